@@ -1,0 +1,20 @@
+/** What an embedder promises. */
+export interface EmbeddingDescription {
+  provider: string;
+  model: string;
+  dimension: number;
+  /** Whatever else changes the vectors, without secrets; part of the fingerprint. */
+  options: Record<string, string | number | boolean>;
+}
+
+export interface Embedder {
+  /** One vector per text, in order, each of `describe().dimension` numbers. Rejects whole, never with a partial answer. */
+  embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
+  describe(): EmbeddingDescription;
+  /**
+   * How far a small distance means a related text, from 0 (chance) to 1 (a trained model): the ranker's weight for it.
+   */
+  readonly trust: number;
+  /** Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,83 @@
+/**
+ * What a metadata store promises. Tables are data (model/records.ts); a store derives its schema from them and knows
+ * nothing of conversations. Values are JSON values; a field that is absent is left out of the row, never null.
+ */
+export type Value = string | number | boolean | Value[] | { [key: string]: Value | undefined };
+export type Row = { id: string } & { [field: string]: Value | undefined };
+
+export interface Column {
+  type: 'text' | 'integer' | 'real' | 'boolean' | 'json';
+  optional?: true;
+}
+
+export interface Table {
+  name: string;
+  /** `id` (text, primary key) is implied. */
+  columns: Record<string, Column>;
+  unique?: string[][];
+  indexes?: string[][];
+  /**
+   * A write-only field: blank-separated search terms, indexed for `searchText` and not kept as a column. Terms are made
+   * by our own analyser, so a store splits at blanks and changes nothing else. Setting it again replaces what was indexed.
+   */
+  terms?: string;
+}
+
+export type Change =
+  /** A new row; an existing id or a broken unique key is a conflict. */
+  | { kind: 'insert'; table: string; row: Row }
+  /** A new row, or the whole replacement of the row with that id. */
+  | { kind: 'put'; table: string; row: Row }
+  /** Sets fields of existing rows (undefined removes one). `when`: every row must hold these values, else conflict. */
+  | { kind: 'patch'; table: string; ids: string[]; set: Record<string, Value | undefined>; when?: Record<string, Value> }
+  /** Unknown ids are not an error. */
+  | { kind: 'remove'; table: string; ids: string[] };
+
+export type Condition =
+  | { field: string; is: 'eq' | 'gte' | 'lte'; value: string | number | boolean }
+  | { field: string; is: 'in'; value: readonly (string | number)[] }
+  | { field: string; is: 'absent' }
+  /** A json array column holds this string. */
+  | { field: string; is: 'has'; value: string };
+
+export interface Query {
+  where?: Condition[];
+  /** Default: by id, ascending. Ties are broken by id in the same direction. */
+  order?: { by: string; direction: 'asc' | 'desc' };
+  limit?: number;
+  /** Continue after this row of the same order: its ordering value and id. */
+  after?: { value: string | number; id: string };
+  /** Only these fields (and id). */
+  fields?: string[];
+}
+
+export interface TextQuery {
+  /** Any of these terms; a row with more and rarer ones scores higher. */
+  terms: string[];
+  where?: Condition[];
+  limit: number;
+}
+
+export interface MetadataStore {
+  /** Connect and create what is missing. Returns the schema version found (or just created). */
+  open(tables: readonly Table[]): Promise<{ schemaVersion: number }>;
+  /** All or nothing and durable when it resolves. A broken unique key or `when` rejects with WriteConflict. */
+  write(changes: readonly Change[]): Promise<void>;
+  find(table: string, query?: Query): Promise<Row[]>;
+  count(table: string, where?: Condition[]): Promise<number>;
+  /** BM25, best first (score: higher is better, ties by id). Absent: the keyword supplement is off. */
+  searchText?(table: string, query: TextQuery): Promise<{ id: string; score: number }[]>;
+  /** Idempotent; waits for what was accepted. */
+  close(): Promise<void>;
+}
+
+/** Another write got there first. Operations catch it, look again and decide; it never reaches a caller. */
+export class WriteConflict extends Error {
+  readonly table: string;
+
+  constructor(table: string, cause?: unknown) {
+    super(`a row of ${table} was written by someone else`, cause === undefined ? undefined : { cause });
+    this.name = 'WriteConflict';
+    this.table = table;
+  }
+}

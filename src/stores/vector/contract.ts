@@ -1,0 +1,60 @@
+/** What a vector store promises. It holds ids, vectors and scopes: no text, title or tag ever leaves for it. */
+export type Distance = 'cosine' | 'l2' | 'inner_product';
+
+export interface IndexShape {
+  dimension: number;
+  distance: Distance;
+}
+
+export interface Point {
+  /** A UUID: some services accept nothing else. */
+  id: string;
+  vector: Float32Array;
+  scope: string;
+  conversationId: string;
+}
+
+export interface Where {
+  /** Never empty: every search is scoped inside the store. */
+  scopes: readonly string[];
+  /** At most 1,000. */
+  conversationIds?: readonly string[];
+  /** The distance of named points, at most 1,000. */
+  ids?: readonly string[];
+}
+
+export interface Hit {
+  id: string;
+  /** Lower is better, whatever the store: cosine `1 - cos`, l2 Euclidean, inner_product `1 - dot`. */
+  distance: number;
+}
+
+export interface VectorStore {
+  /** Create or verify the collection; another dimension or distance rejects with ShapeMismatch, nothing is dropped. */
+  open(shape: IndexShape): Promise<void>;
+  /**
+   * Same id replaces; readable and durable when it resolves. `fresh` is the caller's word that none of these ids was
+   * written before, so a store may skip looking for them; search must tolerate a row written twice all the same.
+   */
+  upsert(points: readonly Point[], options?: { fresh?: boolean }): Promise<void>;
+  /** Nearest first, ties by id, each id once. */
+  search(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]>;
+  /** Unknown ids are not an error. */
+  remove(ids: readonly string[]): Promise<void>;
+  /** Rows; also the readiness probe and the fingerprint's "already holds vectors". */
+  count(): Promise<number>;
+  /** Drop every row and take this shape: the start of a reindex into an empty destination. */
+  reset(shape: IndexShape): Promise<void>;
+  /** Compaction, clean-up of old versions, index building. Called in the background now and then; safe beside reads and writes. */
+  maintain?(): Promise<void>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** The collection that exists cannot hold these vectors. */
+export class ShapeMismatch extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ShapeMismatch';
+  }
+}
