@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { StartupError } from '../model/errors.js';
+
+export interface DataLock {
+  release(): void;
+}
+
+/**
+ * Who uses a data folder: any number of processes share it, while emptying the vector index needs it alone. The lock
+ * is SQLite's own on a file of its own, because the operating system drops it when a process dies, however it dies.
+ */
+export function lockData(folder: string, mode: 'shared' | 'exclusive'): DataLock {
+  mkdirSync(folder, { recursive: true });
+  const database = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: 2_000 });
+  try {
+    database.exec(mode === 'shared' ? 'BEGIN; SELECT count(*) FROM sqlite_schema' : 'BEGIN EXCLUSIVE');
+  } catch (cause) {
+    database.close();
+    throw refusal(mode, cause);
+  }
+  let held = true;
+  return {
+    release() {
+      if (!held) return;
+      held = false;
+      database.exec('COMMIT');
+      database.close();
+    },
+  };
+}
+
+function refusal(mode: 'shared' | 'exclusive', cause: unknown): StartupError {
+  if (mode === 'shared') {
+    return new StartupError('data_in_use', 'The vector index of this data folder is being rebuilt by another process.', {
+      hint: 'Wait until `threadkeep reindex` has finished, then start again.',
+      cause,
+    });
+  }
+  return new StartupError('data_in_use', 'Another process uses this data folder.', {
+    hint: 'Rebuilding the index for another model needs it alone: stop the server, then run `threadkeep reindex` again.',
+    cause,
+  });
+}

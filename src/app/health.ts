@@ -1,0 +1,91 @@
+import type { Config } from '../config/schema.js';
+import type { Embedder } from '../embeddings/contract.js';
+import type { Records } from '../records/open.js';
+import type { TokenizerStatus } from '../tokenizer/open.js';
+import type { OpenedVectors } from './open-vectors.js';
+
+export type HealthMode = 'ok' | 'degraded' | 'dry-run';
+
+/** The six flat fields of the interface, with the detail repeated under `health`. Nothing in it is secret. */
+export interface HealthReport {
+  status: 'ok' | 'unavailable';
+  mode: HealthMode;
+  metadata_provider: string;
+  vector_provider: string;
+  embedding_provider: string;
+  telemetry_enabled: boolean;
+  health: {
+    mode: HealthMode;
+    reasons: string[];
+    requested_vector_provider: string;
+    vector_fallback_active: boolean;
+    embedding: { provider: string; model: string; dimension: number };
+    vector_index: { provider: string; distance: string };
+    tokenizer: TokenizerStatus;
+    checks?: Record<string, 'ok' | 'unavailable'>;
+  };
+}
+
+export type Health = ReturnType<typeof createHealth>;
+
+interface HealthParts {
+  config: Config;
+  vectors: OpenedVectors;
+  embedder: Embedder;
+  records: Records;
+  tokenizer: TokenizerStatus;
+}
+
+export function createHealth({ config, vectors, embedder, records, tokenizer }: HealthParts) {
+  const mode: HealthMode = config.storage.dry_run ? 'dry-run' : vectors.fallbackReason === undefined ? 'ok' : 'degraded';
+  const { provider, model, dimension } = embedder.describe();
+
+  /** Liveness: says what runs, asks nobody. */
+  function report(): HealthReport {
+    return {
+      status: 'ok',
+      mode,
+      metadata_provider: config.providers.metadata_db,
+      vector_provider: vectors.provider,
+      embedding_provider: provider,
+      telemetry_enabled: config.observability.tracing.enabled || config.observability.metrics.enabled,
+      health: {
+        mode,
+        reasons: vectors.fallbackReason === undefined ? [] : [vectors.fallbackReason],
+        requested_vector_provider: config.providers.vector_db,
+        vector_fallback_active: vectors.fallbackReason !== undefined,
+        embedding: { provider, model, dimension },
+        vector_index: { provider: vectors.provider, distance: config.storage.vector.distance },
+        tokenizer,
+      },
+    };
+  }
+
+  /** Readiness: really asks the stores, and the embedder only when that is configured. */
+  async function ready(): Promise<HealthReport> {
+    const probe = config.observability.embedding_readiness_probe;
+    const checks = {
+      metadata: await answers(() => records.settings.get('vector_index')),
+      vectors: await answers(() => vectors.store.count()),
+      tokenizer: tokenizer.available ? ('ok' as const) : ('unavailable' as const),
+      embedding: probe ? await answers(() => embedder.embed(['ready'])) : ('ok' as const),
+    };
+    // A missing tokenizer package costs exactness, not service.
+    const needed = [checks.metadata, checks.vectors, checks.embedding];
+    const current = report();
+    const status = needed.every((check) => check === 'ok') ? 'ok' : 'unavailable';
+    return { ...current, status, health: { ...current.health, checks } };
+  }
+
+  return { mode, report, ready };
+}
+
+async function answers(ask: () => Promise<unknown>): Promise<'ok' | 'unavailable'> {
+  try {
+    await ask();
+    return 'ok';
+  } catch {
+    // The answer is the report; the failure itself was logged where it happened.
+    return 'unavailable';
+  }
+}

@@ -1,0 +1,77 @@
+import type { Embedder } from '../embeddings/contract.js';
+import { type FingerprintDescription, fingerprint } from '../embeddings/fingerprint.js';
+import { StartupError } from '../model/errors.js';
+import type { Json } from '../model/json.js';
+import type { Records } from '../records/open.js';
+import type { Distance } from '../stores/vector/contract.js';
+import type { OpenedVectors } from './open-vectors.js';
+
+/** What the settings remember of the vector index. */
+interface StoredIdentity {
+  digest: string;
+  description: FingerprintDescription;
+  /** A rebuild that has not reached its end: conversations up to this id are done. */
+  rebuild?: { after?: string };
+}
+
+const settingKey = 'vector_index';
+
+export type IndexIdentity = ReturnType<typeof indexIdentity>;
+
+/**
+ * Which model, dimension and distance the vectors in the store were made with. Vectors of two models must never be
+ * compared, so a store that holds others than the configured ones refuses to start until it is rebuilt.
+ */
+export function indexIdentity(
+  records: Records,
+  embedder: Embedder,
+  { vectors, distance }: { vectors: OpenedVectors; distance: Distance },
+) {
+  const current = fingerprint({
+    embedding: embedder.describe(),
+    vectorIndex: { provider: vectors.provider, id: 'chunks', distance },
+  });
+
+  async function stored(): Promise<StoredIdentity | undefined> {
+    return (await records.settings.get(settingKey)) as StoredIdentity | undefined;
+  }
+
+  async function remember(rebuild?: { after?: string }): Promise<void> {
+    const identity = { ...current, ...(rebuild === undefined ? {} : { rebuild }) };
+    await records.settings.set(settingKey, identity as unknown as Json);
+  }
+
+  return {
+    current,
+    remember,
+
+    /** Where an interrupted rebuild with the same configuration goes on; undefined when none is open. */
+    async openRebuild(): Promise<{ after?: string } | undefined> {
+      const known = await stored();
+      return known?.digest === current.digest ? known.rebuild : undefined;
+    },
+
+    /**
+     * `fresh`: nothing indexed yet, the identity is recorded now. `same`: go on. `changed`: the store holds vectors of
+     * another model. `interrupted`: a rebuild did not finish.
+     */
+    async state(): Promise<'fresh' | 'same' | 'changed' | 'interrupted'> {
+      const known = await stored();
+      if (known?.digest === current.digest && vectors.shapeMismatch === undefined) {
+        return known.rebuild === undefined ? 'same' : 'interrupted';
+      }
+      if (vectors.shapeMismatch !== undefined || (await vectors.store.count()) > 0) return 'changed';
+      return 'fresh';
+    },
+  };
+}
+
+export function reindexRequired(state: 'changed' | 'interrupted'): StartupError {
+  const message =
+    state === 'changed'
+      ? 'The vector index was made with another embedding model, dimension or distance: it must be rebuilt.'
+      : 'Rebuilding the vector index was interrupted: it must be finished.';
+  return new StartupError('reindex_required', message, {
+    hint: 'Run `threadkeep reindex` with this configuration (it resumes where it stopped), or go back to the old settings.',
+  });
+}

@@ -1,0 +1,61 @@
+import type { Observer } from '../observability/observer.js';
+import type { VectorStore } from '../stores/vector/contract.js';
+
+export interface Maintenance {
+  store: VectorStore;
+  /** Stops the timer and waits for a run that is under way. */
+  stop(): Promise<void>;
+}
+
+/** A burst of writes is tidied up once it pauses, and now and then while it goes on. */
+const quietAfter = 3_000;
+const writesBetweenRuns = 200;
+
+/**
+ * Runs the vector store's own housekeeping behind its writes: small files are joined, old versions dropped, indexes
+ * built, so that searches stay fast without any insert waiting for it.
+ */
+export function maintained(store: VectorStore, observer: Observer): Maintenance {
+  let writes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+
+  function run(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (running !== undefined || stopped || store.maintain === undefined) return;
+    writes = 0;
+    running = store
+      .maintain()
+      .catch((error: unknown) => observer.log('warn', 'vector_maintenance_failed', {}, error))
+      .finally(() => {
+        running = undefined;
+        if (writes > 0) schedule();
+      });
+  }
+
+  function schedule(): void {
+    writes += 1;
+    if (stopped || store.maintain === undefined) return;
+    if (writes >= writesBetweenRuns) run();
+    clearTimeout(timer);
+    timer = setTimeout(run, quietAfter);
+    timer.unref();
+  }
+
+  return {
+    store: {
+      ...store,
+      async upsert(points, options) {
+        await store.upsert(points, options);
+        schedule();
+      },
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

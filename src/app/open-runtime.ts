@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config/schema.js';
+import { observedEmbedder } from '../embeddings/observed.js';
+import { openEmbedder } from '../embeddings/open.js';
+import { localProjectId } from '../model/ids.js';
+import type { Observer } from '../observability/observer.js';
+import { createDigests } from '../operations/digests.js';
+import { createIndexer } from '../operations/indexer.js';
+import type { Service } from '../operations/service.js';
+import { openRecords, type Records } from '../records/open.js';
+import { openTokenizer } from '../tokenizer/open.js';
+import { lockData } from './data-lock.js';
+import { createHealth, type Health } from './health.js';
+import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
+import { maintained } from './maintenance.js';
+import { openMetadata } from './open-metadata.js';
+import { type OpenedVectors, openVectors } from './open-vectors.js';
+import { loadSchema, refuseUnserved, serviceSettings } from './settings.js';
+
+export interface Runtime {
+  service: Service;
+  health: Health;
+  vectors: OpenedVectors;
+  identity: IndexIdentity;
+  /** Finishes what is under way, flushes, closes. Idempotent. */
+  close(): Promise<void>;
+}
+
+interface RuntimeOptions {
+  config: Config;
+  observer: Observer;
+  /**
+   * `serve` also runs the background work; `command` does one thing and closes; `reindex` may open an index that was
+   * made with other settings.
+   */
+  purpose: 'serve' | 'command' | 'reindex';
+  /** Alone on the data folder, to empty its vector index; default shared. */
+  lock?: 'shared' | 'exclusive';
+}
+
+/** Start-up: metadata, embedder, vectors, fingerprint check, operations. What fails closes what was opened before it. */
+export async function openRuntime({ config, observer, purpose, lock = 'shared' }: RuntimeOptions): Promise<Runtime> {
+  refuseUnserved(config);
+  const closers: (() => unknown)[] = [];
+  const close = once(async () => {
+    for (const closer of closers.reverse()) await closer();
+  });
+  try {
+    const validateSchema = await loadSchema(config);
+    if (!config.storage.dry_run) {
+      closers.push(lockData(config.paths.data_dir, lock).release);
+    }
+    const now = (): string => new Date().toISOString();
+    const metadata = await openMetadata(config);
+    closers.push(metadata.close);
+    const records = openRecords(metadata, now);
+    const embedder = await embedderOf(config, observer);
+    closers.push(embedder.close);
+    const { tokenizer, status: tokenizerStatus } = await openTokenizer(config.tokenizer);
+    const opened = await openVectors(config, observer);
+    const maintenance = maintained(opened.store, observer);
+    const vectors: OpenedVectors = { ...opened, store: maintenance.store };
+    closers.push(vectors.store.close, maintenance.stop);
+    const identity = indexIdentity(records, embedder, { vectors, distance: config.storage.vector.distance });
+    const markStates = vectors.persistent;
+    const indexer = createIndexer({ records, vectors: vectors.store, embedder, observer, wait, markStates });
+    const digests = createDigests({ records, observer, now, later });
+    closers.push(digests.flush, indexer.stop);
+    const settle = await checkIdentity({ records, vectors, identity, purpose });
+    if (settle === 'rebuild') indexer.rebuild();
+    // A command that searches must not find less than the server would.
+    if (settle === 'rebuild' && purpose !== 'serve') await indexer.settled();
+    if (purpose === 'serve') {
+      await digests.catchUp(localProjectId);
+      indexer.poke();
+    }
+    const settings = serviceSettings(config);
+    const service: Service = {
+      settings,
+      records,
+      vectors: vectors.store,
+      embedder,
+      tokenizer,
+      indexer,
+      digests,
+      validateSchema,
+      now,
+      newId: randomUUID,
+      observer,
+    };
+    const health = createHealth({ config, vectors, embedder, records, tokenizer: tokenizerStatus });
+    return { service, health, vectors, identity, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What the background owes the vector store: nothing but leftovers, or everything. */
+async function checkIdentity(parts: {
+  records: Records;
+  vectors: OpenedVectors;
+  identity: IndexIdentity;
+  purpose: RuntimeOptions['purpose'];
+}): Promise<'leftovers' | 'rebuild'> {
+  const { records, vectors, identity, purpose } = parts;
+  // A store in memory begins empty and is filled anew; it has no identity to keep.
+  if (!vectors.persistent) return 'rebuild';
+  const state = await identity.state();
+  if (purpose === 'reindex') return 'leftovers';
+  if (state === 'changed' || state === 'interrupted') throw reindexRequired(state);
+  if (state === 'fresh') await identity.remember();
+  // The vectors are gone (a deleted folder, another store) while the metadata says they are there.
+  if ((await vectors.store.count()) === 0) await requeue(records);
+  return 'leftovers';
+}
+
+async function requeue(records: Records): Promise<void> {
+  let after: string | undefined;
+  do {
+    const ids = (await records.chunks.inState('indexed', { after, limit: 2_000 })).map(({ id }) => id);
+    await records.chunks.mark(ids, 'pending');
+    after = ids.at(-1);
+  } while (after !== undefined);
+}
+
+async function embedderOf(config: Config, observer: Observer) {
+  const { embeddings: provider, embedding_model: model, embedding_dimension: dimension } = config.providers;
+  const { base_url: baseUrl, api_key: apiKey } = config.embedding_endpoint;
+  const embedder = await openEmbedder({
+    provider,
+    model,
+    dimension,
+    ...(baseUrl === undefined ? {} : { endpoint: { baseUrl, ...(apiKey === '' ? {} : { apiKey }) } }),
+    batchSize: config.embeddings.batch_size,
+    concurrency: config.embeddings.concurrency,
+    timeoutMs: config.embeddings.timeout_ms,
+    maxRetries: config.embeddings.max_retries,
+  });
+  return observedEmbedder(embedder, ({ milliseconds, failed }) => {
+    observer.duration('memory_embedding_duration_ms', milliseconds, { provider });
+    if (failed) observer.count('memory_embedding_failures_total', { provider });
+  });
+}
+
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  // An abort is the other way to end the pause, not a failure.
+  await delay(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+}
+
+function later(run: () => void): () => void {
+  const timer = setTimeout(run, 1_000);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | undefined;
+  return () => {
+    result ??= run();
+    return result;
+  };
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { activeVectorSettings } from '../config/active.js';
+import type { Config } from '../config/schema.js';
+import { StartupError } from '../model/errors.js';
+import type { Observer } from '../observability/observer.js';
+import { coalesced } from '../stores/vector/coalesce.js';
+import { ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
+import type { VectorDriver } from '../stores/vector/driver.js';
+import { openableVectorDrivers, vectorDrivers } from '../stores/vector/drivers.js';
+import { dryRunVectors } from '../stores/vector/dry-run.js';
+import { observedVectors } from '../stores/vector/observed.js';
+
+export interface OpenedVectors {
+  store: VectorStore;
+  /** What is really used; `memory` after a fallback. */
+  provider: string;
+  /** Rows survive the process, and are the configured store's own. */
+  persistent: boolean;
+  /** Why the configured store is not used. */
+  fallbackReason?: string;
+  /** The store exists in another shape: only a reindex may replace it. */
+  shapeMismatch?: ShapeMismatch;
+}
+
+/** Opens the configured vector store, or the in-memory one in its place where the configuration allows that. */
+export async function openVectors(config: Config, observer: Observer): Promise<OpenedVectors> {
+  const requested = config.providers.vector_db;
+  const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
+  const driver = (vectorDrivers as Record<string, VectorDriver | undefined>)[requested];
+  try {
+    if (driver === undefined) throw new StartupError('driver_unavailable', unavailable(requested));
+    const path = pathOf(config);
+    // A dry run changes nothing on disk, so a store that does not exist yet is not created either.
+    const instead: VectorDriver = config.storage.dry_run && driver.persistent && !existsSync(path) ? vectorDrivers.memory : driver;
+    const raw = instead.create({ settings: activeVectorSettings(config).settings, path });
+    const opened = { provider: requested, persistent: instead.persistent };
+    try {
+      await raw.open(shape);
+    } catch (error) {
+      if (!(error instanceof ShapeMismatch)) throw error;
+      return { ...opened, store: wrapped(raw, config, observer, requested), shapeMismatch: error };
+    }
+    return { ...opened, store: wrapped(raw, config, observer, requested) };
+  } catch (cause) {
+    return fallBack(config, observer, cause);
+  }
+}
+
+async function fallBack(config: Config, observer: Observer, cause: unknown): Promise<OpenedVectors> {
+  const requested = config.providers.vector_db;
+  if (!config.storage.vector.allow_fallback) {
+    if (cause instanceof StartupError) throw cause;
+    throw new StartupError('driver_unavailable', `The vector store ${requested} could not be opened.`, {
+      hint: 'See the log for the reason; storage.vector.allow_fallback: true would serve from memory meanwhile.',
+      cause,
+    });
+  }
+  const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
+  const memory: VectorDriver = vectorDrivers.memory;
+  const raw = memory.create({ settings: {}, path: '' });
+  await raw.open(shape);
+  observer.log('warn', 'vector_fallback_activated', { requested, effective: 'memory' }, cause);
+  observer.count('memory_provider_fallback_total', { requested_provider: requested, effective_provider: 'memory' });
+  return {
+    store: wrapped(raw, config, observer, 'memory'),
+    provider: 'memory',
+    persistent: false,
+    fallbackReason: cause instanceof StartupError ? cause.message : `${requested} could not be opened`,
+  };
+}
+
+function wrapped(raw: VectorStore, config: Config, observer: Observer, provider: string): VectorStore {
+  const store = observedVectors(coalesced(raw), {
+    dimension: config.providers.embedding_dimension,
+    record({ call, milliseconds }) {
+      if (call === 'search') observer.duration('memory_vector_search_duration_ms', milliseconds, { provider });
+    },
+  });
+  return config.storage.dry_run ? dryRunVectors(store) : store;
+}
+
+function pathOf(config: Config): string {
+  const { settings } = activeVectorSettings(config);
+  return 'path' in settings && settings.path ? settings.path : join(config.paths.data_dir, 'vectors');
+}
+
+function unavailable(name: string): string {
+  if (name === 'chromadb') return 'providers.vector_db: chromadb is temporarily unavailable.';
+  return `providers.vector_db: ${name} has no driver in this version; there are ${openableVectorDrivers.join(', ')}.`;
+}

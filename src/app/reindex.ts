@@ -1,0 +1,62 @@
+import type { Config } from '../config/schema.js';
+import { invalidInput } from '../model/errors.js';
+import type { Observer } from '../observability/observer.js';
+import { type ReindexOptions, type ReindexReport, reindex } from '../operations/reindex.js';
+import { openRuntime, type Runtime } from './open-runtime.js';
+
+export type ReindexRequest = Omit<ReindexOptions, 'after' | 'emptyDestination'>;
+
+/**
+ * Rebuilds the vector index. With the same model it replaces vectors in place, beside a running server. With another
+ * model, dimension or distance it needs the data folder alone, empties the store and remembers how far it came, so
+ * that an interrupted run goes on where it stopped.
+ */
+export async function runReindex(config: Config, observer: Observer, request: ReindexRequest): Promise<ReindexReport> {
+  const runtime = await openRuntime({ config, observer, purpose: 'reindex' });
+  const state = runtime.vectors.persistent ? await runtime.identity.state() : 'same';
+  if (state === 'same' || state === 'fresh') return withRuntime(runtime, () => inPlace(runtime, request));
+  await runtime.close();
+  if (request.projectId !== undefined || request.limit !== undefined) {
+    throw invalidInput('', 'The whole index must be rebuilt for the new settings: leave out --project-id and --limit');
+  }
+  const alone = await openRuntime({ config, observer, purpose: 'reindex', lock: 'exclusive' });
+  return withRuntime(alone, () => intoEmpty(alone, config, request));
+}
+
+async function inPlace(runtime: Runtime, request: ReindexRequest): Promise<ReindexReport> {
+  if (runtime.vectors.persistent) await runtime.identity.remember();
+  return reindex(runtime.service, request);
+}
+
+async function intoEmpty(runtime: Runtime, config: Config, request: ReindexRequest): Promise<ReindexReport> {
+  const { identity, service } = runtime;
+  let after = (await identity.openRebuild())?.after;
+  if (after === undefined) {
+    // Remembered first: a crash right after it leaves an open rebuild, not an empty index that looks complete.
+    await identity.remember({});
+    await service.vectors.reset({
+      dimension: config.providers.embedding_dimension,
+      distance: config.storage.vector.distance,
+    });
+  }
+  const report = await reindex(service, {
+    ...request,
+    emptyDestination: true,
+    ...(after === undefined ? {} : { after }),
+    async onProgress(progress) {
+      after = progress.lastId;
+      await identity.remember({ after });
+      await request.onProgress?.(progress);
+    },
+  });
+  if (report.complete) await identity.remember();
+  return report;
+}
+
+async function withRuntime(runtime: Runtime, run: () => Promise<ReindexReport>): Promise<ReindexReport> {
+  try {
+    return await run();
+  } finally {
+    await runtime.close();
+  }
+}

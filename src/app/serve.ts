@@ -1,0 +1,91 @@
+import type { Config } from '../config/schema.js';
+import { createHttpApp } from '../http/app.js';
+import { isLoopback } from '../http/guard.js';
+import { type Listening, listen } from '../http/listen.js';
+import { StartupError } from '../model/errors.js';
+import { type OpenObserver, openObserver } from './observer.js';
+import { openRuntime, type Runtime } from './open-runtime.js';
+import { version } from './version.js';
+
+export interface Serving {
+  url: string;
+  mode: string;
+  close(): Promise<void>;
+}
+
+/** Opens the stores and the HTTP door. Closing stops accepting first, finishes what was accepted, then closes stores. */
+export async function serve(config: Config): Promise<Serving> {
+  refuseUnsafeAddress(config);
+  const observing = openObserver(config, { toFile: true });
+  const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve' });
+  let listening: Listening;
+  try {
+    listening = await listen(doorOf(config, runtime, observing), { host: config.api.host, port: config.api.port });
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
+  const { mode } = runtime.health;
+  observing.observer.log('info', 'server_started', { url: listening.url, mode, version });
+  return {
+    url: listening.url,
+    mode,
+    async close() {
+      await listening.close();
+      await runtime.close();
+      observing.observer.log('info', 'server_stopped');
+      await observing.close();
+    },
+  };
+}
+
+function doorOf(config: Config, runtime: Runtime, observing: OpenObserver) {
+  const { health } = runtime;
+  return createHttpApp({
+    service: runtime.service,
+    observer: observing.observer,
+    version,
+    settings: {
+      api: config.interfaces.api,
+      corsOrigins: config.api.cors_allow_origins,
+      requestIdHeader: config.observability.request_id_header,
+      accessLogs: config.observability.access_logs,
+      maxBodyBytes: config.limits.max_body_bytes,
+      loopback: isLoopback(config.api.host),
+    },
+    health: health.report,
+    ready: health.ready,
+    observability: () => observabilityReport(config, runtime, observing),
+  });
+}
+
+/** Everything an operator may want to see of the running service; secrets are not in it. */
+function observabilityReport(config: Config, { health }: Runtime, { metrics }: OpenObserver): object {
+  const { tracing, metrics: exported, ...logging } = config.observability;
+  const { health: detail, ...flat } = health.report();
+  return {
+    status: 'ok',
+    version,
+    runtime: {
+      ...flat,
+      ...detail,
+      auth_mode: config.api.auth,
+      interfaces: config.interfaces,
+      storage: { dry_run: config.storage.dry_run, vector_fallback_allowed: config.storage.vector.allow_fallback },
+    },
+    observability: {
+      ...logging,
+      tracing: { enabled: tracing.enabled, protocol: tracing.protocol, sample_ratio: tracing.sample_ratio },
+      metrics: { enabled: exported.enabled, protocol: exported.protocol },
+      telemetry_enabled: tracing.enabled || exported.enabled,
+    },
+    metrics: metrics.snapshot(),
+  };
+}
+
+function refuseUnsafeAddress(config: Config): void {
+  if (config.api.auth !== 'none' || isLoopback(config.api.host)) return;
+  throw new StartupError('unsafe_address', `Without authentication the server does not listen on ${config.api.host}.`, {
+    hint: 'Use 127.0.0.1 (the default): anyone who reaches the port could read and write the whole memory.',
+  });
+}

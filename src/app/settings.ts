@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/schema.js';
+import { compileSchema } from '../ingestion/validate.js';
+import type { Conversation } from '../model/conversation.js';
+import { StartupError } from '../model/errors.js';
+import type { ServiceSettings } from '../operations/service.js';
+
+/** The part of the configuration that operations need, in their words. */
+export function serviceSettings(config: Config): ServiceSettings {
+  const { chunking, retrieval } = config;
+  return {
+    limits: config.limits,
+    insertPolicy: config.memory.insert_policy,
+    allowTrustedAppends: config.storage.allow_trusted_appends,
+    chunking: {
+      strategy: chunking.strategy,
+      maxTokens: chunking.max_tokens,
+      overlapTokens: chunking.overlap_tokens,
+    },
+    retrieval: {
+      vectorScoreThreshold: retrieval.vector_score_threshold,
+      keywordEnabled: retrieval.keyword_enabled,
+      keywordCandidateLimit: retrieval.keyword_candidate_limit,
+      keywordWeight: retrieval.keyword_weight,
+      metadataWeight: retrieval.metadata_weight,
+      candidateMultiplier: retrieval.candidate_multiplier,
+    },
+    distance: config.storage.vector.distance,
+  };
+}
+
+const shippedSchema = fileURLToPath(new URL('../../schema/conversation.schema.json', import.meta.url));
+
+/** Reads and compiles the conversation schema once, so that a broken `schema.file` stops the start and no insert. */
+export async function loadSchema(config: Config): Promise<(conversation: Conversation) => void> {
+  const file = config.schema.file ?? shippedSchema;
+  let schema: unknown;
+  try {
+    schema = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new StartupError('schema_invalid', 'schema.file cannot be read as JSON.', { hint: `Look at ${file}.`, cause });
+  }
+  return compileSchema(schema);
+}
+
+/** Settings that are known but that this version cannot honour stop the start: none is accepted and ignored. */
+export function refuseUnserved(config: Config): void {
+  const unserved: string[] = [];
+  if (config.api.auth !== 'none') unserved.push(`api.auth: ${config.api.auth} (this version serves none)`);
+  if (config.observability.tracing.enabled) unserved.push('observability.tracing.enabled: true');
+  if (config.observability.metrics.enabled) unserved.push('observability.metrics.enabled: true');
+  if (unserved.length === 0) return;
+  throw new StartupError('config_invalid', `This version cannot do what is configured: ${unserved.join('; ')}.`, {
+    hint: 'Remove these settings; without authentication the server listens on this machine alone.',
+  });
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { StartupError } from '../model/errors.js';
+import { isMapping, type Values } from './layers.js';
+
+const usualName = 'config.yaml';
+
+export interface ConfigFile {
+  file?: string;
+  values: Values;
+}
+
+/**
+ * Reads the named file, or `config.yaml` of the working directory when there is one. Throws `config_invalid` for a named
+ * file that is missing and for a file that is not a YAML mapping; the message never quotes the file.
+ */
+export async function readConfigFile(options: { file?: string | undefined; cwd: string }): Promise<ConfigFile> {
+  const file = resolve(options.cwd, options.file ?? usualName);
+  const source = await readText(file);
+  if (source !== undefined) return { file, values: parse(file, source) };
+  if (options.file === undefined) return { values: {} };
+  throw new StartupError('config_invalid', `The configuration file ${file} does not exist.`);
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    if (code === 'ENOENT') return undefined;
+    throw new StartupError('config_invalid', `The configuration file ${file} cannot be read (${code}).`, { cause });
+  }
+}
+
+function parse(file: string, source: string): Values {
+  const lines = new LineCounter();
+  // Without pretty errors: those quote the line, which may hold a secret.
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
+  const [fault] = document.errors;
+  if (fault !== undefined) {
+    const { line, col } = lines.linePos(fault.pos[0]);
+    throw notYaml(file, `line ${line}, column ${col}: ${fault.code}`);
+  }
+  const value = plainValue(file, document);
+  // A file of comments alone is an empty configuration.
+  if (value === null) return {};
+  if (!isMapping(value)) throw notYaml(file, 'its top level is not a mapping of keys');
+  return value;
+}
+
+function plainValue(file: string, document: Document.Parsed): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    // The cause is left out: it may quote the file.
+    throw notYaml(file, 'an alias cannot be resolved');
+  }
+}
+
+function notYaml(file: string, why: string): StartupError {
+  return new StartupError('config_invalid', `The configuration file ${file} is not valid YAML: ${why}.`);
+}

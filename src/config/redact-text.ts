@@ -1,0 +1,76 @@
+/** What stands in the place of a secret. */
+export const mask = '***';
+
+/** Shorter values are words of every sentence; striking them out would garble the text and give them away. */
+const shortestSecret = 4;
+
+const assignment =
+  /(password|passwd|pwd|token|api[_-]?key|secret|dsn)(["']?\s*[:=]\s*["']?)((?:bearer|basic)\s+)?([^\s"'&,;]+)/gi;
+/** A digit or a great length tells a token from the words "bearer authentication". */
+const authorization = /\b(bearer|basic)(\s+)(?=[\w.~+/=-]*\d|[\w.~+/=-]{24})[\w.~+/=-]{8,}/gi;
+const keyShape = /\b(?:sk-|tk_)[A-Za-z0-9_-]{8,}/g;
+
+/** Removes credentials from a text: the given values, user information in URIs, and what is shaped like a key. */
+export function redactText(text: string, secrets: readonly string[] = []): string {
+  return textRedactor(secrets)(text);
+}
+
+/** `redactText` with its secrets prepared once, for a logger. */
+export function textRedactor(secrets: readonly string[]): (text: string) => string {
+  const values = spellings(secrets);
+  return (text) => {
+    const known = values.reduce((rest, value) => rest.replaceAll(value, mask), text);
+    return known
+      .replace(/\S+/g, redactUri)
+      .replace(authorization, `$1$2${mask}`)
+      .replace(assignment, (_, name: string, sign: string, scheme = '') => `${name}${sign}${scheme}${mask}`)
+      .replace(keyShape, mask);
+  };
+}
+
+/** The password inside a connection string, as written and as meant; nothing when there is none. */
+export function uriPasswords(uri: string): string[] {
+  const { userInformation } = splitUri(uri) ?? {};
+  if (userInformation === undefined) return [];
+  const colon = userInformation.indexOf(':');
+  const password = userInformation.slice(colon + 1);
+  return [password, decoded(password)];
+}
+
+/** Longest first, so that a secret that begins with another one leaves no tail. */
+function spellings(secrets: readonly string[]): string[] {
+  const all = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret.toWellFormed()),
+    JSON.stringify(secret).slice(1, -1),
+  ]);
+  return [...new Set(all)]
+    .filter((secret) => secret.length >= shortestSecret)
+    .sort((left, right) => right.length - left.length);
+}
+
+function redactUri(word: string): string {
+  const parts = splitUri(word);
+  if (parts === undefined) return word;
+  const colon = parts.userInformation.indexOf(':');
+  // Without a colon the whole may be a token.
+  const user = colon < 0 ? '' : parts.userInformation.slice(0, colon + 1);
+  return `${parts.start}${user}${mask}${parts.rest}`;
+}
+
+/** Up to the last "@" of the word: a password that was not encoded may hold "@" and "/" itself. */
+function splitUri(word: string): { start: string; userInformation: string; rest: string } | undefined {
+  const begin = word.indexOf('://') + 3;
+  const end = word.lastIndexOf('@');
+  if (begin < 3 || end <= begin) return undefined;
+  return { start: word.slice(0, begin), userInformation: word.slice(begin, end), rest: word.slice(end) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not an encoded text: it is its own meaning.
+    return text;
+  }
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { api } from './api-schema.js';
+import { anyText, flag, integer, number, oneOf, path, text, webAddress } from './formats.js';
+import { key, optionalKey, secret } from './keys.js';
+import { observability } from './observability-schema.js';
+import { type MetadataProvider, metadataSettings, type VectorProvider, vectorSettings } from './provider-settings.js';
+import { storage } from './storage-schema.js';
+
+const vectorProviders = Object.keys(vectorSettings) as VectorProvider[];
+const metadataProviders = Object.keys(metadataSettings) as MetadataProvider[];
+
+/** Every key of the configuration with its default. Keys are spelled as the specification spells them. */
+export const configSchema = z.strictObject({
+  providers: z
+    .strictObject({
+      embeddings: key(oneOf('local', 'http'), 'local', 'Who turns text into vectors: this process or an HTTP service.'),
+      embedding_model: key(text, 'local-hash', 'The model that makes the vectors.'),
+      embedding_dimension: key(integer(1, 4096), 32, 'How many numbers a vector has.'),
+      metadata_db: key(oneOf(...metadataProviders), 'sqlite', 'Where conversations and facts are kept.'),
+      vector_db: key(
+        oneOf(...vectorProviders),
+        'lancedb',
+        'Where vectors are kept; `chromadb` is temporarily unavailable.',
+      ),
+    })
+    .prefault({})
+    .describe(
+      'Which back ends are used: one of each. Changing the embedding provider, model or dimension needs `threadkeep reindex`.',
+    ),
+  embeddings: z
+    .strictObject({
+      endpoint: optionalKey(webAddress, 'none', 'The same as `embedding_endpoint.base_url`; give one of the two.'),
+      batch_size: key(integer(1, 2048), 64, 'How many texts one request to the embedding service carries.'),
+      concurrency: key(integer(1, 64), 2, 'How many requests run at the same time.'),
+      timeout_ms: key(integer(1, 600_000), 30_000, 'How long one request may take, in milliseconds.'),
+      max_retries: key(integer(0, 20), 4, 'How often a failed request is tried again.'),
+    })
+    .prefault({})
+    .describe('How the embedding service is called.'),
+  embedding_endpoint: z
+    .strictObject({
+      base_url: optionalKey(
+        webAddress,
+        'none; required when `providers.embeddings` is `http`',
+        'An OpenAI-compatible embeddings API, of the form http://<host>:<port>/v1.',
+      ),
+      api_key: secret(key(anyText, '', 'The API key of that service; empty sends none.')),
+    })
+    .prefault({})
+    .describe('Where the embedding service is.'),
+  storage,
+  memory: z
+    .strictObject({
+      insert_policy: key(
+        oneOf('permissive', 'require_save_intent', 'review_pending'),
+        'permissive',
+        'What happens to an insert without an accepted save intent: stored, refused, or kept for review.',
+      ),
+    })
+    .prefault({})
+    .describe('What is let into the memory.'),
+  chunking: z
+    .strictObject({
+      strategy: key(oneOf('message', 'token'), 'message', 'One chunk for each message, or windows of tokens.'),
+      max_tokens: key(integer(1), 800, 'The length of a token window.'),
+      overlap_tokens: key(integer(0), 80, 'How many tokens two windows share; less than `chunking.max_tokens`.'),
+    })
+    .prefault({})
+    .describe('How conversations are cut for search.'),
+  tokenizer: z
+    .strictObject({
+      enabled: key(flag, false, 'Count tokens with the exact tokenizer instead of the heuristic.'),
+      encoding: key(text, 'cl100k_base', 'The encoding of the exact tokenizer.'),
+    })
+    .prefault({})
+    .describe('How tokens are counted.'),
+  ask: z
+    .strictObject({
+      max_context_tokens: key(integer(1), 2000, 'How many tokens of memory an answer may use.'),
+    })
+    .prefault({})
+    .describe('How questions are answered.'),
+  retrieval: z
+    .strictObject({
+      vector_score_threshold: key(number(0), 7.5, 'The largest vector distance that still counts as a match.'),
+      keyword_enabled: key(flag, true, 'Add exact keyword matches to the candidates.'),
+      keyword_candidate_limit: key(integer(1, 500), 50, 'How many keyword matches are considered.'),
+      keyword_weight: key(number(0), 0.25, 'How much a keyword match counts in the ranking.'),
+      metadata_weight: key(number(0), 0.15, 'How much a match in title, tags or topics counts in the ranking.'),
+      candidate_multiplier: key(integer(1, 20), 3, 'How many candidates are gathered for each result asked for.'),
+    })
+    .prefault({})
+    .describe('How results are found and ranked.'),
+  interfaces: z
+    .strictObject({
+      mcp: key(flag, true, 'Serve the MCP endpoint.'),
+      api: key(flag, true, 'Serve the HTTP API.'),
+    })
+    .prefault({})
+    .describe('Which doors are open.'),
+  paths: z
+    .strictObject({
+      data_dir: key(path, './data', 'The folder of everything that is kept on this machine.'),
+      logs_dir: key(path, './logs', 'The folder for log files.'),
+    })
+    .prefault({})
+    .describe('Folders. A relative one starts at the working directory of the process.'),
+  schema: z
+    .strictObject({
+      file: optionalKey(path, 'the schema shipped with the package', 'The JSON schema of a conversation.'),
+    })
+    .prefault({})
+    .describe('What a valid conversation is.'),
+  limits: z
+    .strictObject({
+      max_messages: key(integer(1), 10_000, 'Messages in one conversation.'),
+      max_message_bytes: key(integer(1), 1_000_000, 'Bytes of one message.'),
+      max_body_bytes: key(integer(1), 25_000_000, 'Bytes of one request body.'),
+      max_metadata_bytes: key(integer(1), 1_000_000, 'Bytes of the metadata of one conversation.'),
+      max_source_length: key(integer(1), 128, 'Characters of `source`.'),
+      max_title_length: key(integer(1), 1024, 'Characters of `title`.'),
+      max_summary_length: key(integer(1), 2000, 'Characters of `metadata.summary`.'),
+      max_top_k: key(integer(1), 100, 'The largest `top_k` and `limit` of a read.'),
+      max_depth: key(integer(1), 64, 'How deep a payload may be nested.'),
+    })
+    .prefault({})
+    .describe('How much one request may ask for.'),
+  mcp: z
+    .strictObject({ list_page_size: key(integer(1), 100, 'Entries on one page of an MCP list.') })
+    .prefault({})
+    .describe('The MCP endpoint.'),
+  api,
+  observability,
+});
+
+type DeepReadonly<Value> = Value extends (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+    : Value;
+
+/** The whole configuration: parsed, complete, deeply frozen. `embedding_endpoint.base_url` holds the embedding address. */
+export type Config = DeepReadonly<z.output<typeof configSchema>>;
+
+/** What a caller may set from code: any part of the configuration. */
+export type ConfigInput = z.input<typeof configSchema>;

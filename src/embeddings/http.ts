@@ -1,0 +1,83 @@
+/*
+ * An OpenAI-compatible `/embeddings` endpoint. Texts go in batches, a bounded number of them at the same time over all
+ * calls together; passing troubles are retried, everything else fails the whole call at once with a sentence that says
+ * what to do. Neither the key nor the texts nor an answer's body is ever part of an error.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MemoryError } from '../model/errors.js';
+import { linkAbort } from './abort.js';
+import { inBatches } from './batches.js';
+import type { Embedder } from './contract.js';
+import { readEndpoint } from './endpoint.js';
+import { createLimiter } from './limiter.js';
+import { requestEmbeddings } from './request.js';
+import { type Attempt, withRetries } from './retry.js';
+
+export interface HttpEmbedderOptions {
+  baseUrl: string;
+  apiKey?: string;
+  model: string;
+  dimension: number;
+  batchSize: number;
+  concurrency: number;
+  timeoutMs: number;
+  maxRetries: number;
+  /** Waits between attempts; rejects when the signal aborts. */
+  wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  random?: () => number;
+  /** Milliseconds since 1970, to read a Retry-After date against. */
+  now?: () => number;
+}
+
+/** An embedder behind HTTP; nothing is sent before the first `embed`. Throws `StartupError` for an unusable address or key. */
+export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
+  const { model, dimension, batchSize, concurrency, timeoutMs, maxRetries } = options;
+  const { wait = waitFor, random = Math.random, now = Date.now } = options;
+  const endpoint = readEndpoint(options);
+  const limiter = createLimiter(concurrency);
+  const closing = new AbortController();
+  let sendDimensions = true;
+
+  async function attempt(texts: string[], signal: AbortSignal): Promise<Attempt<Float32Array[]>> {
+    const request = { endpoint, model, texts, dimension, timeoutMs, now, signal };
+    const outcome = await requestEmbeddings({ ...request, sendDimensions });
+    if (outcome.kind !== 'refused') return outcome;
+    if (!sendDimensions) throw outcome.error;
+    const plain = await requestEmbeddings({ ...request, sendDimensions: false });
+    if (plain.kind === 'refused') throw plain.error;
+    if (plain.kind === 'answered') sendDimensions = false;
+    return plain;
+  }
+
+  return {
+    trust: 1,
+    async embed(texts, { signal: caller } = {}) {
+      const call = linkAbort([caller, closing.signal]);
+      const { signal } = call;
+      const embedBatch = (batch: string[]) =>
+        limiter.run(() => withRetries(() => attempt(batch, signal), { maxRetries, wait, random, signal }), signal);
+      try {
+        signal.throwIfAborted();
+        const batches = await Promise.all(inBatches(texts, batchSize).map(embedBatch));
+        return batches.flat();
+      } catch (error) {
+        // Whatever the other batches of this call still do is of no use any more.
+        call.abort(error);
+        // A wait that was cut short reports its own error; the reason for cutting it says more.
+        caller?.throwIfAborted();
+        closing.signal.throwIfAborted();
+        throw error;
+      } finally {
+        call.release();
+      }
+    },
+    describe: () => ({ provider: 'http', model, dimension, options: { base_url: endpoint.publicAddress } }),
+    async close() {
+      closing.abort(new MemoryError('embedding_unavailable', 'The embedder is closed: open it again to use it.'));
+    },
+  };
+}
+
+async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal });
+}

@@ -1,0 +1,34 @@
+import { StartupError } from '../model/errors.js';
+import type { Embedder } from './contract.js';
+import { createHttpEmbedder } from './http.js';
+import { createLocalEmbedder } from './local.js';
+
+export interface OpenEmbedderOptions {
+  provider: 'local' | 'http';
+  model: string;
+  dimension: number;
+  /** Needed by `http` alone. */
+  endpoint?: { baseUrl: string; apiKey?: string };
+  batchSize: number;
+  concurrency: number;
+  timeoutMs: number;
+  maxRetries: number;
+}
+
+/** The configured embedder; no request is made yet. Throws `StartupError` when the configuration cannot work. */
+export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedder> {
+  const { provider, endpoint, ...rest } = options;
+  switch (provider) {
+    case 'local':
+      return createLocalEmbedder(rest);
+    case 'http':
+      if (endpoint === undefined || endpoint.baseUrl === '') {
+        throw new StartupError('config_invalid', 'providers.embeddings is "http" but there is no endpoint to ask.', {
+          hint: 'Set embedding_endpoint.base_url to an OpenAI-compatible address such as http://localhost:11434/v1.',
+        });
+      }
+      return createHttpEmbedder({ ...rest, ...endpoint });
+    default:
+      return provider satisfies never;
+  }
+}

@@ -1,0 +1,41 @@
+import { MemoryError } from '../model/errors.js';
+
+/** Reads a JSON body, refusing it as soon as it is known to be too large: before reading, or while. */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
+    throw new MemoryError('unsupported_media_type', 'Send JSON with the header Content-Type: application/json');
+  }
+  const bytes = await readBytes(request, maxBytes);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new MemoryError('invalid_input', 'The body is not valid UTF-8', { cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text around the fault, which may be private.
+    throw new MemoryError('invalid_input', 'The body is not valid JSON');
+  }
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const declared = request.headers.get('content-length');
+  if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
+  // Node itself holds a body to its declared length; only one without needs counting.
+  if (declared !== null) return new Uint8Array(await request.arrayBuffer());
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request.body ?? []) {
+    size += part.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function tooLarge(maxBytes: number): MemoryError {
+  return new MemoryError('payload_too_large', `The body is larger than ${maxBytes} bytes (limits.max_body_bytes)`);
+}

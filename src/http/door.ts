@@ -1,0 +1,23 @@
+import type { Observer } from '../observability/observer.js';
+import type { Service } from '../operations/service.js';
+
+/** What the HTTP door is given. It decides nothing: it translates. */
+export interface DoorParts {
+  service: Service;
+  observer: Observer;
+  version: string;
+  settings: {
+    /** `/memory/*` exists. */
+    api: boolean;
+    corsOrigins: readonly string[];
+    requestIdHeader: string;
+    accessLogs: boolean;
+    maxBodyBytes: number;
+    /** Bound to this machine alone: Host and Origin are then checked. */
+    loopback: boolean;
+  };
+  /** Bodies of the three status pages. */
+  health: () => object;
+  ready: () => Promise<{ status: 'ok' | 'unavailable' }>;
+  observability: () => object;
+}

@@ -1,0 +1,37 @@
+import { errorFaces, MemoryError } from '../model/errors.js';
+
+export interface ErrorBody {
+  status: 'error';
+  error_code: string;
+  error_message: string;
+  /** The message again, for clients that read this key. */
+  detail: string;
+  issues?: { path: string; message: string }[];
+  request_id: string;
+  [field: string]: unknown;
+}
+
+/** The one place that turns a failure into an answer. What was not foreseen becomes a fixed sentence. */
+export function errorAnswer(error: unknown, requestId: string): { status: number; body: ErrorBody; headers: Record<string, string> } {
+  const known = error instanceof MemoryError ? error : unforeseen;
+  const body: ErrorBody = {
+    status: 'error',
+    error_code: known.code,
+    error_message: known.message,
+    detail: known.message,
+    ...(known.issues === undefined ? {} : { issues: known.issues }),
+    ...known.fields,
+    request_id: requestId,
+  };
+  return { status: errorFaces[known.code].http, body, headers: headersOf(known) };
+}
+
+const unforeseen = new MemoryError('internal_error', 'Something went wrong on our side; the log has the request id');
+
+function headersOf(error: MemoryError): Record<string, string> {
+  if (error.code === 'unauthenticated') return { 'www-authenticate': 'Bearer realm="threadkeep"' };
+  // The rest of an oversized body is not read, so the connection cannot be used again.
+  if (error.code === 'payload_too_large') return { connection: 'close' };
+  if (error.code === 'rate_limited') return { 'retry-after': '1' };
+  return {};
+}

@@ -1,0 +1,28 @@
+import { MemoryError } from '../model/errors.js';
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export function isLoopback(host: string): boolean {
+  return host === '::1' || loopback.has(host) || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * Keeps web pages out of a server that trusts its machine: a page of another site reaches 127.0.0.1 through the
+ * visitor's browser, either openly (its Origin) or by DNS rebinding (its own name in Host).
+ */
+export function checkOrigin(headers: Headers, allowedOrigins: ReadonlySet<string>): void {
+  const host = headers.get('host');
+  if (host !== null && !isLoopback(hostName(`http://${host}`))) throw foreign('Host');
+  const origin = headers.get('origin');
+  if (origin !== null && !allowedOrigins.has(origin) && !isLoopback(hostName(origin))) throw foreign('Origin');
+}
+
+function hostName(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' || protocol === 'https:' ? hostname : '';
+}
+
+function foreign(header: string): MemoryError {
+  return new MemoryError('permission_denied', `Requests with a foreign ${header} are refused; see api.cors_allow_origins`);
+}

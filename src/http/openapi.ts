@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { errorFaces } from '../model/errors.js';
+import { memoryRoutes, statusRoutes } from './routes.js';
+
+type Json = Record<string, unknown>;
+
+const errorBody = z.object({
+  status: z.literal('error'),
+  error_code: z.enum(Object.keys(errorFaces) as [string, ...string[]]),
+  error_message: z.string().describe('What failed and what to do'),
+  detail: z.string().describe('The same message'),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  request_id: z.string(),
+});
+
+/** OpenAPI 3.1, made from the same schemas that check the requests. */
+export function openApi(version: string, withMemory: boolean): Json {
+  const memory = (withMemory ? memoryRoutes : []).map(({ path, operation }): [string, Json] => [
+    path,
+    {
+      post: {
+        operationId: operation.name,
+        summary: operation.summary,
+        tags: ['memory'],
+        requestBody: {
+          required: true,
+          content: jsonContent(operation.documented ?? operation.input, 'input'),
+        },
+        responses: { 200: { description: 'Done', content: jsonContent(operation.output, 'output') }, ...failures },
+      },
+    },
+  ]);
+  const status = Object.entries(statusRoutes).map(([path, { summary }]): [string, Json] => [
+    path,
+    { get: { operationId: path.slice(1).replace('.json', ''), summary, tags: ['service'], responses: { 200: { description: summary } } } },
+  ]);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Threadkeep', version, description: 'A local-first memory for AI conversations.' },
+    paths: Object.fromEntries([...memory, ...status]),
+    components: { schemas: { Error: plain(errorBody, 'output') } },
+  };
+}
+
+const codesByStatus = new Map<number, string[]>();
+for (const [code, { http }] of Object.entries(errorFaces)) {
+  codesByStatus.set(http, [...(codesByStatus.get(http) ?? []), code]);
+}
+
+const failures = Object.fromEntries(
+  [...codesByStatus].map(([status, codes]) => [
+    status,
+    { description: codes.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+  ]),
+);
+
+function jsonContent(schema: z.ZodType, io: 'input' | 'output'): Json {
+  return { 'application/json': { schema: plain(schema, io) } };
+}
+
+function plain(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

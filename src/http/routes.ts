@@ -1,0 +1,28 @@
+import type { Scope } from '../model/access.js';
+import type { OpenOperation } from '../operations/operation.js';
+import { operations } from '../operations/table.js';
+
+/** Who may call: everyone, any valid token, or a token with that scope. A route cannot be written without it. */
+export type Access = Scope | 'public' | 'any';
+
+export interface OperationRoute {
+  path: string;
+  operation: OpenOperation;
+}
+
+export const memoryRoutes: readonly OperationRoute[] = [
+  { path: '/memory/insert', operation: operations.insert },
+  { path: '/memory/search', operation: operations.search },
+  { path: '/memory/retrieve', operation: operations.retrieve },
+  { path: '/memory/pending/approve', operation: operations.pending_approve },
+  { path: '/memory/pending/reject', operation: operations.pending_reject },
+];
+
+/** The other pages; their handlers are in app.ts. */
+export const statusRoutes = {
+  '/health': { access: 'public', summary: 'Liveness, with the redacted state of the service' },
+  '/ready': { access: 'public', summary: 'Readiness: asks the stores; 503 while one does not answer' },
+  '/observability': { access: 'any', summary: 'Redacted settings of logs and telemetry, and counters' },
+  '/openapi.json': { access: 'any', summary: 'This description' },
+  '/docs': { access: 'any', summary: 'This description as a page' },
+} as const satisfies Record<string, { access: Access; summary: string }>;

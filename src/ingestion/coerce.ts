@@ -1,0 +1,59 @@
+import { invalidInput, MemoryError } from '../model/errors.js';
+import { isObject } from '../model/json.js';
+import type { Limits } from '../model/limits.js';
+import { checkDepth } from './depth.js';
+import { refuseRawArtifacts } from './raw-artifacts.js';
+
+/** A payload of any accepted shape, as one shape. Values are still the client's and unchecked. */
+export interface CoercedConversation {
+  id?: unknown;
+  source?: unknown;
+  title?: unknown;
+  timestamp?: unknown;
+  messages: unknown[];
+  metadata: Record<string, unknown>;
+  projectId?: unknown;
+}
+
+const knownKeys = new Set([
+  'id',
+  'source',
+  'title',
+  'timestamp',
+  'messages',
+  'metadata',
+  'conversation',
+  'content',
+  'tags',
+  'project_id',
+]);
+
+/** Step 1: the accepted shapes become one; unknown keys, nulls, raw page artifacts and absurd nesting are refused. */
+export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | 'max_depth'>): CoercedConversation {
+  const object = Array.isArray(payload) ? { messages: payload } : payload;
+  if (!isObject(object)) {
+    throw new MemoryError('invalid_input', 'The conversation must be a JSON object with messages, or an array of turns');
+  }
+  checkDepth(object, limits.max_depth);
+  refuseRawArtifacts(object);
+  for (const [key, value] of Object.entries(object)) {
+    if (!knownKeys.has(key)) throw invalidInput(key, 'is not a field of a conversation; put extra data into metadata');
+    if (value === null) throw invalidInput(key, 'must be omitted rather than null');
+  }
+  const messages = object.messages ?? object.conversation ?? object.content;
+  if (!Array.isArray(messages)) throw invalidInput('messages', 'must be an array of turns');
+  if (messages.length === 0) throw invalidInput('messages', 'must hold at least one turn');
+  if (messages.length > limits.max_messages) {
+    throw invalidInput('messages', `must hold at most ${limits.max_messages} turns (limits.max_messages)`);
+  }
+  const { id, source, title, timestamp } = object;
+  const metadata = metadataOf(object);
+  return { id, source, title, timestamp, messages, metadata, projectId: object.project_id ?? metadata.project_id };
+}
+
+/** `tags` at the top level is what several clients send; `metadata.tags` wins. */
+function metadataOf(object: Record<string, unknown>): Record<string, unknown> {
+  const metadata = object.metadata ?? {};
+  if (!isObject(metadata)) throw invalidInput('metadata', 'must be an object');
+  return object.tags === undefined || metadata.tags !== undefined ? metadata : { ...metadata, tags: object.tags };
+}

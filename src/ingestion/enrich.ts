@@ -1,0 +1,35 @@
+import type { Json } from '../model/json.js';
+import type { NormalisedMessage } from './normalise-messages.js';
+import { conversationSummary } from './summarise.js';
+import { autoTags } from './tags.js';
+import { enrichTopics } from './topics.js';
+
+interface Enrichable {
+  source: string;
+  title?: string;
+  messages: readonly NormalisedMessage[];
+  /** The client's metadata: its own topics and manual tags are kept. */
+  metadata: { tags?: string[]; topics?: string[]; [key: string]: Json | undefined };
+}
+
+export interface Enrichment {
+  topics?: string[];
+  auto_tags: string[];
+  tag_sources: Record<string, string[]>;
+  generated_summary: string;
+}
+
+/** Step 6: everything deterministic that the server adds to the metadata. */
+export function enrich(conversation: Enrichable): Enrichment {
+  const { source, title, messages, metadata } = conversation;
+  const topics = enrichTopics(
+    messages.map((message) => message.text),
+    metadata.topics,
+  );
+  const described = { source, messages, topics, ...(title === undefined ? {} : { title }) };
+  return {
+    ...(topics.length === 0 ? {} : { topics }),
+    ...autoTags({ ...described, manualTags: metadata.tags ?? [] }),
+    generated_summary: conversationSummary(described),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Role } from '../model/conversation.js';
+import { invalidInput } from '../model/errors.js';
+import { isObject } from '../model/json.js';
+
+export interface NormalisedMessage {
+  role: Role;
+  text: string;
+}
+
+const roles: Record<string, Role> = {
+  user: 'user',
+  human: 'user',
+  user_message: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  bot: 'assistant',
+  model: 'assistant',
+  assistant_message: 'assistant',
+};
+
+const knownKeys = new Set(['role', 'text', 'content', 'hash']);
+
+/** Repeated identical turns are kept: saying "yes" twice is part of the conversation. */
+export function normaliseMessages(messages: readonly unknown[], maxBytes: number): NormalisedMessage[] {
+  return messages.map((message, index) => normaliseMessage(message, `messages[${index}]`, maxBytes));
+}
+
+function normaliseMessage(message: unknown, path: string, maxBytes: number): NormalisedMessage {
+  if (!isObject(message)) throw invalidInput(path, 'must be an object with role and text');
+  for (const [key, value] of Object.entries(message)) {
+    if (!knownKeys.has(key)) throw invalidInput(`${path}.${key}`, 'is not a field of a message');
+    if (value === null) throw invalidInput(`${path}.${key}`, 'must be omitted rather than null');
+  }
+  // The client's hash is dropped: hashes are ours, and a wrong one must not pass for content.
+  return { role: roleOf(message.role, path), text: textOf(message.text ?? message.content, path, maxBytes) };
+}
+
+function roleOf(role: unknown, path: string): Role {
+  const known = typeof role === 'string' ? roles[role.trim().toLowerCase()] : undefined;
+  if (known === undefined) {
+    throw invalidInput(`${path}.role`, 'must be user or assistant (or human, ai, bot, model); send no other turns');
+  }
+  return known;
+}
+
+function textOf(text: unknown, path: string, maxBytes: number): string {
+  if (typeof text !== 'string') throw invalidInput(`${path}.text`, 'must be a string');
+  const clean = text.toWellFormed().replace(/^[\uFEFF\r\n]+|[\uFEFF\r\n]+$/g, '');
+  if (!/\S/.test(clean)) throw invalidInput(`${path}.text`, 'must hold more than white space');
+  if (Buffer.byteLength(clean) > maxBytes) {
+    throw invalidInput(`${path}.text`, `must be at most ${maxBytes} bytes (limits.max_message_bytes)`);
+  }
+  return clean;
+}

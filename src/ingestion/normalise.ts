@@ -1,0 +1,65 @@
+import { invalidInput } from '../model/errors.js';
+import { canonicalUuid } from '../model/ids.js';
+import type { Limits } from '../model/limits.js';
+import { utcTime } from '../model/time.js';
+import type { CoercedConversation } from './coerce.js';
+import { normaliseMessages, type NormalisedMessage } from './normalise-messages.js';
+import { type NormalisedMetadata, normaliseMetadata } from './normalise-metadata.js';
+
+export interface NormalisedConversation {
+  id: string;
+  /** True when the client chose the id: it must then not collide with other content. */
+  explicitId: boolean;
+  source: string;
+  title?: string;
+  timestamp: string;
+  messages: NormalisedMessage[];
+  metadata: NormalisedMetadata;
+}
+
+export interface NormaliseSettings {
+  limits: Limits;
+  defaultSource: string;
+  now: string;
+  newId: () => string;
+}
+
+/** Steps 2 and 3: an id, canonical roles, clean text and metadata. Doing it twice changes nothing. */
+export function normalise(coerced: CoercedConversation, settings: NormaliseSettings): NormalisedConversation {
+  const { limits, now } = settings;
+  const id = identify(coerced.id);
+  const source = text(coerced.source ?? settings.defaultSource, 'source', limits.max_source_length);
+  if (source === '') throw invalidInput('source', 'must not be blank');
+  const title = coerced.title === undefined ? '' : text(coerced.title, 'title', limits.max_title_length);
+  return {
+    id: id ?? settings.newId(),
+    explicitId: id !== undefined,
+    source,
+    ...(title === '' ? {} : { title }),
+    timestamp: timestampOf(coerced.timestamp, now),
+    messages: normaliseMessages(coerced.messages, limits.max_message_bytes),
+    metadata: normaliseMetadata(coerced.metadata, { limits, now, source }),
+  };
+}
+
+function identify(id: unknown): string | undefined {
+  if (id === undefined) return undefined;
+  const canonical = typeof id === 'string' ? canonicalUuid(id) : undefined;
+  if (canonical === undefined) throw invalidInput('id', 'must be a valid UUID; leave it out to have one assigned');
+  return canonical;
+}
+
+function timestampOf(timestamp: unknown, now: string): string {
+  if (timestamp === undefined) return now;
+  if (typeof timestamp !== 'string' || utcTime(timestamp) === undefined) {
+    throw invalidInput('timestamp', 'must be an RFC 3339 time such as 2026-11-15T09:30:00Z, or a date such as 2026-11-15');
+  }
+  return timestamp.trim();
+}
+
+function text(value: unknown, path: string, maxLength: number): string {
+  if (typeof value !== 'string') throw invalidInput(path, 'must be a string');
+  const clean = value.toWellFormed().trim();
+  if ([...clean].length > maxLength) throw invalidInput(path, `must be at most ${maxLength} characters long`);
+  return clean;
+}

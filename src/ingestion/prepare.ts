@@ -1,0 +1,56 @@
+import type { Conversation, MemoryStatus, Message } from '../model/conversation.js';
+import type { Limits } from '../model/limits.js';
+import { type CoercedConversation, coerce } from './coerce.js';
+import { enrich } from './enrich.js';
+import { conversationHash, messageHash } from './hash.js';
+import { normalise } from './normalise.js';
+import { type InsertPolicy, statusByPolicy } from './policy.js';
+
+/** A conversation that went through steps 1 to 6 and may be stored. */
+export interface PreparedConversation {
+  conversation: Conversation;
+  explicitId: boolean;
+  projectId: string;
+  status: MemoryStatus;
+}
+
+export interface PrepareSettings {
+  limits: Limits;
+  policy: InsertPolicy;
+  defaultSource: string;
+  now: string;
+  newId: () => string;
+  /** Who may write where: given the project the client named, the one to use. */
+  resolveProject: (projectId: string | undefined) => string;
+  /** The compiled conversation schema; throws `invalid_input`. */
+  validateSchema: (conversation: Conversation) => void;
+  /** Times a named stage. */
+  stage: <T>(name: string, run: () => T) => T;
+}
+
+/** The pure part of an insert: the interface's steps 1 to 6 in their order, each named and timed. */
+export function prepare(payload: unknown, settings: PrepareSettings): PreparedConversation {
+  const { stage } = settings;
+  const coerced = stage('coerce', () => coerce(payload, settings.limits));
+  const projectId = settings.resolveProject(projectName(coerced));
+  const normal = stage('normalise', () => normalise(coerced, settings));
+  const messages: Message[] = stage('hash', () =>
+    normal.messages.map((message) => ({ ...message, hash: messageHash(message) })),
+  );
+  const hash = conversationHash(
+    messages.map((message) => message.hash),
+    projectId,
+  );
+  const status = stage('policy', () => statusByPolicy(settings.policy, normal.metadata.save_intent));
+  const { explicitId, ...fields } = normal;
+  const hashed = { ...fields, messages, metadata: { ...normal.metadata, conversation_hash: hash } } as Conversation;
+  stage('validate_schema', () => settings.validateSchema(hashed));
+  const generated = stage('enrich', () => enrich({ ...normal, messages }));
+  const conversation: Conversation = { ...hashed, metadata: { ...hashed.metadata, ...generated } };
+  return { conversation, explicitId, projectId, status };
+}
+
+function projectName(coerced: CoercedConversation): string | undefined {
+  // A wrong type is reported by the project check as a wrong id.
+  return coerced.projectId === undefined ? undefined : String(coerced.projectId);
+}

@@ -1,0 +1,53 @@
+/**
+ * Step 6: topics by whole words and two-word phrases. A word is listed only when it hardly ever means something else:
+ * "rest", "ts", "test", "server" or "container" alone say nothing about a conversation.
+ */
+const topicRules: Record<string, string> = {
+  python: 'python, pytest, pandas, numpy, django, fastapi, flask, pip install',
+  javascript: 'javascript, typescript, node.js, nodejs, npm install, react, vue.js, deno',
+  sql: 'sql, sqlite, postgres, postgresql, mysql, database schema, sql query',
+  api: 'api, apis, rest api, restful, api endpoint, graphql, openapi, json-rpc, webhook',
+  mcp: 'mcp, mcp server, context protocol',
+  docker: 'docker, dockerfile, kubernetes, k8s, container image, docker compose',
+  testing: 'unit test, unit tests, integration test, integration tests, test suite, test coverage, vitest, pytest, jest',
+  'machine-learning': 'machine learning, deep learning, llm, llms, neural network, language model, embeddings, chatgpt',
+  frontend: 'frontend, front-end, css, html, tailwind, user interface',
+  backend: 'backend, back-end, microservice, microservices, message queue',
+  git: 'git commit, git rebase, github, gitlab, pull request, merge conflict',
+  travel: 'flight, flights, hotel, itinerary, airbnb, vacation, road trip, boarding pass, sightseeing',
+  cooking: 'recipe, recipes, ingredients, baking, oven, meal prep, tablespoon, simmer',
+  health: 'doctor, symptoms, medication, diagnosis, therapist, blood pressure, allergy, vitamin',
+  fitness: 'workout, workouts, marathon, yoga, gym, half marathon, strength training, push-ups',
+  finance: 'budget, mortgage, savings account, invoice, tax return, stock market, credit card, retirement',
+  music: 'guitar, piano, album, concert, playlist, songwriting, violin, drum',
+  books: 'novel, book club, bookshelf, audiobook, paperback, memoir',
+  film: 'movie, movies, film festival, tv series, netflix, documentary',
+  games: 'video game, video games, board game, playstation, nintendo, dungeons',
+  pets: 'puppy, kitten, my dog, my cat, veterinarian, dog food, litter box',
+  family: 'my wife, my husband, my daughter, my son, my mom, my dad, my sister, my brother, grandmother, grandfather',
+  career: 'job interview, resume, cover letter, promotion, job offer, linkedin, salary',
+  education: 'university, homework, thesis, semester, scholarship, lecture, exam',
+  home: 'apartment, landlord, renovation, furniture, kitchen cabinets, interior design',
+  gardening: 'garden, gardening, seedlings, compost, tomato plants, fertilizer',
+};
+
+const topicOf = new Map<string, string[]>();
+for (const [topic, phrases] of Object.entries(topicRules)) {
+  for (const phrase of phrases.split(', ')) topicOf.set(phrase, [...(topicOf.get(phrase) ?? []), topic]);
+}
+
+const wordPattern = /[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)*/gu;
+
+/** The client's own topics first, then what the rules find, in the order of the table. */
+export function enrichTopics(texts: readonly string[], given: readonly string[] = []): string[] {
+  const found = new Set<string>();
+  for (const text of texts) {
+    let previous = '';
+    for (const [word] of text.toLowerCase().matchAll(wordPattern)) {
+      for (const topic of topicOf.get(word) ?? []) found.add(topic);
+      for (const topic of topicOf.get(`${previous} ${word}`) ?? []) found.add(topic);
+      previous = word;
+    }
+  }
+  return [...new Set([...given, ...Object.keys(topicRules).filter((topic) => found.has(topic))])];
+}

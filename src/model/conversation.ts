@@ -1,0 +1,46 @@
+import type { Json } from './json.js';
+
+export type Role = 'user' | 'assistant';
+
+export const saveIntents = ['explicit_user_request', 'user_confirmed', 'client_auto_save'] as const;
+export type SaveIntent = (typeof saveIntents)[number];
+
+export const memoryStatuses = ['active', 'pending_review', 'rejected'] as const;
+export type MemoryStatus = (typeof memoryStatuses)[number];
+
+export interface Message {
+  role: Role;
+  text: string;
+  /** Server-owned, never shown outside. */
+  hash: string;
+}
+
+/** Known keys are typed; every other key of the client is kept untouched. */
+export interface Metadata {
+  summary?: string;
+  tags?: string[];
+  topics?: string[];
+  auto_tags?: string[];
+  tag_sources?: Record<string, string[]>;
+  generated_summary?: string;
+  upstream_thread_id?: string;
+  thread_id?: string;
+  parent_conversation_id?: string;
+  related_conversation_ids?: string[];
+  save_intent?: SaveIntent;
+  save_intent_source?: string;
+  imported_at: string;
+  updated_at: string;
+  conversation_hash: string;
+  [key: string]: Json | undefined;
+}
+
+export interface Conversation {
+  id: string;
+  source: string;
+  title?: string;
+  /** As sent: RFC 3339 or a plain date. */
+  timestamp: string;
+  messages: Message[];
+  metadata: Metadata;
+}

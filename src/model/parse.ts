@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import { type Issue, MemoryError } from './errors.js';
+
+/**
+ * Parses a caller's input, or throws `invalid_input` with one issue per problem: its path and what is allowed, never
+ * the value that was sent, which may be private text.
+ */
+export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.flatMap(describeIssue);
+  const [first] = issues;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  const message = first === undefined ? 'The input is invalid' : sentence(first);
+  throw new MemoryError('invalid_input', message + more, { issues });
+}
+
+function describeIssue(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not a known field' }));
+  }
+  if ('input' in issue && issue.input === null) return [{ path, message: 'must be omitted rather than null' }];
+  if ('input' in issue && issue.input === undefined) return [{ path, message: 'is required' }];
+  return [{ path, message: wording(issue) }];
+}
+
+function wording(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${article(issue.expected)}`;
+    case 'invalid_value':
+      return `must be one of: ${issue.values.map(String).join(', ')}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`;
+    case 'custom':
+      return issue.message;
+    default:
+      return 'is not valid';
+  }
+}
+
+function article(expected: string): string {
+  const noun = expected === 'int' ? 'integer' : expected;
+  return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`;
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' entries long' : '';
+}
+
+function sentence(issue: Issue): string {
+  return issue.path === '' ? `The body ${issue.message}` : `${issue.path} ${issue.message}`;
+}

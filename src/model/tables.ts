@@ -1,0 +1,87 @@
+/** The tables as data: every metadata store derives its schema from them, so none has one of its own. */
+export const schemaVersion = 1;
+
+export const tables = [
+  {
+    name: 'conversations',
+    columns: {
+      project_id: { type: 'text' },
+      owner_id: { type: 'text' },
+      source: { type: 'text' },
+      title: { type: 'text', optional: true },
+      timestamp: { type: 'text' },
+      /** The timestamp in UTC, so that times of any offset compare as text. */
+      at: { type: 'text' },
+      conversation_hash: { type: 'text' },
+      thread_id: { type: 'text', optional: true },
+      upstream_thread_id: { type: 'text', optional: true },
+      memory_status: { type: 'text' },
+      tags: { type: 'json', optional: true },
+      metadata: { type: 'json' },
+      message_count: { type: 'integer' },
+      chunk_count: { type: 'integer' },
+      created_at: { type: 'text' },
+      updated_at: { type: 'text' },
+    },
+    unique: [['project_id', 'conversation_hash']],
+    indexes: [
+      ['project_id', 'memory_status', 'at'],
+      ['project_id', 'source', 'upstream_thread_id'],
+      ['project_id', 'thread_id'],
+    ],
+  },
+  {
+    name: 'messages',
+    columns: {
+      conversation_id: { type: 'text' },
+      message_index: { type: 'integer' },
+      role: { type: 'text' },
+      text: { type: 'text' },
+      hash: { type: 'text' },
+    },
+    indexes: [['conversation_id']],
+  },
+  {
+    name: 'chunks',
+    columns: {
+      conversation_id: { type: 'text' },
+      scope: { type: 'text' },
+      chunk_index: { type: 'integer' },
+      message_index: { type: 'integer' },
+      role: { type: 'text' },
+      /** The slice of the message's text: the text itself is kept once. */
+      start: { type: 'integer' },
+      end: { type: 'integer' },
+      index_state: { type: 'text' },
+    },
+    indexes: [['conversation_id'], ['index_state']],
+    terms: 'terms',
+  },
+  {
+    /** One row per topic of an active conversation, so that a topic's digest is a look-up and not a scan. */
+    name: 'topics',
+    columns: {
+      project_id: { type: 'text' },
+      topic: { type: 'text' },
+      conversation_id: { type: 'text' },
+      at: { type: 'text' },
+    },
+    indexes: [['project_id', 'topic', 'at'], ['conversation_id']],
+  },
+  {
+    name: 'summaries',
+    columns: {
+      project_id: { type: 'text' },
+      kind: { type: 'text' },
+      target_id: { type: 'text' },
+      text: { type: 'text' },
+      conversation_ids: { type: 'json' },
+      generated_at: { type: 'text' },
+    },
+    indexes: [['project_id', 'kind']],
+  },
+  {
+    name: 'settings',
+    columns: { value: { type: 'json' }, updated_at: { type: 'text' } },
+  },
+] as const;

@@ -1,0 +1,63 @@
+import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+
+const largest = 10 * 1024 * 1024;
+const kept = 3;
+
+export interface LogFile {
+  write(line: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * `<logs_dir>/threadkeep.log`, moved to `.1`, `.2`, `.3` when it has grown. A full disk or a missing right costs log
+ * lines, never a request: errors of the stream end it quietly.
+ */
+export function openLogFile(folder: string): LogFile {
+  const path = join(folder, 'threadkeep.log');
+  let stream: WriteStream | undefined;
+  let size = 0;
+
+  function open(): WriteStream | undefined {
+    try {
+      mkdirSync(folder, { recursive: true });
+      size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      if (size >= largest) rotate();
+    } catch {
+      // Nothing is lost but log lines: the same ones go to standard error.
+      return undefined;
+    }
+    const opened = createWriteStream(path, { flags: 'a' });
+    opened.on('error', () => {
+      stream = undefined;
+    });
+    return opened;
+  }
+
+  function rotate(): void {
+    for (let number = kept - 1; number >= 1; number--) move(`${path}.${number}`, `${path}.${number + 1}`);
+    move(path, `${path}.1`);
+    size = 0;
+  }
+
+  stream = open();
+  return {
+    write(line) {
+      if (size >= largest) {
+        stream?.end();
+        stream = open();
+      }
+      size += Buffer.byteLength(line) + 1;
+      stream?.write(`${line}\n`);
+    },
+    close() {
+      const last = stream;
+      stream = undefined;
+      return new Promise((resolve) => (last === undefined ? resolve() : last.end(() => resolve())));
+    },
+  };
+}
+
+function move(from: string, to: string): void {
+  if (statSync(from, { throwIfNoEntry: false })) renameSync(from, to);
+}

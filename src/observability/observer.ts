@@ -1,0 +1,26 @@
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogFields = Record<string, string | number | boolean | undefined>;
+
+export type CounterName =
+  | 'memory_mcp_tool_calls_total'
+  | 'memory_api_requests_total'
+  | 'memory_insert_total'
+  | 'memory_embedding_failures_total'
+  | 'memory_provider_fallback_total';
+
+export type HistogramName =
+  | 'memory_mcp_tool_duration_ms'
+  | 'memory_api_request_duration_ms'
+  | 'memory_ingestion_stage_duration_ms'
+  | 'memory_embedding_duration_ms'
+  | 'memory_vector_search_duration_ms';
+
+export type Labels = Record<string, string>;
+
+/** What a room tells about its work: ids, counts and durations, never text. Its failure never breaks an operation. */
+export interface Observer {
+  log(level: LogLevel, event: string, fields?: LogFields, error?: unknown): void;
+  /** Labels come from closed lists: providers, stages, routes, codes. */
+  count(name: CounterName, labels?: Labels): void;
+  duration(name: HistogramName, milliseconds: number, labels?: Labels): void;
+}

@@ -1,0 +1,111 @@
+import { digestSummary } from '../ingestion/summarise.js';
+import type { Observer } from '../observability/observer.js';
+import type { Records } from '../records/open.js';
+import type { SummaryRow } from '../records/rows.js';
+import { summaryId } from '../records/summaries.js';
+
+export type Digests = ReturnType<typeof createDigests>;
+
+interface DigestParts {
+  records: Records;
+  observer: Observer;
+  now: () => string;
+  /** Runs the callback a little later; the returned function calls it off. */
+  later: (run: () => void) => () => void;
+}
+
+const highlights = 5;
+
+/**
+ * Keeps the generated summary of each topic and of the project. They describe many conversations, so they are written
+ * behind the inserts, once for a burst of them, instead of by every insert.
+ */
+export function createDigests({ records, observer, now, later }: DigestParts) {
+  const dirty = new Map<string, Set<string>>();
+  let callOff: (() => void) | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function refresh(): Promise<void> {
+    const work = [...dirty];
+    dirty.clear();
+    for (const [projectId, topics] of work) {
+      const generatedAt = now();
+      const rows = [await projectDigest(projectId, generatedAt)];
+      for (const topic of topics) rows.push(await topicDigest(projectId, topic, generatedAt));
+      await records.summaries.put(rows);
+    }
+  }
+
+  async function topicDigest(projectId: string, topic: string, generatedAt: string): Promise<SummaryRow> {
+    const total = await records.topics.count(projectId, topic);
+    const newest = await records.topics.newest(projectId, topic, highlights);
+    const ids = newest.map((row) => row.conversation_id);
+    return summary('topic', projectId, topic, { total, titles: await titlesOf(ids), ids, generatedAt });
+  }
+
+  async function projectDigest(projectId: string, generatedAt: string): Promise<SummaryRow> {
+    const total = await records.conversations.countActive(projectId);
+    const newest = await records.conversations.newest(projectId, highlights);
+    const titles = newest.map((row) => row.title ?? `${row.source} conversation`);
+    return summary('project', projectId, projectId, { total, titles, ids: newest.map((row) => row.id), generatedAt });
+  }
+
+  async function titlesOf(ids: readonly string[]): Promise<string[]> {
+    const titles: string[] = [];
+    for (const id of ids) {
+      const row = await records.conversations.holderOfId(id);
+      if (row !== undefined) titles.push(row.title ?? `${row.source} conversation`);
+    }
+    return titles;
+  }
+
+  function schedule(): void {
+    if (callOff !== undefined) return;
+    callOff = later(() => {
+      callOff = undefined;
+      writing = writing.then(refresh).catch((error: unknown) => observer.log('warn', 'digest_refresh_failed', {}, error));
+    });
+  }
+
+  return {
+    /** A conversation of this project with these topics was saved. */
+    touch(projectId: string, topics: readonly string[]): void {
+      const known = dirty.get(projectId) ?? new Set();
+      for (const topic of topics) known.add(topic);
+      dirty.set(projectId, known);
+      schedule();
+    },
+
+    /** After a start: what was saved after the last digest was written (the process may have died in between). */
+    async catchUp(projectId: string): Promise<void> {
+      const digest = await records.summaries.projectDigest(projectId);
+      const missed = await records.conversations.savedSince(projectId, digest?.generated_at ?? '', 1_000);
+      for (const row of missed) this.touch(projectId, Array.isArray(row.metadata.topics) ? row.metadata.topics.map(String) : []);
+    },
+
+    /** Writes what is due now; used at shutdown. */
+    async flush(): Promise<void> {
+      callOff?.();
+      callOff = undefined;
+      await writing;
+      await refresh();
+    },
+  };
+}
+
+function summary(
+  kind: 'topic' | 'project',
+  projectId: string,
+  targetId: string,
+  digest: { total: number; titles: string[]; ids: string[]; generatedAt: string },
+): SummaryRow {
+  return {
+    id: summaryId(projectId, kind, targetId),
+    project_id: projectId,
+    kind,
+    target_id: targetId,
+    text: digestSummary(targetId, digest.total, digest.titles),
+    conversation_ids: digest.ids,
+    generated_at: digest.generatedAt,
+  };
+}

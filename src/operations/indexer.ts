@@ -1,0 +1,142 @@
+import type { Embedder } from '../embeddings/contract.js';
+import { MemoryError } from '../model/errors.js';
+import type { Observer } from '../observability/observer.js';
+import type { Records } from '../records/open.js';
+import { type ChunkRow, type IndexState, messageId } from '../records/rows.js';
+import type { VectorStore } from '../stores/vector/contract.js';
+
+/** A chunk with its text, ready to be embedded. */
+export interface ChunkText {
+  chunk: Pick<ChunkRow, 'id' | 'conversation_id' | 'scope'>;
+  text: string;
+}
+
+export type Indexer = ReturnType<typeof createIndexer>;
+
+interface IndexerParts {
+  records: Records;
+  vectors: VectorStore;
+  embedder: Embedder;
+  observer: Observer;
+  /** Resolves after that long, or at once when the indexer stops. */
+  wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** False while vectors go to a stand-in: the real store still owes these chunks, so they stay pending. */
+  markStates: boolean;
+}
+
+const batchSize = 256;
+const longestPause = 60_000;
+
+/**
+ * Steps 9 and 10, for inserts and in the background: embeds chunks, writes their vectors, then marks them. What fails
+ * stays `pending` in the metadata store and is tried again, so an outage or a crash delays the index and loses nothing.
+ */
+export function createIndexer({ records, vectors, embedder, observer, wait, markStates }: IndexerParts) {
+  const claimed = new Set<string>();
+  /** What went to a store whose states are not kept: known only here, as long as the store itself. */
+  const done = new Set<string>();
+  const stopping = new AbortController();
+  let background: Promise<void> | undefined;
+  let again = false;
+
+  async function index(work: readonly ChunkText[], options: { fresh: boolean }): Promise<number> {
+    if (work.length === 0) return 0;
+    const vectorsOfWork = await embedder.embed(work.map(({ text }) => text));
+    const points = work.map(({ chunk }, position) => {
+      const vector = vectorsOfWork[position];
+      if (vector === undefined) throw new MemoryError('embedding_unavailable', 'The embedder answered too few vectors');
+      return { id: chunk.id, vector, scope: chunk.scope, conversationId: chunk.conversation_id };
+    });
+    await vectors.upsert(points, options);
+    const ids = work.map(({ chunk }) => chunk.id);
+    if (markStates) await records.chunks.mark(ids, 'indexed');
+    else for (const id of ids) done.add(id);
+    return work.length;
+  }
+
+  function isHandled(id: string): boolean {
+    return claimed.has(id) || done.has(id);
+  }
+
+  /** Walks the chunks in a state once. */
+  async function pass(state: IndexState): Promise<void> {
+    let after: string | undefined;
+    while (!stopping.signal.aborted) {
+      const chunks = await records.chunks.inState(state, { after, limit: batchSize });
+      after = chunks.at(-1)?.id;
+      if (after === undefined) return;
+      const open = chunks.filter(({ id }) => !isHandled(id));
+      await index(await withText(records, open), { fresh: false });
+    }
+  }
+
+  async function run(states: readonly IndexState[]): Promise<void> {
+    for (let pause = 1_000; !stopping.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        for (const state of states) await pass(state);
+        return;
+      } catch (error) {
+        observer.log('warn', 'background_indexing_delayed', { retry_in_ms: pause }, error);
+        await wait(pause, stopping.signal);
+      }
+    }
+  }
+
+  function start(states: readonly IndexState[]): void {
+    if (background !== undefined) {
+      again = true;
+      return;
+    }
+    background = run(states).finally(() => {
+      background = undefined;
+      if (again && !stopping.signal.aborted) {
+        again = false;
+        start(['pending']);
+      }
+    });
+  }
+
+  return {
+    index,
+
+    /** Keeps the background away from chunks that an insert is about to index itself. */
+    claim(ids: readonly string[]): () => void {
+      for (const id of ids) claimed.add(id);
+      return () => {
+        for (const id of ids) claimed.delete(id);
+      };
+    },
+
+    /** Being indexed by someone else, or in the store already. */
+    isHandled,
+
+    /** Index what is pending, in the background, until it is done. */
+    poke(): void {
+      if (!stopping.signal.aborted) start(['pending']);
+    },
+
+    /** Fill a store that holds nothing yet from everything that is stored. */
+    rebuild(): void {
+      if (!stopping.signal.aborted) start(['pending', 'indexed']);
+    },
+
+    /** Resolves when the background has nothing left to do. */
+    async settled(): Promise<void> {
+      while (background !== undefined) await background;
+    },
+
+    async stop(): Promise<void> {
+      stopping.abort();
+      await background;
+    },
+  };
+}
+
+/** Reads the slices of text that chunks point to. */
+export async function withText(records: Records, chunks: readonly ChunkRow[]): Promise<ChunkText[]> {
+  const messages = await records.conversations.messagesAt(chunks);
+  return chunks.flatMap((chunk) => {
+    const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
+    return message === undefined ? [] : [{ chunk, text: message.text.slice(chunk.start, chunk.end) }];
+  });
+}

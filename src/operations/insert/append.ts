@@ -1,0 +1,89 @@
+import { enrich } from '../../ingestion/enrich.js';
+import { conversationHash } from '../../ingestion/hash.js';
+import type { PreparedConversation } from '../../ingestion/prepare.js';
+import type { JsonObject } from '../../model/json.js';
+import type { ConversationRow, MessageRow } from '../../records/rows.js';
+import { putTopics } from '../../records/topics.js';
+import type { Value } from '../../stores/metadata/contract.js';
+import type { Service } from '../service.js';
+import { indexNow } from './index-now.js';
+import { type InsertOutcome, outcome } from './outcome.js';
+import { childRows, summaryChange, topicsOf } from './rows.js';
+
+interface Append {
+  stored: ConversationRow;
+  messages: readonly MessageRow[];
+  prepared: PreparedConversation;
+  /** The sent messages from this index on are new. */
+  from: number;
+}
+
+/** Adds the new turns of a trusted capture to the stored conversation. Throws WriteConflict when it changed meanwhile. */
+export async function appendMessages(service: Service, { stored, messages, prepared, from }: Append): Promise<InsertOutcome> {
+  const now = service.now();
+  const added = prepared.conversation.messages.slice(from);
+  const all = [...messages, ...added];
+  const first = { messageIndex: stored.message_count, chunkIndex: stored.chunk_count };
+  const { changes, texts } = childRows(service, stored, added, first);
+  const row: ConversationRow = {
+    ...stored,
+    conversation_hash: conversationHash(
+      all.map(({ hash }) => hash),
+      stored.project_id,
+    ),
+    metadata: mergedMetadata(stored, prepared, all, now),
+    message_count: all.length,
+    chunk_count: stored.chunk_count + texts.length,
+    updated_at: now,
+  };
+  const { conversation_hash, metadata, message_count, chunk_count, updated_at } = row;
+  const topics = row.memory_status === 'active' ? topicsOf(row) : [];
+  const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
+  try {
+    await service.records.write([
+      {
+        kind: 'patch',
+        table: 'conversations',
+        ids: [row.id],
+        set: { conversation_hash, metadata: metadata as Value, message_count, chunk_count, updated_at },
+        when: { conversation_hash: stored.conversation_hash },
+      },
+      ...changes,
+      summaryChange(row, now),
+      ...putTopics(row, topics),
+    ]);
+    if (row.memory_status !== 'active') return outcome(row, { appended: added.length, embedded: 0 });
+    service.digests.touch(row.project_id, topics);
+    const done = await indexNow(service, texts, { fresh: true });
+    return outcome(row, { appended: added.length, ...done });
+  } finally {
+    release();
+  }
+}
+
+/** The stored metadata stands; thread fields fill gaps, related ids add up, and what is generated is generated anew. */
+function mergedMetadata(
+  stored: ConversationRow,
+  prepared: PreparedConversation,
+  messages: readonly { role: 'user' | 'assistant'; text: string }[],
+  now: string,
+): JsonObject {
+  const sent = prepared.conversation.metadata;
+  const before = stored.metadata;
+  const related = [...listOf(before.related_conversation_ids), ...(sent.related_conversation_ids ?? [])];
+  const kept: JsonObject = {
+    ...before,
+    thread_id: before.thread_id ?? sent.thread_id,
+    upstream_thread_id: before.upstream_thread_id ?? sent.upstream_thread_id,
+    parent_conversation_id: before.parent_conversation_id ?? sent.parent_conversation_id,
+    ...(related.length === 0 ? {} : { related_conversation_ids: [...new Set(related)] }),
+    updated_at: now,
+  };
+  const { source, title } = stored;
+  const known = { tags: listOf(before.tags), topics: listOf(before.topics) };
+  return { ...kept, ...enrich({ source, messages, metadata: known, ...(title === undefined ? {} : { title }) }) };
+}
+
+function listOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { resolveProject, visibilityOf } from '../../auth/access.js';
+import { planAppend } from '../../ingestion/plan-append.js';
+import { type PreparedConversation, prepare } from '../../ingestion/prepare.js';
+import { MemoryError } from '../../model/errors.js';
+import type { ConversationRow } from '../../records/rows.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
+import type { Call, Operation } from '../operation.js';
+import type { Service } from '../service.js';
+import { appendMessages } from './append.js';
+import { answerDuplicate } from './duplicate.js';
+import { insertShape } from './input.js';
+import { type InsertOutcome, insertOutcome } from './outcome.js';
+import { storeNew } from './store-new.js';
+
+export const insert: Operation<unknown, InsertOutcome> = {
+  name: 'insert',
+  summary: 'Validate and store one conversation',
+  scope: 'memory:write',
+  input: z.unknown(),
+  documented: insertShape,
+  output: insertOutcome,
+  async run(service, call, payload) {
+    const outcome = await place(service, call, prepareFor(service, call, payload));
+    const result = outcome.appended_messages > 0 ? 'appended' : outcome.deduplicated ? 'duplicate' : 'stored';
+    service.observer.count('memory_insert_total', { status: outcome.memory_status, result });
+    return outcome;
+  },
+};
+
+/** The pure steps, with this service's settings; `validate` runs the same without storing. */
+export function prepareFor(service: Service, call: Call, payload: unknown): PreparedConversation {
+  return prepare(payload, {
+    limits: service.settings.limits,
+    policy: service.settings.insertPolicy,
+    defaultSource: call.defaultSource,
+    now: service.now(),
+    newId: service.newId,
+    resolveProject: (projectId) => resolveProject(call.principal, projectId),
+    validateSchema: service.validateSchema,
+    stage(name, run) {
+      const started = performance.now();
+      const result = run();
+      service.observer.duration('memory_ingestion_stage_duration_ms', performance.now() - started, { stage: name });
+      return result;
+    },
+  });
+}
+
+const attempts = 5;
+
+/** Step 7 and on. Losing a race means that an equal or longer capture was just stored: look again and decide anew. */
+async function place(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    try {
+      return await placeOnce(service, call, prepared);
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error;
+    }
+  }
+  throw new MemoryError('duplicate_conflict', 'This thread is being written by several clients at once; try again');
+}
+
+async function placeOnce(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
+  const { conversations } = service.records;
+  const duplicate = await conversations.byHash(prepared.projectId, prepared.conversation.metadata.conversation_hash);
+  if (duplicate !== undefined) return answerDuplicate(service, duplicate);
+  const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
+  if (holder !== undefined) return update(service, prepared, [holder], 'unauthorized_update');
+  const thread = await threadOf(service, call, prepared);
+  if (thread.length > 0) return update(service, prepared, thread, 'duplicate_conflict');
+  return storeNew(service, call, prepared);
+}
+
+/** Earlier captures of the same thread that may be continued. One under review is never merged with one that is not. */
+async function threadOf(service: Service, call: Call, prepared: PreparedConversation): Promise<ConversationRow[]> {
+  const { source, metadata } = prepared.conversation;
+  if (!service.settings.allowTrustedAppends || metadata.upstream_thread_id === undefined) return [];
+  const visibility = visibilityOf(call.principal, { projectId: prepared.projectId, status: prepared.status });
+  return service.records.conversations.ofThread(visibility, source, metadata.upstream_thread_id);
+}
+
+/** Continues the longest of the stored captures that the sent one agrees with. */
+async function update(
+  service: Service,
+  prepared: PreparedConversation,
+  candidates: readonly ConversationRow[],
+  refusal: 'unauthorized_update' | 'duplicate_conflict',
+): Promise<InsertOutcome> {
+  const sent = prepared.conversation.messages.map(({ hash }) => hash);
+  const longestFirst = [...candidates].sort((one, other) => other.message_count - one.message_count);
+  for (const stored of service.settings.allowTrustedAppends ? longestFirst : []) {
+    if (stored.project_id !== prepared.projectId || stored.memory_status !== prepared.status) continue;
+    const messages = (await service.records.conversations.messagesOf([stored.id])).get(stored.id) ?? [];
+    const plan = planAppend(
+      messages.map(({ hash }) => hash),
+      sent,
+    );
+    if (plan.kind === 'duplicate') return answerDuplicate(service, stored);
+    if (plan.kind === 'append') return appendMessages(service, { stored, messages, prepared, from: plan.from });
+  }
+  throw new MemoryError(refusal, refusals[refusal]);
+}
+
+const refusals = {
+  unauthorized_update: 'A conversation with this id exists with other content; leave the id out to store a new one',
+  duplicate_conflict: 'This thread is stored with another message history; send the whole visible list of messages',
+};

@@ -1,0 +1,104 @@
+import { type ChunkSlice, chunkMessages } from '../../ingestion/chunk.js';
+import { chunkId } from '../../ingestion/hash.js';
+import type { PreparedConversation } from '../../ingestion/prepare.js';
+import { indexTerms } from '../../language/terms.js';
+import type { Message } from '../../model/conversation.js';
+import type { JsonObject } from '../../model/json.js';
+import { scopeOf } from '../../model/scope.js';
+import { utcTime } from '../../model/time.js';
+import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
+import { putSummary, summaryId } from '../../records/summaries.js';
+import type { Change, Row } from '../../stores/metadata/contract.js';
+import type { ChunkText } from '../indexer.js';
+import type { Service } from '../service.js';
+
+/** The parent row of a new conversation. Hashes live in columns of their own, so that metadata can be shown as it is. */
+export function conversationRow(
+  prepared: PreparedConversation,
+  details: { ownerId: string; chunkCount: number; now: string },
+): ConversationRow {
+  const { id, source, title, timestamp, messages } = prepared.conversation;
+  const { conversation_hash, ...metadata } = prepared.conversation.metadata;
+  const { thread_id, upstream_thread_id, tags } = metadata;
+  return {
+    id,
+    project_id: prepared.projectId,
+    owner_id: details.ownerId,
+    source,
+    ...(title === undefined ? {} : { title }),
+    timestamp,
+    at: utcTime(timestamp) ?? details.now,
+    conversation_hash,
+    ...(thread_id === undefined ? {} : { thread_id }),
+    ...(upstream_thread_id === undefined ? {} : { upstream_thread_id }),
+    memory_status: prepared.status,
+    ...(tags === undefined ? {} : { tags }),
+    metadata: metadata as JsonObject,
+    message_count: messages.length,
+    chunk_count: details.chunkCount,
+    created_at: details.now,
+    updated_at: details.now,
+  };
+}
+
+/** Messages and chunks to add to a conversation, numbered on from what it has. */
+export function childRows(
+  service: Service,
+  conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
+  messages: readonly Message[],
+  first: { messageIndex: number; chunkIndex: number } = { messageIndex: 0, chunkIndex: 0 },
+): { changes: Change[]; texts: ChunkText[] } {
+  const { chunking } = service.settings;
+  const slices = chunkMessages(messages, { ...chunking, tokenizer: service.tokenizer }, first);
+  const textOf = (slice: ChunkSlice): string =>
+    (messages[slice.messageIndex - first.messageIndex]?.text ?? '').slice(slice.start, slice.end);
+  const texts = slices.map((slice) => ({ chunk: chunkRow(conversation, slice), text: textOf(slice) }));
+  return { changes: [...messageChanges(conversation.id, messages, first.messageIndex), ...texts.map(chunkChange)], texts };
+}
+
+function messageChanges(conversationId: string, messages: readonly Message[], firstIndex: number): Change[] {
+  return messages.map((message, offset) => {
+    const message_index = firstIndex + offset;
+    const row = { id: messageId(conversationId, message_index), conversation_id: conversationId, message_index, ...message };
+    return { kind: 'insert', table: 'messages', row };
+  });
+}
+
+export function chunkRow(
+  conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
+  slice: ChunkSlice,
+): ChunkRow {
+  return {
+    id: chunkId(conversation.id, slice.chunkIndex),
+    conversation_id: conversation.id,
+    scope: scopeOf(conversation.project_id, conversation.memory_status),
+    chunk_index: slice.chunkIndex,
+    message_index: slice.messageIndex,
+    role: slice.role,
+    start: slice.start,
+    end: slice.end,
+    index_state: conversation.memory_status === 'active' ? 'pending' : 'held',
+  };
+}
+
+/** A chunk with its search terms. `put`, because a reindex writes the same chunk again. */
+export function chunkChange({ chunk, text }: { chunk: ChunkRow | ChunkText['chunk']; text: string }): Change {
+  return { kind: 'put', table: 'chunks', row: { ...(chunk as unknown as Row), terms: indexTerms(text).join(' ') } };
+}
+
+/** The generated summary is kept apart from the messages; the conversation's metadata repeats its text. */
+export function summaryChange(row: ConversationRow, now: string): Change {
+  return putSummary({
+    id: summaryId(row.project_id, 'conversation', row.id),
+    project_id: row.project_id,
+    kind: 'conversation',
+    target_id: row.id,
+    text: String(row.metadata.generated_summary ?? ''),
+    conversation_ids: [row.id],
+    generated_at: now,
+  });
+}
+
+export function topicsOf(row: Pick<ConversationRow, 'metadata'>): string[] {
+  return Array.isArray(row.metadata.topics) ? row.metadata.topics.map(String) : [];
+}

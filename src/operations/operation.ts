@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { requireScope } from '../auth/access.js';
+import type { Principal, Scope } from '../model/access.js';
+import { parseInput } from '../model/parse.js';
+import type { Service } from './service.js';
+
+/** Who calls, and through which door: a conversation without a source gets the door's. */
+export interface Call {
+  principal: Principal;
+  defaultSource: string;
+}
+
+interface Described {
+  name: string;
+  summary: string;
+  scope: Scope;
+  /** What the documents show, where `input` lets an operation's own steps do the checking. */
+  documented?: z.ZodType;
+}
+
+/** One verb of the service, defined once for every door: what it takes, what it gives, which scope it needs. */
+export interface Operation<Input, Output> extends Described {
+  input: z.ZodType<Input>;
+  output: z.ZodType<Output>;
+  run(service: Service, call: Call, input: Input): Promise<Output>;
+}
+
+/** An operation as a door sees it: hand in what the client sent, get the answer or a MemoryError. */
+export interface OpenOperation<Output = object> extends Described {
+  input: z.ZodType;
+  output: z.ZodType;
+  execute(service: Service, call: Call, payload: unknown): Promise<Output>;
+}
+
+/** Puts the scope check and the parsing of the input in front, so that no door can forget them. */
+export function opened<Input, Output>(operation: Operation<Input, Output>): OpenOperation<Output> {
+  const { run, ...described } = operation;
+  return {
+    ...described,
+    async execute(service, call, payload) {
+      requireScope(call.principal, operation.scope);
+      return run(service, call, parseInput(operation.input, payload));
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { chunkMessages } from '../ingestion/chunk.js';
+import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
+import { MemoryError } from '../model/errors.js';
+import type { ChunkRow, ConversationRow, MessageRow } from '../records/rows.js';
+import { type Change, WriteConflict } from '../stores/metadata/contract.js';
+import { chunkChange, chunkRow } from './insert/rows.js';
+import type { Service } from './service.js';
+
+export interface ReindexOptions {
+  projectId?: string;
+  limit?: number;
+  /** Also memories that wait for review or were rejected. */
+  includeInactive: boolean;
+  /** Continue after this conversation id. */
+  after?: string;
+  /** The vector store was just emptied: nothing needs to be looked for before it is written. */
+  emptyDestination?: boolean;
+  /** Called after each page, for a progress bar and to remember where to go on. */
+  onProgress?: (progress: { done: number; total: number; lastId: string }) => void | Promise<void>;
+  signal?: AbortSignal;
+}
+
+export interface ReindexReport {
+  status: 'ok' | 'error';
+  total: number;
+  reindexed: number;
+  chunks: number;
+  skipped: number;
+  failed: number;
+  failures: { id: string; error: string }[];
+  /** True when every conversation was walked: nothing was left out by a limit, a project or a signal. */
+  complete: boolean;
+}
+
+const pageSize = 50;
+const mostFailuresListed = 20;
+
+/**
+ * Rebuilds chunks from the stored messages, embeds them with the active model and writes them with replacement. A
+ * conversation that fails is reported and the walk goes on; its chunks stay pending.
+ */
+export async function reindex(service: Service, options: ReindexOptions): Promise<ReindexReport> {
+  const { conversations } = service.records;
+  const statuses: MemoryStatus[] = options.includeInactive ? [...memoryStatuses] : ['active'];
+  const scope = { projectId: options.projectId };
+  const total = await conversations.countAll({ ...scope, statuses });
+  const everything = await conversations.countAll({ ...scope, statuses: memoryStatuses });
+  const report: ReindexReport = {
+    status: 'ok',
+    total,
+    reindexed: 0,
+    chunks: 0,
+    skipped: everything - total,
+    failed: 0,
+    failures: [],
+    complete: false,
+  };
+  let after = options.after;
+  const most = options.limit ?? Number.POSITIVE_INFINITY;
+  while (report.reindexed + report.failed < most) {
+    const left = most - report.reindexed - report.failed;
+    const rows = await conversations.page({ ...scope, after, statuses, limit: Math.min(pageSize, left) });
+    const last = rows.at(-1);
+    if (last === undefined) {
+      report.complete = options.projectId === undefined;
+      break;
+    }
+    if (options.signal?.aborted) return report;
+    // The first page after a break may hold rows that were written just before it.
+    const fresh = options.emptyDestination === true && after !== options.after;
+    await reindexPage(service, rows, fresh, report);
+    after = last.id;
+    await options.onProgress?.({ done: report.reindexed + report.failed, total, lastId: after });
+  }
+  return report;
+}
+
+/** A page at a time, because one large write costs a vector store little more than a small one. */
+async function reindexPage(
+  service: Service,
+  rows: readonly ConversationRow[],
+  fresh: boolean,
+  report: ReindexReport,
+): Promise<void> {
+  try {
+    report.chunks += await rebuild(service, rows, fresh);
+    report.reindexed += rows.length;
+  } catch (error) {
+    if (!isLocal(error)) throw error;
+    for (const row of rows) await reindexOne(service, row, report);
+  }
+}
+
+async function reindexOne(service: Service, row: ConversationRow, report: ReindexReport): Promise<void> {
+  try {
+    const current = (await service.records.conversations.holderOfId(row.id)) ?? row;
+    report.chunks += await rebuild(service, [current], false);
+    report.reindexed += 1;
+  } catch (error) {
+    if (!isLocal(error)) throw error;
+    report.status = 'error';
+    report.failed += 1;
+    const message = error instanceof MemoryError ? error.message : 'It was changed at the same time; run reindex again';
+    if (report.failures.length < mostFailuresListed) report.failures.push({ id: row.id, error: message });
+  }
+}
+
+/** A failure that other conversations need not share; a metadata store that is down ends the run. */
+function isLocal(error: unknown): boolean {
+  return error instanceof WriteConflict || (error instanceof MemoryError && error.code !== 'metadata_unavailable');
+}
+
+async function rebuild(service: Service, rows: readonly ConversationRow[], fresh: boolean): Promise<number> {
+  const messages = await service.records.conversations.messagesOf(rows.map(({ id }) => id));
+  const changes: Change[] = [];
+  const stale: string[] = [];
+  const work: { chunk: ChunkRow; text: string }[] = [];
+  for (const row of rows) {
+    const chunks = chunksOf(service, row, messages.get(row.id) ?? []);
+    const kept = new Set(chunks.map(({ chunk }) => chunk.id));
+    const stored = await service.records.chunks.ofConversation(row.id);
+    stale.push(...stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id));
+    work.push(...chunks);
+    const when = { conversation_hash: row.conversation_hash };
+    changes.push({ kind: 'patch', table: 'conversations', ids: [row.id], set: { chunk_count: chunks.length }, when });
+  }
+  const release = service.indexer.claim(work.map(({ chunk }) => chunk.id));
+  try {
+    await service.records.write([...changes, { kind: 'remove', table: 'chunks', ids: stale }, ...work.map(chunkChange)]);
+    await service.vectors.remove(stale);
+    return await service.indexer.index(work, { fresh });
+  } finally {
+    release();
+  }
+}
+
+function chunksOf(
+  service: Service,
+  row: ConversationRow,
+  messages: readonly MessageRow[],
+): { chunk: ChunkRow; text: string }[] {
+  const { chunking } = service.settings;
+  return chunkMessages(messages, { ...chunking, tokenizer: service.tokenizer }).map((slice) => ({
+    chunk: { ...chunkRow(row, slice), index_state: 'pending' },
+    text: (messages[slice.messageIndex]?.text ?? '').slice(slice.start, slice.end),
+  }));
+}

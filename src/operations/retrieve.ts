@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { visibilityOf } from '../auth/access.js';
+import { memoryStatuses } from '../model/conversation.js';
+import { MemoryError } from '../model/errors.js';
+import { memoryId } from './memory-id.js';
+import type { Operation } from './operation.js';
+import { conversationOutput, presentConversation } from './present.js';
+
+const input = z.strictObject({
+  id: memoryId,
+  memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
+  project_id: z.string().optional(),
+});
+
+const output = z.object({ status: z.literal('ok'), id: z.string(), memory: conversationOutput });
+
+export const retrieve: Operation<z.infer<typeof input>, z.infer<typeof output>> = {
+  name: 'retrieve',
+  summary: 'One stored conversation by id',
+  scope: 'memory:read',
+  input,
+  output,
+  async run({ records }, call, { id, memory_status, project_id }) {
+    const visibility = visibilityOf(call.principal, { projectId: project_id, status: memory_status });
+    const row = await records.conversations.visible(visibility, id);
+    // What the caller may not see and what does not exist get the same answer.
+    if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
+    const messages = await records.conversations.messagesOf([row.id]);
+    return { status: 'ok', id: row.id, memory: presentConversation(row, messages.get(row.id) ?? []) };
+  },
+};

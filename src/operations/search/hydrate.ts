@@ -1,0 +1,58 @@
+import { indexTerms } from '../../language/terms.js';
+import type { ConversationFilter } from '../../records/conversations.js';
+import { type ConversationRow, messageId } from '../../records/rows.js';
+import type { Candidate } from '../../retrieval/rank.js';
+import type { Service } from '../service.js';
+import type { Gathered, Plan } from './gather.js';
+
+export interface Hydrated {
+  candidates: Candidate[];
+  conversations: Map<string, ConversationRow>;
+}
+
+/** Turns ids into chunks with their text and conversation; what the caller may not see or did not ask for is gone. */
+export async function hydrate(
+  service: Service,
+  plan: Plan,
+  gathered: Gathered,
+  filter: ConversationFilter,
+): Promise<Hydrated> {
+  const ids = [...new Set([...gathered.scores.keys(), ...gathered.distances.keys()])];
+  const chunks = await service.records.chunks.byIds(plan.visibility, ids);
+  const conversationIds = [...new Set(chunks.map((chunk) => chunk.conversation_id))];
+  const [rows, messages] = await Promise.all([
+    service.records.conversations.byIds(plan.visibility, conversationIds, filter),
+    service.records.conversations.messagesAt(chunks),
+  ]);
+  const conversations = new Map(rows.map((row) => [row.id, row]));
+  const metadataTerms = new Map(rows.map((row) => [row.id, new Set(indexTerms(describedBy(row)))]));
+  const candidates = chunks.flatMap((chunk): Candidate[] => {
+    const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
+    const described = metadataTerms.get(chunk.conversation_id);
+    if (message === undefined || described === undefined) return [];
+    const text = message.text.slice(chunk.start, chunk.end);
+    const distance = gathered.distances.get(chunk.id);
+    const bm25 = gathered.scores.get(chunk.id);
+    return [
+      {
+        chunkId: chunk.id,
+        conversationId: chunk.conversation_id,
+        chunkIndex: chunk.chunk_index,
+        role: chunk.role,
+        text,
+        ...(distance === undefined ? {} : { distance }),
+        ...(bm25 === undefined ? {} : { bm25 }),
+        terms: new Set(indexTerms(text)),
+        metadataTerms: described,
+      },
+    ];
+  });
+  return { candidates, conversations };
+}
+
+/** The words a conversation is described by: its title, tags, topics and the client's summary. */
+function describedBy(row: ConversationRow): string {
+  const { tags, topics, summary, auto_tags } = row.metadata;
+  const words = [tags, topics, auto_tags].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
+  return [row.title ?? '', row.source, typeof summary === 'string' ? summary : '', ...words].join(' ');
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { conversationOutput } from '../present.js';
+
+const place = {
+  id: z.string().describe('Canonical conversation id'),
+  score: z.number().describe('Vector distance, lower is better'),
+  relevance: z.number().describe('The fused score that orders the results, higher is better'),
+};
+
+const chunk = {
+  chunk_index: z.number().int(),
+  role: z.enum(['user', 'assistant']),
+  text: z.string(),
+};
+
+const counts = {
+  conversation_score: z.number().describe('Best score of the conversation among the retrieved chunks'),
+  conversation_match_count: z.number().int().describe('Retrieved chunks of the conversation'),
+};
+
+const heading = {
+  title: z.string().optional(),
+  source: z.string(),
+  timestamp: z.string(),
+};
+
+const part = z.object({ ...chunk, score: z.number(), relevance: z.number() });
+const chunkItem = z.object({ ...place, ...chunk, conversation: conversationOutput, ...counts });
+const compactItem = z.object({ ...place, ...heading, chunk_index: z.number().int(), snippet: z.string(), ...counts });
+const conversationItem = z.object({ ...chunkItem.shape, chunks: z.array(part) });
+const threadItem = z.object({
+  ...place,
+  thread_id: z.string(),
+  ...chunk,
+  conversation_count: z.number().int(),
+  match_count: z.number().int(),
+  conversations: z.array(z.object({ ...place, ...heading, ...chunk, ...counts })),
+});
+
+export type ChunkItem = z.infer<typeof chunkItem>;
+export type CompactItem = z.infer<typeof compactItem>;
+export type ConversationItem = z.infer<typeof conversationItem>;
+export type ThreadItem = z.infer<typeof threadItem>;
+
+export const searchOutput = z.object({
+  status: z.literal('ok'),
+  results: z.array(z.union([conversationItem, chunkItem, compactItem, threadItem])),
+  cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
+  diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this search'),
+});
+
+export type SearchOutput = z.infer<typeof searchOutput>;

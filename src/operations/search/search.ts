@@ -1,0 +1,129 @@
+import { visibilityOf } from '../../auth/access.js';
+import { invalidInput } from '../../model/errors.js';
+import { utcRange } from '../../model/time.js';
+import type { ConversationFilter } from '../../records/conversations.js';
+import { decodeCursor, deepest, encodeCursor, type Position } from '../../retrieval/cursor.js';
+import { type Group, groupBy } from '../../retrieval/group.js';
+import { rank } from '../../retrieval/rank.js';
+import { similarityOf } from '../../retrieval/similarity.js';
+import type { Call, Operation } from '../operation.js';
+import type { Service } from '../service.js';
+import { embedQuery, gather, type Plan, termsOf } from './gather.js';
+import { hydrate } from './hydrate.js';
+import { type SearchInput, searchInput } from './input.js';
+import { type Entry, presentEntries } from './present.js';
+import { type SearchOutput, searchOutput } from './output.js';
+
+export const search: Operation<SearchInput, SearchOutput> = {
+  name: 'search',
+  summary: 'Ranked matches for a query, with their conversations',
+  scope: 'memory:read',
+  input: searchInput,
+  output: searchOutput,
+  async run(service, call, input) {
+    const pageSize = input.limit ?? input.top_k;
+    const most = service.settings.limits.max_top_k;
+    if (pageSize > most) throw invalidInput(input.limit === undefined ? 'top_k' : 'limit', `must be at most ${most}`);
+    const filter = filterOf(input);
+    const { cursor: _, ...request } = input;
+    const start = decodeCursor(input.cursor, request);
+    const plan = await planFor(service, call, input, { filter, pageSize });
+    if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null };
+    const { entries, next } = await page(service, plan, { input, filter, start });
+    return {
+      status: 'ok',
+      results: await presentEntries(service, entries, input, plan.terms),
+      cursor: next === undefined ? null : encodeCursor(next, request),
+      ...(plan.vector === undefined ? { diagnostics: { embedding: 'unavailable', retrieval: 'keywords' } } : {}),
+    };
+  },
+};
+
+/** More conversations than this are not handed to the stores: the filter then applies to what they found. */
+const mostFilterIds = 1_000;
+
+async function planFor(
+  service: Service,
+  call: Call,
+  input: SearchInput,
+  request: { filter: ConversationFilter; pageSize: number },
+): Promise<Plan> {
+  const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
+  const filtered = Object.keys(request.filter).length > 0;
+  const [vector, ids] = await Promise.all([
+    embedQuery(service, input.query),
+    filtered ? service.records.conversations.idsMatching(visibility, request.filter, mostFilterIds + 1) : undefined,
+  ]);
+  return {
+    visibility,
+    terms: termsOf(input.query),
+    pageSize: request.pageSize,
+    ...(vector === undefined ? {} : { vector }),
+    ...(ids === undefined || ids.length > mostFilterIds ? {} : { conversationIds: ids }),
+  };
+}
+
+/** How many depths one request may walk when a broad filter leaves little of what the stores found. */
+const mostRounds = 5;
+
+/** One page: goes deeper while the page is not full and the stores may hold more. */
+async function page(
+  service: Service,
+  plan: Plan,
+  request: { input: SearchInput; filter: ConversationFilter; start: Position },
+): Promise<{ entries: Entry[]; next: Position | undefined }> {
+  const entries: Entry[] = [];
+  let { depth, offset } = request.start;
+  for (let round = 0; round < mostRounds; round++) {
+    const gathered = await gather(service, plan, depth);
+    const found = await entriesAt(service, plan, gathered, request);
+    const taken = found.slice(offset, offset + plan.pageSize - entries.length);
+    entries.push(...taken);
+    offset += taken.length;
+    if (offset < found.length) return { entries, next: { depth, offset } };
+    if (gathered.exhausted || depth >= deepest) return { entries, next: undefined };
+    depth += 1;
+    offset = 0;
+    if (entries.length >= plan.pageSize) break;
+  }
+  return { entries, next: { depth, offset } };
+}
+
+/** The ranked entries that this depth adds. A group that an earlier depth showed is not shown again. */
+async function entriesAt(
+  service: Service,
+  plan: Plan,
+  gathered: Awaited<ReturnType<typeof gather>>,
+  { input, filter }: { input: SearchInput; filter: ConversationFilter },
+): Promise<Entry[]> {
+  const { candidates, conversations } = await hydrate(service, plan, gathered, filter);
+  const { keywordWeight, metadataWeight } = service.settings.retrieval;
+  const ranked = rank(candidates, plan.terms, {
+    trust: service.embedder.trust,
+    keywordWeight,
+    metadataWeight,
+    similarity: similarityOf[service.settings.distance],
+  });
+  const byConversation = new Map(groupBy(ranked, (chunk) => chunk.conversationId).map((group) => [group.key, group]));
+  const keyOf = (chunk: { chunkId: string; conversationId: string }): string => {
+    if (input.result_mode === 'chunks') return chunk.chunkId;
+    if (input.result_mode !== 'threads') return chunk.conversationId;
+    return conversations.get(chunk.conversationId)?.thread_id ?? `conversation:${chunk.conversationId}`;
+  };
+  const isNew = (group: Group): boolean => group.chunks.every(({ chunkId }) => gathered.fresh.has(chunkId));
+  return groupBy(ranked, keyOf)
+    .filter(isNew)
+    .map((group) => ({ group, byConversation, conversations }));
+}
+
+function filterOf(input: SearchInput): ConversationFilter {
+  const from = input.date_from === undefined ? undefined : utcRange(input.date_from)?.first;
+  const to = input.date_to === undefined ? undefined : utcRange(input.date_to)?.last;
+  return {
+    ...(input.source === undefined ? {} : { source: input.source }),
+    ...(input.thread_id === undefined ? {} : { threadId: input.thread_id }),
+    ...(input.tags === undefined || input.tags.length === 0 ? {} : { tags: input.tags }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}

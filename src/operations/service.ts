@@ -1,0 +1,44 @@
+import type { Embedder } from '../embeddings/contract.js';
+import type { ChunkingStrategy } from '../ingestion/chunk.js';
+import type { InsertPolicy } from '../ingestion/policy.js';
+import type { Conversation } from '../model/conversation.js';
+import type { Limits } from '../model/limits.js';
+import type { Observer } from '../observability/observer.js';
+import type { Records } from '../records/open.js';
+import type { Distance, VectorStore } from '../stores/vector/contract.js';
+import type { Tokenizer } from '../tokenizer/contract.js';
+import type { Digests } from './digests.js';
+import type { Indexer } from './indexer.js';
+
+export interface ServiceSettings {
+  limits: Limits;
+  insertPolicy: InsertPolicy;
+  allowTrustedAppends: boolean;
+  chunking: { strategy: ChunkingStrategy; maxTokens: number; overlapTokens: number };
+  retrieval: RetrievalSettings;
+  distance: Distance;
+}
+
+export interface RetrievalSettings {
+  vectorScoreThreshold: number;
+  keywordEnabled: boolean;
+  keywordCandidateLimit: number;
+  keywordWeight: number;
+  metadataWeight: number;
+  candidateMultiplier: number;
+}
+
+/** Everything an operation may use. Nothing is global: the clock and the id maker are handed in like the stores. */
+export interface Service {
+  settings: ServiceSettings;
+  records: Records;
+  vectors: VectorStore;
+  embedder: Embedder;
+  tokenizer: Tokenizer;
+  indexer: Indexer;
+  digests: Digests;
+  validateSchema: (conversation: Conversation) => void;
+  now: () => string;
+  newId: () => string;
+  observer: Observer;
+}

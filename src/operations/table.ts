@@ -1,0 +1,14 @@
+import { insert } from './insert/insert.js';
+import { opened } from './operation.js';
+import { approvePending, rejectPending } from './pending.js';
+import { retrieve } from './retrieve.js';
+import { search } from './search/search.js';
+
+/** Every verb of the service. A door offers what is here; nothing is defined twice. */
+export const operations = {
+  insert: opened(insert),
+  search: opened(search),
+  retrieve: opened(retrieve),
+  pending_approve: opened(approvePending),
+  pending_reject: opened(rejectPending),
+};

@@ -1,0 +1,54 @@
+import type { Visibility } from '../model/access.js';
+import type { Condition, MetadataStore } from '../stores/metadata/contract.js';
+import type { ChunkRow, IndexState } from './rows.js';
+
+export type ChunkRecords = ReturnType<typeof chunkRecords>;
+
+export function chunkRecords(store: MetadataStore) {
+  return {
+    async ofConversation(conversationId: string): Promise<ChunkRow[]> {
+      const rows = await store.find('chunks', {
+        where: [{ field: 'conversation_id', is: 'eq', value: conversationId }],
+        order: { by: 'chunk_index', direction: 'asc' },
+      });
+      return rows as unknown as ChunkRow[];
+    },
+
+    async byIds(visibility: Visibility, ids: readonly string[]): Promise<ChunkRow[]> {
+      if (ids.length === 0) return [];
+      const where: Condition[] = [{ field: 'id', is: 'in', value: ids }, inScopes(visibility)];
+      return (await store.find('chunks', { where })) as unknown as ChunkRow[];
+    },
+
+    /** Walks the chunks in a state by id, for the background indexer. */
+    async inState(state: IndexState, options: { after?: string | undefined; limit: number }): Promise<ChunkRow[]> {
+      const after = options.after === undefined ? {} : { after: { value: options.after, id: options.after } };
+      const where: Condition[] = [{ field: 'index_state', is: 'eq', value: state }];
+      return (await store.find('chunks', { where, limit: options.limit, ...after })) as unknown as ChunkRow[];
+    },
+
+    async countInState(state: IndexState): Promise<number> {
+      return store.count('chunks', [{ field: 'index_state', is: 'eq', value: state }]);
+    },
+
+    async mark(ids: readonly string[], state: IndexState): Promise<void> {
+      if (ids.length > 0) await store.write([{ kind: 'patch', table: 'chunks', ids: [...ids], set: { index_state: state } }]);
+    },
+
+    /** Full-text hits, best first; undefined when the store has no text lookup. */
+    async searchText(
+      visibility: Visibility,
+      query: { terms: string[]; conversationIds?: readonly string[] | undefined; limit: number },
+    ): Promise<{ id: string; score: number }[] | undefined> {
+      if (store.searchText === undefined) return undefined;
+      if (query.terms.length === 0) return [];
+      const where = [inScopes(visibility)];
+      if (query.conversationIds) where.push({ field: 'conversation_id', is: 'in', value: query.conversationIds });
+      return store.searchText('chunks', { terms: query.terms, where, limit: query.limit });
+    },
+  };
+}
+
+function inScopes(visibility: Visibility): Condition {
+  return { field: 'scope', is: 'in', value: visibility.scopes };
+}

@@ -1,0 +1,20 @@
+import type { MetadataStore } from '../stores/metadata/contract.js';
+import { chunkRecords } from './chunks.js';
+import { conversationRecords } from './conversations.js';
+import { settingRecords } from './settings.js';
+import { summaryRecords } from './summaries.js';
+import { topicRecords } from './topics.js';
+
+export type Records = ReturnType<typeof openRecords>;
+
+/** The domain's words over any metadata store. `write` commits changes of several kinds as one. */
+export function openRecords(store: MetadataStore, now: () => string) {
+  return {
+    conversations: conversationRecords(store),
+    chunks: chunkRecords(store),
+    summaries: summaryRecords(store),
+    topics: topicRecords(store),
+    settings: settingRecords(store, now),
+    write: store.write,
+  };
+}

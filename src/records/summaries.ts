@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Change, MetadataStore, Row } from '../stores/metadata/contract.js';
+import type { SummaryRow } from './rows.js';
+
+export type SummaryRecords = ReturnType<typeof summaryRecords>;
+
+export function summaryRecords(store: MetadataStore) {
+  return {
+    async put(rows: readonly SummaryRow[]): Promise<void> {
+      if (rows.length > 0) await store.write(rows.map(putSummary));
+    },
+
+    async find(projectId: string, kind: SummaryRow['kind']): Promise<SummaryRow[]> {
+      const rows = await store.find('summaries', {
+        where: [
+          { field: 'project_id', is: 'eq', value: projectId },
+          { field: 'kind', is: 'eq', value: kind },
+        ],
+      });
+      return rows as unknown as SummaryRow[];
+    },
+
+    /** When a digest of this project was last written; conversations saved later are not in it yet. */
+    async projectDigest(projectId: string): Promise<SummaryRow | undefined> {
+      const id = summaryId(projectId, 'project', projectId);
+      const [row] = await store.find('summaries', { where: [{ field: 'id', is: 'eq', value: id }], limit: 1 });
+      return row as unknown as SummaryRow | undefined;
+    },
+  };
+}
+
+export function putSummary(row: SummaryRow): Change {
+  return { kind: 'put', table: 'summaries', row: row as unknown as Row };
+}
+
+export function summaryId(projectId: string, kind: SummaryRow['kind'], targetId: string): string {
+  const digest = createHash('sha256').update(`${projectId}\n${kind}\n${targetId}`).digest('hex');
+  return `summary:${digest.slice(0, 32)}`;
+}

@@ -1,0 +1,80 @@
+import type { Role } from '../model/conversation.js';
+
+/** A chunk that may answer the query, with what the stores said about it. */
+export interface Candidate {
+  chunkId: string;
+  conversationId: string;
+  chunkIndex: number;
+  role: Role;
+  text: string;
+  /** Vector distance, lower is better; absent when the chunk is not in the vector index or no vector could be had. */
+  distance?: number;
+  /** BM25 of the full-text index, higher is better; absent when it was not among the keyword hits. */
+  bm25?: number;
+  /** The distinct terms of the chunk, and of its conversation's title, tags, topics and summaries. */
+  terms: ReadonlySet<string>;
+  metadataTerms: ReadonlySet<string>;
+}
+
+export interface RankSettings {
+  /** 0 to 1: how far a small distance means a related text. */
+  trust: number;
+  keywordWeight: number;
+  metadataWeight: number;
+  similarity: (distance: number) => number;
+}
+
+export interface Ranked extends Candidate {
+  /** The fused score that orders the results, higher is better. */
+  relevance: number;
+}
+
+/**
+ * One sum of three parts, each from 0 to 1 before its weight. Saturating scores instead of ranks: a rank calls the best
+ * of five bad neighbours as good as an exact hit. A trained model's distance weighs as much as the default keyword
+ * weight; a hash's distance counts for less, so that an exact match is never buried under a random neighbour.
+ */
+export function rank(candidates: readonly Candidate[], queryTerms: readonly string[], settings: RankSettings): Ranked[] {
+  const semanticWeight = 0.25 * settings.trust;
+  return candidates
+    .map((candidate) => {
+      const semantic = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
+      const relevance =
+        semanticWeight * semantic +
+        settings.keywordWeight * keywordScore(candidate, queryTerms) +
+        settings.metadataWeight * share(candidate.metadataTerms, queryTerms);
+      return { ...candidate, relevance };
+    })
+    .sort(byRelevance);
+}
+
+/** Where BM25 counts half: a middling match of a two-word query. */
+const halfwayBm25 = 8;
+
+/** Half what BM25 says, which knows how rare a word is; half how much of the query is there, which small stores need. */
+export function keywordScore(candidate: Pick<Candidate, 'bm25' | 'terms'>, queryTerms: readonly string[]): number {
+  const bm25 = candidate.bm25 ?? 0;
+  return (bm25 / (bm25 + halfwayBm25) + share(candidate.terms, queryTerms)) / 2;
+}
+
+function share(terms: ReadonlySet<string>, queryTerms: readonly string[]): number {
+  if (queryTerms.length === 0) return 0;
+  let found = 0;
+  for (const term of queryTerms) if (terms.has(term)) found++;
+  return found / queryTerms.length;
+}
+
+/** A total order, so that the same store always gives the same pages. */
+function byRelevance(one: Ranked, other: Ranked): number {
+  return (
+    other.relevance - one.relevance ||
+    (one.distance ?? Number.POSITIVE_INFINITY) - (other.distance ?? Number.POSITIVE_INFINITY) ||
+    compareText(one.conversationId, other.conversationId) ||
+    one.chunkIndex - other.chunkIndex
+  );
+}
+
+function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

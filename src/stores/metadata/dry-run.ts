@@ -1,0 +1,14 @@
+import type { MetadataStore } from './contract.js';
+
+/** The same store for reading; writing succeeds and does nothing. */
+export function dryRunMetadata(store: MetadataStore): MetadataStore {
+  const { searchText } = store;
+  return {
+    open: (tables) => store.open(tables),
+    write: async () => {},
+    find: (table, query) => store.find(table, query),
+    count: (table, where) => store.count(table, where),
+    ...(searchText && { searchText: (table, query) => searchText.call(store, table, query) }),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Table } from './contract.js';
+import type { Statement } from './sql-dialect.js';
+import type { SqlValue } from './sql-values.js';
+
+/** What travels between the store and its threads. Only plain data: classes do not survive the way. */
+export interface ThreadSettings {
+  path: string;
+  readOnly: boolean;
+  /** One number: how many parts of a long result may still be sent before the store has taken some. */
+  credit: SharedArrayBuffer;
+}
+
+export type Request =
+  /** Without tables: connect and look at nothing. */
+  | { kind: 'open'; tables?: readonly Table[] }
+  | { kind: 'write'; writes: Statement[][] }
+  | { kind: 'query'; text: string; parameters: SqlValue[] }
+  | { kind: 'close' };
+
+export interface Replies {
+  open: Opened;
+  /** One outcome for each write, in order. */
+  write: (Failure | undefined)[];
+  query: SqlValue[][];
+  close: undefined;
+}
+
+/** `newer` and `foreign` databases were left exactly as they were, and the connection is closed. */
+export interface Opened {
+  schemaVersion: number;
+  state: 'ready' | 'newer' | 'foreign';
+}
+
+export interface Failure {
+  message: string;
+  code?: string;
+  /** Set when the write lost against another one, with the table it lost in. */
+  conflict?: string;
+}
+
+export interface Envelope {
+  number: number;
+  request: Request;
+}
+
+export type Message =
+  /** Rows of a query that has more to come. */
+  | { kind: 'part'; number: number; rows: SqlValue[][] }
+  | { kind: 'done'; number: number; value: Replies[keyof Replies] }
+  | { kind: 'failed'; number: number; failure: Failure };
+
+/** Parts under way at a time: enough to keep both sides busy, few enough that the event loop turns in between. */
+export const PARTS_UNDER_WAY = 2;
+export const ROWS_IN_PART = 500;

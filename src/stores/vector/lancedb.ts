@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import type { Connection, Table } from '@lancedb/lancedb';
+import type { Schema } from 'apache-arrow';
+import type { IndexShape, VectorStore } from './contract.js';
+import type { VectorDriver } from './driver.js';
+import { committed } from './lancedb-commit.js';
+import { type Arrow, loadLibrary, needs } from './lancedb-library.js';
+import { createMaintenance, type Maintenance } from './lancedb-maintenance.js';
+import { arrowRows, arrowSchema, isOneOf, shapeOfSchema } from './lancedb-rows.js';
+import { searchTable } from './lancedb-search.js';
+import { inBatches, lastOfEach, requireDimension, requireShape } from './shared/points.js';
+
+/**
+ * Vectors in a folder of this machine, one LanceDB table for everything. Several processes may share the folder:
+ * every read looks at the newest version, and a write that loses a race is tried again (lancedb-commit.ts).
+ */
+export const lancedb = {
+  name: 'lancedb',
+  persistent: true,
+  distances: ['cosine', 'l2', 'inner_product'],
+  needs,
+  create: ({ path }) => createLanceStore(path),
+} as const satisfies VectorDriver;
+
+const TABLE = 'chunks';
+const POINTS_A_WRITE = 5_000;
+const IDS_A_DELETE = 1_000;
+
+interface Opened {
+  connection: Connection;
+  arrow: Arrow;
+  table: Table;
+  shape: IndexShape;
+  maintenance: Maintenance;
+}
+
+function createLanceStore(path: string): VectorStore {
+  let opened: Opened | undefined;
+
+  function current(): Opened {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const { lance, arrow } = await loadLibrary();
+      // Absolute, because a bare word such as "db" is taken for the name of a hosted database.
+      const connection = await lance.connect(resolve(path), { readConsistencyInterval: 0 });
+      const table = await openTable(connection, arrowSchema(arrow, shape));
+      requireShape(shape, shapeOfSchema(await table.schema()));
+      opened = { connection, arrow, table, shape, maintenance: await createMaintenance({ lance, table, shape }) };
+    },
+
+    async upsert(points, { fresh = false } = {}) {
+      const { arrow, table, shape } = current();
+      requireDimension(
+        shape,
+        points.map((point) => point.vector),
+      );
+      for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) {
+        const rows = arrowRows(arrow, shape, batch);
+        // Appending takes a third of the time of a merge; the merge is one atomic version, unlike delete and add.
+        const write = () => (fresh ? table.add(rows) : merge(table).execute(rows));
+        await committed<unknown>(write);
+      }
+    },
+
+    async search(vector, { limit, where }) {
+      const { table, shape, maintenance } = current();
+      requireDimension(shape, [vector]);
+      return searchTable({ table, distance: shape.distance, index: maintenance.index() }, vector, { limit, where });
+    },
+
+    async remove(ids) {
+      const { table } = current();
+      for (const batch of inBatches(ids, IDS_A_DELETE)) await committed(() => table.delete(isOneOf('id', batch)));
+    },
+
+    async count() {
+      return current().table.countRows();
+    },
+
+    async reset(shape) {
+      const { connection, arrow, maintenance } = current();
+      // One version with no rows and the new schema: other processes keep a working handle, and see it at once.
+      const table = await committed(() =>
+        connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { mode: 'overwrite' }),
+      );
+      opened = { connection, arrow, table, shape, maintenance: maintenance.restart({ table, shape }) };
+    },
+
+    async maintain() {
+      await current().maintenance.run();
+    },
+
+    async close() {
+      const closing = opened;
+      opened = undefined;
+      await closing?.maintenance.stop();
+      closing?.table.close();
+      closing?.connection.close();
+    },
+  };
+}
+
+/** What exists is opened as it is: whether it fits is for the caller to say, and dropping it for nobody. */
+async function openTable(connection: Connection, schema: Schema): Promise<Table> {
+  if ((await connection.tableNames()).includes(TABLE)) return connection.openTable(TABLE);
+  // Another process may make the same table at this moment.
+  return committed(() => connection.createEmptyTable(TABLE, schema, { existOk: true }));
+}
+
+function merge(table: Table) {
+  return table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll();
+}

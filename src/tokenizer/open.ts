@@ -1,0 +1,48 @@
+import { StartupError } from '../model/errors.js';
+import type { Tokenizer } from './contract.js';
+import { createExactTokenizer } from './exact.js';
+import { createHeuristicTokenizer } from './heuristic.js';
+import { type Encoding, encodings, loadVocabulary, type Vocabulary } from './vocabulary.js';
+
+export interface TokenizerStatus {
+  enabled: boolean;
+  encoding: string;
+  tokenizer_used: string;
+  /** Whether the configured tokenizer is the one in use. */
+  available: boolean;
+  message?: string;
+}
+
+export interface OpenTokenizerOptions {
+  enabled: boolean;
+  encoding: string;
+  /** Where the tables come from; the optional package unless told otherwise. */
+  load?: (encoding: Encoding) => Promise<Vocabulary>;
+}
+
+/**
+ * The exact tokenizer when it is enabled and its package is there, the heuristic one otherwise; the status says which.
+ * Throws `StartupError` for an encoding nobody knows.
+ */
+export async function openTokenizer({ enabled, encoding, load = loadVocabulary }: OpenTokenizerOptions): Promise<{
+  tokenizer: Tokenizer;
+  status: TokenizerStatus;
+}> {
+  const known = encodings.find((name) => name === encoding);
+  if (known === undefined) {
+    throw new StartupError('config_invalid', `tokenizer.encoding "${encoding}" is not known.`, {
+      hint: `Set it to one of: ${encodings.join(', ')}.`,
+    });
+  }
+  const heuristic = createHeuristicTokenizer();
+  const status = { enabled, encoding, tokenizer_used: heuristic.name };
+  if (!enabled) return { tokenizer: heuristic, status: { ...status, available: true } };
+  try {
+    const tokenizer = createExactTokenizer(known, await load(known));
+    return { tokenizer, status: { ...status, tokenizer_used: tokenizer.name, available: true } };
+  } catch {
+    // Nothing is lost: counting goes on by the heuristic, and the status says so and what to do.
+    const message = 'Tokens are estimated because js-tiktoken cannot be loaded; run: npm install js-tiktoken';
+    return { tokenizer: heuristic, status: { ...status, available: false, message } };
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * A text cut where it may be cut: `ends[i]` is the UTF-16 offset after the i-th part, `tokens[i]` the number of tokens up
+ * to there. A part is one token, except that tokens sharing one character are one part.
+ */
+export interface Parts {
+  ends: number[];
+  tokens: number[];
+}
+
+/**
+ * Windows of at most `size` tokens over the parts, each starting `size - overlap` tokens after the last; together they
+ * cover the text. Only a single character of more than `size` tokens makes a window larger. Throws `RangeError` for a
+ * size or overlap that could not move forward.
+ */
+export function windowsOver(
+  { ends, tokens }: Parts,
+  { size, overlap }: { size: number; overlap: number },
+): { start: number; end: number }[] {
+  if (!(Number.isInteger(size) && Number.isInteger(overlap) && size > overlap && overlap >= 0)) {
+    throw new RangeError('The size of a window must be a whole number larger than its overlap.');
+  }
+  const windows: { start: number; end: number }[] = [];
+  // `first` is the window's first part, `next` the first part after it.
+  let first = 0;
+  let next = 0;
+  while (next < ends.length) {
+    const tokensBefore = tokens[first - 1] ?? 0;
+    next = first + 1;
+    while (next < ends.length && (tokens[next] ?? 0) - tokensBefore <= size) next++;
+    windows.push({ start: ends[first - 1] ?? 0, end: ends[next - 1] ?? 0 });
+    first++;
+    while (first < next && (tokens[first - 1] ?? 0) - tokensBefore < size - overlap) first++;
+  }
+  return windows;
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lancedb } from '../../../src/stores/vector/lancedb.js';
+import { manyPoints } from '../../conformance/vector-points.js';
+
+const shape = { dimension: 8, distance: 'cosine' } as const;
+const run = promisify(execFile);
+const writer = fileURLToPath(new URL('./write-and-maintain.mjs', import.meta.url));
+
+describe('several users of one LanceDB folder', () => {
+  let path: string;
+
+  beforeEach(async () => {
+    path = await mkdtemp(join(tmpdir(), 'threadkeep-'));
+  });
+  afterEach(() => rm(path, { recursive: true, force: true }));
+
+  const opened = async () => {
+    const store = lancedb.create({ settings: {}, path });
+    await store.open(shape);
+    return store;
+  };
+
+  it('lose nothing when two processes write, replace, remove and maintain together', async () => {
+    const written = await Promise.all(['1', '2'].map((number) => run(process.execPath, [writer, path, number])));
+    expect(written.map(({ stderr }) => stderr)).toEqual(['', '']);
+    const store = await opened();
+    const vector = new Float32Array(8).fill(1);
+    for (const [i, { stdout }] of written.entries()) {
+      const where = { scopes: [`user:${i + 1}`] };
+      expect(await store.search(vector, { limit: 1_000, where })).toHaveLength(Number(stdout));
+      const replaced = { ...where, conversationIds: ['replaced'] };
+      expect(await store.search(vector, { limit: 1_000, where: replaced })).toHaveLength(125);
+    }
+    await store.close();
+  });
+
+  it('may all create the table at the same moment', async () => {
+    const stores = await Promise.all([opened(), opened(), opened(), opened()]);
+    const points = manyPoints({ count: 4, dimension: 8 });
+    await Promise.all(stores.map((store, i) => store.upsert(points.slice(i, i + 1), { fresh: true })));
+    expect(await Promise.all(stores.map((store) => store.count()))).toEqual([4, 4, 4, 4]);
+    for (const store of stores) await store.close();
+  });
+
+  it('see what another one wrote, removed or reset at once', async () => {
+    const [one, other] = [await opened(), await opened()];
+    const points = manyPoints({ count: 3, dimension: 8 });
+    await one.upsert(points);
+    expect(await other.count()).toBe(3);
+    await other.remove([points[0]?.id ?? '']);
+    expect(await one.count()).toBe(2);
+    await other.reset(shape);
+    expect(await one.search(new Float32Array(8).fill(1), { limit: 9, where: { scopes: ['user:one'] } })).toEqual([]);
+    await one.upsert(points.slice(0, 1));
+    expect(await other.count()).toBe(1);
+    await one.close();
+    await other.close();
+  });
+});
