@@ -111,8 +111,8 @@ async function checkIdentity(parts: {
   if (purpose === 'reindex') return 'leftovers';
   if (state === 'changed' || state === 'interrupted') throw reindexRequired(state);
   if (state === 'fresh') await identity.remember();
-  // The vectors are gone (a deleted folder, another store) while the metadata says they are there.
-  if ((await vectors.store.count()) === 0) await requeue(records);
+  // Vectors are gone (a deleted folder, another store, a power cut) while the metadata says they are there.
+  if ((await vectors.store.count()) < (await records.chunks.countInState('indexed'))) await requeue(records);
   return 'leftovers';
 }
 

@@ -22,7 +22,10 @@ interface ChunkSettings {
   tokenizer: Windows;
 }
 
-/** `first` continues the numbering of a stored conversation when messages are appended to it. */
+/**
+ * `first` continues the numbering of a stored conversation when messages are appended to it. A slice without text is
+ * no chunk, but keeps its number: with one chunk per message, the chunk is numbered like its message.
+ */
 export function chunkMessages(
   messages: readonly { role: Role; text: string }[],
   settings: ChunkSettings,
@@ -30,18 +33,13 @@ export function chunkMessages(
 ): ChunkSlice[] {
   let chunkIndex = first.chunkIndex;
   return messages.flatMap(({ role, text }, offset) =>
-    slicesOf(text, settings).map(({ start, end }) => ({
-      chunkIndex: chunkIndex++,
-      messageIndex: first.messageIndex + offset,
-      role,
-      start,
-      end,
-    })),
+    slicesOf(text, settings)
+      .map(({ start, end }) => ({ chunkIndex: chunkIndex++, messageIndex: first.messageIndex + offset, role, start, end }))
+      .filter(({ start, end }) => /\S/.test(text.slice(start, end))),
   );
 }
 
 function slicesOf(text: string, settings: ChunkSettings): { start: number; end: number }[] {
   if (settings.strategy === 'message') return [{ start: 0, end: text.length }];
-  const windows = settings.tokenizer.windows(text, { size: settings.maxTokens, overlap: settings.overlapTokens });
-  return windows.filter(({ start, end }) => /\S/.test(text.slice(start, end)));
+  return settings.tokenizer.windows(text, { size: settings.maxTokens, overlap: settings.overlapTokens });
 }

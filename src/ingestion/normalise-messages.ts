@@ -20,9 +20,14 @@ const roles: Record<string, Role> = {
 
 const knownKeys = new Set(['role', 'text', 'content', 'hash']);
 
-/** Repeated identical turns are kept: saying "yes" twice is part of the conversation. */
+/**
+ * Repeated identical turns are kept: saying "yes" twice is part of the conversation. So are turns without text, such as
+ * a shared picture or an answer that was stopped, as long as some turn has text: refusing them would lose the rest.
+ */
 export function normaliseMessages(messages: readonly unknown[], maxBytes: number): NormalisedMessage[] {
-  return messages.map((message, index) => normaliseMessage(message, `messages[${index}]`, maxBytes));
+  const normal = messages.map((message, index) => normaliseMessage(message, `messages[${index}]`, maxBytes));
+  if (normal.some(({ text }) => /\S/.test(text))) return normal;
+  throw invalidInput('messages[0].text', 'must hold more than white space in at least one turn');
 }
 
 function normaliseMessage(message: unknown, path: string, maxBytes: number): NormalisedMessage {
@@ -46,7 +51,6 @@ function roleOf(role: unknown, path: string): Role {
 function textOf(text: unknown, path: string, maxBytes: number): string {
   if (typeof text !== 'string') throw invalidInput(`${path}.text`, 'must be a string');
   const clean = text.toWellFormed().replace(/^[\uFEFF\r\n]+|[\uFEFF\r\n]+$/g, '');
-  if (!/\S/.test(clean)) throw invalidInput(`${path}.text`, 'must hold more than white space');
   if (Buffer.byteLength(clean) > maxBytes) {
     throw invalidInput(`${path}.text`, `must be at most ${maxBytes} bytes (limits.max_message_bytes)`);
   }

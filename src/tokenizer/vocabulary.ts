@@ -15,7 +15,8 @@ export type Encoding = (typeof encodings)[number];
 /** Reads the tables of an encoding out of the optional package; rejects when it is not installed. */
 export async function loadVocabulary(encoding: Encoding): Promise<Vocabulary> {
   // A computed name keeps the package optional for the compiler too.
-  const tables: { default?: unknown } = await import(`js-tiktoken/ranks/${encoding}`);
+  const name = `js-tiktoken/ranks/${encoding}`;
+  const tables: { default?: unknown } = await import(name);
   return readVocabulary(tables.default);
 }
 

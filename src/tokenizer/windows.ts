@@ -25,11 +25,13 @@ export function windowsOver(
   let next = 0;
   while (next < ends.length) {
     const tokensBefore = tokens[first - 1] ?? 0;
-    next = first + 1;
+    next = Math.max(next, first + 1);
     while (next < ends.length && (tokens[next] ?? 0) - tokensBefore <= size) next++;
     windows.push({ start: ends[first - 1] ?? 0, end: ends[next - 1] ?? 0 });
+    // Normally a matter of the overlap; a character of several tokens may need more room than the overlap leaves.
+    const earliest = Math.max(tokensBefore + size - overlap, (tokens[next] ?? 0) - size);
     first++;
-    while (first < next && (tokens[first - 1] ?? 0) - tokensBefore < size - overlap) first++;
+    while (first < next && (tokens[first - 1] ?? 0) < earliest) first++;
   }
   return windows;
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { Tiktoken } from 'js-tiktoken/lite';
 import { describe, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { createExactTokenizer } from '../../src/tokenizer/exact.js';
 import { encodings, loadVocabulary } from '../../src/tokenizer/vocabulary.js';
 import { anyText, describeTokenizer } from './tokenizer-properties.js';
 
+const packages = createRequire(import.meta.url);
 const tokenizer = createExactTokenizer('cl100k_base', await loadVocabulary('cl100k_base'));
 
 describeTokenizer('cl100k_base', async () => tokenizer);
@@ -13,8 +15,7 @@ const sentence = 'The quick brown fox jumps over the lazy dog, and international
 
 describe.each(encodings)('the encoding %s', (encoding) => {
   it('counts what the package itself counts', async () => {
-    const { default: tables } = await import(`js-tiktoken/ranks/${encoding}`);
-    const reference = new Tiktoken(tables);
+    const reference = new Tiktoken(packages(['js-tiktoken/ranks', encoding].join('/')));
     const own = createExactTokenizer(encoding, await loadVocabulary(encoding));
     expect(own.name).toBe(encoding);
     for (const text of [
@@ -71,7 +72,7 @@ describe('createExactTokenizer', () => {
   });
 
   it('counts a long text as the sum of its sentences', () => {
-    const text = sentence.repeat(5_000);
-    expect(tokenizer.count(text)).toBe(5_000 * tokenizer.count(` ${sentence.trim()}`));
+    const text = ` ${sentence.trim()}`;
+    expect(tokenizer.count(text.repeat(5_000))).toBe(5_000 * tokenizer.count(text));
   });
 });

@@ -23,7 +23,7 @@ export async function appendMessages(service: Service, { stored, messages, prepa
   const now = service.now();
   const added = prepared.conversation.messages.slice(from);
   const all = [...messages, ...added];
-  const first = { messageIndex: stored.message_count, chunkIndex: stored.chunk_count };
+  const first = { messageIndex: stored.message_count, chunkIndex: await nextChunkIndex(service, stored) };
   const { changes, texts } = childRows(service, stored, added, first);
   const row: ConversationRow = {
     ...stored,
@@ -59,6 +59,13 @@ export async function appendMessages(service: Service, { stored, messages, prepa
   } finally {
     release();
   }
+}
+
+/** After the last chunk; with one chunk per message also after a last message that has no chunk. */
+async function nextChunkIndex(service: Service, stored: ConversationRow): Promise<number> {
+  const last = (await service.records.chunks.ofConversation(stored.id)).at(-1);
+  const byMessage = service.settings.chunking.strategy === 'message' ? stored.message_count : 0;
+  return Math.max((last?.chunk_index ?? -1) + 1, byMessage);
 }
 
 /** The stored metadata stands; thread fields fill gaps, related ids add up, and what is generated is generated anew. */

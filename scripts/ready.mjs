@@ -1,0 +1,66 @@
+// Installs once and builds when sources changed, so that `npm start` and `npm test` need no step before them.
+// Uses nothing but Node: it runs before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Makes node_modules and dist match the lockfile and the sources; does nothing when they do. */
+export function makeReady() {
+  requireNode(20, 19);
+  const stamp = join(root, 'node_modules', '.threadkeep-installed');
+  const wanted = digest([join(root, 'package-lock.json')]);
+  if (read(stamp) !== wanted) {
+    say('Installing packages (once) …');
+    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    writeFileSync(stamp, wanted);
+  }
+  const built = join(root, 'dist', '.built');
+  const sources = digest([join(root, 'tsconfig.json'), join(root, 'package-lock.json'), ...filesIn(join(root, 'src'))]);
+  if (read(built) !== sources) {
+    say('Building …');
+    rmSync(join(root, 'dist'), { recursive: true, force: true });
+    run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json')]);
+    mkdirSync(join(root, 'dist'), { recursive: true });
+    writeFileSync(built, sources);
+  }
+}
+
+/** Runs a program to its end with our own input and output; its failure is ours. */
+export function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: root, stdio: ['inherit', 2, 'inherit'], ...options });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+function requireNode(major, minor) {
+  const [hasMajor, hasMinor] = process.versions.node.split('.').map(Number);
+  if (hasMajor > major || (hasMajor === major && hasMinor >= minor)) return;
+  process.stderr.write(`Threadkeep needs Node ${major}.${minor} or newer; this is ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}
+
+function digest(files) {
+  const hash = createHash('sha256').update(process.versions.modules).update(process.arch);
+  for (const file of files) hash.update(file.slice(root.length)).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function read(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) makeReady();

@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openRuntime } from '../../src/app/open-runtime.js';
+import { localPrincipal } from '../../src/auth/access.js';
+import { loadConfig } from '../../src/config/load.js';
+import { secretsOf } from '../../src/config/redact.js';
+import { textRedactor } from '../../src/config/redact-text.js';
+import type { Config, ConfigInput } from '../../src/config/schema.js';
+import { createHttpApp } from '../../src/http/app.js';
+import type { Principal } from '../../src/model/access.js';
+import { createLogger } from '../../src/observability/logger.js';
+import { createMetrics } from '../../src/observability/metrics.js';
+import type { InsertOutcome } from '../../src/operations/insert/outcome.js';
+import type { SearchOutput } from '../../src/operations/search/output.js';
+import { operations } from '../../src/operations/table.js';
+
+export type Body = Record<string, unknown>;
+export type SearchItem = SearchOutput['results'][number];
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export type TestService = Awaited<ReturnType<typeof startService>>;
+
+interface StartOptions {
+  /** An existing folder, to start again on what was stored; the caller removes it. */
+  folder?: string;
+  /** As if bound to another address than loopback. */
+  exposed?: boolean;
+}
+
+/** A folder of its own that is gone after the test. */
+export async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'threadkeep-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export async function configIn(folder: string, overrides: ConfigInput = {}): Promise<Config> {
+  const providers = { vector_db: 'memory', ...overrides.providers } as const;
+  const { config } = await loadConfig({ cwd: folder, environment: {}, flags: { ...overrides, providers } });
+  return config;
+}
+
+/**
+ * The real service on a temporary folder, without a socket. Vectors are in memory unless the overrides say otherwise;
+ * log lines are caught instead of printed.
+ */
+export async function startService(overrides: ConfigInput = {}, options: StartOptions = {}) {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'threadkeep-test-')));
+  const config = await configIn(folder, overrides);
+  const metrics = createMetrics();
+  const logLines: string[] = [];
+  const log = createLogger({
+    level: 'debug',
+    format: 'json',
+    includeStackTraces: true,
+    service: 'threadkeep',
+    environment: 'test',
+    write: (line) => logLines.push(line),
+    redact: textRedactor(secretsOf(config)),
+    now: () => new Date().toISOString(),
+  });
+  const observer = { log, count: metrics.count, duration: metrics.duration };
+  const runtime = await openRuntime({ config, observer, purpose: 'serve' });
+  const { service, health } = runtime;
+  const app = createHttpApp({
+    service,
+    observer,
+    version: '0.0.0-test',
+    settings: {
+      api: config.interfaces.api,
+      corsOrigins: config.api.cors_allow_origins,
+      requestIdHeader: config.observability.request_id_header,
+      accessLogs: config.observability.access_logs,
+      maxBodyBytes: config.limits.max_body_bytes,
+      loopback: options.exposed !== true,
+    },
+    health: health.report,
+    ready: health.ready,
+    observability: () => ({ metrics: metrics.snapshot() }),
+  });
+
+  async function send(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await app.request(path, init);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : { text } };
+  }
+
+  return {
+    folder,
+    config,
+    app,
+    runtime,
+    service,
+    metrics,
+    logLines,
+    send,
+
+    /** A POST of JSON. */
+    request: (path: string, body: unknown): Promise<Answer> =>
+      send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+
+    insert: (payload: unknown, principal: Principal = localPrincipal): Promise<InsertOutcome> =>
+      operations.insert.execute(service, { principal, defaultSource: 'unknown' }, payload),
+
+    search: (input: Body, principal: Principal = localPrincipal): Promise<SearchOutput> =>
+      operations.search.execute(service, { principal, defaultSource: 'unknown' }, input),
+
+    async close(): Promise<void> {
+      await runtime.close();
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same, closed when the test ends. */
+export async function aService(overrides: ConfigInput = {}, options: StartOptions = {}): Promise<TestService> {
+  const started = await startService(overrides, options);
+  onTestFinished(started.close);
+  return started;
+}
+
+/** A caller whose own project is this one. */
+export function memberOf(projectId: string): Principal {
+  return { userId: `user-of-${projectId}`, scopes: ['memory:read', 'memory:write'], defaultProjectId: projectId };
+}
+
+/** The ids of an answer in its order. */
+export function idsOf(answer: { results: readonly { id: string }[] }): string[] {
+  return answer.results.map(({ id }) => id);
+}
