@@ -11,7 +11,11 @@ const port = 8000;
 const server = spawn('npm', ['start', '--', '--port', String(port)], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'pipe'],
-  env: { ...process.env, THREADKEEP_PATHS__DATA_DIR: join(folder, 'data'), THREADKEEP_PATHS__LOGS_DIR: join(folder, 'logs') },
+  env: {
+    ...process.env,
+    THREADKEEP_PATHS__DATA_DIR: join(folder, 'data'),
+    THREADKEEP_PATHS__LOGS_DIR: join(folder, 'logs'),
+  },
 });
 let printed = '';
 server.stdout.on('data', (data) => {

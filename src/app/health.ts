@@ -23,6 +23,8 @@ export interface HealthReport {
     vector_index: { provider: string; distance: string };
     tokenizer: TokenizerStatus;
     checks?: Record<string, 'ok' | 'unavailable'>;
+    /** Chunks that are saved but not in the vector index yet; the background works on them. */
+    pending_chunks?: number;
   };
 }
 
@@ -64,8 +66,12 @@ export function createHealth({ config, vectors, embedder, records, tokenizer }: 
   /** Readiness: really asks the stores, and the embedder only when that is configured. */
   async function ready(): Promise<HealthReport> {
     const probe = config.observability.embedding_readiness_probe;
+    let pending: number | undefined;
+    const countPending = async (): Promise<void> => {
+      pending = await records.chunks.countInState('pending');
+    };
     const checks = {
-      metadata: await answers(() => records.settings.get('vector_index')),
+      metadata: await answers(countPending),
       vectors: await answers(() => vectors.store.count()),
       tokenizer: tokenizer.available ? ('ok' as const) : ('unavailable' as const),
       embedding: probe ? await answers(() => embedder.embed(['ready'])) : ('ok' as const),
@@ -74,7 +80,8 @@ export function createHealth({ config, vectors, embedder, records, tokenizer }: 
     const needed = [checks.metadata, checks.vectors, checks.embedding];
     const current = report();
     const status = needed.every((check) => check === 'ok') ? 'ok' : 'unavailable';
-    return { ...current, status, health: { ...current.health, checks } };
+    const index = pending === undefined ? {} : { pending_chunks: pending };
+    return { ...current, status, health: { ...current.health, checks, ...index } };
   }
 
   return { mode, report, ready };

@@ -1,0 +1,116 @@
+import type { Role } from '../model/conversation.js';
+import { invalidInput, MemoryError } from '../model/errors.js';
+
+export interface TranscriptMessage {
+  role: Role;
+  text: string;
+}
+
+/** `strict` knows only `User:` and `Assistant:`; `common` also the names and spellings that people paste. */
+export type TranscriptLabels = 'strict' | 'common';
+
+export const maxTranscriptBytes = 5_000_000;
+
+/**
+ * A pasted conversation as messages. A message begins at a line with a speaker label and goes on to the next one; a
+ * label inside a fenced code block is text. Throws `invalid_input` with the line: text before the first label, no label
+ * at all, or a message without text.
+ */
+export function parseTranscript(transcript: string, labels: TranscriptLabels): TranscriptMessage[] {
+  if (Buffer.byteLength(transcript) > maxTranscriptBytes) {
+    throw new MemoryError('payload_too_large', `The transcript is larger than ${maxTranscriptBytes} bytes`);
+  }
+  const lines = transcript.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const messages: OpenMessage[] = [];
+  const endOfFence = fenceFinder(lines);
+  let fenceEnd = -1;
+  for (const [index, line] of lines.entries()) {
+    const label = index <= fenceEnd ? undefined : labelOf(line, labels);
+    if (label !== undefined) messages.push({ role: label.role, labelLine: index + 1, lines: [label.rest] });
+    else addLine(messages.at(-1), line, index + 1);
+    if (index > fenceEnd) fenceEnd = endOfFence(index, label?.rest ?? line) ?? fenceEnd;
+  }
+  if (messages.length === 0) throw invalidInput('transcript', 'is empty');
+  return messages.map(finished);
+}
+
+interface OpenMessage {
+  role: Role;
+  labelLine: number;
+  lines: string[];
+}
+
+function addLine(message: OpenMessage | undefined, line: string, number: number): void {
+  if (message !== undefined) message.lines.push(line);
+  else if (isText(line)) {
+    throw invalidInput(`line ${number}`, 'stands before the first speaker label; begin with one such as "User:"');
+  }
+}
+
+/** Blank lines around a message belong to the page it was copied from; those inside belong to the message. */
+function finished({ role, labelLine, lines }: OpenMessage): TranscriptMessage {
+  const first = lines.findIndex(isText);
+  if (first < 0) throw invalidInput(`line ${labelLine}`, 'begins a message without text');
+  return { role, text: lines.slice(first, lines.findLastIndex(isText) + 1).join('\n') };
+}
+
+function isText(line: string): boolean {
+  return /\S/.test(line);
+}
+
+const speakers: Record<string, Role> = {
+  user: 'user',
+  you: 'user',
+  human: 'user',
+  me: 'user',
+  assistant: 'assistant',
+  ai: 'assistant',
+  bot: 'assistant',
+  copilot: 'assistant',
+  'microsoft copilot': 'assistant',
+  claude: 'assistant',
+  gemini: 'assistant',
+  chatgpt: 'assistant',
+  gpt: 'assistant',
+};
+
+const names = Object.keys(speakers).join('|');
+const patterns: Record<TranscriptLabels, readonly RegExp[]> = {
+  strict: [/^(user|assistant):(.*)$/is],
+  common: [
+    new RegExp(`^(${names}):(.*)$`, 'is'),
+    // Markdown bold, with the colon inside or outside of it.
+    new RegExp(`^\\*\\*(${names})(?::\\*\\*|\\*\\*:)(.*)$`, 'is'),
+    // As web pages announce a turn; only alone on its line, because "You said: …" is also a way to begin a sentence.
+    new RegExp(`^(${names}) said:(\\s*)$`, 'is'),
+  ],
+};
+
+function labelOf(line: string, labels: TranscriptLabels): { role: Role; rest: string } | undefined {
+  for (const pattern of patterns[labels]) {
+    const [, name = '', rest = ''] = pattern.exec(line) ?? [];
+    const role = speakers[name.toLowerCase()];
+    if (role !== undefined) return { role, rest: rest.replace(/^[ \t]+/, '') };
+  }
+  return undefined;
+}
+
+/**
+ * Tells the line that closes the code block which begins at a line, if one does. A fence that is never closed opens
+ * nothing: otherwise one stray mark would swallow the rest of the conversation.
+ */
+function fenceFinder(lines: readonly string[]): (start: number, text: string) => number | undefined {
+  // The shortest fence of each kind known to have no end, so that a page of stray marks is not searched once for each.
+  const endless: Record<string, number> = {};
+  return (start, text) => {
+    const [, mark = ''] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(text) ?? [];
+    const kind = mark.charAt(0);
+    if (mark === '' || mark.length >= (endless[kind] ?? Number.POSITIVE_INFINITY)) return undefined;
+    for (let index = start + 1; index < lines.length; index++) {
+      const [, closing = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(lines[index] ?? '') ?? [];
+      if (closing.startsWith(mark)) return index;
+    }
+    endless[kind] = mark.length;
+    return undefined;
+  };
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { stemEnglish } from '../../src/language/stem.js';
+import { contentTerms } from '../../src/language/stop-words.js';
+
+describe('stemEnglish', () => {
+  it.each([
+    ['cat', 'cats'],
+    ['bake', 'baked', 'baking', 'bakes'],
+    ['stop', 'stopped', 'stopping', 'stops'],
+    ['city', 'cities'],
+    ['study', 'studied', 'studies', 'studying'],
+    ['box', 'boxes'],
+    ['watch', 'watches', 'watched'],
+    ['quick', 'quickly'],
+    ['call', 'called', 'calling'],
+  ])('lets the forms of %s meet', (word, ...forms) => {
+    expect(forms.map(stemEnglish)).toEqual(forms.map(() => stemEnglish(word)));
+  });
+
+  it.each(['bus', 'this', 'analysis', 'glass', 'sing', 'red', 'need'])('does not cut into %s', (word) => {
+    expect(word.startsWith(stemEnglish(word))).toBe(true);
+    expect(stemEnglish(word).length).toBeGreaterThanOrEqual(Math.min(word.length, 3));
+  });
+
+  it.each(['привет', 'b52', 'straße', 'as'])('leaves %s as it is', (word) => {
+    expect(stemEnglish(word)).toBe(word);
+  });
+});
+
+describe('contentTerms', () => {
+  it('drops the words that only say how something is asked', () => {
+    expect(contentTerms('What did I tell you about the marathon?')).toEqual(['marathon']);
+    expect(contentTerms('Wann war der Zahnarzt?')).toEqual(['zahnarzt']);
+  });
+
+  it('keeps them when there is nothing else', () => {
+    expect(contentTerms('to be or not to be')).toEqual(['to', 'be', 'or', 'not']);
+  });
+
+  it('is empty for a query without words', () => {
+    expect(contentTerms('???')).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { errorFaces, invalidInput } from '../../src/model/errors.js';
+import { parseInput } from '../../src/model/parse.js';
+import { refusal } from '../support/failure.js';
+
+const schema = z.strictObject({
+  query: z.string().max(5),
+  mode: z.enum(['one', 'two']).optional(),
+  tags: z.array(z.string()).max(2).optional(),
+  size: z.int().min(1).max(9).default(3),
+  day: z
+    .string()
+    .refine((text) => text.startsWith('2'), 'must be a date')
+    .optional(),
+});
+
+function issuesOf(value: unknown) {
+  return refusal(() => parseInput(schema, value)).issues;
+}
+
+describe('parseInput', () => {
+  it('returns the parsed value with its defaults', () => {
+    expect(parseInput(schema, { query: 'abc' })).toEqual({ query: 'abc', size: 3 });
+  });
+
+  it.each([
+    [{}, 'query', 'is required'],
+    [{ query: 1 }, 'query', 'must be a string'],
+    [{ query: 'abcdef' }, 'query', 'must be at most 5 characters long'],
+    [{ query: 'a', mode: 'three' }, 'mode', 'must be one of: one, two'],
+    [{ query: 'a', tags: 'x' }, 'tags', 'must be an array'],
+    [{ query: 'a', tags: ['x', 1] }, 'tags.1', 'must be a string'],
+    [{ query: 'a', tags: ['x', 'y', 'z'] }, 'tags', 'must be at most 2 entries long'],
+    [{ query: 'a', size: 0 }, 'size', 'must be at least 1'],
+    [{ query: 'a', size: 10 }, 'size', 'must be at most 9'],
+    [{ query: 'a', size: 1.5 }, 'size', 'must be an integer'],
+    [{ query: 'a', size: '3' }, 'size', 'must be a number'],
+    [{ query: 'a', day: 'x' }, 'day', 'must be a date'],
+    [{ query: 'a', mode: null }, 'mode', 'must be omitted rather than null'],
+    [{ query: null }, 'query', 'must be omitted rather than null'],
+    [{ query: 'a', other: 1 }, 'other', 'is not a known field'],
+    [null, '', 'must be omitted rather than null'],
+    [[], '', 'must be an object'],
+  ])('refuses %j at %j: %s', (value, path, message) => {
+    expect(issuesOf(value)).toEqual([{ path, message }]);
+  });
+
+  it('lists every problem and sums them up in one sentence', () => {
+    const failure = refusal(() => parseInput(schema, { query: 1, other: 2, more: 3 }));
+    expect(failure.code).toBe('invalid_input');
+    expect(failure.issues).toHaveLength(3);
+    expect(failure.message).toMatch(/ \(and 2 more\)$/);
+  });
+
+  // Reference bug 32: the answer repeated what was sent.
+  it('never repeats a value that was sent', () => {
+    const failure = refusal(() => parseInput(schema, { query: 'sentinel-value', mode: 'sentinel-value', day: 'sentinel-value' }));
+    expect(JSON.stringify([failure.message, failure.issues])).not.toContain('sentinel');
+  });
+});
+
+describe('invalidInput', () => {
+  it('reads well alone and names the place', () => {
+    const failure = invalidInput('title', 'must be a string');
+    expect(failure.message).toBe('title must be a string');
+    expect(failure.issues).toEqual([{ path: 'title', message: 'must be a string' }]);
+  });
+});
+
+describe('errorFaces', () => {
+  it('gives every code the status that the decisions name', () => {
+    const statuses = Object.fromEntries(Object.entries(errorFaces).map(([code, { http }]) => [code, http]));
+    expect(statuses).toEqual({
+      invalid_input: 400,
+      save_intent_required: 400,
+      invalid_save_intent: 400,
+      unauthenticated: 401,
+      insufficient_scope: 403,
+      permission_denied: 403,
+      not_found: 404,
+      method_not_allowed: 405,
+      duplicate_conflict: 409,
+      unauthorized_update: 409,
+      memory_not_pending_review: 409,
+      payload_too_large: 413,
+      unsupported_media_type: 415,
+      rate_limited: 429,
+      embedding_unavailable: 503,
+      vector_unavailable: 503,
+      metadata_unavailable: 503,
+      internal_error: 500,
+    });
+  });
+});
