@@ -71,7 +71,8 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
         call.release();
       }
     },
-    describe: () => ({ provider: 'http', model, dimension, options: { base_url: endpoint.publicAddress } }),
+    // The address is left out: the same model behind another one makes the same vectors.
+    describe: () => ({ provider: 'http', model, dimension, options: {} }),
     async close() {
       closing.abort(new MemoryError('embedding_unavailable', 'The embedder is closed: open it again to use it.'));
     },

@@ -7,16 +7,17 @@ export interface NormalisedMessage {
   text: string;
 }
 
-const roles: Record<string, Role> = {
-  user: 'user',
-  human: 'user',
-  user_message: 'user',
-  assistant: 'assistant',
-  ai: 'assistant',
-  bot: 'assistant',
-  model: 'assistant',
-  assistant_message: 'assistant',
-};
+/** A map, because an object would also answer for "constructor". */
+const roles = new Map<string, Role>([
+  ['user', 'user'],
+  ['human', 'user'],
+  ['user_message', 'user'],
+  ['assistant', 'assistant'],
+  ['ai', 'assistant'],
+  ['bot', 'assistant'],
+  ['model', 'assistant'],
+  ['assistant_message', 'assistant'],
+]);
 
 const knownKeys = new Set(['role', 'text', 'content', 'hash']);
 
@@ -41,7 +42,7 @@ function normaliseMessage(message: unknown, path: string, maxBytes: number): Nor
 }
 
 function roleOf(role: unknown, path: string): Role {
-  const known = typeof role === 'string' ? roles[role.trim().toLowerCase()] : undefined;
+  const known = typeof role === 'string' ? roles.get(role.trim().toLowerCase()) : undefined;
   if (known === undefined) {
     throw invalidInput(`${path}.role`, 'must be user or assistant (or human, ai, bot, model); send no other turns');
   }

@@ -1,4 +1,5 @@
 import type { Conversation, MemoryStatus, Message } from '../model/conversation.js';
+import { invalidInput } from '../model/errors.js';
 import type { Limits } from '../model/limits.js';
 import { type CoercedConversation, coerce } from './coerce.js';
 import { enrich } from './enrich.js';
@@ -51,6 +52,7 @@ export function prepare(payload: unknown, settings: PrepareSettings): PreparedCo
 }
 
 function projectName(coerced: CoercedConversation): string | undefined {
-  // A wrong type is reported by the project check as a wrong id.
-  return coerced.projectId === undefined ? undefined : String(coerced.projectId);
+  const { projectId } = coerced;
+  if (projectId === undefined || typeof projectId === 'string') return projectId;
+  throw invalidInput('project_id', projectId === null ? 'must be omitted rather than null' : 'must be a string');
 }

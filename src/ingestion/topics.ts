@@ -1,3 +1,5 @@
+import { isPlain, plainFold } from '../language/plain.js';
+
 /**
  * Step 6: topics by whole words and two-word phrases. A word is listed only when it hardly ever means something else:
  * "rest", "ts", "test", "server" or "container" alone say nothing about a conversation.
@@ -32,20 +34,29 @@ const topicRules: Record<string, string> = {
 };
 
 const topicOf = new Map<string, string[]>();
+const phraseStarts = new Set<string>();
 for (const [topic, phrases] of Object.entries(topicRules)) {
-  for (const phrase of phrases.split(', ')) topicOf.set(phrase, [...(topicOf.get(phrase) ?? []), topic]);
+  for (const phrase of phrases.split(', ')) {
+    topicOf.set(phrase, [...(topicOf.get(phrase) ?? []), topic]);
+    const [first = '', second] = phrase.split(' ');
+    if (second !== undefined) phraseStarts.add(first);
+  }
 }
 
-const wordPattern = /[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)*/gu;
+const plainWord = /[a-z0-9]+(?:[-.'][a-z0-9]+)*/g;
+const anyWord = /[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)*/gu;
 
 /** The client's own topics first, then what the rules find, in the order of the table. */
 export function enrichTopics(texts: readonly string[], given: readonly string[] = []): string[] {
   const found = new Set<string>();
+  const add = (phrase: string): void => {
+    for (const topic of topicOf.get(phrase) ?? []) found.add(topic);
+  };
   for (const text of texts) {
     let previous = '';
-    for (const [word] of text.toLowerCase().matchAll(wordPattern)) {
-      for (const topic of topicOf.get(word) ?? []) found.add(topic);
-      for (const topic of topicOf.get(`${previous} ${word}`) ?? []) found.add(topic);
+    for (const word of plainFold(text).match(isPlain(text) ? plainWord : anyWord) ?? []) {
+      add(word);
+      if (phraseStarts.has(previous)) add(`${previous} ${word}`);
       previous = word;
     }
   }

@@ -1,3 +1,4 @@
+import { isPlain, plainFold } from './plain.js';
 import { stemEnglish } from './stem.js';
 
 /**
@@ -10,63 +11,104 @@ import { stemEnglish } from './stem.js';
  */
 export function indexTerms(text: string): string[] {
   const terms: string[] = [];
-  for (const word of wordsOf(text)) appendTerms(word, terms, true);
+  for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
   return terms;
 }
 
 /** The distinct terms to look for. A pair of characters says more than each alone, so single ones are left out. */
 export function queryTerms(text: string): string[] {
-  const terms: string[] = [];
-  for (const word of wordsOf(text)) appendTerms(word, terms, false);
+  const terms = wordsOf(text).flatMap((word) => (isUnspaced(word) ? pairsOf(word) : termsOfWord(word)));
   return [...new Set(terms)];
 }
 
-const wordPattern = /[\p{L}\p{N}\p{M}]+(?:[-_.'’@:/+#][\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
-const partPattern = /[\p{L}\p{N}]+/gu;
+/** Counts how many of the wanted terms a text holds. Made once for a query, used on every candidate. */
+export function termCounter(wanted: readonly string[]): (text: string) => number {
+  const sought = new Set(wanted);
+  const heads = [...new Set(wanted.map((term) => escaped(term.slice(0, shortestStem))))];
+  // Only words that begin like a wanted term are looked at: a stem keeps the head of its word.
+  const likely = new RegExp(`(?<![a-z0-9])(?:${heads.join('|')})[a-z0-9]*(?:[-_.'@:/+#][a-z0-9]+)*(?:\\+\\+|#)?`, 'g');
+  return (text) => {
+    if (sought.size === 0) return 0;
+    const found = new Set<string>();
+    const words = isPlain(text) ? (plainFold(text).match(likely) ?? []) : wordsOf(text);
+    for (const word of words) {
+      for (const term of termsOfWord(word)) if (sought.has(term)) found.add(term);
+      if (found.size === sought.size) break;
+    }
+    return found.size;
+  };
+}
+
+/** `stemEnglish` never cuts a word shorter than this. */
+const shortestStem = 3;
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+const asciiWord = /[a-z0-9]+(?:[-_.'@:/+#][a-z0-9]+)*(?:\+\+|#)?/g;
+const unicodeWord = /[\p{L}\p{N}\p{M}]+(?:[-_.'’@:/+#][\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
+const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]+/gu;
-const hasUnspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const anyUnspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** A term longer than this is a hash, a key or base64; its head is enough to find it again. */
 const longestTerm = 80;
 
 function wordsOf(text: string): string[] {
-  return fold(text).match(wordPattern) ?? [];
+  if (isPlain(text)) return plainFold(text).match(asciiWord) ?? [];
+  return fold(text).match(unicodeWord) ?? [];
 }
 
 /** Case and compatibility forms folded; accents go only where they are not letters of their own (й stays й). */
-export function fold(text: string): string {
-  const lower = text.normalize('NFKC').toLowerCase();
-  // Most text is plain ASCII: the expensive steps would change nothing.
-  if (!/[^\p{ASCII}]/u.test(lower)) return lower;
-  return lower
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
     .normalize('NFD')
     .replace(/([\p{sc=Latin}\p{sc=Greek}])\p{M}+/gu, '$1')
-    .replace(/\p{sc=Arabic}[\u064B-\u065F\u0670]+/gu, (marked) => marked.charAt(0))
+    .replace(/[\u064B-\u065F\u0670]+/gu, '')
     .normalize('NFC');
 }
 
-function appendTerms(word: string, terms: string[], singles: boolean): void {
-  if (hasUnspaced.test(word)) {
-    appendUnspaced(word, terms, singles);
-    return;
-  }
-  const parts = word.match(partPattern) ?? [];
-  if (parts.length > 1) terms.push(word.replaceAll('’', "'").slice(0, longestTerm));
-  else if (word.endsWith('++') || word.endsWith('#')) terms.push(word.slice(0, longestTerm));
-  for (const part of parts) {
-    // The tail of a contraction (don't, I'm, we'll) is no word of its own.
-    if (parts.length > 1 && part.length <= 2 && /['’]/.test(word)) continue;
-    terms.push(stemEnglish(part).slice(0, longestTerm));
-  }
+/** A language has few words and uses them often, so the terms of each are made once and kept. */
+const known = new Map<string, readonly string[]>();
+const mostKnown = 50_000;
+
+function termsOfWord(word: string): readonly string[] {
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  const terms = isUnspaced(word) ? [...charactersOf(word), ...pairsOf(word)] : spacedTerms(word);
+  if (known.size >= mostKnown) known.clear();
+  // Long words are hashes and keys, seldom met twice.
+  if (word.length <= 40) known.set(word, terms);
+  return terms;
 }
 
-function appendUnspaced(word: string, terms: string[], singles: boolean): void {
-  for (const run of word.match(unspaced) ?? []) {
+function spacedTerms(word: string): string[] {
+  const parts = word.match(partPattern) ?? [];
+  const whole = parts.length > 1 || /[+#]$/.test(word) ? [word.replaceAll('’', "'").slice(0, longestTerm)] : [];
+  // The tail of a contraction (don't, I'm, we'll) is no word of its own.
+  const contracted = /['’]/.test(word);
+  const words = parts.filter((part) => !(contracted && parts.length > 1 && part.length <= 2));
+  return [...whole, ...words.map((part) => stemEnglish(part).slice(0, longestTerm))];
+}
+
+function isUnspaced(word: string): boolean {
+  return anyUnspaced.test(word);
+}
+
+function charactersOf(word: string): string[] {
+  return (word.match(unspaced) ?? []).flatMap((run) => [...run]);
+}
+
+/** Overlapping pairs of the runs without blanks (a lone character stays), and the other words in between. */
+function pairsOf(word: string): string[] {
+  const pairs = (word.match(unspaced) ?? []).flatMap((run) => {
     const characters = [...run];
-    if (singles || characters.length === 1) terms.push(...characters);
-    for (let index = 0; index + 1 < characters.length; index++) {
-      terms.push(`${characters[index]}${characters[index + 1]}`);
-    }
-  }
-  for (const rest of word.replace(unspaced, ' ').match(partPattern) ?? []) terms.push(stemEnglish(rest));
+    if (characters.length === 1) return characters;
+    return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  });
+  const between = word.replace(unspaced, ' ').match(partPattern) ?? [];
+  return [...pairs, ...between.map((part) => stemEnglish(part).slice(0, longestTerm))];
 }

@@ -24,7 +24,14 @@ interface IndexerParts {
   markStates: boolean;
 }
 
-const batchSize = 256;
+interface IndexOptions {
+  /** None of these chunks was ever written to the vector store. */
+  fresh: boolean;
+  signal?: AbortSignal;
+  onIndexed?: (chunks: number) => void;
+}
+
+const batchSize = 512;
 const longestPause = 60_000;
 
 /**
@@ -39,19 +46,26 @@ export function createIndexer({ records, vectors, embedder, observer, wait, mark
   let background: Promise<void> | undefined;
   let again = false;
 
-  async function index(work: readonly ChunkText[], options: { fresh: boolean }): Promise<number> {
-    if (work.length === 0) return 0;
-    const vectorsOfWork = await embedder.embed(work.map(({ text }) => text));
+  /** In batches, each embedded, written and marked before the next: what is done stays done when a later one fails. */
+  async function index(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
+    for (let from = 0; from < work.length; from += batchSize) {
+      await indexBatch(work.slice(from, from + batchSize), options);
+    }
+  }
+
+  async function indexBatch(work: readonly ChunkText[], { fresh, signal, onIndexed }: IndexOptions): Promise<void> {
+    const texts = work.map(({ text }) => text);
+    const embedded = await embedder.embed(texts, signal === undefined ? {} : { signal });
     const points = work.map(({ chunk }, position) => {
-      const vector = vectorsOfWork[position];
+      const vector = embedded[position];
       if (vector === undefined) throw new MemoryError('embedding_unavailable', 'The embedder answered too few vectors');
       return { id: chunk.id, vector, scope: chunk.scope, conversationId: chunk.conversation_id };
     });
-    await vectors.upsert(points, options);
+    await vectors.upsert(points, { fresh });
     const ids = work.map(({ chunk }) => chunk.id);
     if (markStates) await records.chunks.mark(ids, 'indexed');
     else for (const id of ids) done.add(id);
-    return work.length;
+    onIndexed?.(work.length);
   }
 
   function isHandled(id: string): boolean {

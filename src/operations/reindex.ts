@@ -128,7 +128,8 @@ async function rebuild(service: Service, rows: readonly ConversationRow[], fresh
   try {
     await service.records.write([...changes, { kind: 'remove', table: 'chunks', ids: stale }, ...work.map(chunkChange)]);
     await service.vectors.remove(stale);
-    return await service.indexer.index(work, { fresh });
+    await service.indexer.index(work, { fresh });
+    return work.length;
   } finally {
     release();
   }

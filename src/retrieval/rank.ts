@@ -11,9 +11,9 @@ export interface Candidate {
   distance?: number;
   /** BM25 of the full-text index, higher is better; absent when it was not among the keyword hits. */
   bm25?: number;
-  /** The distinct terms of the chunk, and of its conversation's title, tags, topics and summaries. */
-  terms: ReadonlySet<string>;
-  metadataTerms: ReadonlySet<string>;
+  /** The share of the query's terms found in the chunk, and in its conversation's title, tags, topics and summary. */
+  textMatch: number;
+  metadataMatch: number;
 }
 
 export interface RankSettings {
@@ -34,15 +34,15 @@ export interface Ranked extends Candidate {
  * of five bad neighbours as good as an exact hit. A trained model's distance weighs as much as the default keyword
  * weight; a hash's distance counts for less, so that an exact match is never buried under a random neighbour.
  */
-export function rank(candidates: readonly Candidate[], queryTerms: readonly string[], settings: RankSettings): Ranked[] {
+export function rank(candidates: readonly Candidate[], settings: RankSettings): Ranked[] {
   const semanticWeight = 0.25 * settings.trust;
   return candidates
     .map((candidate) => {
       const semantic = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
       const relevance =
         semanticWeight * semantic +
-        settings.keywordWeight * keywordScore(candidate, queryTerms) +
-        settings.metadataWeight * share(candidate.metadataTerms, queryTerms);
+        settings.keywordWeight * keywordScore(candidate) +
+        settings.metadataWeight * candidate.metadataMatch;
       return { ...candidate, relevance };
     })
     .sort(byRelevance);
@@ -52,16 +52,8 @@ export function rank(candidates: readonly Candidate[], queryTerms: readonly stri
 const halfwayBm25 = 8;
 
 /** Half what BM25 says, which knows how rare a word is; half how much of the query is there, which small stores need. */
-export function keywordScore(candidate: Pick<Candidate, 'bm25' | 'terms'>, queryTerms: readonly string[]): number {
-  const bm25 = candidate.bm25 ?? 0;
-  return (bm25 / (bm25 + halfwayBm25) + share(candidate.terms, queryTerms)) / 2;
-}
-
-function share(terms: ReadonlySet<string>, queryTerms: readonly string[]): number {
-  if (queryTerms.length === 0) return 0;
-  let found = 0;
-  for (const term of queryTerms) if (terms.has(term)) found++;
-  return found / queryTerms.length;
+export function keywordScore({ bm25 = 0, textMatch }: Pick<Candidate, 'bm25' | 'textMatch'>): number {
+  return (bm25 / (bm25 + halfwayBm25) + textMatch) / 2;
 }
 
 /** A total order, so that the same store always gives the same pages. */

@@ -41,7 +41,7 @@ describe('createHttpEmbedder', () => {
       provider: 'http',
       model: 'hash',
       dimension,
-      options: { base_url: server.baseUrl },
+      options: {},
     });
     expect(embedder.trust).toBe(1);
   });

@@ -7,14 +7,14 @@ const userNames = ['User', 'You', 'Human', 'Me'];
 const assistantNames = ['Assistant', 'AI', 'Bot', 'Copilot', 'Microsoft Copilot', 'Claude', 'Gemini', 'ChatGPT', 'GPT'];
 
 describe('parseTranscript', () => {
-  it.each([
-    ...userNames.map((name) => [name, 'user']),
-    ...assistantNames.map((name) => [name, 'assistant']),
-  ])('knows the speaker %s in any case', (name, role) => {
-    for (const label of [name, name.toUpperCase(), name.toLowerCase()]) {
-      expect(parseTranscript(`${label}: hello`, 'common')).toEqual([{ role, text: 'hello' }]);
-    }
-  });
+  it.each([...userNames.map((name) => [name, 'user']), ...assistantNames.map((name) => [name, 'assistant'])])(
+    'knows the speaker %s in any case',
+    (name, role) => {
+      for (const label of [name, name.toUpperCase(), name.toLowerCase()]) {
+        expect(parseTranscript(`${label}: hello`, 'common')).toEqual([{ role, text: 'hello' }]);
+      }
+    },
+  );
 
   it('keeps the lines and the blank lines of a message, and drops those around it', () => {
     const messages = parseTranscript('\n\nUser: one\n\n  two\n\n\nAssistant:\n\n  indented\nlast  \n\n', 'common');
@@ -136,7 +136,15 @@ const plainLine = fc
 
 /** Code whose lines look like labels. */
 const codeBlock = fc
-  .tuple(fc.constantFrom('```', '~~~~'), fc.array(fc.oneof(plainLine, label.map((text) => `${text.trim()} x`))))
+  .tuple(
+    fc.constantFrom('```', '~~~~'),
+    fc.array(
+      fc.oneof(
+        plainLine,
+        label.map((text) => `${text.trim()} x`),
+      ),
+    ),
+  )
   .map(([mark, lines]) => [mark, ...lines, mark].join('\n'));
 
 const text = fc

@@ -1,6 +1,9 @@
-import { MemoryError } from '../../model/errors.js';
 import type { ChunkText } from '../indexer.js';
+import { isOutage } from '../outage.js';
 import type { Service } from '../service.js';
+
+/** How long an insert waits for its index; what is left then is finished in the background. */
+const patience = 30_000;
 
 /**
  * Indexes chunks whose metadata is already durable. An outage of the model or of the vector store is no failure of the
@@ -11,13 +14,18 @@ export async function indexNow(
   work: readonly ChunkText[],
   options: { fresh: boolean },
 ): Promise<{ embedded: number; pending: boolean }> {
+  let embedded = 0;
+  const signal = AbortSignal.timeout(patience);
+  const onIndexed = (chunks: number): void => {
+    embedded += chunks;
+  };
   try {
-    return { embedded: await service.indexer.index(work, options), pending: false };
+    await service.indexer.index(work, { ...options, signal, onIndexed });
+    return { embedded, pending: false };
   } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    if (error.code !== 'embedding_unavailable' && error.code !== 'vector_unavailable') throw error;
-    service.observer.log('warn', 'indexing_postponed', { chunks: work.length, code: error.code }, error);
+    if (!isOutage(error)) throw error;
+    service.observer.log('warn', 'indexing_postponed', { chunks: work.length - embedded }, error);
     service.indexer.poke();
-    return { embedded: 0, pending: true };
+    return { embedded, pending: true };
   }
 }

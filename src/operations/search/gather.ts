@@ -1,6 +1,6 @@
 import { contentTerms } from '../../language/stop-words.js';
 import type { Visibility } from '../../model/access.js';
-import { MemoryError } from '../../model/errors.js';
+import { isOutage } from '../outage.js';
 import type { Service } from '../service.js';
 
 /** What to look for, resolved once for all depths of one request. */
@@ -23,13 +23,17 @@ export interface Gathered {
   exhausted: boolean;
 }
 
-/** Embeds the query; undefined when the model is down, because keywords can still answer. */
+/** How long a search waits for the model before keywords answer alone. */
+const patience = 5_000;
+
+/** Embeds the query; undefined when the model is down or too slow, because keywords can still answer. */
 export async function embedQuery(service: Service, query: string): Promise<Float32Array | undefined> {
+  const signal = AbortSignal.timeout(patience);
   try {
-    return (await service.embedder.embed([query]))[0];
+    return (await service.embedder.embed([query], { signal }))[0];
   } catch (error) {
-    if (!(error instanceof MemoryError) || !service.settings.retrieval.keywordEnabled) throw error;
-    service.observer.log('warn', 'search_without_embedding', { code: error.code }, error);
+    if (!service.settings.retrieval.keywordEnabled || !isOutage(error)) throw error;
+    service.observer.log('warn', 'search_without_embedding', {}, error);
     return undefined;
   }
 }
@@ -48,21 +52,21 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
   const factor = 2 ** depth;
   const vectorLimit = plan.pageSize * retrieval.candidateMultiplier * factor;
   const keywordLimit = retrieval.keywordCandidateLimit * factor;
-  const [near, keyword] = await Promise.all([
+  const [near, { keyword, known }] = await Promise.all([
     searchVectors(service, plan, vectorLimit),
-    retrieval.keywordEnabled ? searchKeywords(service, plan, keywordLimit) : [],
+    retrieval.keywordEnabled ? searchKeywords(service, plan, keywordLimit) : { keyword: [], known: [] },
   ]);
   const within = near.filter(({ distance }) => distance <= retrieval.vectorScoreThreshold);
-  const distances = new Map(within.map(({ id, distance }) => [id, distance]));
+  const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
   const scores = new Map(keyword.map(({ id, score }) => [id, score]));
   const earlier = depth === 0 ? 0 : 0.5;
   const shown = new Set([
     ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
     ...keyword.slice(0, keywordLimit * earlier).map(({ id }) => id),
   ]);
-  const all = [...distances.keys(), ...scores.keys()];
+  const all = [...within.map(({ id }) => id), ...scores.keys()];
   return {
-    distances: await withMissing(service, plan, distances, [...scores.keys()]),
+    distances,
     scores,
     fresh: new Set(all.filter((id) => !shown.has(id))),
     exhausted: within.length < vectorLimit && keyword.length < keywordLimit,
@@ -75,23 +79,19 @@ async function searchVectors(service: Service, plan: Plan, limit: number): Promi
   return service.vectors.search(plan.vector, { limit, where });
 }
 
-async function searchKeywords(service: Service, plan: Plan, limit: number): Promise<{ id: string; score: number }[]> {
-  const { terms, conversationIds } = plan;
-  return (await service.records.chunks.searchText(plan.visibility, { terms, conversationIds, limit })) ?? [];
+interface KeywordHits {
+  keyword: { id: string; score: number }[];
+  /** Their true distances: a keyword hit need not be a near neighbour. Asked for while the vector search still runs. */
+  known: { id: string; distance: number }[];
 }
 
-/** A keyword hit that was no near neighbour gets its true distance too. */
-async function withMissing(
-  service: Service,
-  plan: Plan,
-  distances: Map<string, number>,
-  keywordIds: readonly string[],
-): Promise<Map<string, number>> {
-  const missing = keywordIds.filter((id) => !distances.has(id)).slice(0, 1_000);
-  if (plan.vector === undefined || missing.length === 0) return distances;
-  const where = { scopes: plan.visibility.scopes, ids: missing };
-  const hits = await service.vectors.search(plan.vector, { limit: missing.length, where });
-  return new Map([...distances, ...hits.map(({ id, distance }) => [id, distance] as const)]);
+async function searchKeywords(service: Service, plan: Plan, limit: number): Promise<KeywordHits> {
+  const { terms, conversationIds, visibility, vector } = plan;
+  const keyword = (await service.records.chunks.searchText(visibility, { terms, conversationIds, limit })) ?? [];
+  const ids = keyword.map(({ id }) => id).slice(0, 1_000);
+  if (vector === undefined || ids.length === 0) return { keyword, known: [] };
+  const known = await service.vectors.search(vector, { limit: ids.length, where: { scopes: visibility.scopes, ids } });
+  return { keyword, known };
 }
 
 function only(conversationIds: readonly string[] | undefined): { conversationIds?: readonly string[] } {

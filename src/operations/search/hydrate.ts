@@ -1,4 +1,4 @@
-import { indexTerms } from '../../language/terms.js';
+import { termCounter } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import type { Candidate } from '../../retrieval/rank.js';
@@ -25,11 +25,13 @@ export async function hydrate(
     service.records.conversations.messagesAt(chunks),
   ]);
   const conversations = new Map(rows.map((row) => [row.id, row]));
-  const metadataTerms = new Map(rows.map((row) => [row.id, new Set(indexTerms(describedBy(row)))]));
+  const count = termCounter(plan.terms);
+  const share = (text: string): number => count(text) / Math.max(1, plan.terms.length);
+  const metadataMatches = new Map(rows.map((row) => [row.id, share(describedBy(row))]));
   const candidates = chunks.flatMap((chunk): Candidate[] => {
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
-    const described = metadataTerms.get(chunk.conversation_id);
-    if (message === undefined || described === undefined) return [];
+    const metadataMatch = metadataMatches.get(chunk.conversation_id);
+    if (message === undefined || metadataMatch === undefined) return [];
     const text = message.text.slice(chunk.start, chunk.end);
     const distance = gathered.distances.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);
@@ -42,8 +44,8 @@ export async function hydrate(
         text,
         ...(distance === undefined ? {} : { distance }),
         ...(bm25 === undefined ? {} : { bm25 }),
-        terms: new Set(indexTerms(text)),
-        metadataTerms: described,
+        textMatch: share(text),
+        metadataMatch,
       },
     ];
   });

@@ -98,7 +98,7 @@ async function entriesAt(
 ): Promise<Entry[]> {
   const { candidates, conversations } = await hydrate(service, plan, gathered, filter);
   const { keywordWeight, metadataWeight } = service.settings.retrieval;
-  const ranked = rank(candidates, plan.terms, {
+  const ranked = rank(candidates, {
     trust: service.embedder.trust,
     keywordWeight,
     metadataWeight,

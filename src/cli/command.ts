@@ -1,0 +1,50 @@
+import type { Style } from './style.js';
+
+/**
+ * One command of the tool as data. Its file is loaded for every `--help`, so it imports types and light modules only;
+ * what is heavy (configuration, stores, operations) is imported inside `run`.
+ */
+export interface Command<Options extends object = object> {
+  /** The words that call it: `search`, or `import manual` for one inside a group. */
+  name: string;
+  arguments?: readonly { name: string; text: string }[];
+  summary: string;
+  options?: readonly CommandOption[];
+  /** Each is shown in the help as it is typed. */
+  examples: readonly string[];
+  /** What it returns is printed; a thrown error becomes the error of the tool, with its exit code. */
+  run(invocation: Invocation<Options>): Promise<Result | undefined>;
+}
+
+export interface CommandOption {
+  flags: string;
+  text: string;
+  /** Default `text`; `list` may be repeated; a flag without `<value>` is a boolean whatever this says. */
+  kind?: 'text' | 'count' | 'list';
+  choices?: readonly string[];
+  default?: string;
+}
+
+export interface SharedOptions {
+  config?: string;
+  json: boolean;
+  quiet: boolean;
+  verbose: boolean;
+}
+
+export interface Invocation<Options extends object = object> {
+  args: readonly string[];
+  options: Options;
+  shared: SharedOptions;
+  /** Filled once the configuration is read, so that the reason of a failure can be shown without them. */
+  secrets: Set<string>;
+  /** For a command that has something to say before it ends. */
+  print(result: Result): void;
+}
+
+export interface Result {
+  json: object;
+  text(style: Style): string;
+  /** Default 0. */
+  exit?: number;
+}

@@ -1,0 +1,78 @@
+import { memoryStatuses } from '../../model/conversation.js';
+import type { SearchInput } from '../../operations/search/input.js';
+import type { Command } from '../command.js';
+import { withRuntime } from '../open.js';
+
+export interface SearchOptions {
+  topK?: number;
+  limit?: number;
+  cursor?: string;
+  source?: string;
+  dateFrom?: string;
+  dateTo?: string;
+  tags?: string[];
+  threadId?: string;
+  resultMode?: SearchInput['result_mode'];
+  memoryStatus?: SearchInput['memory_status'];
+  projectId?: string;
+}
+
+const resultModes = ['chunks', 'compact', 'conversations', 'threads'] satisfies SearchInput['result_mode'][];
+
+export const search: Command<SearchOptions> = {
+  name: 'search',
+  arguments: [{ name: '<query...>', text: 'What to look for, in plain words' }],
+  summary: 'Find what was said',
+  options: [
+    { flags: '--top-k <n>', text: 'How many results, 1 to 100 (default: 5)', kind: 'count' },
+    { flags: '--limit <n>', text: 'Results per page (default: as --top-k)', kind: 'count' },
+    { flags: '--cursor <cursor>', text: 'Go on after the page that ended with this cursor' },
+    { flags: '--source <name>', text: 'Only conversations of this source' },
+    { flags: '--date-from <date>', text: 'Only from this date or time on (UTC)' },
+    { flags: '--date-to <date>', text: 'Only up to this date or time, included (UTC)' },
+    { flags: '--tags <tag>', text: 'Only conversations with this tag; repeat it to ask for several', kind: 'list' },
+    { flags: '--thread-id <id>', text: 'Only conversations of this thread' },
+    { flags: '--result-mode <mode>', text: 'What one result is (default: chunks)', choices: resultModes },
+    {
+      flags: '--memory-status <status>',
+      text: 'Only memories in this state (default: active)',
+      choices: [...memoryStatuses, 'all'],
+    },
+    { flags: '--project-id <id>', text: 'The project to search (default: your own)' },
+  ],
+  examples: [
+    'threadkeep search "blue bicycle"',
+    'threadkeep search invoice --source chatgpt --date-from 2026-01-01 --top-k 10',
+    'threadkeep search roadmap --tags work --tags q3 --result-mode conversations',
+    'threadkeep search invoice --json | jq -r ".results[].id"',
+  ],
+  async run(invocation) {
+    const { options, shared } = invocation;
+    const query = invocation.args.join(' ');
+    const { operations } = await import('../../operations/table.js');
+    const found = await withRuntime(invocation, ({ runtime, call }) =>
+      operations.search.execute(runtime.service, call, payloadOf(query, options)),
+    );
+    const { searchText } = await import('../search-text.js');
+    return { json: found, text: (style) => searchText(found, { query, options, config: shared.config }, style) };
+  },
+};
+
+/** The words of the interface for the words of the command line; what was not given is left out. */
+function payloadOf(query: string, options: SearchOptions): object {
+  const payload: Record<keyof Omit<SearchInput, 'include_messages'>, unknown> = {
+    query,
+    top_k: options.topK,
+    limit: options.limit,
+    cursor: options.cursor,
+    source: options.source,
+    date_from: options.dateFrom,
+    date_to: options.dateTo,
+    tags: options.tags,
+    thread_id: options.threadId,
+    result_mode: options.resultMode,
+    memory_status: options.memoryStatus,
+    project_id: options.projectId,
+  };
+  return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
+}

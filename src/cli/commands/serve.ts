@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import type { Serving } from '../../app/serve.js';
+import type { Config, ConfigInput } from '../../config/schema.js';
+import type { Command } from '../command.js';
+import { exitCodes } from '../exit-codes.js';
+import { loadConfigFor } from '../open.js';
+import { onStopRequest } from '../signals.js';
+import { columns, type Style } from '../style.js';
+
+export const serve: Command<{ host?: string; port?: number }> = {
+  name: 'serve',
+  summary: 'Start the server',
+  options: [
+    { flags: '--host <address>', text: 'The address to listen on (default: api.host, 127.0.0.1)' },
+    {
+      flags: '--port <n>',
+      text: 'The port to listen on; 0 takes any free one (default: api.port, 8000)',
+      kind: 'count',
+    },
+  ],
+  examples: ['threadkeep serve', 'threadkeep serve --port 9000', 'threadkeep serve --config work.yaml --verbose'],
+  async run(invocation) {
+    const { options, shared, print } = invocation;
+    const { config } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
+    const app = await import('../../app/serve.js');
+    const stop = onStopRequest();
+    endOnUnhandled(config);
+    const serving = await app.serve(config);
+    const { url, mode } = serving;
+    print({ json: { status: 'ok', url, mode }, text: (style) => welcome(serving, config, style) });
+    if (!stop.signal.aborted) await once(stop.signal, 'abort');
+    await serving.close();
+    return undefined;
+  },
+};
+
+function flagsOf({ host, port }: { host?: string; port?: number }, verbose: boolean): ConfigInput {
+  return {
+    api: { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) },
+    ...(verbose ? { observability: { log_level: 'debug' } } : {}),
+  };
+}
+
+/** After an error nobody caught the state is unknown: it is logged and the process ends; what was answered is on disk. */
+function endOnUnhandled(config: Config): void {
+  async function end(error: unknown): Promise<void> {
+    const { openObserver } = await import('../../app/observer.js');
+    const { observer, close } = openObserver(config, { toFile: true });
+    observer.log('error', 'unhandled_error', {}, error);
+    await close();
+    process.exit(exitCodes.service);
+  }
+  process.once('uncaughtException', end);
+  process.once('unhandledRejection', end);
+}
+
+function welcome({ url, mode }: Serving, config: Config, style: Style): string {
+  const facts = columns(
+    [
+      ['data', config.paths.data_dir],
+      ['logs', config.paths.logs_dir],
+      ['docs', `${url}/docs`],
+      ['mode', mode === 'ok' ? undefined : `${mode}: see ${url}/health`],
+    ],
+    style,
+  );
+  const json = `-H 'Content-Type: application/json'`;
+  const attempt = `Try it:
+  curl ${url}/memory/insert ${json} \\
+    -d '{"messages": [{"role": "user", "text": "My bicycle is blue."}]}'
+  curl ${url}/memory/search ${json} -d '{"query": "bicycle"}'`;
+  const parts = [`${style.strong('Threadkeep')} listens on ${style.strong(url)}`, facts];
+  return [...parts, ...(config.interfaces.api ? [attempt] : []), 'Ctrl+C stops it.'].join('\n\n');
+}

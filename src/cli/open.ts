@@ -1,0 +1,61 @@
+import type { OpenObserver } from '../app/observer.js';
+import type { Runtime } from '../app/open-runtime.js';
+import type { LoadedConfig } from '../config/load.js';
+import type { Config, ConfigInput } from '../config/schema.js';
+import type { Principal } from '../model/access.js';
+import { localProjectId } from '../model/ids.js';
+import type { Call } from '../operations/operation.js';
+import type { Invocation } from './command.js';
+
+type Caller = Pick<Invocation, 'shared' | 'secrets'>;
+
+export interface Opened {
+  config: Config;
+  runtime: Runtime;
+  /** By the person at the keyboard; a conversation without a source gets `cli`. */
+  call: Call;
+}
+
+/** Whoever can run a command on this machine can read its files: the local user, with all rights. */
+const localUser: Principal = {
+  userId: 'local',
+  scopes: ['memory:read', 'memory:write'],
+  defaultProjectId: localProjectId,
+};
+
+/** Reads the configuration that the command line names. Flags win over the file and the environment. */
+export async function loadConfigFor({ shared, secrets }: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
+  const { loadConfig } = await import('../config/load.js');
+  const { secretsOf } = await import('../config/redact.js');
+  const cwd = process.cwd();
+  const loaded = await loadConfig({ file: shared.config, cwd, environment: process.env, flags });
+  for (const secret of secretsOf(loaded.config)) secrets.add(secret);
+  return loaded;
+}
+
+/** Warnings and errors on standard error; everything with `--verbose`, nothing with `--quiet`. */
+export async function observerFor({ shared }: Caller, config: Config): Promise<OpenObserver['observer']> {
+  if (shared.quiet && !shared.verbose) return { log() {}, count() {}, duration() {} };
+  const { openObserver } = await import('../app/observer.js');
+  const { verbose } = shared;
+  // One line says what went wrong; where it went wrong is for those who ask.
+  const observability = { ...config.observability, include_stack_traces: verbose };
+  return openObserver({ ...config, observability }, { toFile: false, level: verbose ? 'debug' : 'warn' }).observer;
+}
+
+/** Opens the stores, runs, and closes them whatever happens. A server on the same data is not disturbed. */
+export async function withRuntime<T>(
+  caller: Caller,
+  run: (opened: Opened) => Promise<T>,
+  options: { config?: Config; purpose?: 'command' | 'reindex' } = {},
+): Promise<T> {
+  const config = options.config ?? (await loadConfigFor(caller)).config;
+  const observer = await observerFor(caller, config);
+  const { openRuntime } = await import('../app/open-runtime.js');
+  const runtime = await openRuntime({ config, observer, purpose: options.purpose ?? 'command' });
+  try {
+    return await run({ config, runtime, call: { principal: localUser, defaultSource: 'cli' } });
+  } finally {
+    await runtime.close();
+  }
+}

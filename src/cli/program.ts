@@ -1,0 +1,92 @@
+import { InvalidArgumentError, Option, Command as Parser } from 'commander';
+import { version } from '../app/version.js';
+import type { Command, CommandOption, Invocation, SharedOptions } from './command.js';
+import { groups } from './commands.js';
+import { exitCodeHelp } from './exit-codes.js';
+
+export type Called = Pick<Invocation, 'args' | 'options' | 'shared'>;
+
+/** The parser for a table of commands; `execute` is called with the one that was named. */
+export function createProgram(
+  commands: readonly Command[],
+  execute: (command: Command, called: Called) => Promise<void>,
+): Parser {
+  const program = new Parser('threadkeep')
+    .description('A local-first memory for AI conversations.')
+    .version(version, '--version', 'Print the version')
+    .helpOption('-h, --help', 'Print this help')
+    .helpCommand('help [command]', 'Print the help of a command')
+    .option('--config <path>', 'The configuration file (default: THREADKEEP_CONFIG, else ./config.yaml when present)')
+    .option('--json', 'Print one JSON document, also for an error')
+    .option('--quiet', 'Print no text; the exit code tells')
+    .option('--verbose', 'Log at level debug to standard error')
+    .configureHelp({ showGlobalOptions: true })
+    // Errors are printed by run.ts; what is left is the help that answers a missing command.
+    .configureOutput({ outputError: () => {} })
+    .exitOverride()
+    .addHelpText('after', footer());
+  for (const command of commands) {
+    add(program, command).action(async (...received: unknown[]) => {
+      // Commander passes the arguments, then the options, then itself.
+      const parser = received.at(-1) as Parser;
+      const options = parser.opts<Record<string, unknown>>();
+      await execute(command, { args: parser.args, options, shared: sharedOf(program) });
+    });
+  }
+  return program;
+}
+
+function add(program: Parser, command: Command): Parser {
+  const words = command.name.split(' ');
+  const name = words.pop() ?? '';
+  const parent = words.reduce(groupIn, program);
+  const parser = parent.command(name).summary(command.summary).description(`${command.summary}.`);
+  for (const argument of command.arguments ?? []) parser.argument(argument.name, argument.text);
+  for (const option of command.options ?? []) parser.addOption(optionOf(option));
+  return parser.helpOption('-h, --help', 'Print this help').addHelpText('after', examplesOf(command.examples));
+}
+
+function groupIn(parent: Parser, word: string): Parser {
+  const known = parent.commands.find((each) => each.name() === word);
+  return (
+    known ??
+    parent
+      .command(word)
+      .description(groups[word] ?? word)
+      .helpOption('-h, --help', 'Print this help')
+  );
+}
+
+function optionOf({ flags, text, kind, choices, default: usual }: CommandOption): Option {
+  const option = new Option(flags, text);
+  if (choices !== undefined) option.choices(choices);
+  if (usual !== undefined) option.default(usual);
+  if (kind === 'count') option.argParser(countOf);
+  if (kind === 'list') option.argParser((value, earlier: string[] | undefined) => [...(earlier ?? []), value]);
+  return option;
+}
+
+function countOf(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function sharedOf(program: Parser): SharedOptions {
+  const { config, json = false, quiet = false, verbose = false } = program.opts<Partial<SharedOptions>>();
+  return { json, quiet, verbose, ...(config === undefined ? {} : { config }) };
+}
+
+function examplesOf(examples: readonly string[]): string {
+  return `\nExamples:\n${examples.map((example) => `  ${example}`).join('\n')}`;
+}
+
+function footer(): string {
+  const codes = exitCodeHelp.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`);
+  const examples = examplesOf([
+    'threadkeep serve',
+    'threadkeep ingest conversation.json',
+    'threadkeep search "what did we say about bicycles" --top-k 3',
+    'threadkeep search --help',
+  ]);
+  return `${examples}\n\nThe shared options may stand before or after the command.\n\nExit codes:\n${codes.join('\n')}`;
+}

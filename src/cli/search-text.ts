@@ -1,0 +1,92 @@
+import { termsOf } from '../operations/search/gather.js';
+import type { SearchOutput, ThreadItem } from '../operations/search/output.js';
+import type { SearchOptions } from './commands/search.js';
+import { passageOf } from './passage.js';
+import { commandLine } from './shell.js';
+import { counted, printable, type Style } from './style.js';
+
+interface Asked {
+  query: string;
+  options: SearchOptions;
+  config: string | undefined;
+}
+
+/** A block for each result, numbered, then how to get the next page. */
+export function searchText(found: SearchOutput, asked: Asked, style: Style): string {
+  const parts = found.results.map((item, index) => blockText(blockOf(item), index + 1, termsOf(asked.query), style));
+  if (parts.length === 0) parts.push('no results');
+  if (found.diagnostics !== undefined) {
+    parts.push(style.faint('The embedding model did not answer: found by keywords alone.'));
+  }
+  if (found.cursor !== null) parts.push(style.faint(`next page: ${nextPage(asked, found.cursor)}`));
+  return parts.join('\n\n');
+}
+
+/** What all result modes have in common: where it is from, and the passages that match. */
+interface Block {
+  heading: string[];
+  passages: { role?: string; text: string; place: string }[];
+}
+
+function blockOf(item: SearchOutput['results'][number]): Block {
+  if ('thread_id' in item) return threadBlock(item);
+  if ('snippet' in item) return { heading: headingOf(item), passages: [{ text: item.snippet, place: placeOf(item) }] };
+  const chunks = 'chunks' in item ? item.chunks : [item];
+  return { heading: headingOf(item.conversation), passages: chunks.map((chunk) => passage({ ...chunk, id: item.id })) };
+}
+
+/** A conversation without a thread is a thread of its own, named by its id: its title says more. */
+function threadBlock({ thread_id, conversations }: ThreadItem): Block {
+  const [only] = conversations;
+  const single = conversations.length === 1 && only !== undefined && thread_id === `conversation:${only.id}`;
+  const heading = single ? headingOf(only) : [thread_id, counted(conversations.length, 'conversation')];
+  const passages = conversations.map((each) => {
+    const place = single ? placeOf(each) : [placeOf(each), ...headingOf(each)].join(' · ');
+    return { ...passage(each), place };
+  });
+  return { heading, passages };
+}
+
+function passage(chunk: { id: string; chunk_index: number; role: string; text: string }): Block['passages'][number] {
+  return { role: chunk.role, text: chunk.text, place: placeOf(chunk) };
+}
+
+function placeOf({ id, chunk_index }: { id: string; chunk_index: number }): string {
+  return `${id} chunk ${chunk_index}`;
+}
+
+function headingOf({
+  title,
+  source,
+  timestamp,
+}: {
+  title?: string | undefined;
+  source: string;
+  timestamp: string;
+}): string[] {
+  return [...(title === undefined ? [] : [title]), source, timestamp.slice(0, 10)];
+}
+
+function blockText({ heading, passages }: Block, rank: number, terms: readonly string[], style: Style): string {
+  const [first = '', ...rest] = heading.map(oneLine);
+  const lines = passages.flatMap(({ role, text, place }) => {
+    const said = passageOf(printable(text), terms, style.match);
+    return [`   ${role === undefined ? '' : `${role}: `}${said}`, `   ${style.faint(oneLine(place))}`];
+  });
+  return [[`${rank}. ${style.strong(first)}`, ...rest].join(' · '), ...lines].join('\n');
+}
+
+/** Titles, sources and thread ids are the client's words. */
+function oneLine(text: string): string {
+  return printable(text).replace(/\s+/g, ' ');
+}
+
+/** The same command with the cursor: a cursor is good only for the request it came from. */
+function nextPage({ query, options, config }: Asked, cursor: string): string {
+  const flags = Object.entries({ ...options, cursor, config }).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
+    return values.flatMap((each) => [flag, String(each)]);
+  });
+  return commandLine(['threadkeep', 'search', ...flags, '--', query]);
+}

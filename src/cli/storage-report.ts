@@ -1,0 +1,94 @@
+import { memoryStatuses } from '../model/conversation.js';
+import { schemaVersion } from '../model/tables.js';
+import { metadataDrivers } from '../stores/metadata/drivers.js';
+import { vectorDrivers } from '../stores/vector/drivers.js';
+import type { Opened } from './open.js';
+import { columns, type Style } from './style.js';
+
+export type StorageReport = Awaited<ReturnType<typeof storageReport>>;
+
+/** What is stored, what the vector index holds of it, and what the drivers need. Changes nothing. */
+export async function storageReport({ config, runtime }: Opened) {
+  const { vectors, service } = runtime;
+  const { conversations, chunks } = service.records;
+  const index = vectors.persistent ? await runtime.identity.state() : 'in memory';
+  const counts = {
+    conversations: await conversations.countAll({ statuses: memoryStatuses }),
+    chunks: {
+      pending: await chunks.countInState('pending'),
+      indexed: await chunks.countInState('indexed'),
+      held: await chunks.countInState('held'),
+    },
+    // A store in another shape cannot be asked.
+    ...(vectors.shapeMismatch === undefined ? { vector_rows: await vectors.store.count() } : {}),
+  };
+  return {
+    status: 'ok' as const,
+    metadata: {
+      provider: config.providers.metadata_db,
+      schema_version: schemaVersion,
+      allowed_schema_versions: config.storage.metadata_schema_versions,
+    },
+    vectors: {
+      provider: vectors.provider,
+      requested_provider: config.providers.vector_db,
+      persistent: vectors.persistent,
+      index,
+      ...(vectors.fallbackReason === undefined ? {} : { fallback_reason: vectors.fallbackReason }),
+    },
+    counts,
+    advice: adviceFor({ index, ...counts }),
+    packages: packagesOf({ ...metadataDrivers, ...vectorDrivers }),
+  };
+}
+
+function adviceFor(found: {
+  index: string;
+  chunks: Record<'pending' | 'indexed', number>;
+  vector_rows?: number;
+}): string[] {
+  const { index, chunks, vector_rows: rows } = found;
+  if (index === 'changed') return ['The vector index was made with other settings: run `threadkeep reindex`.'];
+  if (index === 'interrupted') return ['A rebuild of the vector index did not finish: run `threadkeep reindex`.'];
+  if (rows !== undefined && index !== 'in memory' && rows < chunks.indexed) {
+    return ['The vector index holds less than was indexed: run `threadkeep reindex`.'];
+  }
+  if (chunks.pending === 0 || index === 'in memory') return [];
+  return ['Some chunks wait to be indexed: a server does that when it starts, or run `threadkeep reindex`.'];
+}
+
+function packagesOf(drivers: Record<string, { name: string; needs?: { package: string; range: string } }>) {
+  return Object.values(drivers).flatMap(({ name, needs }) => {
+    if (needs === undefined) return [];
+    return [{ driver: name, ...needs, installed: isInstalled(needs.package) }];
+  });
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    // Not to be found is the answer.
+    return false;
+  }
+}
+
+export function storageText({ metadata, vectors, counts, advice, packages }: StorageReport, style: Style): string {
+  const { pending, indexed, held } = counts.chunks;
+  const store = columns(
+    [
+      ['metadata', `${metadata.provider}, schema versions ${metadata.allowed_schema_versions.join(', ')} allowed`],
+      ['vectors', `${vectors.provider}, index ${vectors.index}`],
+      ['fallback', vectors.fallback_reason],
+      ['conversations', String(counts.conversations)],
+      ['chunks', `${indexed} indexed, ${pending} pending, ${held} held`],
+      ['vector rows', counts.vector_rows === undefined ? 'unknown' : String(counts.vector_rows)],
+    ],
+    style,
+  );
+  const needed = packages.map(({ driver, package: name, range, installed }) => {
+    return `  ${driver}: ${name} ${installed ? 'is installed' : `is missing: npm install ${name}@${range}`}`;
+  });
+  return [store, ...advice, `packages of the drivers\n${needed.join('\n')}`].join('\n\n');
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { runCli } from './cli/run.js';
+
+// A reader that has seen enough, such as `head`, closes the pipe: that ends the command, and is no failure of it.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
+process.exitCode = await runCli(process.argv.slice(2));

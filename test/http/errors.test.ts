@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorAnswer } from '../../src/http/errors.js';
+import { errorFaces, MemoryError } from '../../src/model/errors.js';
+import { aConversation, aNote } from '../support/conversation.js';
+import { type Answer, aService, startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+function expectError({ status, headers, body }: Answer, code: keyof typeof errorFaces): void {
+  expect({ status, code: body.error_code }).toEqual({ status: errorFaces[code].http, code });
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(Object.keys(body)).toEqual(expect.arrayContaining(['status', 'error_code', 'error_message', 'detail', 'request_id']));
+  expect(body.status).toBe('error');
+  expect(body.error_message).toEqual(expect.stringMatching(/\S/));
+  expect(body.detail).toBe(body.error_message);
+  expect(body.request_id).toBe(headers.get('x-request-id'));
+  expect(JSON.stringify(body)).not.toMatch(/\bat \/|node_modules|\.js:\d/);
+}
+
+describe('every error', () => {
+  it.each(Object.keys(errorFaces) as (keyof typeof errorFaces)[])('%s has the one shape', (code) => {
+    const { status, body } = errorAnswer(new MemoryError(code, 'It failed', { issues: [{ path: 'a', message: 'b' }] }), 'r-1');
+    expect(status).toBe(errorFaces[code].http);
+    expect(body).toEqual({
+      status: 'error',
+      error_code: code,
+      error_message: 'It failed',
+      detail: 'It failed',
+      issues: [{ path: 'a', message: 'b' }],
+      request_id: 'r-1',
+    });
+  });
+
+  it('that was not foreseen is a fixed sentence', () => {
+    const { status, body } = errorAnswer(new TypeError('sentinel detail'), 'r-1');
+    expect(status).toBe(500);
+    expect(body).toMatchObject({ error_code: 'internal_error', request_id: 'r-1' });
+    expect(JSON.stringify(body)).not.toContain('sentinel');
+  });
+
+  it('carries the headers that belong to it', () => {
+    const headersOf = (code: keyof typeof errorFaces) => errorAnswer(new MemoryError(code, 'x'), 'r').headers;
+    expect(headersOf('unauthenticated')).toEqual({ 'www-authenticate': 'Bearer realm="threadkeep"' });
+    expect(headersOf('rate_limited')).toEqual({ 'retry-after': '1' });
+    expect(headersOf('payload_too_large')).toEqual({ connection: 'close' });
+    expect(headersOf('invalid_input')).toEqual({});
+  });
+});
+
+const post = (path: string, body: BodyInit, type = 'application/json') =>
+  service.send(path, { method: 'POST', headers: type === '' ? {} : { 'content-type': type }, body });
+
+describe('a body', () => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonx', 'text/json'])(
+    'of type %s is refused',
+    async (type) => {
+      expectError(await post('/memory/search', '{"query":"x"}', type), 'unsupported_media_type');
+    },
+  );
+
+  it('without a type is refused', async () => {
+    expectError(await post('/memory/search', new TextEncoder().encode('{"query":"x"}'), ''), 'unsupported_media_type');
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/problem+json'])(
+    'of type %s is read',
+    async (type) => {
+      expect((await post('/memory/search', '{"query":"x"}', type)).status).toBe(200);
+    },
+  );
+
+  it.each(['', '{', '{"query":"sentinel"', "{'query':'sentinel'}", '{"query":"sentinel"}}', 'sentinel', 'NaN', '{"query":"a\nb"}'])(
+    'that is not JSON is refused without repeating it: %j',
+    async (text) => {
+      const answer = await post('/memory/search', text);
+      expectError(answer, 'invalid_input');
+      expect(JSON.stringify(answer.body)).not.toContain('sentinel');
+    },
+  );
+
+  it('that is not UTF-8 is refused', async () => {
+    expectError(await post('/memory/search', new Uint8Array([...Buffer.from('{"query":"'), 0xff, 0xfe, ...Buffer.from('"}')])), 'invalid_input');
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect((await post('/memory/search', '\uFEFF{"query":"x"}')).status).toBe(200);
+  });
+
+  // Reference bug 32.
+  it('is never repeated in a refusal', async () => {
+    const sentinel = 'sentinel-7f3a';
+    const answers = [
+      await service.request('/memory/search', { query: sentinel, top_k: sentinel, memory_status: sentinel, date_from: sentinel }),
+      await service.request('/memory/insert', { messages: [{ role: sentinel, text: sentinel }] }),
+      await service.request('/memory/insert', aNote('x', { id: sentinel, timestamp: sentinel })),
+      await service.request('/memory/insert', aNote('x', { metadata: { save_intent: sentinel } })),
+      await service.request('/memory/insert', aNote('x', { project_id: `${sentinel}!` })),
+      await service.request('/memory/retrieve', { id: sentinel }),
+    ];
+    for (const answer of answers) {
+      expectError(answer, 'invalid_input');
+      expect(JSON.stringify(answer.body)).not.toContain(sentinel);
+    }
+  });
+});
+
+describe('the codes', () => {
+  it('invalid_input lists what is wrong', async () => {
+    const answer = await service.request('/memory/search', { query: 'x', top_k: 0, source: null, what: 1 });
+    expectError(answer, 'invalid_input');
+    expect(answer.body.issues).toEqual(
+      expect.arrayContaining([
+        { path: 'top_k', message: 'must be at least 1' },
+        { path: 'source', message: 'must be omitted rather than null' },
+        { path: 'what', message: 'is not a known field' },
+      ]),
+    );
+  });
+
+  it('not_found is said of what is unknown', async () => {
+    for (const path of ['/memory/retrieve', '/memory/pending/approve', '/memory/pending/reject']) {
+      expectError(await service.request(path, { id: randomUUID() }), 'not_found');
+    }
+  });
+
+  it('permission_denied is said of a project of others, in these words', async () => {
+    const answer = await service.request('/memory/search', { query: 'x', project_id: 'elsewhere' });
+    expectError(answer, 'permission_denied');
+    expect(answer.body.error_message).toBe('project access denied');
+  });
+
+  it('memory_not_pending_review tells the status', async () => {
+    const { id } = await service.insert(aConversation());
+    const answer = await service.request('/memory/pending/approve', { id });
+    expectError(answer, 'memory_not_pending_review');
+    expect(answer.body.memory_status).toBe('active');
+  });
+
+  it('unauthorized_update is said of an id with other content', async () => {
+    const { id } = await service.insert(aConversation());
+    expectError(await service.request('/memory/insert', aNote('Something else', { id })), 'unauthorized_update');
+  });
+
+  it('save_intent_required and invalid_save_intent come from the policy', async () => {
+    const strict = await aService({ memory: { insert_policy: 'require_save_intent' } });
+    expectError(await strict.request('/memory/insert', aConversation()), 'save_intent_required');
+    const wrong = aConversation({ metadata: { save_intent: 'because' } });
+    expectError(await strict.request('/memory/insert', wrong), 'invalid_save_intent');
+  });
+
+  // Reference bug 42: a store that failed answered with bare text.
+  it('metadata_unavailable is said when the store fails, by every route of the memory', async () => {
+    const broken = await startService();
+    await broken.close();
+    const calls = { insert: aConversation(), search: { query: 'x' }, retrieve: { id: randomUUID() } };
+    for (const [name, body] of Object.entries(calls)) {
+      expectError(await broken.request(`/memory/${name}`, body), 'metadata_unavailable');
+    }
+    expectError(await broken.request('/memory/pending/approve', { id: randomUUID() }), 'metadata_unavailable');
+    expectError(await broken.request('/memory/pending/reject', { id: randomUUID() }), 'metadata_unavailable');
+  });
+});

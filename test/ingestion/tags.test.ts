@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { enrich } from '../../src/ingestion/enrich.js';
+import { autoTags } from '../../src/ingestion/tags.js';
+
+function tagsOf(parts: Partial<Parameters<typeof autoTags>[0]> = {}) {
+  return autoTags({ source: 'codex', messages: [], topics: [], manualTags: [], ...parts });
+}
+
+describe('autoTags', () => {
+  it('lists source, topics, entities and predicates in this order, with their origins', () => {
+    const tags = tagsOf({
+      title: 'Velvet Lantern',
+      topics: ['python', 'sql'],
+      messages: [{ text: 'I play a Gibson Special. Using Python here.' }],
+      predicates: ['owns_guitar', 'likes'],
+    });
+    expect(tags).toEqual({
+      auto_tags: ['source:codex', 'python', 'sql', 'velvet-lantern', 'gibson-special', 'fact:likes', 'fact:owns_guitar'],
+      tag_sources: {
+        'source:codex': ['source'],
+        python: ['topic'],
+        sql: ['topic'],
+        'velvet-lantern': ['entity'],
+        'gibson-special': ['entity'],
+        'fact:likes': ['fact_predicate'],
+        'fact:owns_guitar': ['fact_predicate'],
+      },
+    });
+  });
+
+  it('names every origin of a tag', () => {
+    const { tag_sources } = tagsOf({ topics: ['red-wine'], messages: [{ text: 'I love Red Wine.' }] });
+    expect(tag_sources).toEqual({ 'source:codex': ['source'], 'red-wine': ['topic', 'entity'] });
+  });
+
+  it('leaves out what the person tagged, however it is spelled', () => {
+    const { auto_tags, tag_sources } = tagsOf({ topics: ['python'], manualTags: ['Python!', 'source:Codex'] });
+    expect({ auto_tags, tag_sources }).toEqual({ auto_tags: [], tag_sources: {} });
+  });
+
+  it.each([
+    ['Gibson Special! (P90)', 'gibson-special-p90'],
+    ['source:My App', 'source:my-app'],
+    ['--a__b::', 'a__b'],
+    ['Übung 東京', 'übung-東京'],
+  ])('normalises %j to %j', (topic, tag) => {
+    expect(tagsOf({ topics: [topic] }).auto_tags).toEqual(['source:codex', tag]);
+  });
+
+  it('keeps at most 24 tags of at most 80 characters', () => {
+    const { auto_tags } = tagsOf({ topics: Array.from({ length: 40 }, (_, index) => `${index}-${'x'.repeat(100)}`) });
+    expect(auto_tags).toHaveLength(24);
+    expect(auto_tags.every((tag) => tag.length <= 80)).toBe(true);
+  });
+
+  it('does not take the first word of a sentence for a name', () => {
+    expect(tagsOf({ messages: [{ text: 'The Beatles? What About Paul McCartney?' }] }).auto_tags).toEqual([
+      'source:codex',
+      'about-paul-mccartney',
+    ]);
+  });
+
+  it('survives names that objects have of their own', () => {
+    expect(tagsOf({ topics: ['constructor', '__proto__'] }).tag_sources).toEqual({
+      'source:codex': ['source'],
+      constructor: ['topic'],
+      proto: ['topic'],
+    });
+  });
+});
+
+describe('enrich', () => {
+  const conversation = { source: 'codex', messages: [{ role: 'user', text: 'Help with Python.' }] as const };
+
+  it('adds topics, tags and a summary', () => {
+    expect(enrich({ ...conversation, metadata: {} })).toEqual({
+      topics: ['python'],
+      auto_tags: ['source:codex', 'python'],
+      tag_sources: { 'source:codex': ['source'], python: ['topic'] },
+      generated_summary: 'Conversation about python: user: Help with Python.',
+    });
+  });
+
+  it('writes no topics when there are none', () => {
+    const plain = { source: 'codex', messages: [{ role: 'user', text: 'Hello.' }] as const, metadata: {} };
+    expect(enrich(plain)).not.toHaveProperty('topics');
+  });
+});

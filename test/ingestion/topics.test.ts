@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { enrichTopics } from '../../src/ingestion/topics.js';
+
+describe('enrichTopics', () => {
+  it.each([
+    ['How do I sort a list in Python?', ['python']],
+    ['Node.js or Deno, and a REST API', ['javascript', 'api']],
+    ['A SQLite table behind the MCP server', ['sql', 'mcp']],
+    ['My dog needs a vet, says my wife', ['pets', 'family']],
+    ['I booked a flight and a hotel', ['travel']],
+    ['Front-end and back-end, with unit tests', ['testing', 'frontend', 'backend']],
+  ])('finds in %j the topics %j', (text, topics) => {
+    expect(enrichTopics([text])).toEqual(topics);
+  });
+
+  it.each([
+    'I will do the rest of it tomorrow.',
+    'His initials are TS, hers are JS.',
+    'It was only a test of my patience.',
+    'The server brought us the menu.',
+    'Put it into an airtight container.',
+    'The vector of the disease is unknown.',
+    'apiary, pythonic, sequel',
+  ])('finds nothing in %j', (text) => {
+    expect(enrichTopics([text])).toEqual([]);
+  });
+
+  it('looks at whole words in any case and across messages', () => {
+    expect(enrichTopics(['PYTHON!', '(docker)'])).toEqual(['python', 'docker']);
+  });
+
+  it('does not join the last word of one message with the first of the next', () => {
+    expect(enrichTopics(['I like my', 'dog and unit', 'test'])).toEqual([]);
+  });
+
+  it("keeps the client's own topics first, each once", () => {
+    expect(enrichTopics(['python and docker'], ['sailing', 'docker'])).toEqual(['sailing', 'docker', 'python']);
+  });
+
+  it('finds each topic once, in the order of the table', () => {
+    expect(enrichTopics(['docker python docker python'])).toEqual(['python', 'docker']);
+  });
+});

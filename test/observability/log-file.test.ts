@@ -1,0 +1,59 @@
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openLogFile } from '../../src/observability/log-file.js';
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'threadkeep-log-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe('openLogFile', () => {
+  it('makes the folder and keeps what was there', async () => {
+    const folder = join(await aFolder(), 'deep', 'logs');
+    for (const line of ['first', 'second']) {
+      const file = openLogFile(folder);
+      file.write(line);
+      await file.close();
+    }
+    expect(await readFile(join(folder, 'threadkeep.log'), 'utf8')).toBe('first\nsecond\n');
+  });
+
+  it('moves a file that has grown and keeps three of them', async () => {
+    const folder = await aFolder();
+    const path = join(folder, 'threadkeep.log');
+    for (const number of [1, 2, 3, 4, 5]) {
+      await writeFile(path, `start ${number}`);
+      await truncate(path, 10 * 1024 * 1024);
+      const file = openLogFile(folder);
+      file.write(`new ${number}`);
+      await file.close();
+    }
+    expect((await readdir(folder)).sort()).toEqual(['threadkeep.log', 'threadkeep.log.1', 'threadkeep.log.2', 'threadkeep.log.3']);
+    expect(await readFile(path, 'utf8')).toBe('new 5\n');
+    expect((await readFile(`${path}.3`, 'utf8')).slice(0, 7)).toBe('start 3');
+  });
+
+  it('moves the file while it is written', async () => {
+    const folder = await aFolder();
+    const path = join(folder, 'threadkeep.log');
+    const file = openLogFile(folder);
+    file.write('x'.repeat(10 * 1024 * 1024));
+    await expect.poll(async () => (await stat(path)).size).toBe(10 * 1024 * 1024 + 1);
+    file.write('after');
+    await file.close();
+    expect((await readdir(folder)).sort()).toEqual(['threadkeep.log', 'threadkeep.log.1']);
+    expect(await readFile(path, 'utf8')).toBe('after\n');
+  });
+
+  it('costs log lines and nothing else when the folder cannot be used', async () => {
+    const occupied = join(await aFolder(), 'occupied');
+    await writeFile(occupied, 'a file, not a folder');
+    const file = openLogFile(occupied);
+    file.write('lost');
+    await file.close();
+    expect(await readFile(occupied, 'utf8')).toBe('a file, not a folder');
+  });
+});
