@@ -27,7 +27,8 @@ export function corpus(seed = 1) {
 
 function wordOf(rank) {
   let text = '';
-  for (let rest = rank + 24; rest > 0; rest = Math.floor(rest / syllables.length)) text += syllables[rest % syllables.length];
+  for (let rest = rank + 24; rest > 0; rest = Math.floor(rest / syllables.length))
+    text += syllables[rest % syllables.length];
   return text;
 }
 

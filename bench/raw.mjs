@@ -16,7 +16,9 @@ export async function openRaw(folder) {
     CREATE INDEX messages_of ON messages (conversation_id);
     CREATE VIRTUAL TABLE words USING fts5 (text, content='', contentless_delete=1)`);
   const addConversation = database.prepare('INSERT INTO conversations VALUES (?, ?, ?, ?)');
-  const addMessage = database.prepare('INSERT INTO messages (id, conversation_id, position, role, text) VALUES (?, ?, ?, ?, ?)');
+  const addMessage = database.prepare(
+    'INSERT INTO messages (id, conversation_id, position, role, text) VALUES (?, ?, ?, ?, ?)',
+  );
   const addWords = database.prepare('INSERT INTO words (rowid, text) VALUES (?, ?)');
   const findWords = database.prepare('SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT 50');
   const readBySeq = database.prepare('SELECT id, conversation_id, text FROM messages WHERE seq = ?');
@@ -35,7 +37,12 @@ export async function openRaw(folder) {
         const chunk = randomUUID();
         const { lastInsertRowid } = addMessage.run(chunk, id, position, role, text);
         addWords.run(lastInsertRowid, text);
-        rows.push({ id: chunk, vector: Array.from(hashEmbedding(text, dimension)), scope: 'bench', conversation_id: id });
+        rows.push({
+          id: chunk,
+          vector: Array.from(hashEmbedding(text, dimension)),
+          scope: 'bench',
+          conversation_id: id,
+        });
       }
       database.exec('COMMIT');
       if (table === undefined) table = await vectors.createTable('chunks', rows);
@@ -62,7 +69,9 @@ export async function openRaw(folder) {
       await table.optimize();
       if (rows < 20_000) return;
       const partitions = 2 ** Math.round(Math.log2(Math.sqrt(rows) / 4));
-      await table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'cosine', numPartitions: partitions }) });
+      await table.createIndex('vector', {
+        config: Index.ivfFlat({ distanceType: 'cosine', numPartitions: partitions }),
+      });
     },
 
     close() {

@@ -13,7 +13,9 @@ const { openRaw } = await import('../bench/raw.mjs');
 const { startService } = await import('../bench/service.mjs');
 const { measure } = await import('../bench/timing.mjs');
 
-const { values } = parseArgs({ options: { chunks: { type: 'string', default: '10000,100000' }, json: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { chunks: { type: 'string', default: '10000,100000' }, json: { type: 'string' } },
+});
 const turns = 10;
 const results = [];
 for (const chunks of values.chunks.split(',').map(Number)) results.push(await benchAt(chunks));
@@ -39,8 +41,14 @@ async function benchAt(chunks) {
       chunks,
       fill: pair(filled, rawFilled),
       search: await searchPair(service, raw, asked),
-      insert1: pair(await measure(100, 1, () => service.insert(more.conversation(turns))), await measure(100, 1, () => raw.insert(more.conversation(turns)))),
-      insert8: pair(await measure(400, 8, () => service.insert(more.conversation(turns))), await measure(400, 8, () => raw.insert(more.conversation(turns)))),
+      insert1: pair(
+        await measure(100, 1, () => service.insert(more.conversation(turns))),
+        await measure(100, 1, () => raw.insert(more.conversation(turns))),
+      ),
+      insert8: pair(
+        await measure(400, 8, () => service.insert(more.conversation(turns))),
+        await measure(400, 8, () => raw.insert(more.conversation(turns))),
+      ),
       memory: service.memory(),
     };
     await service.stop();
@@ -75,7 +83,9 @@ function print({ chunks, fill, search, insert1, insert8, memory, startMs }) {
     `${name.padEnd(22)} p50 ${ms(ours.p50).padStart(9)}  p95 ${ms(ours.p95).padStart(9)}   raw p50 ${ms(raw.p50).padStart(9)}  p95 ${ms(raw.p95).padStart(9)}   ${latency.toFixed(2)}×`;
   const rate = (name, { ours, raw, rate: ratio }) =>
     `${name.padEnd(22)} ${ours.perSecond.toFixed(0).padStart(6)}/s, ${(ours.perSecond * turns).toFixed(0).padStart(6)} messages/s   raw ${raw.perSecond.toFixed(0).padStart(6)}/s   ${ratio.toFixed(2)}×`;
-  console.log(`\n${chunks.toLocaleString('en')} chunks (conversations of ${turns} turns; × = time of the service / time of the bare stores)`);
+  console.log(
+    `\n${chunks.toLocaleString('en')} chunks (conversations of ${turns} turns; × = time of the service / time of the bare stores)`,
+  );
   console.log(rate('fill, 8 writers (raw 1)', fill));
   console.log(line('search', search));
   console.log(line('insert, 1 writer', insert1));

@@ -16,6 +16,6 @@ if (!crash && args.length === 0) {
 const result = spawnSync(process.execPath, [vitest, 'run', ...(crash ? ['test/crash'] : args)], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, ...(crash ? { THREADKEEP_TEST_KILLS: process.env.THREADKEEP_TEST_KILLS ?? '1000' } : {}) },
+  env: { ...process.env, ...(crash ? { CRASH_TEST_KILLS: process.env.CRASH_TEST_KILLS ?? '1000' } : {}) },
 });
 process.exit(result.status ?? 1);

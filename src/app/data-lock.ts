@@ -33,10 +33,14 @@ export function lockData(folder: string, mode: 'shared' | 'exclusive'): DataLock
 
 function refusal(mode: 'shared' | 'exclusive', cause: unknown): StartupError {
   if (mode === 'shared') {
-    return new StartupError('data_in_use', 'The vector index of this data folder is being rebuilt by another process.', {
-      hint: 'Wait until `threadkeep reindex` has finished, then start again.',
-      cause,
-    });
+    return new StartupError(
+      'data_in_use',
+      'The vector index of this data folder is being rebuilt by another process.',
+      {
+        hint: 'Wait until `threadkeep reindex` has finished, then start again.',
+        cause,
+      },
+    );
   }
   return new StartupError('data_in_use', 'Another process uses this data folder.', {
     hint: 'Rebuilding the index for another model needs it alone: stop the server, then run `threadkeep reindex` again.',

@@ -39,7 +39,11 @@ interface HealthParts {
 }
 
 export function createHealth({ config, vectors, embedder, records, tokenizer }: HealthParts) {
-  const mode: HealthMode = config.storage.dry_run ? 'dry-run' : vectors.fallbackReason === undefined ? 'ok' : 'degraded';
+  const mode: HealthMode = config.storage.dry_run
+    ? 'dry-run'
+    : vectors.fallbackReason === undefined
+      ? 'ok'
+      : 'degraded';
   const { provider, model, dimension } = embedder.describe();
 
   /** Liveness: says what runs, asks nobody. */

@@ -32,7 +32,8 @@ export async function openVectors(config: Config, observer: Observer): Promise<O
     if (driver === undefined) throw new StartupError('driver_unavailable', unavailable(requested));
     const path = pathOf(config);
     // A dry run changes nothing on disk, so a store that does not exist yet is not created either.
-    const instead: VectorDriver = config.storage.dry_run && driver.persistent && !existsSync(path) ? vectorDrivers.memory : driver;
+    const instead: VectorDriver =
+      config.storage.dry_run && driver.persistent && !existsSync(path) ? vectorDrivers.memory : driver;
     const raw = instead.create({ settings: activeVectorSettings(config).settings, path });
     const opened = { provider: requested, persistent: instead.persistent };
     try {

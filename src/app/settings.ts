@@ -39,7 +39,10 @@ export async function loadSchema(config: Config): Promise<(conversation: Convers
   try {
     schema = JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new StartupError('schema_invalid', 'schema.file cannot be read as JSON.', { hint: `Look at ${file}.`, cause });
+    throw new StartupError('schema_invalid', 'schema.file cannot be read as JSON.', {
+      hint: `Look at ${file}.`,
+      cause,
+    });
   }
   return compileSchema(schema);
 }

@@ -13,7 +13,9 @@ export const localPrincipal: Principal = {
 
 export function requireScope(principal: Principal, scope: Scope): void {
   if (principal.scopes.includes(scope)) return;
-  throw new MemoryError('insufficient_scope', `This call needs the scope ${scope}`, { fields: { required_scope: scope } });
+  throw new MemoryError('insufficient_scope', `This call needs the scope ${scope}`, {
+    fields: { required_scope: scope },
+  });
 }
 
 /** The project a call is about: the one named, if the caller may use it, else the caller's own. */

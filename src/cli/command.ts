@@ -19,8 +19,8 @@ export interface Command<Options extends object = object> {
 export interface CommandOption {
   flags: string;
   text: string;
-  /** Default `text`; `list` may be repeated; a flag without `<value>` is a boolean whatever this says. */
-  kind?: 'text' | 'count' | 'list';
+  /** Default a text, or a boolean where the flags take no value; a count is at least 1; a list is given piece by piece. */
+  kind?: 'number' | 'count' | 'list';
   choices?: readonly string[];
   default?: string;
 }

@@ -61,14 +61,21 @@ function optionOf({ flags, text, kind, choices, default: usual }: CommandOption)
   const option = new Option(flags, text);
   if (choices !== undefined) option.choices(choices);
   if (usual !== undefined) option.default(usual);
+  if (kind === 'number') option.argParser(numberOf);
   if (kind === 'count') option.argParser(countOf);
   if (kind === 'list') option.argParser((value, earlier: string[] | undefined) => [...(earlier ?? []), value]);
   return option;
 }
 
-function countOf(text: string): number {
+function numberOf(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
+}
+
+function countOf(text: string): number {
+  const count = numberOf(text);
+  if (count < 1) throw new InvalidArgumentError('It must be at least 1.');
+  return count;
 }
 
 function sharedOf(program: Parser): SharedOptions {

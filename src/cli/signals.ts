@@ -10,14 +10,20 @@ export interface StopRequest {
   ignore(): void;
 }
 
+/** One Ctrl+C can arrive twice: from the terminal, and passed on by `npm start`. */
+const sameRequest = 500;
+
 /** Ctrl+C and SIGTERM ask for an orderly end; asking again ends at once. */
 export function onStopRequest(): StopRequest {
   const asking = new AbortController();
   let asked: number | undefined;
+  let first = 0;
   function receive(name: NodeJS.Signals): void {
     const exit = codes[name as keyof typeof codes];
-    if (asked !== undefined) process.exit(exit);
+    if (asked !== undefined && performance.now() - first > sameRequest) process.exit(exit);
+    if (asked !== undefined) return;
     asked = exit;
+    first = performance.now();
     asking.abort();
   }
   for (const name of Object.keys(codes)) process.on(name, receive);

@@ -29,20 +29,21 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
     context.header(settings.requestIdHeader, requestId);
     observe(parts, context, performance.now() - started);
   });
-  app.use(corsFor(parts));
   app.use(async (context, next) => {
     if (settings.loopback) checkOrigin(context.req.raw.headers, new Set(settings.corsOrigins));
     await next();
   });
+  app.use(corsFor(parts));
   addRoutes(app, parts);
-  app.notFound((context) => {
-    throw new MemoryError('not_found', `There is nothing at this address (${context.req.method}); see /docs`);
-  });
-  app.onError((error, context) => {
+  const fail = (error: Error, context: Context<Variables>): Response => {
     context.set('failure', error);
     const { status, body, headers } = errorAnswer(error, context.get('requestId'));
     return context.json(body, status as ContentfulStatusCode, headers);
-  });
+  };
+  app.notFound((context) =>
+    fail(new MemoryError('not_found', `There is nothing at this address (${context.req.method}); see /docs`), context),
+  );
+  app.onError(fail);
   return app;
 }
 
@@ -108,7 +109,7 @@ function corsFor({ settings }: DoorParts) {
 /** An incoming id of 1 to 128 printable characters is kept, so that a caller can find its request in our log. */
 function requestIdOf(incoming: string | undefined): string {
   const id = incoming?.trim() ?? '';
-  return /^[\x21-\x7e]{1,128}$/.test(id) ? id : randomUUID();
+  return /^[\x20-\x7e]{1,128}$/.test(id) ? id : randomUUID();
 }
 
 function observe(parts: DoorParts, context: Context<Variables>, milliseconds: number): void {

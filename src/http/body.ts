@@ -6,7 +6,11 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new MemoryError('unsupported_media_type', 'Send JSON with the header Content-Type: application/json');
   }
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readBytes(request, maxBytes).catch((cause: unknown) => {
+    if (cause instanceof MemoryError) throw cause;
+    // The client hung up: nobody reads this answer, and it is no fault of ours to report.
+    throw new MemoryError('invalid_input', 'The body was not received whole', { cause });
+  });
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

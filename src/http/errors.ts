@@ -12,7 +12,10 @@ export interface ErrorBody {
 }
 
 /** The one place that turns a failure into an answer. What was not foreseen becomes a fixed sentence. */
-export function errorAnswer(error: unknown, requestId: string): { status: number; body: ErrorBody; headers: Record<string, string> } {
+export function errorAnswer(
+  error: unknown,
+  requestId: string,
+): { status: number; body: ErrorBody; headers: Record<string, string> } {
   const known = error instanceof MemoryError ? error : unforeseen;
   const body: ErrorBody = {
     status: 'error',

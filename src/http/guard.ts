@@ -24,5 +24,8 @@ function hostName(url: string): string {
 }
 
 function foreign(header: string): MemoryError {
-  return new MemoryError('permission_denied', `Requests with a foreign ${header} are refused; see api.cors_allow_origins`);
+  return new MemoryError(
+    'permission_denied',
+    `Requests with a foreign ${header} are refused; see api.cors_allow_origins`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { StartupError } from '../model/errors.js';
@@ -15,16 +15,53 @@ const patience = 30_000;
 
 export async function listen(app: Pick<Hono, 'fetch'>, address: { host: string; port: number }): Promise<Listening> {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const connections = trackConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(explain(cause, address)));
     server.listen(address.port, address.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return { url: `http://${host}:${port}`, close: () => closeServer(server) };
+  return { url: `http://${host}:${port}`, close: () => closeServer(server, connections) };
 }
 
-function closeServer(server: Server): Promise<void> {
+interface Connections {
+  /** Ends those without an open request now, and each other one with its last answer. */
+  windDown(): void;
+}
+
+/**
+ * Node waits for connections that have asked nothing yet, as a browser opens them in advance, and for clients that keep
+ * one for later: a shutdown would take seconds for nothing. So we count the open requests of each connection ourselves.
+ */
+function trackConnections(server: Server): Connections {
+  const openRequests = new Map<Socket, number>();
+  let windingDown = false;
+
+  function change(socket: Socket, by: number): void {
+    const before = openRequests.get(socket);
+    if (before === undefined) return;
+    openRequests.set(socket, before + by);
+    if (windingDown && before + by === 0) socket.destroySoon();
+  }
+
+  server.on('connection', (socket) => {
+    openRequests.set(socket, 0);
+    socket.once('close', () => openRequests.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    change(socket, 1);
+    response.once('close', () => change(socket, -1));
+  });
+  return {
+    windDown() {
+      windingDown = true;
+      for (const socket of openRequests.keys()) change(socket, 0);
+    },
+  };
+}
+
+function closeServer(server: Server, connections: Connections): Promise<void> {
   return new Promise((resolve) => {
     const force = setTimeout(() => server.closeAllConnections(), patience);
     force.unref();
@@ -32,7 +69,7 @@ function closeServer(server: Server): Promise<void> {
       clearTimeout(force);
       resolve();
     });
-    server.closeIdleConnections();
+    connections.windDown();
   });
 }
 

@@ -4,7 +4,8 @@ import { memoryRoutes, statusRoutes } from './routes.js';
 
 type Json = Record<string, unknown>;
 
-const errorBody = z.object({
+/** Loose, because some codes add a field of their own, such as the current `memory_status`. */
+const errorBody = z.looseObject({
   status: z.literal('error'),
   error_code: z.enum(Object.keys(errorFaces) as [string, ...string[]]),
   error_message: z.string().describe('What failed and what to do'),
@@ -32,7 +33,14 @@ export function openApi(version: string, withMemory: boolean): Json {
   ]);
   const status = Object.entries(statusRoutes).map(([path, { summary }]): [string, Json] => [
     path,
-    { get: { operationId: path.slice(1).replace('.json', ''), summary, tags: ['service'], responses: { 200: { description: summary } } } },
+    {
+      get: {
+        operationId: path.slice(1).replace('.json', ''),
+        summary,
+        tags: ['service'],
+        responses: { 200: { description: summary } },
+      },
+    },
   ]);
   return {
     openapi: '3.1.0',
@@ -50,7 +58,10 @@ for (const [code, { http }] of Object.entries(errorFaces)) {
 const failures = Object.fromEntries(
   [...codesByStatus].map(([status, codes]) => [
     status,
-    { description: codes.join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    {
+      description: codes.join(', '),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
   ]),
 );
 

@@ -34,7 +34,13 @@ export function chunkMessages(
   let chunkIndex = first.chunkIndex;
   return messages.flatMap(({ role, text }, offset) =>
     slicesOf(text, settings)
-      .map(({ start, end }) => ({ chunkIndex: chunkIndex++, messageIndex: first.messageIndex + offset, role, start, end }))
+      .map(({ start, end }) => ({
+        chunkIndex: chunkIndex++,
+        messageIndex: first.messageIndex + offset,
+        role,
+        start,
+        end,
+      }))
       .filter(({ start, end }) => /\S/.test(text.slice(start, end))),
   );
 }

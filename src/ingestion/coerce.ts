@@ -32,7 +32,10 @@ const knownKeys = new Set([
 export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | 'max_depth'>): CoercedConversation {
   const object = Array.isArray(payload) ? { messages: payload } : payload;
   if (!isObject(object)) {
-    throw new MemoryError('invalid_input', 'The conversation must be a JSON object with messages, or an array of turns');
+    throw new MemoryError(
+      'invalid_input',
+      'The conversation must be a JSON object with messages, or an array of turns',
+    );
   }
   checkDepth(object, limits.max_depth);
   refuseRawArtifacts(object);

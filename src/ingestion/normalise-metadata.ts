@@ -55,7 +55,10 @@ const optionalStrings = [
 export function normaliseMetadata(metadata: Record<string, unknown>, settings: MetadataSettings): NormalisedMetadata {
   const size = Buffer.byteLength(JSON.stringify(metadata));
   if (size > settings.limits.max_metadata_bytes) {
-    throw invalidInput('metadata', `must be at most ${settings.limits.max_metadata_bytes} bytes (limits.max_metadata_bytes)`);
+    throw invalidInput(
+      'metadata',
+      `must be at most ${settings.limits.max_metadata_bytes} bytes (limits.max_metadata_bytes)`,
+    );
   }
   const kept: Record<string, unknown> = { ...metadata };
   for (const key of serverOwned) delete kept[key];
@@ -70,7 +73,8 @@ export function normaliseMetadata(metadata: Record<string, unknown>, settings: M
   replace(kept, 'thread_id', threadField(kept.thread_id, 'thread_id', 512) ?? derived);
   replace(kept, 'parent_conversation_id', uuidField(kept.parent_conversation_id, 'parent_conversation_id'));
   replace(kept, 'related_conversation_ids', uuidList(kept.related_conversation_ids));
-  const importedAt = typeof kept.imported_at === 'string' && utcTime(kept.imported_at) ? kept.imported_at : settings.now;
+  const importedAt =
+    typeof kept.imported_at === 'string' && utcTime(kept.imported_at) ? kept.imported_at : settings.now;
   return { ...(kept as NormalisedMetadata), imported_at: importedAt, updated_at: settings.now };
 }
 
@@ -88,14 +92,18 @@ function summaryOf(value: unknown, maxLength: number): string | undefined {
   checkString(value, 'summary');
   if (typeof value !== 'string') return undefined;
   const clean = value.toWellFormed().replace(/\s+/g, ' ').trim();
-  if ([...clean].length > maxLength) throw invalidInput('metadata.summary', `must be at most ${maxLength} characters long`);
+  if ([...clean].length > maxLength)
+    throw invalidInput('metadata.summary', `must be at most ${maxLength} characters long`);
   return clean === '' ? undefined : clean;
 }
 
 function stringList(value: unknown, key: string): string[] | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
-  throw invalidInput(`metadata.${key}`, value === null ? 'must be omitted rather than null' : 'must be an array of strings');
+  throw invalidInput(
+    `metadata.${key}`,
+    value === null ? 'must be omitted rather than null' : 'must be an array of strings',
+  );
 }
 
 function threadField(value: unknown, key: string, maxLength: number): string | undefined {

@@ -3,7 +3,7 @@ import { canonicalUuid } from '../model/ids.js';
 import type { Limits } from '../model/limits.js';
 import { utcTime } from '../model/time.js';
 import type { CoercedConversation } from './coerce.js';
-import { normaliseMessages, type NormalisedMessage } from './normalise-messages.js';
+import { type NormalisedMessage, normaliseMessages } from './normalise-messages.js';
 import { type NormalisedMetadata, normaliseMetadata } from './normalise-metadata.js';
 
 export interface NormalisedConversation {
@@ -52,7 +52,10 @@ function identify(id: unknown): string | undefined {
 function timestampOf(timestamp: unknown, now: string): string {
   if (timestamp === undefined) return now;
   if (typeof timestamp !== 'string' || utcTime(timestamp) === undefined) {
-    throw invalidInput('timestamp', 'must be an RFC 3339 time such as 2026-11-15T09:30:00Z, or a date such as 2026-11-15');
+    throw invalidInput(
+      'timestamp',
+      'must be an RFC 3339 time such as 2026-11-15T09:30:00Z, or a date such as 2026-11-15',
+    );
   }
   return timestamp.trim();
 }

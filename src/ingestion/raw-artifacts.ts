@@ -23,5 +23,7 @@ export function refuseRawArtifacts(payload: object): void {
   if (paths.length === 0) return;
   const shown = paths.sort().slice(0, 20);
   const issues = shown.map((path) => ({ path, message: 'is a raw browser capture artifact' }));
-  throw new MemoryError('invalid_input', `Raw browser capture artifacts are not stored: ${shown.join(', ')}`, { issues });
+  throw new MemoryError('invalid_input', `Raw browser capture artifacts are not stored: ${shown.join(', ')}`, {
+    issues,
+  });
 }

@@ -39,5 +39,10 @@ function firstSentence(text: string): string {
 /** Cut at a character, never inside one; the mark counts towards the length. */
 export function cut(text: string, length: number): string {
   const characters = [...text];
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('').trimEnd()}…`;
+  return characters.length <= length
+    ? text
+    : `${characters
+        .slice(0, length - 1)
+        .join('')
+        .trimEnd()}…`;
 }

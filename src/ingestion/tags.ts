@@ -65,5 +65,8 @@ function normaliseTag(value: string): string {
     .replace(/[^\p{L}\p{N}:_-]+/gu, '-')
     .replace(/-{2,}/g, '-');
   const trimmed = tag.replace(/^[-_:]+|[-_:]+$/g, '');
-  return [...trimmed].slice(0, longestTag).join('').replace(/[-_:]+$/, '');
+  return [...trimmed]
+    .slice(0, longestTag)
+    .join('')
+    .replace(/[-_:]+$/, '');
 }

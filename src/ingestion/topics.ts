@@ -11,7 +11,8 @@ const topicRules: Record<string, string> = {
   api: 'api, apis, rest api, restful, api endpoint, graphql, openapi, json-rpc, webhook',
   mcp: 'mcp, mcp server, context protocol',
   docker: 'docker, dockerfile, kubernetes, k8s, container image, docker compose',
-  testing: 'unit test, unit tests, integration test, integration tests, test suite, test coverage, vitest, pytest, jest',
+  testing:
+    'unit test, unit tests, integration test, integration tests, test suite, test coverage, vitest, pytest, jest',
   'machine-learning': 'machine learning, deep learning, llm, llms, neural network, language model, embeddings, chatgpt',
   frontend: 'frontend, front-end, css, html, tailwind, user interface',
   backend: 'backend, back-end, microservice, microservices, message queue',

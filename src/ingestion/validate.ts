@@ -9,8 +9,14 @@ import { utcTime } from '../model/time.js';
 /** What a replacement schema must require at least, so that the rest of the service can rely on it. */
 const requiredFields: [path: string[], fields: string[]][] = [
   [[], ['id', 'source', 'timestamp', 'messages', 'metadata']],
-  [['properties', 'messages', 'items'], ['role', 'text', 'hash']],
-  [['properties', 'metadata'], ['imported_at', 'updated_at', 'conversation_hash']],
+  [
+    ['properties', 'messages', 'items'],
+    ['role', 'text', 'hash'],
+  ],
+  [
+    ['properties', 'metadata'],
+    ['imported_at', 'updated_at', 'conversation_hash'],
+  ],
 ];
 
 /** Step 5: compiles the conversation schema once; the returned check throws `invalid_input` with every problem. */
@@ -53,7 +59,10 @@ function checkRequiredFields(schema: unknown): void {
 }
 
 function describe(error: ErrorObject): Issue {
-  const path = error.instancePath.replace(/^\//, '').replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.');
+  const path = error.instancePath
+    .replace(/^\//, '')
+    .replace(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.');
   const extra = error.keyword === 'additionalProperties' ? ` (${String(error.params.additionalProperty)})` : '';
   return { path: path === '' ? 'conversation' : path, message: `${error.message ?? 'is not valid'}${extra}` };
 }

@@ -3,7 +3,7 @@
  * faster to cut without Unicode classes.
  */
 export function isPlain(text: string): boolean {
-  return !/[^\p{ASCII}]/u.test(text) || !/(?!\p{ASCII})[\p{L}\p{N}\u0300-\u036f]/u.test(text);
+  return !/[^\p{ASCII}]/u.test(text) || !/(?!\p{ASCII})(?:[\p{L}\p{N}]|\p{M}(?<!\uFE0F))/u.test(text);
 }
 
 /** Lower case, with the typographic apostrophe as the plain one: all that plain text needs. */

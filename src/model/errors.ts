@@ -54,7 +54,9 @@ export class MemoryError extends Error {
 
 /** The input is wrong at `path`; the message repeats the path so that it reads well alone. */
 export function invalidInput(path: string, message: string): MemoryError {
-  return new MemoryError('invalid_input', path === '' ? message : `${path} ${message}`, { issues: [{ path, message }] });
+  return new MemoryError('invalid_input', path === '' ? message : `${path} ${message}`, {
+    issues: [{ path, message }],
+  });
 }
 
 export type StartupCode =

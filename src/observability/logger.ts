@@ -40,7 +40,9 @@ function jsonLine(entry: object, { service, environment }: LoggerSettings): stri
 }
 
 function textLine({ time, level, event, ...rest }: { time: string; level: string; event: string }): string {
-  const details = Object.entries(rest).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${quoted(value)}`]));
+  const details = Object.entries(rest).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${quoted(value)}`],
+  );
   return [time, level.toUpperCase().padEnd(5), event, ...details].join(' ');
 }
 

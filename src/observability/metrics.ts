@@ -45,7 +45,10 @@ export function createMetrics() {
         counters: [...counters.values()].map((series) => ({ ...series })),
         histograms: [...histograms.values()].map(({ name, labels, count, sum, counts }) => {
           let below = 0;
-          const buckets = bounds.map((le, index) => ({ le, count: (below += counts[index] ?? 0) }));
+          const buckets = bounds.map((le, index) => {
+            below += counts[index] ?? 0;
+            return { le, count: below };
+          });
           return { name, labels, count, sum, buckets };
         }),
       };

@@ -63,7 +63,9 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
     if (callOff !== undefined) return;
     callOff = later(() => {
       callOff = undefined;
-      writing = writing.then(refresh).catch((error: unknown) => observer.log('warn', 'digest_refresh_failed', {}, error));
+      writing = writing
+        .then(refresh)
+        .catch((error: unknown) => observer.log('warn', 'digest_refresh_failed', {}, error));
     });
   }
 
@@ -80,7 +82,8 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
     async catchUp(projectId: string): Promise<void> {
       const digest = await records.summaries.projectDigest(projectId);
       const missed = await records.conversations.savedSince(projectId, digest?.generated_at ?? '', 1_000);
-      for (const row of missed) this.touch(projectId, Array.isArray(row.metadata.topics) ? row.metadata.topics.map(String) : []);
+      for (const row of missed)
+        this.touch(projectId, Array.isArray(row.metadata.topics) ? row.metadata.topics.map(String) : []);
     },
 
     /** Writes what is due now; used at shutdown. */

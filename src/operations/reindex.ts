@@ -126,7 +126,11 @@ async function rebuild(service: Service, rows: readonly ConversationRow[], fresh
   }
   const release = service.indexer.claim(work.map(({ chunk }) => chunk.id));
   try {
-    await service.records.write([...changes, { kind: 'remove', table: 'chunks', ids: stale }, ...work.map(chunkChange)]);
+    await service.records.write([
+      ...changes,
+      { kind: 'remove', table: 'chunks', ids: stale },
+      ...work.map(chunkChange),
+    ]);
     await service.vectors.remove(stale);
     await service.indexer.index(work, { fresh });
     return work.length;

@@ -32,7 +32,8 @@ export function chunkRecords(store: MetadataStore) {
     },
 
     async mark(ids: readonly string[], state: IndexState): Promise<void> {
-      if (ids.length > 0) await store.write([{ kind: 'patch', table: 'chunks', ids: [...ids], set: { index_state: state } }]);
+      if (ids.length > 0)
+        await store.write([{ kind: 'patch', table: 'chunks', ids: [...ids], set: { index_state: state } }]);
     },
 
     /** Full-text hits, best first; undefined when the store has no text lookup. */

@@ -15,8 +15,7 @@ export interface ConversationFilter {
 export type ConversationRecords = ReturnType<typeof conversationRecords>;
 
 export function conversationRecords(store: MetadataStore) {
-  const find = async (query: Query) =>
-    (await store.find('conversations', query)) as unknown as ConversationRow[];
+  const find = async (query: Query) => (await store.find('conversations', query)) as unknown as ConversationRow[];
 
   return {
     /** The one memory of a project with this content, whatever its status. */
@@ -34,7 +33,11 @@ export function conversationRecords(store: MetadataStore) {
       return (await find({ where: [eq('id', id), ...visibleTo(visibility)], limit: 1 }))[0];
     },
 
-    async byIds(visibility: Visibility, ids: readonly string[], filter: ConversationFilter = {}): Promise<ConversationRow[]> {
+    async byIds(
+      visibility: Visibility,
+      ids: readonly string[],
+      filter: ConversationFilter = {},
+    ): Promise<ConversationRow[]> {
       if (ids.length === 0) return [];
       return find({ where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility), ...conditions(filter)] });
     },
@@ -98,7 +101,9 @@ export function conversationRecords(store: MetadataStore) {
     },
 
     /** Single messages, keyed by their id. */
-    async messagesAt(places: readonly { conversation_id: string; message_index: number }[]): Promise<Map<string, MessageRow>> {
+    async messagesAt(
+      places: readonly { conversation_id: string; message_index: number }[],
+    ): Promise<Map<string, MessageRow>> {
       const ids = [...new Set(places.map((place) => messageId(place.conversation_id, place.message_index)))];
       if (ids.length === 0) return new Map();
       const rows = await store.find('messages', { where: [{ field: 'id', is: 'in', value: ids }] });

@@ -21,7 +21,10 @@ export function topicRecords(store: MetadataStore) {
 }
 
 /** The rows that say which topics an active conversation has. Repeating them changes nothing. */
-export function putTopics(conversation: { id: string; project_id: string; at: string }, topics: readonly string[]): Change[] {
+export function putTopics(
+  conversation: { id: string; project_id: string; at: string },
+  topics: readonly string[],
+): Change[] {
   return topics.map((topic) => {
     const row: TopicRow = {
       id: `${conversation.id}:${topic}`,

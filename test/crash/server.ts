@@ -45,8 +45,9 @@ function addressOf(child: ChildProcess): Promise<string> {
       printed += data;
     });
     child.stdout?.on('data', (data) => {
-      const { url } = JSON.parse(String(data)) as { url: string };
-      resolve(url);
+      const { url } = JSON.parse(String(data)) as { url?: string };
+      if (url === undefined) reject(new Error(`the server did not start: ${data}`));
+      else resolve(url);
     });
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${printed}`)));
   });

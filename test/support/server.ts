@@ -56,7 +56,7 @@ export async function dial(url: string) {
   return {
     socket,
     closed,
-    send: (...lines: string[]): boolean => socket.write(lines.join('\r\n')),
+    send: (...parts: string[]): boolean => socket.write(parts.join('')),
     received: () => received,
     /** The status of the first answer; 0 while there is none. */
     status: () => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0),

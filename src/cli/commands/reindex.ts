@@ -93,5 +93,6 @@ function reportText({ report, interrupted, dryRun }: Ending, style: Style): stri
 
 function headline(report: ReindexReport, interrupted: boolean): string {
   if (interrupted) return 'Stopped before the end';
-  return report.status === 'ok' ? 'The index is rebuilt' : 'Some conversations could not be indexed';
+  if (report.status === 'error') return 'Some conversations could not be indexed';
+  return report.complete ? 'The index is rebuilt' : 'A part of the index is rebuilt';
 }

@@ -15,7 +15,7 @@ export const serve: Command<{ host?: string; port?: number }> = {
     {
       flags: '--port <n>',
       text: 'The port to listen on; 0 takes any free one (default: api.port, 8000)',
-      kind: 'count',
+      kind: 'number',
     },
   ],
   examples: ['threadkeep serve', 'threadkeep serve --port 9000', 'threadkeep serve --config work.yaml --verbose'],

@@ -19,7 +19,10 @@ interface Append {
 }
 
 /** Adds the new turns of a trusted capture to the stored conversation. Throws WriteConflict when it changed meanwhile. */
-export async function appendMessages(service: Service, { stored, messages, prepared, from }: Append): Promise<InsertOutcome> {
+export async function appendMessages(
+  service: Service,
+  { stored, messages, prepared, from }: Append,
+): Promise<InsertOutcome> {
   const now = service.now();
   const added = prepared.conversation.messages.slice(from);
   const all = [...messages, ...added];

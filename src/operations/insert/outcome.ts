@@ -9,7 +9,10 @@ export const insertOutcome = z.object({
   appended_messages: z.number().int().describe('Messages added to a stored conversation of the same thread'),
   embedded_chunks: z.number().int().describe('Chunks embedded and indexed by this call'),
   chunks: z.number().int().describe('Chunks of the whole conversation'),
-  indexing: z.literal('pending').optional().describe('Saved, but not in the vector index yet; it will be without a further call'),
+  indexing: z
+    .literal('pending')
+    .optional()
+    .describe('Saved, but not in the vector index yet; it will be without a further call'),
 });
 
 export type InsertOutcome = z.infer<typeof insertOutcome>;

@@ -53,13 +53,21 @@ export function childRows(
   const textOf = (slice: ChunkSlice): string =>
     (messages[slice.messageIndex - first.messageIndex]?.text ?? '').slice(slice.start, slice.end);
   const texts = slices.map((slice) => ({ chunk: chunkRow(conversation, slice), text: textOf(slice) }));
-  return { changes: [...messageChanges(conversation.id, messages, first.messageIndex), ...texts.map(chunkChange)], texts };
+  return {
+    changes: [...messageChanges(conversation.id, messages, first.messageIndex), ...texts.map(chunkChange)],
+    texts,
+  };
 }
 
 function messageChanges(conversationId: string, messages: readonly Message[], firstIndex: number): Change[] {
   return messages.map((message, offset) => {
     const message_index = firstIndex + offset;
-    const row = { id: messageId(conversationId, message_index), conversation_id: conversationId, message_index, ...message };
+    const row = {
+      id: messageId(conversationId, message_index),
+      conversation_id: conversationId,
+      message_index,
+      ...message,
+    };
     return { kind: 'insert', table: 'messages', row };
   });
 }

@@ -11,8 +11,8 @@ import type { Service } from '../service.js';
 import { embedQuery, gather, type Plan, termsOf } from './gather.js';
 import { hydrate } from './hydrate.js';
 import { type SearchInput, searchInput } from './input.js';
-import { type Entry, presentEntries } from './present.js';
 import { type SearchOutput, searchOutput } from './output.js';
+import { type Entry, presentEntries } from './present.js';
 
 export const search: Operation<SearchInput, SearchOutput> = {
   name: 'search',

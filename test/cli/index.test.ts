@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openRuntime } from '../../src/app/open-runtime.js';
+import { loadConfig } from '../../src/config/load.js';
+import { operations } from '../../src/operations/table.js';
+import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
+
+const note = JSON.stringify([{ role: 'user', text: 'The lighthouse keeper paints seagulls.' }]);
+
+describe('reindex', () => {
+  it('rebuilds in place', async () => {
+    const folder = await aFolder();
+    await threadkeep(folder, ['ingest', '-'], { stdin: note });
+    const { code, json } = await threadkeepJson(folder, ['reindex']);
+    expect(code).toBe(0);
+    expect(json).toEqual({
+      status: 'ok',
+      total: 1,
+      reindexed: 1,
+      chunks: 1,
+      skipped: 0,
+      failed: 0,
+      failures: [],
+      complete: true,
+    });
+    const { stdout, stderr } = await threadkeep(folder, ['reindex', '--limit', '5']);
+    expect(stdout).toMatch(/^The index is rebuilt\nreindexed +1 of 1 conversation\nchunks +1\n$/);
+    expect(stderr).toBe('');
+  });
+
+  it('is asked for when the model changed, and makes the memory searchable again', async () => {
+    const folder = await aFolder();
+    const { json: stored } = await threadkeepJson(folder, ['ingest', '-'], { stdin: note });
+    const environment = { THREADKEEP_PROVIDERS__EMBEDDING_DIMENSION: '64' };
+    for (const args of [
+      ['search', 'lighthouse'],
+      ['serve', '--port', '0'],
+    ]) {
+      const refused = await threadkeepJson(folder, args, { environment });
+      expect(refused.code).toBe(78);
+      expect(refused.json).toMatchObject({
+        error_code: 'reindex_required',
+        hint: expect.stringContaining('threadkeep reindex'),
+      });
+    }
+    const checked = await threadkeepJson(folder, ['storage-check'], { environment });
+    expect(checked).toMatchObject({ code: 0, json: { vectors: { index: 'changed' } } });
+    expect(checked.json.advice).toEqual([expect.stringContaining('threadkeep reindex')]);
+
+    expect((await threadkeepJson(folder, ['reindex'], { environment })).json).toMatchObject({
+      status: 'ok',
+      chunks: 1,
+    });
+    const found = await threadkeepJson(folder, ['search', 'lighthouse'], { environment });
+    expect(found.json).toMatchObject({ status: 'ok', results: [{ id: stored.id, chunk_index: 0 }] });
+  });
+
+  it('stops after the page under way on Ctrl+C and goes on from there', async () => {
+    const folder = await aFolder();
+    await storeNotes(folder, 60);
+    const model = await anEmbeddingModel();
+    const environment = {
+      THREADKEEP_PROVIDERS__EMBEDDINGS: 'http',
+      THREADKEEP_EMBEDDING_ENDPOINT__BASE_URL: model.url,
+      THREADKEEP_EMBEDDINGS__BATCH_SIZE: '100',
+    };
+    const running = start(folder, ['reindex', '--json'], { environment });
+    const { answer } = await model.nextRequest();
+    running.child.kill('SIGINT');
+    answer();
+    const stopped = await running.ended;
+    expect(stopped.code).toBe(130);
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ reindexed: 50, complete: false, interrupted: true });
+
+    const refused = await threadkeepJson(folder, ['search', 'note'], { environment });
+    expect(refused).toMatchObject({ code: 78, json: { error_code: 'reindex_required' } });
+
+    const resumed = start(folder, ['reindex'], { environment });
+    (await model.nextRequest()).answer();
+    const ended = await resumed.ended;
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toMatch(/^The index is rebuilt\nreindexed +10 of 60 conversations\n/);
+    expect(model.embedded()).toBe(60);
+  });
+});
+
+describe('health and storage-check', () => {
+  it('say what is used, what is stored and what the drivers need', async () => {
+    const folder = await aFolder();
+    await threadkeep(folder, ['ingest', '-'], { stdin: note });
+    const health = await threadkeepJson(folder, ['health']);
+    expect(health.code).toBe(0);
+    expect(health.json).toMatchObject({
+      status: 'ok',
+      mode: 'ok',
+      metadata_provider: 'sqlite',
+      vector_provider: 'lancedb',
+      health: { checks: { metadata: 'ok', vectors: 'ok', tokenizer: 'ok', embedding: 'ok' } },
+    });
+
+    const { json } = await threadkeepJson(folder, ['storage-check']);
+    expect(json).toMatchObject({
+      metadata: { provider: 'sqlite', allowed_schema_versions: [1] },
+      vectors: { provider: 'lancedb', index: 'same' },
+      counts: { conversations: 1, chunks: { pending: 0, indexed: 1, held: 0 }, vector_rows: 1 },
+      advice: [],
+    });
+    expect(json.packages).toContainEqual(
+      expect.objectContaining({ driver: 'lancedb', package: '@lancedb/lancedb', installed: true }),
+    );
+  });
+
+  it('notice vectors that are gone', async () => {
+    const folder = await aFolder();
+    await threadkeep(folder, ['ingest', '-'], { stdin: note });
+    await rm(join(folder, 'data', 'vectors'), { recursive: true });
+    const { code, stdout } = await threadkeep(folder, ['storage-check']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('run `threadkeep reindex`');
+    await threadkeep(folder, ['reindex']);
+    expect((await threadkeepJson(folder, ['storage-check'])).json).toMatchObject({
+      advice: [],
+      counts: { vector_rows: 1 },
+    });
+  });
+
+  it('tell why another vector store stands in', async () => {
+    const folder = await aFolder();
+    const environment = {
+      THREADKEEP_PROVIDERS__VECTOR_DB: 'chromadb',
+    };
+    const { code, stdout, stderr } = await threadkeep(folder, ['storage-check'], { environment });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^fallback +.*chromadb/m);
+    expect(stderr).toMatch(/^\S+ WARN +vector_fallback_activated [^\n]*\n$/);
+    expect(stderr).not.toContain('stack=');
+    const quiet = await threadkeep(folder, ['health', '--quiet'], { environment });
+    expect(quiet).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+/** Conversations of one message each, by the same code in this process: a process for each would take a minute. */
+async function storeNotes(folder: string, count: number): Promise<void> {
+  const { config } = await loadConfig({ cwd: folder, environment: {} });
+  const observer = { log() {}, count() {}, duration() {} };
+  const { service, close } = await openRuntime({ config, observer, purpose: 'command' });
+  const principal = {
+    userId: 'local',
+    scopes: ['memory:read', 'memory:write'] as const,
+    defaultProjectId: 'local-default',
+  };
+  const texts = Array.from({ length: count }, (_, number) => `note number ${number}`);
+  await Promise.all(
+    texts.map((text) =>
+      operations.insert.execute(service, { principal, defaultSource: 'test' }, [{ role: 'user', text }]),
+    ),
+  );
+  await close();
+}
+
+/** An embeddings API that answers a request when the test says so. */
+async function anEmbeddingModel() {
+  const waiting: { answer(): void }[] = [];
+  const askers: ((request: { answer(): void }) => void)[] = [];
+  let embedded = 0;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    const { input } = JSON.parse(body) as { input: string[] };
+    const data = input.map((text, index) => ({
+      index,
+      embedding: Array.from({ length: 32 }, (_, at) => text.length + at),
+    }));
+    const held = {
+      answer() {
+        embedded += input.length;
+        response.setHeader('content-type', 'application/json').end(JSON.stringify({ data }));
+      },
+    };
+    const asker = askers.shift();
+    if (asker === undefined) waiting.push(held);
+    else asker(held);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    embedded: () => embedded,
+    nextRequest(): Promise<{ answer(): void }> {
+      const held = waiting.shift();
+      return held === undefined ? new Promise((resolve) => askers.push(resolve)) : Promise.resolve(held);
+    },
+  };
+}

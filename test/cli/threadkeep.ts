@@ -1,0 +1,63 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CallOptions {
+  stdin?: string | Uint8Array;
+  environment?: Record<string, string>;
+}
+
+/** A folder to run in, with the given files; gone after the test. */
+export async function aFolder(files: Record<string, string | Uint8Array> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'threadkeep-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  return folder;
+}
+
+/** Starts the built program, apart from the environment of the test run. */
+export function start(folder: string, args: readonly string[], options: CallOptions = {}) {
+  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('THREADKEEP_'));
+  const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { ...Object.fromEntries(environment), ...options.environment },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', (part: Buffer) => {
+    printed.stdout += part.toString();
+  });
+  child.stderr.on('data', (part: Buffer) => {
+    printed.stderr += part.toString();
+  });
+  // A program that does not read its input may be gone before it is written.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.stdin ?? '');
+  const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...printed }));
+  return { child, ended, firstOutput: () => once(child.stdout, 'data').then(() => printed.stdout) };
+}
+
+/** Runs one command to its end. */
+export function threadkeep(folder: string, args: readonly string[], options: CallOptions = {}): Promise<Ended> {
+  return start(folder, args, options).ended;
+}
+
+/** Runs one command with `--json`; its standard output must be one JSON document. */
+export async function threadkeepJson(folder: string, args: readonly string[], options: CallOptions = {}) {
+  const { stdout, ...rest } = await threadkeep(folder, [...args, '--json'], options);
+  return { ...rest, json: JSON.parse(stdout) as Record<string, unknown> };
+}

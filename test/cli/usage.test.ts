@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
+
+describe('the command line', () => {
+  it('lists its commands, examples and exit codes', async () => {
+    const { code, stdout, stderr } = await threadkeep(await aFolder(), ['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const expected =
+      'serve ingest import search retrieve reindex health storage-check tokenizer-check config-show'.split(' ');
+    const listed = [...stdout.matchAll(/^ {2}([a-z-]+)(?= |$)/gm)].map(([, name]) => name);
+    expect(listed).toEqual(expect.arrayContaining(expected));
+    expect(stdout).toContain('threadkeep search "what did we say about bicycles" --top-k 3');
+    const codes = [...stdout.matchAll(/^ {2}(\d+) /gm)].map(([, code]) => Number(code));
+    expect(codes).toEqual([0, 1, 2, 3, 78, 130]);
+  });
+
+  it('explains one command with its own and the shared options', async () => {
+    const { code, stdout } = await threadkeep(await aFolder(), ['import', 'manual', '--help']);
+    expect(code).toBe(0);
+    for (const word of ['--source <name>', '--title <title>', '--json', '--config <path>', 'Examples:', 'Gemini']) {
+      expect(stdout).toContain(word);
+    }
+  });
+
+  it('prints its version', async () => {
+    const { code, stdout } = await threadkeep(await aFolder(), ['--version']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('answers no command with the help and exit code 2', async () => {
+    const { code, stdout, stderr } = await threadkeep(await aFolder(), []);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Usage: threadkeep');
+    expect(stderr).toContain('error: a command is missing');
+  });
+
+  it('suggests the nearest command', async () => {
+    const { code, stdout, stderr } = await threadkeep(await aFolder(), ['serch', 'bicycle']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: unknown command 'serch'\n {2}hint: Did you mean search\?\n/);
+  });
+
+  it.each([
+    [['search'], "missing required argument 'query'"],
+    [['search', 'x', '--top-k', 'many'], "option '--top-k <n>' argument 'many' is invalid. It must be a whole number."],
+    [['reindex', '--limit', '0'], "option '--limit <n>' argument '0' is invalid. It must be at least 1."],
+  ])('answers %j with exit code 2 and says what is wrong', async (args, message) => {
+    const { code, json, stderr } = await threadkeepJson(await aFolder(), args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    expect(json).toMatchObject({ status: 'error', error_code: 'usage_error', error_message: message, detail: message });
+  });
+
+  it('stays silent when asked to, and still tells by its exit code', async () => {
+    const folder = await aFolder();
+    expect(await threadkeep(folder, ['--quiet', 'serch'])).toEqual({ code: 2, stdout: '', stderr: '' });
+    expect(await threadkeep(folder, ['config-show', '--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('a configuration that is not valid', () => {
+  const config = 'api:\n  prt: 1\nstorage:\n  vector:\n    distance: far\n';
+
+  it('ends with exit code 78 and lists every problem with a hint', async () => {
+    const { code, stdout, stderr } = await threadkeep(await aFolder({ 'config.yaml': config }), ['health']);
+    expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines[0]).toBe('error: The configuration is not valid (2 problems):');
+    expect(lines[1]).toMatch(/^ {2}- api\.prt is not a known key \(did you mean api\.port\?\)$/);
+    expect(lines[2]).toMatch(/^ {2}- storage\.vector\.distance must be /);
+    expect(lines[3]).toMatch(/^ {2}hint: /);
+  });
+
+  it('is one JSON document when asked for, and a missing file is an error', async () => {
+    const { code, json, stderr } = await threadkeepJson(await aFolder(), ['--config', 'none.yaml', 'health']);
+    expect({ code, stderr }).toEqual({ code: 78, stderr: '' });
+    expect(json).toMatchObject({ status: 'error', error_code: 'config_invalid' });
+  });
+});
+
+describe('config-show', () => {
+  it('prints YAML without secrets and says which file it came from', async () => {
+    const config = 'embedding_endpoint:\n  api_key: not-for-your-eyes\n';
+    const folder = await aFolder({ 'other.yaml': config });
+    const { code, stdout } = await threadkeep(folder, ['--config', 'other.yaml', 'config-show']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^# From .*other\.yaml/);
+    expect(stdout).toContain('embedding_dimension: 32');
+    expect(stdout).not.toContain('not-for-your-eyes');
+  });
+
+  it('prints JSON when asked for', async () => {
+    const { json } = await threadkeepJson(await aFolder(), ['config-show'], {
+      environment: { THREADKEEP_API__PORT: '8123' },
+    });
+    expect(json).toMatchObject({ status: 'ok', config: { api: { port: 8123 } } });
+    expect(json).not.toHaveProperty('file');
+  });
+});
+
+describe('tokenizer-check', () => {
+  it('says which tokenizer counts and what it counted', async () => {
+    const { code, json } = await threadkeepJson(await aFolder(), ['tokenizer-check']);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ enabled: false, tokenizer_used: 'heuristic', available: true });
+    expect(json).toHaveProperty('sample.tokens', expect.any(Number));
+  });
+
+  it('tries an encoding that is not configured', async () => {
+    const { code, stdout } = await threadkeep(await aFolder(), ['tokenizer-check', '--encoding', 'o200k_base']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^tokenizer +o200k_base\n/);
+  });
+});
