@@ -43,7 +43,8 @@ export function rank(candidates: readonly Candidate[], settings: RankSettings): 
         semanticWeight * semantic +
         settings.keywordWeight * keywordScore(candidate) +
         settings.metadataWeight * candidate.metadataMatch;
-      return { ...candidate, relevance };
+      // Six decimals order everything that differs and are the same on every machine.
+      return { ...candidate, relevance: Math.round(relevance * 1e6) / 1e6 };
     })
     .sort(byRelevance);
 }
