@@ -33,6 +33,7 @@ const mayImport: Record<string, string[]> = {
   app: ['*'],
   cli: [
     'model',
+    'auth',
     'ingestion',
     'language',
     'config',

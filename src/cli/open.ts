@@ -1,9 +1,8 @@
 import type { OpenObserver } from '../app/observer.js';
 import type { Runtime } from '../app/open-runtime.js';
+import { localPrincipal } from '../auth/access.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Config, ConfigInput } from '../config/schema.js';
-import type { Principal } from '../model/access.js';
-import { localProjectId } from '../model/ids.js';
 import type { Call } from '../operations/operation.js';
 import type { Invocation } from './command.js';
 
@@ -15,13 +14,6 @@ export interface Opened {
   /** By the person at the keyboard; a conversation without a source gets `cli`. */
   call: Call;
 }
-
-/** Whoever can run a command on this machine can read its files: the local user, with all rights. */
-const localUser: Principal = {
-  userId: 'local',
-  scopes: ['memory:read', 'memory:write'],
-  defaultProjectId: localProjectId,
-};
 
 /** Reads the configuration that the command line names. Flags win over the file and the environment. */
 export async function loadConfigFor({ shared, secrets }: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
@@ -54,7 +46,7 @@ export async function withRuntime<T>(
   const { openRuntime } = await import('../app/open-runtime.js');
   const runtime = await openRuntime({ config, observer, purpose: options.purpose ?? 'command' });
   try {
-    return await run({ config, runtime, call: { principal: localUser, defaultSource: 'cli' } });
+    return await run({ config, runtime, call: { principal: localPrincipal, defaultSource: 'cli' } });
   } finally {
     await runtime.close();
   }

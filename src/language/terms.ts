@@ -24,13 +24,14 @@ export function queryTerms(text: string): string[] {
 /** Counts how many of the wanted terms a text holds. Made once for a query, used on every candidate. */
 export function termCounter(wanted: readonly string[]): (text: string) => number {
   const sought = new Set(wanted);
-  const heads = [...new Set(wanted.map((term) => escaped(term.slice(0, shortestStem))))];
+  const heads = [...new Set(wanted.flatMap((term) => plainHead.exec(term)?.[0] ?? []))];
   // Only words that begin like a wanted term are looked at: a stem keeps the head of its word.
   const likely = new RegExp(`(?<![a-z0-9])(?:${heads.join('|')})[a-z0-9]*(?:[-_.'@:/+#][a-z0-9]+)*(?:\\+\\+|#)?`, 'g');
   return (text) => {
-    if (sought.size === 0) return 0;
+    const plain = isPlain(text);
+    if (sought.size === 0 || (plain && heads.length === 0)) return 0;
     const found = new Set<string>();
-    const words = isPlain(text) ? (plainFold(text).match(likely) ?? []) : wordsOf(text);
+    const words = plain ? (plainFold(text).match(likely) ?? []) : wordsOf(text);
     for (const word of words) {
       for (const term of termsOfWord(word)) if (sought.has(term)) found.add(term);
       if (found.size === sought.size) break;
@@ -39,12 +40,8 @@ export function termCounter(wanted: readonly string[]): (text: string) => number
   };
 }
 
-/** `stemEnglish` never cuts a word shorter than this. */
-const shortestStem = 3;
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-}
+/** `stemEnglish` leaves two letters of a word as they are; the third may change already (flies = fly). */
+const plainHead = /^[a-z0-9]{1,2}/;
 
 const asciiWord = /[a-z0-9]+(?:[-_.'@:/+#][a-z0-9]+)*(?:\+\+|#)?/g;
 const unicodeWord = /[\p{L}\p{N}\p{M}]+(?:[-_.'’@:/+#][\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;

@@ -7,13 +7,13 @@ import { describeKeys } from '../../src/config/describe.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
-describe('docs/configuration.md', () => {
-  it('is what the schema says today', async () => {
+describe('the generated pages of docs/', () => {
+  it('are what the code says today', async () => {
     const check = promisify(execFile)(process.execPath, [join(root, 'scripts', 'docs.mjs'), '--check']);
     await expect(check).resolves.toEqual({ stdout: '', stderr: '' });
   });
 
-  it('names every key', async () => {
+  it('name every key of the configuration', async () => {
     const page = await readFile(join(root, 'docs', 'configuration.md'), 'utf8');
     expect(describeKeys().filter((key) => !page.includes(`| \`${key.path}\` |`))).toEqual([]);
   });

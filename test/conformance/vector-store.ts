@@ -229,6 +229,17 @@ export function describeVectorStore(name: string, subject: VectorSubject): void 
       expect(await store.search(axis(larger, 0), { limit: 5, where: { scopes } })).toHaveLength(1);
     });
 
+    check('can be reset after it refused to open with another shape', async ({ store, reopen, shape }) => {
+      await store.upsert([aPoint({ id: pointId(1), vector: axis(shape, 0) })]);
+      const again = (await reopen?.()) ?? store;
+      toClose.push(again);
+      const larger = { ...shape, dimension: shape.dimension + 1 };
+      await expect(again.open(larger)).rejects.toMatchObject({ name: 'ShapeMismatch' });
+      await again.reset(larger);
+      await again.upsert([aPoint({ id: pointId(2), vector: axis(larger, 0) })]);
+      expect(await again.count()).toBe(1);
+    });
+
     check('takes a thousand points in one call', async ({ store, shape }) => {
       const points = manyPoints({ count: 1_000, dimension: shape.dimension });
       await store.upsert(points);

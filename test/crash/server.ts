@@ -17,19 +17,25 @@ export async function startServer(folder: string): Promise<Server> {
     env: { ...process.env, THREADKEEP_OBSERVABILITY__LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let printed = '';
+  child.stderr.on('data', (data) => {
+    printed += data;
+  });
   const exited = new Promise<void>((resolve) => child.on('exit', () => resolve()));
-  const url = await addressOf(child);
+  const url = await addressOf(child, () => printed);
+  /** A server that dies of itself must say why in the test's failure. */
+  const ask = (path: string, init?: RequestInit): Promise<Response> =>
+    fetch(url + path, init).catch((cause) => {
+      throw new Error(`no answer to ${path}; exit ${child.exitCode} ${child.signalCode}; ${printed}`, { cause });
+    });
   return {
     async post(path, body) {
-      const answer = await fetch(url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     },
     async get(path) {
-      return (await (await fetch(url + path)).json()) as Record<string, unknown>;
+      return (await (await ask(path)).json()) as Record<string, unknown>;
     },
     async kill() {
       child.kill('SIGKILL');
@@ -38,17 +44,13 @@ export async function startServer(folder: string): Promise<Server> {
   };
 }
 
-function addressOf(child: ChildProcess): Promise<string> {
+function addressOf(child: ChildProcess, printed: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let printed = '';
-    child.stderr?.on('data', (data) => {
-      printed += data;
-    });
     child.stdout?.on('data', (data) => {
       const { url } = JSON.parse(String(data)) as { url?: string };
       if (url === undefined) reject(new Error(`the server did not start: ${data}`));
       else resolve(url);
     });
-    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${printed}`)));
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${printed()}`)));
   });
 }

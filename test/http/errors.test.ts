@@ -52,7 +52,7 @@ describe('every error', () => {
   });
 });
 
-const post = (path: string, body: BodyInit, type = 'application/json') =>
+const post = (path: string, body: string | Uint8Array, type = 'application/json') =>
   service.send(path, { method: 'POST', headers: type === '' ? {} : { 'content-type': type }, body });
 
 describe('a body', () => {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { MetricsSnapshot } from '../../src/observability/metrics.js';
 import { aConversation } from '../support/conversation.js';
 import { aServer } from '../support/server.js';
 import { aService } from '../support/service.js';
@@ -94,7 +95,7 @@ describe('/observability', () => {
       storage: { vector_providers: { qdrant: { url: 'http://127.0.0.1:6333', api_key: secret } } },
     });
     await server.post('/memory/search', { query: 'x' });
-    const body = await (await fetch(`${server.url}/observability`)).json();
+    const body = (await (await fetch(`${server.url}/observability`)).json()) as { metrics: MetricsSnapshot };
     expect(body).toMatchObject({
       status: 'ok',
       runtime: {

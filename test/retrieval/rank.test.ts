@@ -6,42 +6,37 @@ import { similarityOf } from '../../src/retrieval/similarity.js';
 const settings: RankSettings = { trust: 1, keywordWeight: 0.25, metadataWeight: 0.15, similarity: similarityOf.cosine };
 
 function aCandidate(name: string, parts: Partial<Candidate> = {}): Candidate {
-  const nothing = new Set<string>();
-  return { chunkId: name, conversationId: name, chunkIndex: 0, role: 'user', text: '', terms: nothing, metadataTerms: nothing, ...parts };
+  return { chunkId: name, conversationId: name, chunkIndex: 0, role: 'user', text: '', textMatch: 0, metadataMatch: 0, ...parts };
 }
 
-function orderOf(candidates: Candidate[], terms: string[], changes: Partial<RankSettings> = {}): string[] {
-  return rank(candidates, terms, { ...settings, ...changes }).map(({ chunkId }) => chunkId);
+function orderOf(candidates: Candidate[], changes: Partial<RankSettings> = {}): string[] {
+  return rank(candidates, { ...settings, ...changes }).map(({ chunkId }) => chunkId);
 }
 
 describe('rank', () => {
   // Reference bug 1: similarity stores were ranked worst first.
   it('puts the smaller distance first', () => {
     const candidates = [aCandidate('far', { distance: 0.9 }), aCandidate('near', { distance: 0.1 })];
-    expect(orderOf(candidates, [])).toEqual(['near', 'far']);
+    expect(orderOf(candidates)).toEqual(['near', 'far']);
   });
 
   // Reference bug 2: exact keyword matches came below random neighbours.
   it('puts an exact match above a near neighbour whose distance means little', () => {
     const candidates = [
       aCandidate('neighbour', { distance: 0.05 }),
-      aCandidate('exact', { distance: 1, bm25: 9, terms: new Set(['b-52', '52', 'b']) }),
+      aCandidate('exact', { distance: 1, bm25: 9, textMatch: 1 }),
     ];
-    expect(orderOf(candidates, ['b-52'], { trust: 0.1 })).toEqual(['exact', 'neighbour']);
+    expect(orderOf(candidates, { trust: 0.1 })).toEqual(['exact', 'neighbour']);
   });
 
   it('counts a match in the metadata by its weight', () => {
-    const candidates = [aCandidate('plain'), aCandidate('titled', { metadataTerms: new Set(['trip']) })];
-    expect(orderOf(candidates, ['trip'])).toEqual(['titled', 'plain']);
-    expect(orderOf(candidates, ['trip'], { metadataWeight: 0 })).toEqual(['plain', 'titled']);
+    const candidates = [aCandidate('plain'), aCandidate('titled', { metadataMatch: 1 })];
+    expect(orderOf(candidates)).toEqual(['titled', 'plain']);
+    expect(orderOf(candidates, { metadataWeight: 0 })).toEqual(['plain', 'titled']);
   });
 
   it('sums its three parts', () => {
-    const [only] = rank(
-      [aCandidate('a', { distance: 0.2, bm25: 8, terms: new Set(['one']), metadataTerms: new Set(['one', 'two']) })],
-      ['one', 'two'],
-      settings,
-    );
+    const [only] = rank([aCandidate('a', { distance: 0.2, bm25: 8, textMatch: 0.5, metadataMatch: 1 })], settings);
     // 0.25 · 0.8 + 0.25 · (½ + ½) / 2 + 0.15 · 1
     expect(only?.relevance).toBeCloseTo(0.2 + 0.125 + 0.15, 10);
   });
@@ -52,22 +47,17 @@ describe('rank', () => {
       aCandidate('a1', { conversationId: 'a', chunkIndex: 1 }),
       aCandidate('a0', { conversationId: 'a', chunkIndex: 0 }),
     ];
-    expect(orderOf(candidates, [])).toEqual(['a0', 'a1', 'b0']);
-    expect(orderOf(candidates.toReversed(), [])).toEqual(['a0', 'a1', 'b0']);
+    expect(orderOf(candidates)).toEqual(['a0', 'a1', 'b0']);
+    expect(orderOf(candidates.toReversed())).toEqual(['a0', 'a1', 'b0']);
   });
 });
 
 describe('keywordScore', () => {
   it('stays between 0 and 1 and grows with the share of the query and its BM25', () => {
-    const score = (bm25: number, ...terms: string[]) => keywordScore({ bm25, terms: new Set(terms) }, ['one', 'two']);
-    expect(score(0)).toBe(0);
-    expect(score(0, 'one')).toBeCloseTo(0.25, 10);
-    expect(score(8, 'one')).toBeCloseTo(0.5, 10);
-    expect(score(1e9, 'one', 'two')).toBeLessThanOrEqual(1);
-  });
-
-  it('is 0 without words to look for', () => {
-    expect(keywordScore({ terms: new Set(['one']) }, [])).toBe(0);
+    expect(keywordScore({ textMatch: 0 })).toBe(0);
+    expect(keywordScore({ bm25: 0, textMatch: 0.5 })).toBeCloseTo(0.25, 10);
+    expect(keywordScore({ bm25: 8, textMatch: 0.5 })).toBeCloseTo(0.5, 10);
+    expect(keywordScore({ bm25: 1e9, textMatch: 1 })).toBeLessThanOrEqual(1);
   });
 });
 
@@ -94,7 +84,6 @@ describe('groupBy', () => {
         aCandidate('y1', { conversationId: 'y', distance: 0.1 }),
         aCandidate('x2', { conversationId: 'x', distance: 0.2 }),
       ],
-      [],
       settings,
     );
     const groups = groupBy(ranked, ({ conversationId }) => conversationId);
@@ -107,7 +96,7 @@ describe('groupBy', () => {
 
 describe('bestDistance', () => {
   it('is the lowest distance, or the given one where there is none', () => {
-    const [near, far, none] = rank([aCandidate('n', { distance: 0.1 }), aCandidate('f', { distance: 0.7 }), aCandidate('o')], [], settings);
+    const [near, far, none] = rank([aCandidate('n', { distance: 0.1 }), aCandidate('f', { distance: 0.7 }), aCandidate('o')], settings);
     expect(bestDistance([far, near, none].flatMap((each) => each ?? []), 1)).toBe(0.1);
     expect(bestDistance([none].flatMap((each) => each ?? []), 1)).toBe(1);
   });

@@ -29,7 +29,13 @@ export type Change =
   /** A new row, or the whole replacement of the row with that id. */
   | { kind: 'put'; table: string; row: Row }
   /** Sets fields of existing rows (undefined removes one). `when`: every row must hold these values, else conflict. */
-  | { kind: 'patch'; table: string; ids: string[]; set: Record<string, Value | undefined>; when?: Record<string, Value> }
+  | {
+      kind: 'patch';
+      table: string;
+      ids: string[];
+      set: Record<string, Value | undefined>;
+      when?: Record<string, Value>;
+    }
   /** Unknown ids are not an error. */
   | { kind: 'remove'; table: string; ids: string[] };
 

@@ -43,7 +43,7 @@ export interface VectorStore {
   remove(ids: readonly string[]): Promise<void>;
   /** Rows; also the readiness probe and the fingerprint's "already holds vectors". */
   count(): Promise<number>;
-  /** Drop every row and take this shape: the start of a reindex into an empty destination. */
+  /** Drop every row and take this shape: the start of a reindex into an empty destination. Also after `open` refused. */
   reset(shape: IndexShape): Promise<void>;
   /** Compaction, clean-up of old versions, index building. Called in the background now and then; safe beside reads and writes. */
   maintain?(): Promise<void>;

@@ -49,8 +49,12 @@ function createLanceStore(path: string): VectorStore {
       // Absolute, because a bare word such as "db" is taken for the name of a hosted database.
       const connection = await lance.connect(resolve(path), { readConsistencyInterval: 0 });
       const table = await openTable(connection, arrowSchema(arrow, shape));
-      requireShape(shape, shapeOfSchema(await table.schema()));
-      opened = { connection, arrow, table, shape, maintenance: await createMaintenance({ lance, table, shape }) };
+      const found = shapeOfSchema(await table.schema());
+      // What does not fit stays open all the same, because reset is the way out of it.
+      const actual = { ...shape, ...found };
+      const maintenance = await createMaintenance({ lance, table, shape: actual });
+      opened = { connection, arrow, table, shape: actual, maintenance };
+      requireShape(shape, found);
     },
 
     async upsert(points, { fresh = false } = {}) {
