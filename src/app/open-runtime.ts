@@ -8,6 +8,8 @@ import type { Observer } from '../observability/observer.js';
 import { createDigests } from '../operations/digests.js';
 import { createIndexer } from '../operations/indexer.js';
 import type { Service } from '../operations/service.js';
+import { createTurns } from '../operations/turns.js';
+import { createVectorIndex } from '../operations/vector-index.js';
 import { openRecords, type Records } from '../records/open.js';
 import { openTokenizer } from '../tokenizer/open.js';
 import { lockData } from './data-lock.js';
@@ -15,7 +17,7 @@ import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
 import { maintained } from './maintenance.js';
 import { openMetadata } from './open-metadata.js';
-import { type OpenedVectors, openVectors } from './open-vectors.js';
+import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { loadSchema, refuseUnserved, serviceSettings } from './settings.js';
 
 export interface Runtime {
@@ -63,10 +65,10 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     const vectors: OpenedVectors = { ...opened, store: maintenance.store };
     closers.push(vectors.store.close, maintenance.stop);
     const identity = indexIdentity(records, embedder, { vectors, distance: config.storage.vector.distance });
-    const markStates = vectors.persistent;
-    const indexer = createIndexer({ records, vectors: vectors.store, embedder, observer, wait, markStates });
+    const { index, isDone } = await indexOf(config, { records, vectors, observer });
+    const indexer = createIndexer({ records, vectors: index, embedder, observer, wait, isDone });
     const digests = createDigests({ records, observer, now, later });
-    closers.push(digests.flush, indexer.stop);
+    closers.push(digests.flush, index.stop, indexer.stop);
     const settle = await checkIdentity({ records, vectors, identity, purpose });
     if (settle === 'rebuild') indexer.rebuild();
     // A command that searches must not find less than the server would.
@@ -79,11 +81,12 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     const service: Service = {
       settings,
       records,
-      vectors: vectors.store,
+      vectors: index,
       embedder,
       tokenizer,
       indexer,
       digests,
+      turns: createTurns(),
       validateSchema,
       now,
       newId: randomUUID,
@@ -95,6 +98,27 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     await close();
     throw error;
   }
+}
+
+/** States are kept for the configured store alone: a stand-in in memory remembers for itself what it holds. */
+async function indexOf(
+  config: Config,
+  { records, vectors, observer }: { records: Records; vectors: OpenedVectors; observer: Observer },
+) {
+  const done = new Set<string>();
+  const writesBehind = vectors.persistent && !config.storage.dry_run;
+  const tail = writesBehind ? await openTail(config) : undefined;
+  const index = createVectorIndex({
+    store: vectors.store,
+    ...(tail === undefined ? {} : { tail }),
+    async onWritten(ids) {
+      if (vectors.persistent) return records.chunks.mark(ids, 'indexed');
+      for (const id of ids) done.add(id);
+    },
+    observer,
+    wait,
+  });
+  return { index, isDone: (id: string) => done.has(id) };
 }
 
 /** What the background owes the vector store: nothing but leftovers, or everything. */

@@ -57,10 +57,7 @@ async function fallBack(config: Config, observer: Observer, cause: unknown): Pro
       cause,
     });
   }
-  const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
-  const memory: VectorDriver = vectorDrivers.memory;
-  const raw = memory.create({ settings: {}, path: '' });
-  await raw.open(shape);
+  const raw = await openTail(config);
   observer.log('warn', 'vector_fallback_activated', { requested, effective: 'memory' }, cause);
   observer.count('memory_provider_fallback_total', { requested_provider: requested, effective_provider: 'memory' });
   return {
@@ -69,6 +66,14 @@ async function fallBack(config: Config, observer: Observer, cause: unknown): Pro
     persistent: false,
     fallbackReason: cause instanceof StartupError ? cause.message : `${requested} could not be opened`,
   };
+}
+
+/** An empty store in memory, for what waits to be written or for what has nowhere else to go. */
+export async function openTail(config: Config): Promise<VectorStore> {
+  const memory: VectorDriver = vectorDrivers.memory;
+  const store = memory.create({ settings: {}, path: '' });
+  await store.open({ dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance });
+  return store;
 }
 
 function wrapped(raw: VectorStore, config: Config, observer: Observer, provider: string): VectorStore {

@@ -3,7 +3,7 @@ import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
 import { type ChunkRow, type IndexState, messageId } from '../records/rows.js';
-import type { VectorStore } from '../stores/vector/contract.js';
+import type { VectorIndex } from './vector-index.js';
 
 /** A chunk with its text, ready to be embedded. */
 export interface ChunkText {
@@ -15,18 +15,20 @@ export type Indexer = ReturnType<typeof createIndexer>;
 
 interface IndexerParts {
   records: Records;
-  vectors: VectorStore;
+  vectors: VectorIndex;
   embedder: Embedder;
   observer: Observer;
   /** Resolves after that long, or at once when the indexer stops. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** False while vectors go to a stand-in: the real store still owes these chunks, so they stay pending. */
-  markStates: boolean;
+  /** True for a chunk that is in a store whose states are not kept. */
+  isDone: (id: string) => boolean;
 }
 
 interface IndexOptions {
   /** None of these chunks was ever written to the vector store. */
   fresh: boolean;
+  /** Searchable at once, written to the store soon after: for inserts, which must not wait for a file. */
+  behind?: boolean;
   signal?: AbortSignal;
   onIndexed?: (chunks: number) => void;
 }
@@ -35,13 +37,11 @@ const batchSize = 512;
 const longestPause = 60_000;
 
 /**
- * Steps 9 and 10, for inserts and in the background: embeds chunks, writes their vectors, then marks them. What fails
+ * Steps 9 and 10, for inserts and in the background: embeds chunks and hands their vectors on. What fails
  * stays `pending` in the metadata store and is tried again, so an outage or a crash delays the index and loses nothing.
  */
-export function createIndexer({ records, vectors, embedder, observer, wait, markStates }: IndexerParts) {
+export function createIndexer({ records, vectors, embedder, observer, wait, isDone }: IndexerParts) {
   const claimed = new Set<string>();
-  /** What went to a store whose states are not kept: known only here, as long as the store itself. */
-  const done = new Set<string>();
   const stopping = new AbortController();
   let background: Promise<void> | undefined;
   let again = false;
@@ -53,7 +53,8 @@ export function createIndexer({ records, vectors, embedder, observer, wait, mark
     }
   }
 
-  async function indexBatch(work: readonly ChunkText[], { fresh, signal, onIndexed }: IndexOptions): Promise<void> {
+  async function indexBatch(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
+    const { fresh, behind = false, signal, onIndexed } = options;
     const texts = work.map(({ text }) => text);
     const embedded = await embedder.embed(texts, signal === undefined ? {} : { signal });
     const points = work.map(({ chunk }, position) => {
@@ -61,15 +62,12 @@ export function createIndexer({ records, vectors, embedder, observer, wait, mark
       if (vector === undefined) throw new MemoryError('embedding_unavailable', 'The embedder answered too few vectors');
       return { id: chunk.id, vector, scope: chunk.scope, conversationId: chunk.conversation_id };
     });
-    await vectors.upsert(points, { fresh });
-    const ids = work.map(({ chunk }) => chunk.id);
-    if (markStates) await records.chunks.mark(ids, 'indexed');
-    else for (const id of ids) done.add(id);
+    await (behind ? vectors.add(points, { fresh }) : vectors.writeThrough(points, { fresh }));
     onIndexed?.(work.length);
   }
 
   function isHandled(id: string): boolean {
-    return claimed.has(id) || done.has(id);
+    return claimed.has(id) || vectors.holds(id) || isDone(id);
   }
 
   /** Walks the chunks in a state once. */

@@ -5,10 +5,12 @@ import type { Conversation } from '../model/conversation.js';
 import type { Limits } from '../model/limits.js';
 import type { Observer } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
-import type { Distance, VectorStore } from '../stores/vector/contract.js';
+import type { Distance } from '../stores/vector/contract.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
 import type { Digests } from './digests.js';
 import type { Indexer } from './indexer.js';
+import type { Turns } from './turns.js';
+import type { VectorIndex } from './vector-index.js';
 
 export interface ServiceSettings {
   limits: Limits;
@@ -32,11 +34,13 @@ export interface RetrievalSettings {
 export interface Service {
   settings: ServiceSettings;
   records: Records;
-  vectors: VectorStore;
+  vectors: VectorIndex;
   embedder: Embedder;
   tokenizer: Tokenizer;
   indexer: Indexer;
   digests: Digests;
+  /** Lets captures of one thread wait for each other. */
+  turns: Turns;
   validateSchema: (conversation: Conversation) => void;
   now: () => string;
   newId: () => string;

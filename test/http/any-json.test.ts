@@ -9,7 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const paths = ['/memory/insert', '/memory/search', '/memory/retrieve', '/memory/pending/approve', '/memory/pending/reject'];
+const paths = [
+  '/memory/insert',
+  '/memory/search',
+  '/memory/retrieve',
+  '/memory/pending/approve',
+  '/memory/pending/reject',
+];
 const statuses: number[] = Object.values(errorFaces).map(({ http }) => http);
 
 function expectForeseen({ status, body }: Answer): void {
@@ -20,19 +26,56 @@ function expectForeseen({ status, body }: Answer): void {
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
   expect(statuses).toContain(status);
-  expect(body).toMatchObject({ status: 'error', error_code: expect.any(String), detail: expect.any(String), request_id: expect.any(String) });
+  expect(body).toMatchObject({
+    status: 'error',
+    error_code: expect.any(String),
+    detail: expect.any(String),
+    request_id: expect.any(String),
+  });
 }
 
 const oddText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.constantFrom('', ' ', '\0', '\ud800', 'null', '__proto__', 'constructor', '"; DROP TABLE chunks; --', '*', 'NEAR(', '2026-11-15', 'all', 'local-default'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    'null',
+    '__proto__',
+    'constructor',
+    '"; DROP TABLE chunks; --',
+    '*',
+    'NEAR(',
+    '2026-11-15',
+    'all',
+    'local-default',
+  ),
 );
-const odd = fc.oneof(oddText, fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(-1, 0, 1e308, 2 ** 53, null, true, [], {}));
+const odd = fc.oneof(
+  oddText,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(-1, 0, 1e308, 2 ** 53, null, true, [], {}),
+);
 
-const turn = fc.record({ role: fc.oneof(fc.constantFrom('user', 'assistant'), odd), text: odd, content: odd, hash: odd }, { requiredKeys: [] });
+const turn = fc.record(
+  { role: fc.oneof(fc.constantFrom('user', 'assistant'), odd), text: odd, content: odd, hash: odd },
+  { requiredKeys: [] },
+);
 const metadata = fc.dictionary(
   fc.oneof(
-    fc.constantFrom('summary', 'tags', 'topics', 'thread_id', 'upstream_thread_id', 'related_conversation_ids', 'save_intent', 'project_id', 'imported_at', '__proto__'),
+    fc.constantFrom(
+      'summary',
+      'tags',
+      'topics',
+      'thread_id',
+      'upstream_thread_id',
+      'related_conversation_ids',
+      'save_intent',
+      'project_id',
+      'imported_at',
+      '__proto__',
+    ),
     oddText,
   ),
   odd,
@@ -53,8 +96,14 @@ const conversation = fc.record(
 );
 const wellFormed = fc.record(
   {
-    messages: fc.array(fc.record({ role: fc.constantFrom('user', 'ai'), text: oddText }), { minLength: 1, maxLength: 5 }),
-    metadata: fc.record({ tags: fc.array(oddText, { maxLength: 3 }), upstream_thread_id: oddText, own: odd }, { requiredKeys: [] }),
+    messages: fc.array(fc.record({ role: fc.constantFrom('user', 'ai'), text: oddText }), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    metadata: fc.record(
+      { tags: fc.array(oddText, { maxLength: 3 }), upstream_thread_id: oddText, own: odd },
+      { requiredKeys: [] },
+    ),
     title: oddText,
     source: oddText,
   },
@@ -80,14 +129,18 @@ const query = fc.record(
 describe('whatever JSON is sent', () => {
   it.each(paths)('%s answers 200 or a 4xx of the one shape', async (path) => {
     await fc.assert(
-      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (body) => expectForeseen(await service.request(path, body))),
+      fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (body) =>
+        expectForeseen(await service.request(path, body)),
+      ),
       { numRuns: 60 },
     );
   });
 
   it('insert answers 200 or a 4xx when it looks like a conversation', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(conversation, wellFormed), async (body) => expectForeseen(await service.request('/memory/insert', body))),
+      fc.asyncProperty(fc.oneof(conversation, wellFormed), async (body) =>
+        expectForeseen(await service.request('/memory/insert', body)),
+      ),
       { numRuns: 300 },
     );
   });
@@ -100,7 +153,9 @@ describe('whatever JSON is sent', () => {
   });
 
   it('a text of any kind that is stored is found again by itself', async () => {
-    const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((text) => /[\p{L}\p{N}]/u.test(text));
+    const words = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .filter((text) => /[\p{L}\p{N}]/u.test(text));
     await fc.assert(
       fc.asyncProperty(words, async (text) => {
         const { id } = await service.insert({ messages: [{ role: 'user', text }] });
@@ -114,7 +169,9 @@ describe('whatever JSON is sent', () => {
   it('a payload nested a hundred thousand levels deep is refused', async () => {
     const deep = `{"messages":[{"role":"user","text":"x"}],"metadata":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
     for (const path of paths) {
-      expectForeseen(await service.send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: deep }));
+      expectForeseen(
+        await service.send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: deep }),
+      );
     }
   });
 });

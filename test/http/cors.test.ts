@@ -9,7 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const listOf = (headers: Headers, name: string) => (headers.get(name) ?? '').split(',').map((each) => each.trim().toLowerCase());
+const listOf = (headers: Headers, name: string) =>
+  (headers.get(name) ?? '').split(',').map((each) => each.trim().toLowerCase());
 
 describe('a preflight', () => {
   // Reference bug 38: the headers of MCP were neither allowed nor exposed.
@@ -53,7 +54,11 @@ describe('an answer to an allowed origin', () => {
     expect(status).toBe(expected);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
     expect(headers.get('vary')).toMatch(/origin/i);
-    expect(listOf(headers, 'access-control-expose-headers').sort()).toEqual(['mcp-session-id', 'www-authenticate', 'x-request-id']);
+    expect(listOf(headers, 'access-control-expose-headers').sort()).toEqual([
+      'mcp-session-id',
+      'www-authenticate',
+      'x-request-id',
+    ]);
   });
 });
 

@@ -14,7 +14,9 @@ afterAll(() => service.close());
 function expectError({ status, headers, body }: Answer, code: keyof typeof errorFaces): void {
   expect({ status, code: body.error_code }).toEqual({ status: errorFaces[code].http, code });
   expect(headers.get('content-type')).toBe('application/json');
-  expect(Object.keys(body)).toEqual(expect.arrayContaining(['status', 'error_code', 'error_message', 'detail', 'request_id']));
+  expect(Object.keys(body)).toEqual(
+    expect.arrayContaining(['status', 'error_code', 'error_message', 'detail', 'request_id']),
+  );
   expect(body.status).toBe('error');
   expect(body.error_message).toEqual(expect.stringMatching(/\S/));
   expect(body.detail).toBe(body.error_message);
@@ -24,7 +26,10 @@ function expectError({ status, headers, body }: Answer, code: keyof typeof error
 
 describe('every error', () => {
   it.each(Object.keys(errorFaces) as (keyof typeof errorFaces)[])('%s has the one shape', (code) => {
-    const { status, body } = errorAnswer(new MemoryError(code, 'It failed', { issues: [{ path: 'a', message: 'b' }] }), 'r-1');
+    const { status, body } = errorAnswer(
+      new MemoryError(code, 'It failed', { issues: [{ path: 'a', message: 'b' }] }),
+      'r-1',
+    );
     expect(status).toBe(errorFaces[code].http);
     expect(body).toEqual({
       status: 'error',
@@ -74,17 +79,26 @@ describe('a body', () => {
     },
   );
 
-  it.each(['', '{', '{"query":"sentinel"', "{'query':'sentinel'}", '{"query":"sentinel"}}', 'sentinel', 'NaN', '{"query":"a\nb"}'])(
-    'that is not JSON is refused without repeating it: %j',
-    async (text) => {
-      const answer = await post('/memory/search', text);
-      expectError(answer, 'invalid_input');
-      expect(JSON.stringify(answer.body)).not.toContain('sentinel');
-    },
-  );
+  it.each([
+    '',
+    '{',
+    '{"query":"sentinel"',
+    "{'query':'sentinel'}",
+    '{"query":"sentinel"}}',
+    'sentinel',
+    'NaN',
+    '{"query":"a\nb"}',
+  ])('that is not JSON is refused without repeating it: %j', async (text) => {
+    const answer = await post('/memory/search', text);
+    expectError(answer, 'invalid_input');
+    expect(JSON.stringify(answer.body)).not.toContain('sentinel');
+  });
 
   it('that is not UTF-8 is refused', async () => {
-    expectError(await post('/memory/search', new Uint8Array([...Buffer.from('{"query":"'), 0xff, 0xfe, ...Buffer.from('"}')])), 'invalid_input');
+    expectError(
+      await post('/memory/search', new Uint8Array([...Buffer.from('{"query":"'), 0xff, 0xfe, ...Buffer.from('"}')])),
+      'invalid_input',
+    );
   });
 
   it('may begin with a byte order mark', async () => {
@@ -95,7 +109,12 @@ describe('a body', () => {
   it('is never repeated in a refusal', async () => {
     const sentinel = 'sentinel-7f3a';
     const answers = [
-      await service.request('/memory/search', { query: sentinel, top_k: sentinel, memory_status: sentinel, date_from: sentinel }),
+      await service.request('/memory/search', {
+        query: sentinel,
+        top_k: sentinel,
+        memory_status: sentinel,
+        date_from: sentinel,
+      }),
       await service.request('/memory/insert', { messages: [{ role: sentinel, text: sentinel }] }),
       await service.request('/memory/insert', aNote('x', { id: sentinel, timestamp: sentinel })),
       await service.request('/memory/insert', aNote('x', { metadata: { save_intent: sentinel } })),

@@ -11,9 +11,12 @@ describe('isLoopback', () => {
     expect(isLoopback(host)).toBe(true);
   });
 
-  it.each(['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.example.com', 'localhost.example.com', ''])('does not take %s for it', (host) => {
-    expect(isLoopback(host)).toBe(false);
-  });
+  it.each(['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.example.com', 'localhost.example.com', ''])(
+    'does not take %s for it',
+    (host) => {
+      expect(isLoopback(host)).toBe(false);
+    },
+  );
 });
 
 describe('checkOrigin', () => {
@@ -65,13 +68,16 @@ describe('the door', () => {
     await exposed.close();
   });
 
-  it.each(['/health', '/ready', '/docs', '/memory/search', '/nowhere'])('keeps a foreign page out of %s on this machine', async (path) => {
-    for (const headers of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
-      const { status, headers: sent } = await local.send(path, { headers });
-      expect(status).toBe(403);
-      expect(sent.get('access-control-allow-origin')).toBeNull();
-    }
-  });
+  it.each(['/health', '/ready', '/docs', '/memory/search', '/nowhere'])(
+    'keeps a foreign page out of %s on this machine',
+    async (path) => {
+      for (const headers of [{ origin: 'https://evil.example' }, { host: 'evil.example' }]) {
+        const { status, headers: sent } = await local.send(path, { headers });
+        expect(status).toBe(403);
+        expect(sent.get('access-control-allow-origin')).toBeNull();
+      }
+    },
+  );
 
   it('keeps a foreign page out of a preflight too', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
@@ -86,7 +92,9 @@ describe('the door', () => {
   });
 
   it('does not judge names when it is bound to more than this machine', async () => {
-    const { status } = await exposed.send('/health', { headers: { host: 'memory.example.com', origin: 'https://other.example' } });
+    const { status } = await exposed.send('/health', {
+      headers: { host: 'memory.example.com', origin: 'https://other.example' },
+    });
     expect(status).toBe(200);
   });
 });

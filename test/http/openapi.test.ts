@@ -12,7 +12,12 @@ interface Call {
 }
 
 let service: TestService;
-let description: { openapi: string; info: Body; paths: Record<string, Record<string, Call>>; components: { schemas: Record<string, Body> } };
+let description: {
+  openapi: string;
+  info: Body;
+  paths: Record<string, Record<string, Call>>;
+  components: { schemas: Record<string, Body> };
+};
 beforeAll(async () => {
   service = await startService();
   description = (await service.send('/openapi.json')).body as unknown as typeof description;
@@ -28,8 +33,13 @@ describe('the description', () => {
   });
 
   it('lists every route with its method', () => {
-    const listed = Object.entries(description.paths).map(([path, methods]) => [path, ...Object.keys(methods)].join(' '));
-    const served = [...memoryRoutes.map(({ path }) => `${path} post`), ...Object.keys(statusRoutes).map((path) => `${path} get`)];
+    const listed = Object.entries(description.paths).map(([path, methods]) =>
+      [path, ...Object.keys(methods)].join(' '),
+    );
+    const served = [
+      ...memoryRoutes.map(({ path }) => `${path} post`),
+      ...Object.keys(statusRoutes).map((path) => `${path} get`),
+    ];
     expect(listed.sort()).toEqual(served.sort());
   });
 
@@ -40,7 +50,9 @@ describe('the description', () => {
   });
 
   it('holds only references that lead somewhere', () => {
-    const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference);
+    const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, reference]) => reference,
+    );
     expect(new Set(references)).toEqual(new Set(['#/components/schemas/Error']));
     expect(description.components.schemas).toHaveProperty('Error');
   });
@@ -60,7 +72,10 @@ describe('the description', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const errors = (path: string, status: number, body: Body) => {
       const call = description.paths[path]?.post;
-      const schema = status === 200 ? call?.responses[200]?.content?.['application/json']?.schema : description.components.schemas.Error;
+      const schema =
+        status === 200
+          ? call?.responses[200]?.content?.['application/json']?.schema
+          : description.components.schemas.Error;
       const check = ajv.compile(schema ?? false);
       check(body);
       return check.errors ?? [];
@@ -71,7 +86,10 @@ describe('the description', () => {
       ['/memory/retrieve', { id }],
       ['/memory/retrieve', { id: 'x' }],
       ['/memory/pending/approve', { id }],
-      ...['chunks', 'compact', 'conversations', 'threads'].map((result_mode): [string, object] => ['/memory/search', { query: 'bicycle', result_mode }]),
+      ...['chunks', 'compact', 'conversations', 'threads'].map((result_mode): [string, object] => [
+        '/memory/search',
+        { query: 'bicycle', result_mode },
+      ]),
     ];
     for (const [path, body] of requests) {
       const answer = await service.request(path, body);

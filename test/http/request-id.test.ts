@@ -23,9 +23,12 @@ describe('the request id', () => {
     expect(await idFor('  r-1 ')).toBe('r-1');
   });
 
-  it.each([undefined, '', '   ', 'x'.repeat(129), 'caf\u00e9', 'a\tb'])('is made when what came in is no id: %j', async (id) => {
-    expect(await idFor(id)).toMatch(uuid);
-  });
+  it.each([undefined, '', '   ', 'x'.repeat(129), 'caf\u00e9', 'a\tb'])(
+    'is made when what came in is no id: %j',
+    async (id) => {
+      expect(await idFor(id)).toMatch(uuid);
+    },
+  );
 
   it('is another one each time', async () => {
     expect(await idFor()).not.toBe(await idFor());

@@ -8,7 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const posts = ['/memory/insert', '/memory/search', '/memory/retrieve', '/memory/pending/approve', '/memory/pending/reject'];
+const posts = [
+  '/memory/insert',
+  '/memory/search',
+  '/memory/retrieve',
+  '/memory/pending/approve',
+  '/memory/pending/reject',
+];
 const gets = ['/health', '/ready', '/observability', '/openapi.json', '/docs'];
 
 describe('every route', () => {
@@ -25,13 +31,21 @@ describe('every route', () => {
 
   it.each(gets)('refuses POST %s and says what is allowed', async (path) => {
     const { status, headers, body } = await service.request(path, {});
-    expect({ status, allow: headers.get('allow'), code: body.error_code }).toEqual({ status: 405, allow: 'GET', code: 'method_not_allowed' });
+    expect({ status, allow: headers.get('allow'), code: body.error_code }).toEqual({
+      status: 405,
+      allow: 'GET',
+      code: 'method_not_allowed',
+    });
   });
 
   it.each(posts)('refuses GET, PUT and DELETE %s and says what is allowed', async (path) => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const { status, headers, body } = await service.send(path, { method });
-      expect({ status, allow: headers.get('allow'), code: body.error_code }).toEqual({ status: 405, allow: 'POST', code: 'method_not_allowed' });
+      expect({ status, allow: headers.get('allow'), code: body.error_code }).toEqual({
+        status: 405,
+        allow: 'POST',
+        code: 'method_not_allowed',
+      });
     }
   });
 

@@ -71,7 +71,10 @@ describe('an address', () => {
     const folder = await aFolder();
     const port = Number(new URL(server.url).port);
     const config = await configIn(folder, { api: { port }, observability: { log_level: 'error' } });
-    await expect(serve(config)).rejects.toMatchObject({ code: 'address_in_use', hint: expect.stringContaining(`${port + 1}`) });
+    await expect(serve(config)).rejects.toMatchObject({
+      code: 'address_in_use',
+      hint: expect.stringContaining(`${port + 1}`),
+    });
     const free = await serve(await configIn(folder, { api: { port: 0 }, observability: { log_level: 'error' } }));
     await free.close();
   });

@@ -38,7 +38,11 @@ describe('/health', () => {
     expect((await fallen.send('/health')).body).toMatchObject({
       mode: 'degraded',
       vector_provider: 'memory',
-      health: { vector_fallback_active: true, requested_vector_provider: 'qdrant', reasons: [expect.stringContaining('qdrant')] },
+      health: {
+        vector_fallback_active: true,
+        requested_vector_provider: 'qdrant',
+        reasons: [expect.stringContaining('qdrant')],
+      },
     });
   });
 });
@@ -61,10 +65,14 @@ describe('/ready', () => {
   it('is 503 while the vector store does not answer', async () => {
     const service = await aService({ providers: { vector_db: 'lancedb' } });
     await service.insert(aConversation());
+    await service.vectorRows();
     await rm(join(service.folder, 'data', 'vectors'), { recursive: true });
     const { status, body } = await service.send('/ready');
     expect(status).toBe(503);
-    expect(body).toMatchObject({ status: 'unavailable', health: { checks: { metadata: 'ok', vectors: 'unavailable' } } });
+    expect(body).toMatchObject({
+      status: 'unavailable',
+      health: { checks: { metadata: 'ok', vectors: 'unavailable' } },
+    });
     expect((await service.send('/health')).status).toBe(200);
   });
 
@@ -78,11 +86,18 @@ describe('/ready', () => {
 
   it('asks the embedding service only when that is configured', async () => {
     const providers = { embeddings: 'http', embedding_model: 'm', embedding_dimension: 8 } as const;
-    const nowhere = { embedding_endpoint: { base_url: 'http://127.0.0.1:9/v1' }, embeddings: { max_retries: 0 }, providers };
+    const nowhere = {
+      embedding_endpoint: { base_url: 'http://127.0.0.1:9/v1' },
+      embeddings: { max_retries: 0 },
+      providers,
+    };
     const trusting = await aService(nowhere);
     expect((await trusting.send('/ready')).status).toBe(200);
     const probing = await aService({ ...nowhere, observability: { embedding_readiness_probe: true } });
-    expect(await probing.send('/ready')).toMatchObject({ status: 503, body: { health: { checks: { embedding: 'unavailable' } } } });
+    expect(await probing.send('/ready')).toMatchObject({
+      status: 503,
+      body: { health: { checks: { embedding: 'unavailable' } } },
+    });
   });
 });
 

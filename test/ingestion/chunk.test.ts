@@ -6,9 +6,11 @@ import { openTokenizer } from '../../src/tokenizer/open.js';
 
 const { tokenizer } = await openTokenizer({ enabled: false, encoding: 'cl100k_base' });
 const byMessage = { strategy: 'message', maxTokens: 800, overlapTokens: 80, tokenizer } as const;
-const byToken = (maxTokens: number, overlapTokens: number) => ({ strategy: 'token', maxTokens, overlapTokens, tokenizer }) as const;
+const byToken = (maxTokens: number, overlapTokens: number) =>
+  ({ strategy: 'token', maxTokens, overlapTokens, tokenizer }) as const;
 
-const messages = (...texts: string[]) => texts.map((text, index) => ({ role: (index % 2 ? 'assistant' : 'user') as Role, text }));
+const messages = (...texts: string[]) =>
+  texts.map((text, index) => ({ role: (index % 2 ? 'assistant' : 'user') as Role, text }));
 
 describe('chunkMessages by message', () => {
   it('makes one chunk of each message', () => {
@@ -49,7 +51,9 @@ describe('chunkMessages by token', () => {
   });
 
   it('leaves no character of any message out and counts without a gap', () => {
-    const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((value) => !/\s{3}/.test(value) && /\S/.test(value));
+    const text = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+      .filter((value) => !/\s{3}/.test(value) && /\S/.test(value));
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), fc.integer({ min: 3, max: 12 }), (texts, size) => {
         const chunks = chunkMessages(messages(...texts), byToken(size, 1));
@@ -58,7 +62,9 @@ describe('chunkMessages by token', () => {
           for (const { start, end, messageIndex } of chunks) {
             if (messageIndex === index) for (let at = start; at < end; at++) covered.add(at);
           }
-          const missing = [...message].flatMap((_, at) => (covered.has(at) || /\s/.test(message.charAt(at)) ? [] : [at]));
+          const missing = [...message].flatMap((_, at) =>
+            covered.has(at) || /\s/.test(message.charAt(at)) ? [] : [at],
+          );
           expect(missing).toEqual([]);
         }
       }),

@@ -17,7 +17,14 @@ describe('coerce', () => {
   });
 
   it('keeps the fields of the conversation', () => {
-    const payload = { id: 'x', source: 's', title: 't', timestamp: '2026-11-15', messages: [turn], metadata: { model: 'm' } };
+    const payload = {
+      id: 'x',
+      source: 's',
+      title: 't',
+      timestamp: '2026-11-15',
+      messages: [turn],
+      metadata: { model: 'm' },
+    };
     expect(coerce(payload, limits)).toEqual(payload);
   });
 
@@ -27,7 +34,9 @@ describe('coerce', () => {
 
   it('moves tags into the metadata, where the ones that are there win', () => {
     expect(coerce({ messages: [turn], tags: ['a'] }, limits).metadata).toEqual({ tags: ['a'] });
-    expect(coerce({ messages: [turn], tags: ['a'], metadata: { tags: ['b'] } }, limits).metadata).toEqual({ tags: ['b'] });
+    expect(coerce({ messages: [turn], tags: ['a'], metadata: { tags: ['b'] } }, limits).metadata).toEqual({
+      tags: ['b'],
+    });
   });
 
   it('reads the project from either place', () => {
@@ -54,10 +63,13 @@ describe('coerce', () => {
     expectRefusal(() => coerce(payload, limits), 'invalid_input', path);
   });
 
-  it.each(['id', 'source', 'title', 'timestamp', 'messages', 'metadata', 'tags', 'project_id'])('refuses null for %s', (key) => {
-    const failure = refusal(() => coerce({ messages: [turn], [key]: null }, limits));
-    expect(failure.issues).toEqual([{ path: key, message: 'must be omitted rather than null' }]);
-  });
+  it.each(['id', 'source', 'title', 'timestamp', 'messages', 'metadata', 'tags', 'project_id'])(
+    'refuses null for %s',
+    (key) => {
+      const failure = refusal(() => coerce({ messages: [turn], [key]: null }, limits));
+      expect(failure.issues).toEqual([{ path: key, message: 'must be omitted rather than null' }]);
+    },
+  );
 
   it('refuses more turns than the limit allows', () => {
     const small = { ...limits, max_messages: 2 };
@@ -81,15 +93,25 @@ describe('raw artifacts', () => {
   // Reference bug 14: nested ones were stored.
   it.each(artifacts)('are refused as %s deep in the metadata and through arrays', (key) => {
     const metadata = { capture: [{ page: [{ [key]: '<html>' }] }] };
-    expectRefusal(() => coerce({ messages: [turn], metadata }, limits), 'invalid_input', `$.metadata.capture[0].page[0].${key}`);
+    expectRefusal(
+      () => coerce({ messages: [turn], metadata }, limits),
+      'invalid_input',
+      `$.metadata.capture[0].page[0].${key}`,
+    );
   });
 
   it('are refused inside a message and inside a bare array of turns', () => {
-    expectRefusal(() => coerce([turn, { ...turn, screenshot: 'x' }], limits), 'invalid_input', '$.messages[1].screenshot');
+    expectRefusal(
+      () => coerce([turn, { ...turn, screenshot: 'x' }], limits),
+      'invalid_input',
+      '$.messages[1].screenshot',
+    );
   });
 
   it('are all named, and their content is not', () => {
-    const failure = refusal(() => coerce({ messages: [turn], raw_html: 'sentinel', metadata: { screenshot: 'sentinel' } }, limits));
+    const failure = refusal(() =>
+      coerce({ messages: [turn], raw_html: 'sentinel', metadata: { screenshot: 'sentinel' } }, limits),
+    );
     expect(failure.issues?.map(({ path }) => path)).toEqual(['$.metadata.screenshot', '$.raw_html']);
     expect(JSON.stringify([failure.message, failure.issues])).not.toContain('sentinel');
   });

@@ -49,14 +49,19 @@ describe('other metadata', () => {
     expect(normalised(own)).toEqual({ ...own, ...times });
   });
 
-  it.each(['save_intent', 'save_intent_source', 'platform', 'capture_client', 'capture_client_version', 'model', 'timezone'])(
-    'must be text where the interface says so: %s',
-    (key) => {
-      expect(normalised({ [key]: 'x' })).toEqual({ [key]: 'x', ...times });
-      refused({ [key]: 5 }, key);
-      refused({ [key]: null }, key);
-    },
-  );
+  it.each([
+    'save_intent',
+    'save_intent_source',
+    'platform',
+    'capture_client',
+    'capture_client_version',
+    'model',
+    'timezone',
+  ])('must be text where the interface says so: %s', (key) => {
+    expect(normalised({ [key]: 'x' })).toEqual({ [key]: 'x', ...times });
+    refused({ [key]: 5 }, key);
+    refused({ [key]: null }, key);
+  });
 
   it('is limited in bytes', () => {
     const small = { ...limits, max_metadata_bytes: 20 };
@@ -81,7 +86,10 @@ describe('the summary', () => {
 
 describe('tags and topics', () => {
   it('are kept as they are', () => {
-    expect(normalised({ tags: ['B', 'a', 'B'], topics: ['t'] })).toMatchObject({ tags: ['B', 'a', 'B'], topics: ['t'] });
+    expect(normalised({ tags: ['B', 'a', 'B'], topics: ['t'] })).toMatchObject({
+      tags: ['B', 'a', 'B'],
+      topics: ['t'],
+    });
   });
 
   it.each(['tags', 'topics', 'related_conversation_ids'])('%s must be a list of texts', (key) => {
@@ -93,7 +101,10 @@ describe('tags and topics', () => {
 
 describe('the thread', () => {
   it('is derived from the source and the thread of the client', () => {
-    expect(normalised({ upstream_thread_id: ' t1 ' })).toMatchObject({ upstream_thread_id: 't1', thread_id: 'claude:t1' });
+    expect(normalised({ upstream_thread_id: ' t1 ' })).toMatchObject({
+      upstream_thread_id: 't1',
+      thread_id: 'claude:t1',
+    });
   });
 
   it('is the one that was sent, when one was', () => {

@@ -59,9 +59,12 @@ describe('the timestamp', () => {
     expect(normalised({}).timestamp).toBe(now);
   });
 
-  it.each(['2026-11-15', '2026-11-15T09:30:00+02:00', '2026-11-15T09:30:00.123456Z'])('is kept as sent: %s', (timestamp) => {
-    expect(normalised({ timestamp }).timestamp).toBe(timestamp);
-  });
+  it.each(['2026-11-15', '2026-11-15T09:30:00+02:00', '2026-11-15T09:30:00.123456Z'])(
+    'is kept as sent: %s',
+    (timestamp) => {
+      expect(normalised({ timestamp }).timestamp).toBe(timestamp);
+    },
+  );
 
   it.each(['', 'yesterday', '2026-02-30', 1_700_000_000, {}])('is refused as %j', (timestamp) => {
     expectRefusal(() => normalised({ timestamp }), 'invalid_input', 'timestamp');
@@ -87,9 +90,16 @@ describe('a role', () => {
     expect(messagesOf({ role, text: 'x' })).toEqual([{ role: stored, text: 'x' }]);
   });
 
-  it.each(['system', 'tool', 'developer', '', 'constructor', '__proto__', undefined, 3])('is refused as %j, with its place', (role) => {
-    expectRefusal(() => messagesOf({ role: 'user', text: 'x' }, { role, text: 'y' }), 'invalid_input', 'messages[1].role');
-  });
+  it.each(['system', 'tool', 'developer', '', 'constructor', '__proto__', undefined, 3])(
+    'is refused as %j, with its place',
+    (role) => {
+      expectRefusal(
+        () => messagesOf({ role: 'user', text: 'x' }, { role, text: 'y' }),
+        'invalid_input',
+        'messages[1].role',
+      );
+    },
+  );
 });
 
 describe('a text', () => {
@@ -117,7 +127,11 @@ describe('a text', () => {
   });
 
   it.each(['', '  ', '\n', '\uFEFF'])('must say something in at least one turn: %j alone is refused', (text) => {
-    expectRefusal(() => messagesOf({ role: 'user', text }, { role: 'assistant', text }), 'invalid_input', 'messages[0].text');
+    expectRefusal(
+      () => messagesOf({ role: 'user', text }, { role: 'assistant', text }),
+      'invalid_input',
+      'messages[0].text',
+    );
   });
 
   it.each([undefined, 5, ['x'], { parts: [] }])('is refused as %j', (text) => {

@@ -42,8 +42,16 @@ describe('prepare', () => {
         title: 'Python help',
         timestamp: '2026-11-14',
         messages: [
-          { role: 'user', text: 'hello', hash: 'sha256:fa82b1cf60263d970c98f29e8420cbd61e8c07e59e05008002d374235fa8abf3' },
-          { role: 'assistant', text: 'hi there', hash: 'sha256:498d6677b3a32d0b904f154a66dbdce0e70d549ddd88ed94fefd97ee26c645d5' },
+          {
+            role: 'user',
+            text: 'hello',
+            hash: 'sha256:fa82b1cf60263d970c98f29e8420cbd61e8c07e59e05008002d374235fa8abf3',
+          },
+          {
+            role: 'assistant',
+            text: 'hi there',
+            hash: 'sha256:498d6677b3a32d0b904f154a66dbdce0e70d549ddd88ed94fefd97ee26c645d5',
+          },
         ],
         metadata: {
           tags: ['mine'],
@@ -62,7 +70,13 @@ describe('prepare', () => {
 
   it('runs the stages in the order of the interface', () => {
     const names: string[] = [];
-    prepare(aConversation(), settingsWith({ stage: (name, run) => (names.push(name), run()) }));
+    const settings = settingsWith({
+      stage(name, run) {
+        names.push(name);
+        return run();
+      },
+    });
+    prepare(aConversation(), settings);
     expect(names).toEqual(['coerce', 'normalise', 'hash', 'policy', 'validate_schema', 'enrich']);
   });
 
@@ -72,8 +86,15 @@ describe('prepare', () => {
   });
 
   it('hashes content alone: ids, times, titles, sources and metadata take no part', () => {
-    const hashOf = (parts: object) => prepare(aConversation(parts), settingsWith()).conversation.metadata.conversation_hash;
-    const other = { id: '3f2b8c1a-9d4e-4f6a-8b7c-0d1e2f3a4b5c', title: 'x', source: 'y', timestamp: '2020-01-01', tags: ['z'] };
+    const hashOf = (parts: object) =>
+      prepare(aConversation(parts), settingsWith()).conversation.metadata.conversation_hash;
+    const other = {
+      id: '3f2b8c1a-9d4e-4f6a-8b7c-0d1e2f3a4b5c',
+      title: 'x',
+      source: 'y',
+      timestamp: '2020-01-01',
+      tags: ['z'],
+    };
     expect(hashOf(other)).toBe(hashOf({}));
     expect(hashOf({ messages: turns('Other words') })).not.toBe(hashOf({}));
   });
@@ -85,7 +106,10 @@ const payload = fc.record(
     source: text,
     title: text,
     timestamp: fc.constantFrom('2026-11-15', ' 2026-11-15T09:30:00+02:00 '),
-    messages: fc.array(fc.record({ role: fc.constantFrom('User', 'ai', 'bot', 'human'), text }), { minLength: 1, maxLength: 5 }),
+    messages: fc.array(fc.record({ role: fc.constantFrom('User', 'ai', 'bot', 'human'), text }), {
+      minLength: 1,
+      maxLength: 5,
+    }),
     metadata: fc.record(
       {
         summary: text,
@@ -122,10 +146,13 @@ describe('normalisation', () => {
   it('gives equal content equal hashes, and different content different ones', () => {
     const hashOf = (messages: object[]) =>
       prepare({ messages }, settingsWith()).conversation.metadata.conversation_hash;
-    const messages = fc.array(fc.record({ role: fc.constantFrom('user', 'assistant'), text: fc.constantFrom('a', 'b', 'c') }), {
-      minLength: 1,
-      maxLength: 3,
-    });
+    const messages = fc.array(
+      fc.record({ role: fc.constantFrom('user', 'assistant'), text: fc.constantFrom('a', 'b', 'c') }),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    );
     fc.assert(
       fc.property(messages, messages, (one, other) => {
         expect(hashOf(one) === hashOf(other)).toBe(JSON.stringify(one) === JSON.stringify(other));

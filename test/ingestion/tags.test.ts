@@ -15,7 +15,15 @@ describe('autoTags', () => {
       predicates: ['owns_guitar', 'likes'],
     });
     expect(tags).toEqual({
-      auto_tags: ['source:codex', 'python', 'sql', 'velvet-lantern', 'gibson-special', 'fact:likes', 'fact:owns_guitar'],
+      auto_tags: [
+        'source:codex',
+        'python',
+        'sql',
+        'velvet-lantern',
+        'gibson-special',
+        'fact:likes',
+        'fact:owns_guitar',
+      ],
       tag_sources: {
         'source:codex': ['source'],
         python: ['topic'],

@@ -5,8 +5,13 @@ import type { Conversation } from '../../src/model/conversation.js';
 import { StartupError } from '../../src/model/errors.js';
 import { refusal } from '../support/failure.js';
 
-type Schema = { properties: { metadata: { required: string[]; properties: object }; title: object }; required: string[] };
-const shipped: Schema = JSON.parse(await readFile(new URL('../../schema/conversation.schema.json', import.meta.url), 'utf8'));
+type Schema = {
+  properties: { metadata: { required: string[]; properties: object }; title: object };
+  required: string[];
+};
+const shipped: Schema = JSON.parse(
+  await readFile(new URL('../../schema/conversation.schema.json', import.meta.url), 'utf8'),
+);
 
 const hash = `sha256:${'0'.repeat(64)}`;
 const time = '2026-11-15T08:00:00Z';

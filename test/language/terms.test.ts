@@ -105,7 +105,24 @@ describe('termCounter', () => {
   });
 
   const word = fc.oneof(
-    fc.constantFrom('flies', 'fly', 'tried', 'dries', 'cities', 'B-52', 'foo_bar', 'x', 'C#', 'café', '東京都', "we'll", '🚀', 'a.b', '[', '*'),
+    fc.constantFrom(
+      'flies',
+      'fly',
+      'tried',
+      'dries',
+      'cities',
+      'B-52',
+      'foo_bar',
+      'x',
+      'C#',
+      'café',
+      '東京都',
+      "we'll",
+      '🚀',
+      'a.b',
+      '[',
+      '*',
+    ),
     fc.string({ maxLength: 6 }),
   );
   const words = fc.array(word, { maxLength: 8 });

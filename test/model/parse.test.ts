@@ -55,7 +55,9 @@ describe('parseInput', () => {
 
   // Reference bug 32: the answer repeated what was sent.
   it('never repeats a value that was sent', () => {
-    const failure = refusal(() => parseInput(schema, { query: 'sentinel-value', mode: 'sentinel-value', day: 'sentinel-value' }));
+    const failure = refusal(() =>
+      parseInput(schema, { query: 'sentinel-value', mode: 'sentinel-value', day: 'sentinel-value' }),
+    );
     expect(JSON.stringify([failure.message, failure.issues])).not.toContain('sentinel');
   });
 });

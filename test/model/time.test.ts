@@ -46,7 +46,11 @@ describe('utcTime', () => {
     expect(utcTime(text)).toBeUndefined();
   });
 
-  const moment = fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-30T00:00:00Z'), noInvalidDate: true });
+  const moment = fc.date({
+    min: new Date('0001-01-02T00:00:00Z'),
+    max: new Date('9999-12-30T00:00:00Z'),
+    noInvalidDate: true,
+  });
 
   it('gives every UTC time back unchanged', () => {
     fc.assert(

@@ -31,7 +31,12 @@ describe('openLogFile', () => {
       file.write(`new ${number}`);
       await file.close();
     }
-    expect((await readdir(folder)).sort()).toEqual(['threadkeep.log', 'threadkeep.log.1', 'threadkeep.log.2', 'threadkeep.log.3']);
+    expect((await readdir(folder)).sort()).toEqual([
+      'threadkeep.log',
+      'threadkeep.log.1',
+      'threadkeep.log.2',
+      'threadkeep.log.3',
+    ]);
     expect(await readFile(path, 'utf8')).toBe('new 5\n');
     expect((await readFile(`${path}.3`, 'utf8')).slice(0, 7)).toBe('start 3');
   });

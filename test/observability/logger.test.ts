@@ -25,7 +25,15 @@ describe('createLogger', () => {
     const { log, lines } = aLogger();
     log('info', 'server_started', { port: 8000, mode: 'ok' });
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { time: now, level: 'info', event: 'server_started', port: 8000, mode: 'ok', service: 'threadkeep', environment: 'test' },
+      {
+        time: now,
+        level: 'info',
+        event: 'server_started',
+        port: 8000,
+        mode: 'ok',
+        service: 'threadkeep',
+        environment: 'test',
+      },
     ]);
   });
 

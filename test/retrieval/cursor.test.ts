@@ -11,7 +11,10 @@ describe('decodeCursor', () => {
   });
 
   it('gives back every position that was encoded', () => {
-    const position = fc.record({ depth: fc.integer({ min: 0, max: deepest }), offset: fc.integer({ min: 0, max: 999_999 }) });
+    const position = fc.record({
+      depth: fc.integer({ min: 0, max: deepest }),
+      offset: fc.integer({ min: 0, max: 999_999 }),
+    });
     fc.assert(
       fc.property(position, (at) => {
         expect(decodeCursor(encodeCursor(at, request), request)).toEqual(at);

@@ -6,7 +6,16 @@ import { similarityOf } from '../../src/retrieval/similarity.js';
 const settings: RankSettings = { trust: 1, keywordWeight: 0.25, metadataWeight: 0.15, similarity: similarityOf.cosine };
 
 function aCandidate(name: string, parts: Partial<Candidate> = {}): Candidate {
-  return { chunkId: name, conversationId: name, chunkIndex: 0, role: 'user', text: '', textMatch: 0, metadataMatch: 0, ...parts };
+  return {
+    chunkId: name,
+    conversationId: name,
+    chunkIndex: 0,
+    role: 'user',
+    text: '',
+    textMatch: 0,
+    metadataMatch: 0,
+    ...parts,
+  };
 }
 
 function orderOf(candidates: Candidate[], changes: Partial<RankSettings> = {}): string[] {
@@ -96,8 +105,21 @@ describe('groupBy', () => {
 
 describe('bestDistance', () => {
   it('is the lowest distance, or the given one where there is none', () => {
-    const [near, far, none] = rank([aCandidate('n', { distance: 0.1 }), aCandidate('f', { distance: 0.7 }), aCandidate('o')], settings);
-    expect(bestDistance([far, near, none].flatMap((each) => each ?? []), 1)).toBe(0.1);
-    expect(bestDistance([none].flatMap((each) => each ?? []), 1)).toBe(1);
+    const [near, far, none] = rank(
+      [aCandidate('n', { distance: 0.1 }), aCandidate('f', { distance: 0.7 }), aCandidate('o')],
+      settings,
+    );
+    expect(
+      bestDistance(
+        [far, near, none].flatMap((each) => each ?? []),
+        1,
+      ),
+    ).toBe(0.1);
+    expect(
+      bestDistance(
+        [none].flatMap((each) => each ?? []),
+        1,
+      ),
+    ).toBe(1);
   });
 });

@@ -22,7 +22,10 @@ describe('snippetOf', () => {
   });
 
   it('finds the place in a text without blanks', () => {
-    const snippet = snippetOf(`${'あいうえお'.repeat(100)}東京に行きました。${'かきくけこ'.repeat(100)}`, queryTerms('東京'));
+    const snippet = snippetOf(
+      `${'あいうえお'.repeat(100)}東京に行きました。${'かきくけこ'.repeat(100)}`,
+      queryTerms('東京'),
+    );
     expect(snippet).toContain('東京に行きました');
   });
 
@@ -31,7 +34,9 @@ describe('snippetOf', () => {
   });
 
   it('is never longer than 240 characters and never cuts inside one', () => {
-    const text = fc.array(fc.constantFrom('word', '👩‍🚀', 'ünï', '東京都', 'bicycle', '\n', '𝒳'.repeat(40)), { maxLength: 200 });
+    const text = fc.array(fc.constantFrom('word', '👩‍🚀', 'ünï', '東京都', 'bicycle', '\n', '𝒳'.repeat(40)), {
+      maxLength: 200,
+    });
     fc.assert(
       fc.property(text, (parts) => {
         const snippet = snippetOf(parts.join(' '), queryTerms('bicycle 東京'));

@@ -7,10 +7,10 @@ import { serve } from '../../src/app/serve.js';
 import type { ConfigInput } from '../../src/config/schema.js';
 import { configIn } from './service.js';
 
-export type TestServer = Awaited<ReturnType<typeof aServer>>;
+export type TestServer = Awaited<ReturnType<typeof startServer>>;
 
-/** The real server on a free port of this machine, closed when the test ends. */
-export async function aServer(overrides: ConfigInput = {}) {
+/** The real server on a free port of this machine. */
+export async function startServer(overrides: ConfigInput = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'threadkeep-server-'));
   const api = { port: 0, ...overrides.api };
   const observability = { log_level: 'error', log_format: 'json', ...overrides.observability } as const;
@@ -20,14 +20,14 @@ export async function aServer(overrides: ConfigInput = {}) {
     closing ??= serving.close();
     return closing;
   };
-  onTestFinished(async () => {
-    await close();
-    await rm(folder, { recursive: true, force: true });
-  });
   return {
     folder,
     url: serving.url,
     close,
+    async remove(): Promise<void> {
+      await close();
+      await rm(folder, { recursive: true, force: true });
+    },
     logText: () => readFile(join(folder, 'logs', 'threadkeep.log'), 'utf8'),
     post: (path: string, body: unknown): Promise<Response> =>
       fetch(`${serving.url}${path}`, {
@@ -36,6 +36,13 @@ export async function aServer(overrides: ConfigInput = {}) {
         body: JSON.stringify(body),
       }),
   };
+}
+
+/** The same, closed and removed when the test ends. */
+export async function aServer(overrides: ConfigInput = {}): Promise<TestServer> {
+  const server = await startServer(overrides);
+  onTestFinished(server.remove);
+  return server;
 }
 
 /** A connection to speak HTTP by hand, for what a well-behaved client cannot do. */
@@ -66,5 +73,7 @@ export async function dial(url: string) {
 
 /** The head of a POST of JSON, for `dial`. */
 export function postHead(path: string, ...headers: string[]): string {
-  return [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Type: application/json', ...headers, '', ''].join('\r\n');
+  return [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Type: application/json', ...headers, '', ''].join(
+    '\r\n',
+  );
 }

@@ -90,7 +90,11 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     const response = await app.request(path, init);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : { text } };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : { text },
+    };
   }
 
   return {
@@ -112,6 +116,12 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
 
     search: (input: Body, principal: Principal = localPrincipal): Promise<SearchOutput> =>
       operations.search.execute(service, { principal, defaultSource: 'unknown' }, input),
+
+    /** How many points the vector store holds once everything that was added has arrived there. */
+    async vectorRows(): Promise<number> {
+      await service.vectors.settled();
+      return runtime.vectors.store.count();
+    },
 
     async close(): Promise<void> {
       await runtime.close();

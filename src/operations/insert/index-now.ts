@@ -20,7 +20,7 @@ export async function indexNow(
     embedded += chunks;
   };
   try {
-    await service.indexer.index(work, { ...options, signal, onIndexed });
+    await service.indexer.index(work, { ...options, behind: true, signal, onIndexed });
     return { embedded, pending: false };
   } catch (error) {
     if (!isOutage(error)) throw error;

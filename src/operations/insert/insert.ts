@@ -49,8 +49,17 @@ export function prepareFor(service: Service, call: Call, payload: unknown): Prep
 
 const attempts = 5;
 
-/** Step 7 and on. Losing a race means that an equal or longer capture was just stored: look again and decide anew. */
+/** Step 7 and on. Captures of one thread take turns, so that they become one memory however close together they come. */
 async function place(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
+  const { source, metadata } = prepared.conversation;
+  const thread = metadata.upstream_thread_id;
+  if (!service.settings.allowTrustedAppends || thread === undefined) return placeAlone(service, call, prepared);
+  const key = [prepared.projectId, source, thread].join('\n');
+  return service.turns(key, () => placeAlone(service, call, prepared));
+}
+
+/** Losing a race means that an equal or longer capture was just stored: look again and decide anew. */
+async function placeAlone(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
       return await placeOnce(service, call, prepared);

@@ -15,8 +15,8 @@ export const searchInput = z.strictObject({
     .max(32_768)
     .refine((text) => /\S/.test(text), 'must hold more than white space')
     .describe('What to look for, in plain words'),
-  top_k: z.int().min(1).max(100).default(5).describe('How many results'),
-  limit: z.int().min(1).max(100).optional().describe('Results per page; default top_k'),
+  top_k: z.int().min(1).default(5).describe('How many results, at most limits.max_top_k (100)'),
+  limit: z.int().min(1).optional().describe('Results per page; default top_k'),
   cursor: z.string().max(200).optional().describe('The cursor of the page before'),
   source: z.string().optional().describe('Only conversations of this source'),
   date_from: date.optional().describe('Only conversations from this time on; a plain date means its whole UTC day'),

@@ -23,7 +23,8 @@ export const search: Operation<SearchInput, SearchOutput> = {
   async run(service, call, input) {
     const pageSize = input.limit ?? input.top_k;
     const most = service.settings.limits.max_top_k;
-    if (pageSize > most) throw invalidInput(input.limit === undefined ? 'top_k' : 'limit', `must be at most ${most}`);
+    if (input.top_k > most) throw invalidInput('top_k', `must be at most ${most}`);
+    if (pageSize > most) throw invalidInput('limit', `must be at most ${most}`);
     const filter = filterOf(input);
     const { cursor: _, ...request } = input;
     const start = decodeCursor(input.cursor, request);

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aNote, turns } from '../../support/conversation.js';
+import { aService, startService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let first: string;
+let second: string;
+let alone: string;
+beforeAll(async () => {
+  service = await startService();
+  const thread = { source: 'claude', metadata: { upstream_thread_id: 't1' } };
+  first = (
+    await service.insert({
+      ...thread,
+      title: 'Trip',
+      timestamp: '2026-03-01',
+      messages: turns('pack the canoe', 'a canoe needs paddles', 'canoe canoe'),
+    })
+  ).id;
+  second = (await service.insert({ ...thread, timestamp: '2026-03-02', messages: turns('the canoe leaks') })).id;
+  alone = (await service.insert(aNote('sell the canoe', { source: 'gemini' }))).id;
+});
+afterAll(() => service.close());
+
+const search = async (input: object) =>
+  (await service.search({ query: 'canoe', top_k: 50, ...input })).results as Record<string, unknown>[];
+
+describe('result_mode chunks', () => {
+  it('gives every chunk with its whole conversation', async () => {
+    const results = await search({});
+    expect(results).toHaveLength(5);
+    const item = results.find(({ id, chunk_index }) => id === first && chunk_index === 1);
+    expect(item).toEqual({
+      id: first,
+      score: expect.any(Number),
+      relevance: expect.any(Number),
+      chunk_index: 1,
+      role: 'assistant',
+      text: 'a canoe needs paddles',
+      conversation: {
+        id: first,
+        source: 'claude',
+        title: 'Trip',
+        timestamp: '2026-03-01',
+        messages: turns('pack the canoe', 'a canoe needs paddles', 'canoe canoe'),
+        metadata: expect.objectContaining({
+          generated_summary: expect.any(String),
+          auto_tags: ['source:claude'],
+          thread_id: 'claude:t1',
+        }),
+      },
+      conversation_score: expect.any(Number),
+      conversation_match_count: 3,
+    });
+  });
+
+  it('gives the best score of each conversation', async () => {
+    const results = await search({});
+    for (const id of [first, second, alone]) {
+      const scores = results.filter((item) => item.id === id).map(({ score }) => Number(score));
+      const best = new Set(results.filter((item) => item.id === id).map((item) => item.conversation_score));
+      expect(best).toEqual(new Set([Math.min(...scores)]));
+    }
+  });
+
+  it('leaves the messages out when that is asked for', async () => {
+    for (const result_mode of ['chunks', 'conversations']) {
+      const [item] = await search({ result_mode, include_messages: false });
+      expect(item?.conversation).not.toHaveProperty('messages');
+      expect(item?.conversation).toHaveProperty('metadata');
+    }
+  });
+});
+
+describe('result_mode compact', () => {
+  it('gives one short line per conversation', async () => {
+    const results = await search({ result_mode: 'compact' });
+    expect(results.map(({ id }) => id).sort()).toEqual([first, second, alone].sort());
+    expect(results.find(({ id }) => id === first)).toEqual({
+      id: first,
+      title: 'Trip',
+      source: 'claude',
+      timestamp: '2026-03-01',
+      score: expect.any(Number),
+      relevance: expect.any(Number),
+      chunk_index: expect.any(Number),
+      snippet: expect.stringContaining('canoe'),
+      conversation_score: expect.any(Number),
+      conversation_match_count: 3,
+    });
+  });
+
+  it('cuts the snippet around the word', async () => {
+    const long = await aService();
+    await long.insert(aNote(`${'lorem ipsum '.repeat(100)} the canoe is here ${'dolor sit '.repeat(100)}`));
+    const [item] = (await long.search({ query: 'canoe', result_mode: 'compact' })).results as { snippet: string }[];
+    expect(item?.snippet).toContain('the canoe is here');
+    expect([...(item?.snippet ?? '')].length).toBeLessThanOrEqual(240);
+  });
+});
+
+describe('result_mode conversations', () => {
+  it('gives each conversation once, with its best chunks', async () => {
+    const results = await search({ result_mode: 'conversations' });
+    expect(results.map(({ id }) => id).sort()).toEqual([first, second, alone].sort());
+    const item = results.find(({ id }) => id === first);
+    const chunks = item?.chunks as { relevance: number; text: string }[];
+    expect(chunks).toHaveLength(3);
+    expect(chunks.map(({ relevance }) => relevance)).toEqual(
+      chunks.map(({ relevance }) => relevance).toSorted((a, b) => b - a),
+    );
+    expect(item).toMatchObject({ text: chunks[0]?.text, conversation: { id: first }, conversation_match_count: 3 });
+  });
+
+  it('shows at most three chunks of a conversation and counts all', async () => {
+    const long = await aService();
+    await long.insert({ messages: turns('canoe 1', 'canoe 2', 'canoe 3', 'canoe 4', 'canoe 5') });
+    const [item] = (await long.search({ query: 'canoe', result_mode: 'conversations' })).results as {
+      chunks: object[];
+    }[];
+    expect(item?.chunks).toHaveLength(3);
+    expect(item).toMatchObject({ conversation_match_count: 5 });
+  });
+});
+
+describe('result_mode threads', () => {
+  it('gives each thread once, with its conversations', async () => {
+    const results = await search({ result_mode: 'threads' });
+    expect(results.map(({ thread_id }) => thread_id).sort()).toEqual(['claude:t1', `conversation:${alone}`]);
+    const item = results.find(({ thread_id }) => thread_id === 'claude:t1');
+    expect(item).toMatchObject({ conversation_count: 2, match_count: 4 });
+    const conversations = item?.conversations as Record<string, unknown>[];
+    expect(conversations.map(({ id }) => id).sort()).toEqual([first, second].sort());
+    expect(conversations.find(({ id }) => id === first)).toMatchObject({
+      title: 'Trip',
+      source: 'claude',
+      conversation_match_count: 3,
+    });
+    expect(item?.id).toBe(conversations[0]?.id);
+  });
+});
+
+describe('grouping', () => {
+  it('runs before trimming: a talkative conversation does not push the others out', async () => {
+    const crowded = await aService();
+    await crowded.insert({ messages: turns(...Array.from({ length: 12 }, (_, index) => `canoe canoe ${index}`)) });
+    const quiet = await crowded.insert(aNote('one canoe, and many other words beside it in a long sentence'));
+    const { results } = await crowded.search({ query: 'canoe', top_k: 2, result_mode: 'conversations' });
+    expect(results.map(({ id }) => id)).toContain(quiet.id);
+  });
+});

@@ -1,0 +1,142 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runReindex } from '../../src/app/reindex.js';
+import type { ConfigInput } from '../../src/config/schema.js';
+import { aConversation, aNote } from '../support/conversation.js';
+import { aFolder, aService, configIn, idsOf, startService } from '../support/service.js';
+
+const lance = (providers: object = {}): ConfigInput => ({ providers: { vector_db: 'lancedb', ...providers } });
+const quiet = { log() {}, count() {}, duration() {} };
+
+async function aStore(): Promise<{ folder: string; id: string }> {
+  const folder = await aFolder();
+  const service = await startService(lance(), { folder });
+  const { id } = await service.insert(aConversation());
+  await service.close();
+  return { folder, id };
+}
+
+describe('another embedding configuration', () => {
+  // Reference bug 23: the table was dropped before anybody could refuse.
+  it.each([
+    ['dimension', lance({ embedding_dimension: 64 })],
+    ['distance', { ...lance(), storage: { vector: { distance: 'l2' } } } as ConfigInput],
+    [
+      'provider',
+      {
+        ...lance({ embeddings: 'http', embedding_model: 'm' }),
+        embedding_endpoint: { base_url: 'http://127.0.0.1:9/v1' },
+      } as ConfigInput,
+    ],
+  ])('of %s refuses the start, and the index is still there', async (_, changed) => {
+    const { folder, id } = await aStore();
+    await expect(startService(changed, { folder })).rejects.toMatchObject({
+      code: 'reindex_required',
+      hint: expect.stringContaining('reindex'),
+    });
+    const service = await aService(lance(), { folder });
+    expect(await service.vectorRows()).toBe(2);
+    expect(idsOf(await service.search({ query: 'bicycle', top_k: 1 }))).toEqual([id]);
+  });
+
+  it('is accepted after a reindex', async () => {
+    const { folder, id } = await aStore();
+    const config = await configIn(folder, lance({ embedding_dimension: 64 }));
+    expect(await runReindex(config, quiet, { includeInactive: false })).toMatchObject({
+      status: 'ok',
+      reindexed: 1,
+      chunks: 2,
+      complete: true,
+    });
+    const service = await aService(lance({ embedding_dimension: 64 }), { folder });
+    expect(idsOf(await service.search({ query: 'bicycle', top_k: 1 }))).toEqual([id]);
+    await expect(startService(lance(), { folder })).rejects.toMatchObject({ code: 'reindex_required' });
+  });
+});
+
+describe('a vector folder that is gone', () => {
+  it('is filled again in the background', async () => {
+    const { folder, id } = await aStore();
+    await rm(join(folder, 'data', 'vectors'), { recursive: true });
+    const service = await aService(lance(), { folder });
+    await service.service.indexer.settled();
+    expect(await service.vectorRows()).toBe(2);
+    expect(idsOf(await service.search({ query: 'bicycle', top_k: 1 }))).toEqual([id]);
+  });
+});
+
+describe('vectors in memory', () => {
+  it('are filled from what is stored at every start', async () => {
+    const { folder, id } = await aStore();
+    const service = await aService({}, { folder });
+    await service.service.indexer.settled();
+    expect(await service.vectorRows()).toBe(2);
+    expect(idsOf(await service.search({ query: 'bicycle', top_k: 1 }))).toEqual([id]);
+  });
+});
+
+describe('a vector store that cannot be opened', () => {
+  it('is replaced by memory, says so, and gets its chunks when it is back', async () => {
+    const folder = await aFolder();
+    const occupied = join(folder, 'occupied');
+    await writeFile(occupied, 'not a folder');
+    const broken = { ...lance(), storage: { vector_providers: { lancedb: { path: occupied } } } };
+    const fallen = await startService(broken, { folder });
+    expect(fallen.runtime.health.mode).toBe('degraded');
+    expect(fallen.logLines.some((line) => line.includes('vector_fallback_activated'))).toBe(true);
+    expect(fallen.metrics.snapshot().counters).toContainEqual({
+      name: 'memory_provider_fallback_total',
+      labels: { requested_provider: 'lancedb', effective_provider: 'memory' },
+      value: 1,
+    });
+    const { id } = await fallen.insert(aConversation());
+    expect(idsOf(await fallen.search({ query: 'bicycle', top_k: 1 }))).toEqual([id]);
+    expect(await fallen.insert(aConversation())).toMatchObject({ deduplicated: true, embedded_chunks: 0 });
+    await fallen.close();
+
+    const service = await aService(lance(), { folder });
+    await service.service.indexer.settled();
+    expect(service.runtime.health.mode).toBe('ok');
+    expect(await service.vectorRows()).toBe(2);
+  });
+
+  it.each(['qdrant', 'chromadb'] as const)('stops the start when that is wished: %s', async (vector_db) => {
+    const overrides = { providers: { vector_db }, storage: { vector: { allow_fallback: false } } };
+    await expect(aService(overrides)).rejects.toMatchObject({
+      code: 'driver_unavailable',
+      message: expect.stringContaining(vector_db),
+    });
+  });
+});
+
+describe('a metadata schema version that is not allowed', () => {
+  it('stops the start and leaves the data as it is', async () => {
+    const { folder } = await aStore();
+    const only2 = { ...lance(), storage: { metadata_schema_versions: [2] } };
+    await expect(startService(only2, { folder })).rejects.toMatchObject({ code: 'schema_version_unsupported' });
+    const service = await aService(lance(), { folder });
+    expect((await service.search({ query: 'bicycle' })).results).toHaveLength(2);
+  });
+});
+
+describe('settings that this version cannot honour', () => {
+  it.each([{ observability: { tracing: { enabled: true } } }, { observability: { metrics: { enabled: true } } }])(
+    'stop the start: %j',
+    async (overrides) => {
+      await expect(aService(overrides)).rejects.toMatchObject({ code: 'config_invalid' });
+    },
+  );
+});
+
+describe('a start that fails', () => {
+  it('leaves nothing open: the next one works', async () => {
+    const { folder } = await aStore();
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await expect(startService(lance({ embedding_dimension: 64 }), { folder })).rejects.toThrow();
+    }
+    const service = await aService(lance(), { folder });
+    expect(await service.insert(aNote('Still here'))).toMatchObject({ embedded_chunks: 1 });
+    expect(await readdir(join(folder, 'data'))).toContain('vectors');
+  });
+});

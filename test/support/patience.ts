@@ -1,0 +1,2 @@
+/** For conditions that come true soon, also on a busy machine. */
+export const soon = { timeout: 10_000, interval: 10 };
