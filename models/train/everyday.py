@@ -103,22 +103,28 @@ PLAIN = [
 
 
 def everyday(nouns, count, seed):
-    """Yield `count` sentences; `nouns` maps a kind of FRAMES to its list of words."""
+    """Yield `count` texts of one to three sentences; `nouns` maps a kind of FRAMES to its list of words."""
     rng = random.Random(seed)
-    pick = lambda words: rng.choice(words).replace("~", " ")
     for _ in range(count):
-        blanks = {
-            "time": pick(TIMES), "rel": pick(RELATIONS), "feel": pick(FEELINGS), "place": pick(PLACES),
-            "city": pick(CITIES), "city2": pick(CITIES), "wish": pick(WISHES),
-        }
-        if rng.random() < 0.25:
-            text = rng.choice(PLAIN).format(**blanks)
-        else:
-            kind, statement, question = rng.choice(FRAMES)
-            noun = rng.choice(nouns[kind])
-            article = "an" if noun[0] in "aeiou" else "a"
-            blanks |= {"n": noun, "ns": noun if noun.endswith("s") else noun + "s", "a": f"{article} {noun}"}
-            text = (question if rng.random() < 0.35 else statement).format(**blanks)
-        if rng.random() < 0.2:
-            text = f"{pick(OPENERS)} {text}"
-        yield text
+        text = sentence(nouns, rng)
+        while rng.random() < 0.3 and len(text.split()) < 40:
+            text = f"{text} {sentence(nouns, rng)}"
+        yield f"{pick(OPENERS, rng)} {text}" if rng.random() < 0.2 else text
+
+
+def sentence(nouns, rng):
+    blanks = {
+        "time": pick(TIMES, rng), "rel": pick(RELATIONS, rng), "feel": pick(FEELINGS, rng), "place": pick(PLACES, rng),
+        "city": pick(CITIES, rng), "city2": pick(CITIES, rng), "wish": pick(WISHES, rng),
+    }
+    if rng.random() < 0.25:
+        return rng.choice(PLAIN).format(**blanks)
+    kind, statement, question = rng.choice(FRAMES)
+    noun = rng.choice(nouns[kind])
+    article = "an" if noun[0] in "aeiou" else "a"
+    blanks |= {"n": noun, "ns": noun if noun.endswith("s") else noun + "s", "a": f"{article} {noun}"}
+    return (question if rng.random() < 0.35 else statement).format(**blanks)
+
+
+def pick(words, rng):
+    return rng.choice(words).replace("~", " ")

@@ -7,7 +7,6 @@ WordNet, which `distill.py` measures retrieval on and never trains on.
 """
 
 import argparse
-import collections
 import gettext
 import gzip
 import html
@@ -132,7 +131,7 @@ def dictionary(name):
     def read(packages):
         path = next((packages / name).rglob("*.dict.dz"))
         for entry in re.split(r"\n(?=\S)", gzip.decompress(path.read_bytes()).decode("utf-8", "replace")):
-            text = re.sub(r"\[[^\]]*\]|\{|\}|\\[^\\\n]*\\|--\s*[A-Z][\w. ]*$", " ", entry)
+            text = re.sub(r"\[[^\]]*\]|\{|\}|\\[^\\\n]*\\|--\s?[A-Z][\w.]*( [A-Z][\w.]*)*", " ", entry)
             for sense in re.split(r"\n\s*(?:\d+\.|\(\w\)|Note:|Syn:)\s|\n\s*\n", text):
                 yield from pieces(sense)
     return read
@@ -165,12 +164,15 @@ def chat_lists(packages):
 
 
 def r_strings(packages):
-    """R's lazy-load file: a 4-byte length, then a zlib stream with the serialised character vectors."""
+    """R's lazy-load file: zlib streams of serialised character vectors; a string is a mark, its length, its bytes."""
     path = next((packages / "r-cran-janeaustenr").rglob("data/Rdata.rdb"))
     for block in zlib_streams(path.read_bytes()):
-        lines = [line.decode("utf-8", "replace") for line in re.findall(rb"[\x20-\x7e\xc2-\xf4\x80-\xbf]{2,}|\x00{8}", block)]
-        text = re.sub(r"[ \t]*\n", "\n", "\n".join(line.strip() for line in lines))
-        for paragraph in re.split(r"\n(?=\x00)|\n{2,}", text.replace("\x00", "")):
+        lines = []
+        for mark in re.finditer(rb"\x00\x04\x00\x09", block):
+            length = int.from_bytes(block[mark.end():mark.end() + 4], "big")
+            if length < 200:
+                lines.append(block[mark.end() + 4:mark.end() + 4 + length].decode("utf-8", "replace").strip())
+        for paragraph in "\n".join(lines).split("\n\n"):
             yield from pieces(paragraph)
 
 

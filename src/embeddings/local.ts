@@ -43,7 +43,7 @@ export function createLocalEmbedder({ model, dimension }: LocalEmbedderOptions):
 
 /** What exists: how the model computes, and how far the ranker may trust a small distance (a lexical hash: not far). */
 const models = {
-  'local-hash': { steps: hashingSteps, trust: 0.3 },
+  'local-hash': { steps: hashingSteps, trust: 0.15 },
 } satisfies Record<string, { steps: typeof hashingSteps; trust: number }>;
 
 /** Requests and health checks must not wait for a big batch, so the event loop gets a turn after this much work. */

@@ -22,7 +22,7 @@ interface Queued {
 const pauseBetweenWrites = 50;
 const longestPause = 60_000;
 const pointsPerWrite = 5_000;
-/** Beyond this, adding waits for the store: memory is bounded. */
+/** Beyond this, adding waits for the store and fails with it: memory is bounded. */
 const mostQueued = 20_000;
 
 /**
@@ -34,6 +34,8 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
   const queue = new Map<string, Queued>();
   const stopping = new AbortController();
   let writing: Promise<void> | undefined;
+  /** The write under way. `writing` is the whole row of them, which ends only when nothing is left. */
+  let write: Promise<void> = Promise.resolve();
 
   async function writeThrough(points: readonly Point[], options: { fresh: boolean }): Promise<void> {
     await store.upsert(points, options);
@@ -57,7 +59,8 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
     let pause = pauseBetweenWrites;
     while (queue.size > 0) {
       try {
-        await writeQueued([...queue.values()].slice(0, pointsPerWrite), trusted);
+        write = writeQueued([...queue.values()].slice(0, pointsPerWrite), trusted);
+        await write;
         trusted = true;
         pause = pauseBetweenWrites;
       } catch (error) {
@@ -84,8 +87,7 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
 
     /** Searchable when it resolves, in the store soon after. */
     async add(points: readonly Point[], options: { fresh: boolean }): Promise<void> {
-      if (tail === undefined) return writeThrough(points, options);
-      while (queue.size >= mostQueued) await writing;
+      if (tail === undefined || queue.size >= mostQueued) return writeThrough(points, options);
       for (const point of points) queue.set(point.id, { point, fresh: options.fresh && !queue.has(point.id) });
       await tail.upsert(points);
       start();
@@ -102,15 +104,17 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
     },
 
     async remove(ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return;
       for (const id of ids) queue.delete(id);
       await tail?.remove(ids);
-      await writing;
+      // It may be writing one of them. Whether it fails is told where it is awaited.
+      await write.catch(() => undefined);
       await store.remove(ids);
     },
 
     async reset(shape: IndexShape): Promise<void> {
       queue.clear();
-      await writing;
+      await write.catch(() => undefined);
       await tail?.reset(shape);
       await store.reset(shape);
     },

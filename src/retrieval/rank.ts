@@ -11,8 +11,7 @@ export interface Candidate {
   distance?: number;
   /** BM25 of the full-text index, higher is better; absent when it was not among the keyword hits. */
   bm25?: number;
-  /** The share of the query's terms found in the chunk, and in its conversation's title, tags, topics and summary. */
-  textMatch: number;
+  /** The share of the query's terms found in its conversation's title, manual tags and summary. */
   metadataMatch: number;
 }
 
@@ -36,12 +35,13 @@ export interface Ranked extends Candidate {
  */
 export function rank(candidates: readonly Candidate[], settings: RankSettings): Ranked[] {
   const semanticWeight = 0.25 * settings.trust;
+  const best = Math.max(0, ...candidates.map(({ bm25 = 0 }) => bm25));
   return candidates
     .map((candidate) => {
       const semantic = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
       const relevance =
         semanticWeight * semantic +
-        settings.keywordWeight * keywordScore(candidate) +
+        settings.keywordWeight * keywordScore(candidate.bm25 ?? 0, best) +
         settings.metadataWeight * candidate.metadataMatch;
       // Six decimals order everything that differs and are the same on every machine.
       return { ...candidate, relevance: Math.round(relevance * 1e6) / 1e6 };
@@ -52,9 +52,12 @@ export function rank(candidates: readonly Candidate[], settings: RankSettings): 
 /** Where BM25 counts half: a middling match of a two-word query. */
 const halfwayBm25 = 8;
 
-/** Half what BM25 says, which knows how rare a word is; half how much of the query is there, which small stores need. */
-export function keywordScore({ bm25 = 0, textMatch }: Pick<Candidate, 'bm25' | 'textMatch'>): number {
-  return (bm25 / (bm25 + halfwayBm25) + textMatch) / 2;
+/**
+ * Half how strong the match is, half how strong beside the best one. The first keeps a weak word weak; the second keeps
+ * an exact match on top in a small store, where no word is rare enough for a high BM25.
+ */
+export function keywordScore(bm25: number, best: number): number {
+  return bm25 <= 0 ? 0 : (bm25 / (bm25 + halfwayBm25) + bm25 / best) / 2;
 }
 
 /** A total order, so that the same store always gives the same pages. */

@@ -14,7 +14,7 @@ describe('createLocalEmbedder', () => {
   it('describes the configured model and dimension and is trusted little', () => {
     const embedder = createLocalEmbedder({ model: 'local-hash', dimension: 48 });
     expect(embedder.describe()).toEqual({ provider: 'local', model: 'local-hash', dimension: 48, options: {} });
-    expect(embedder.trust).toBe(0.3);
+    expect(embedder.trust).toBe(0.15);
   });
 
   it('gives the hash of each text', async () => {

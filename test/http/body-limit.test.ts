@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aNote } from '../support/conversation.js';
+import { soon } from '../support/patience.js';
 import { aServer, dial, postHead, startServer, type TestServer } from '../support/server.js';
 
 const limit = 100_000;
@@ -17,7 +18,7 @@ describe('a body that is too large', () => {
   it('is refused by its declared length before any of it is sent', async () => {
     const line = await dial(server.url);
     line.send(postHead('/memory/insert', `Content-Length: ${limit + 1}`));
-    await expect.poll(line.status).toBe(413);
+    await expect.poll(line.status, soon).toBe(413);
     expect(JSON.parse(line.body())).toMatchObject({ status: 'error', error_code: 'payload_too_large' });
     await line.closed;
   });
@@ -27,7 +28,7 @@ describe('a body that is too large', () => {
     line.send(postHead('/memory/insert', 'Transfer-Encoding: chunked'));
     for (let sent = 0; sent <= limit; sent += 20_000) line.send(chunk(20_000));
     // The last chunk is never sent: the answer does not wait for it.
-    await expect.poll(line.status).toBe(413);
+    await expect.poll(line.status, soon).toBe(413);
     expect(line.received()).toMatch(/^connection: close\r$/im);
     await line.closed;
   });
@@ -50,7 +51,7 @@ describe('a body within the limit', () => {
       part(second ?? ''),
       '0\r\n\r\n',
     );
-    await expect.poll(line.status).toBe(200);
+    await expect.poll(line.status, soon).toBe(200);
   });
 
   it('is read up to the last allowed byte', async () => {
@@ -69,7 +70,7 @@ describe('a broken request', () => {
   ])('with %s gets a 4xx and leaves the server well', async (_, text) => {
     const line = await dial(server.url);
     line.send(text);
-    await expect.poll(line.status).toBeGreaterThanOrEqual(400);
+    await expect.poll(line.status, soon).toBeGreaterThanOrEqual(400);
     expect(line.status()).toBeLessThan(500);
     expect((await fetch(`${server.url}/health`)).status).toBe(200);
   });

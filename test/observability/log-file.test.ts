@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLogFile } from '../../src/observability/log-file.js';
+import { soon } from '../support/patience.js';
 
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'threadkeep-log-'));
@@ -46,7 +47,7 @@ describe('openLogFile', () => {
     const path = join(folder, 'threadkeep.log');
     const file = openLogFile(folder);
     file.write('x'.repeat(10 * 1024 * 1024));
-    await expect.poll(async () => (await stat(path)).size).toBe(10 * 1024 * 1024 + 1);
+    await expect.poll(async () => (await stat(path)).size, soon).toBe(10 * 1024 * 1024 + 1);
     file.write('after');
     await file.close();
     expect((await readdir(folder)).sort()).toEqual(['threadkeep.log', 'threadkeep.log.1']);

@@ -127,6 +127,17 @@ describe('after an append', () => {
   });
 });
 
+describe('a turn without text', () => {
+  it('has no chunk, and the chunks after it are numbered like their messages', async () => {
+    const service = await aService(trusted);
+    const { id } = await service.insert(capture('canoe one', ''));
+    const longer = await service.insert(capture('canoe one', '', 'canoe three'));
+    expect(longer).toMatchObject({ id, appended_messages: 1, embedded_chunks: 1, chunks: 2 });
+    const { results } = await service.search({ query: 'three', top_k: 1 });
+    expect(results).toMatchObject([{ id, chunk_index: 2, text: 'canoe three' }]);
+  });
+});
+
 describe('an explicit id', () => {
   it('is continued when appends are trusted, and refused when the history differs', async () => {
     const service = await aService(trusted);

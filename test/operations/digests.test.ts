@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aConversation, aNote } from '../support/conversation.js';
+import { soon } from '../support/patience.js';
 import { aFolder, aService, memberOf, startService, type TestService } from '../support/service.js';
 
 const summaries = async (
@@ -40,7 +41,7 @@ describe('generated summaries', () => {
     const service = await aService();
     await service.insert(pythonNote(1));
     await expect
-      .poll(() => summaries(service, 'project'), { timeout: 5_000 })
+      .poll(() => summaries(service, 'project'), soon)
       .toEqual({
         'local-default': 'local-default: 1 conversation; latest: Note 1',
       });

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbeddingServer, status, well } from '../embeddings/embedding-server.js';
 import { aConversation, aNote } from '../support/conversation.js';
+import { soon } from '../support/patience.js';
 import { aFolder, aService, idsOf, startService } from '../support/service.js';
-
-const patience = { timeout: 10_000 };
 
 async function withEmbeddingServer() {
   const server = await startEmbeddingServer({ dimension: 8 });
@@ -43,7 +42,7 @@ describe('while the embedding service is down', () => {
 
     server.always(well(8));
     const { records } = service.service;
-    await expect.poll(() => records.chunks.countInState('pending'), patience).toBe(0);
+    await expect.poll(() => records.chunks.countInState('pending'), soon).toBe(0);
     expect(await service.vectorRows()).toBe(3);
     expect(await service.search({ query: 'bicycle' })).not.toHaveProperty('diagnostics');
     expect(await service.insert(aConversation())).toMatchObject({ deduplicated: true, embedded_chunks: 0, chunks: 2 });
@@ -104,7 +103,7 @@ describe('while the vector store is down', () => {
     expect(await service.service.records.chunks.countInState('pending')).toBe(2);
 
     await rename(`${vectors}-away`, vectors);
-    await expect.poll(() => service.service.records.chunks.countInState('pending'), patience).toBe(0);
+    await expect.poll(() => service.service.records.chunks.countInState('pending'), soon).toBe(0);
     expect(await service.vectorRows()).toBe(3);
     const found = idsOf(await service.search({ query: 'bicycle', result_mode: 'conversations' }));
     expect(new Set(found)).toEqual(new Set([first.id, second.id]));

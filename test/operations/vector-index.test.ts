@@ -9,7 +9,7 @@ const everything = { limit: 100, where: { scopes: ['project:p'] } };
 const query = new Float32Array([1, 0]);
 
 async function aMemoryStore(): Promise<VectorStore> {
-  const store = memory.create({ settings: {}, path: '' });
+  const store = memory.create();
   await store.open(shape);
   return store;
 }

@@ -12,7 +12,6 @@ function aCandidate(name: string, parts: Partial<Candidate> = {}): Candidate {
     chunkIndex: 0,
     role: 'user',
     text: '',
-    textMatch: 0,
     metadataMatch: 0,
     ...parts,
   };
@@ -33,7 +32,7 @@ describe('rank', () => {
   it('puts an exact match above a near neighbour whose distance means little', () => {
     const candidates = [
       aCandidate('neighbour', { distance: 0.05 }),
-      aCandidate('exact', { distance: 1, bm25: 9, textMatch: 1 }),
+      aCandidate('exact', { distance: 1, bm25: 9 }),
     ];
     expect(orderOf(candidates, { trust: 0.1 })).toEqual(['exact', 'neighbour']);
   });
@@ -45,9 +44,9 @@ describe('rank', () => {
   });
 
   it('sums its three parts', () => {
-    const [only] = rank([aCandidate('a', { distance: 0.2, bm25: 8, textMatch: 0.5, metadataMatch: 1 })], settings);
-    // 0.25 · 0.8 + 0.25 · (½ + ½) / 2 + 0.15 · 1
-    expect(only?.relevance).toBeCloseTo(0.2 + 0.125 + 0.15, 10);
+    const [only] = rank([aCandidate('a', { distance: 0.2, bm25: 8, metadataMatch: 1 })], settings);
+    // 0.25 · 0.8 + 0.25 · (½ + 1) / 2 + 0.15 · 1
+    expect(only?.relevance).toBeCloseTo(0.2 + 0.1875 + 0.15, 10);
   });
 
   it('orders equal candidates by conversation and chunk, so that pages are stable', () => {
@@ -62,11 +61,11 @@ describe('rank', () => {
 });
 
 describe('keywordScore', () => {
-  it('stays between 0 and 1 and grows with the share of the query and its BM25', () => {
-    expect(keywordScore({ textMatch: 0 })).toBe(0);
-    expect(keywordScore({ bm25: 0, textMatch: 0.5 })).toBeCloseTo(0.25, 10);
-    expect(keywordScore({ bm25: 8, textMatch: 0.5 })).toBeCloseTo(0.5, 10);
-    expect(keywordScore({ bm25: 1e9, textMatch: 1 })).toBeLessThanOrEqual(1);
+  it('stays between 0 and 1, grows with BM25 and is at least a half for the best', () => {
+    expect(keywordScore(0, 0)).toBe(0);
+    expect(keywordScore(8, 16)).toBeCloseTo(0.5, 10);
+    expect(keywordScore(0.001, 0.001)).toBeGreaterThan(0.5);
+    expect(keywordScore(1e9, 1e9)).toBeLessThanOrEqual(1);
   });
 });
 

@@ -44,7 +44,6 @@ export async function hydrate(
         text,
         ...(distance === undefined ? {} : { distance }),
         ...(bm25 === undefined ? {} : { bm25 }),
-        textMatch: share(text),
         metadataMatch,
       },
     ];
@@ -52,9 +51,9 @@ export async function hydrate(
   return { candidates, conversations };
 }
 
-/** The words a conversation is described by: its title, tags, topics and the client's summary. */
+/** What people said a conversation is about: its title, manual tags and summary. Generated words only repeat its text. */
 function describedBy(row: ConversationRow): string {
-  const { tags, topics, summary, auto_tags } = row.metadata;
-  const words = [tags, topics, auto_tags].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
-  return [row.title ?? '', row.source, typeof summary === 'string' ? summary : '', ...words].join(' ');
+  const { tags, summary } = row.metadata;
+  const words = Array.isArray(tags) ? tags.map(String) : [];
+  return [row.title ?? '', typeof summary === 'string' ? summary : '', ...words].join(' ');
 }

@@ -42,6 +42,8 @@ describe.each(['memory', 'lancedb'] as const)('pages in %s', (vector_db) => {
       retrieval: { keyword_candidate_limit: 5, candidate_multiplier: 2 },
     });
     await fill(service);
+    // While points move from the tail to the store their distances may change in the last digit.
+    await service.vectorRows();
   });
   afterAll(() => service.close());
 
