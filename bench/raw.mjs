@@ -26,6 +26,7 @@ export async function openRaw(folder) {
   const readAll = database.prepare('SELECT role, text FROM messages WHERE conversation_id = ? ORDER BY position');
   const vectors = await connect(join(folder, 'raw-vectors'));
   let table;
+  let writes = 0;
 
   return {
     async insert(conversation) {
@@ -47,6 +48,9 @@ export async function openRaw(folder) {
       database.exec('COMMIT');
       if (table === undefined) table = await vectors.createTable('chunks', rows);
       else await table.add(rows);
+      // Thousands of small files would slow the baseline down more and more: nobody careful would leave them.
+      writes += 1;
+      if (writes % 500 === 0) await table.optimize({ cleanupOlderThan: new Date() });
     },
 
     async search(query) {
