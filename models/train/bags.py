@@ -39,8 +39,8 @@ class Bags:
         seen = torch.nonzero(self.piece_counts(held) > 0)[:, 0]
         place = torch.full((self.vocabulary,), -1, dtype=torch.long, device=self.device)
         place[seen] = torch.arange(len(seen), device=self.device)
-        gram = torch.zeros((len(seen), len(seen)), device=self.device)
-        sums = torch.zeros((len(seen), targets.shape[1]), device=self.device)
+        gram = torch.zeros((len(seen), len(seen)), device=self.device, dtype=torch.float64)
+        sums = torch.zeros((len(seen), targets.shape[1]), device=self.device, dtype=torch.float64)
         for begin in range(held, self.texts, chunk):
             chosen = torch.arange(begin, min(begin + chunk, self.texts), device=self.device)
             pieces, counts, _ = self.flat(chosen)

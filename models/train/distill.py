@@ -65,13 +65,13 @@ def main():
         for counting in ("all", "once"):
             name = f"{counting}-{'centred' if centred else 'plain'}"
             bags = Bags(rows, VOCABULARY, device, once=counting == "once", skip=SPECIAL)
-            judge = lambda table: measure(
-                table, bags, held, taught, [Bags(side, VOCABULARY, device, once=counting == "once", skip=SPECIAL) for side in (glosses, examples)])
+            sides = [Bags(side, VOCABULARY, device, once=counting == "once", skip=SPECIAL) for side in (glosses, examples)]
+            judge = lambda table: measure(table, bags, targets[:held], taught[:held], sides)
             frequency = sif_weights(bags, held)
-            solved, prior = ridge(bags, held, targets, frequency, token_targets, inputs)
-            lines = {"variance_kept": kept, "frequency_weighted_pieces_alone": judge(frequency[:, None] * token_targets), "ridge": judge(solved)}
+            solved, solved_line = ridge(bags, held, targets, frequency, token_targets, inputs, judge)
+            lines = {"variance_kept": kept, "frequency_weighted_pieces_alone": judge(frequency[:, None] * token_targets), "ridge": solved_line}
             clock.say(f"{name}: ridge {json.dumps(lines)}")
-            tuned = fine_tune(bags, held, targets, solved, prior, arguments.steps, arguments.batch, judge if arguments.verbose else None)
+            tuned = fine_tune(bags, held, targets, solved, arguments.steps, arguments.batch, judge if arguments.verbose else None)
             tuned[list(SPECIAL)] = 0
             lines["tuned"] = judge(tuned)
             whole, scales = quantise(tuned)
@@ -79,7 +79,7 @@ def main():
             report["variants"][name] = lines
             clock.say(f"{name}: tuned {json.dumps(lines['tuned'])} int8 {json.dumps(lines['int8'])}")
             write_model(out, name, tokenizer, whole.cpu().numpy(), scales.cpu().numpy(), once=counting == "once")
-            del bags, solved, prior, tuned
+            del bags, solved, tuned
     report["teacher"] = teacher_line(taught_pairs)
     report["seconds"] = clock.seconds()
     report["device"] = torch.cuda.get_device_name() if device == "cuda" else "cpu"
@@ -118,36 +118,45 @@ def sif_weights(bags, held):
     return 1e-3 / (1e-3 + counts / counts.sum())
 
 
-def ridge(bags, held, targets, frequency, token_targets, inputs, strength=0.02):
+def ridge(bags, held, targets, frequency, token_targets, inputs, judge):
     """
-    Least squares from weighted counts to teacher vectors, drawn towards a prior. The first pass draws towards the teacher's
-    vector of the piece alone; from its frequent pieces a linear map (piece alone, input embedding) -> row is learnt, and the
-    second pass draws towards that map's answer, which is also what pieces without a single text keep.
+    Least squares from weighted counts to teacher vectors, drawn towards a prior; the strength is the one that serves the
+    held-out texts best. The first pass draws towards the teacher's vector of the piece alone; from its frequent pieces a
+    linear map (piece alone, input embedding) -> row is learnt, and the second pass draws towards that map's answer, which
+    is also what pieces without a single text keep.
     """
     gram, sums, seen = bags.normal_equations(held, targets, frequency)
-    counts = bags.piece_counts(held)
-    gram.diagonal().add_(strength)
-    factor = torch.linalg.cholesky(gram)
-    del gram
-    solve = lambda centre: torch.cholesky_solve(sums + strength * centre[seen], factor)
+    counts = bags.piece_counts(held)[seen]
     features = torch.cat([token_targets, F.normalize(inputs, dim=1), torch.ones_like(inputs[:, :1])], 1).double()
-    first = solve(token_targets)
-    common = counts[seen] >= min(30, int(counts[seen].max()))
-    known, rows = features[seen][common], first[common].double()
+    common = counts >= min(30, int(counts.max()))
+    known = features[seen][common]
     eye = torch.eye(features.shape[1], device=features.device, dtype=torch.float64)
-    prior = (features @ torch.linalg.solve(known.T @ known + 10 * eye, known.T @ rows)).float()
-    solution = prior.clone()
-    solution[seen] = solve(prior)
-    return solution * frequency[:, None], prior * frequency[:, None]
+    tried, best = {}, None
+    for strength in (0.1, 0.3, 1.0, 3.0):
+        drawn = gram.clone()
+        drawn.diagonal().add_(strength)
+        factor, failed = torch.linalg.cholesky_ex(drawn)
+        del drawn
+        if failed:
+            continue
+        solve = lambda centre: torch.cholesky_solve(sums + strength * centre[seen], factor).float()
+        first = solve(token_targets)[common].double()
+        solution = (features @ torch.linalg.solve(known.T @ known + 10 * eye, known.T @ first)).float()
+        solution[seen] = solve(solution)
+        solution = solution * frequency[:, None]
+        tried[strength] = judge(solution)
+        if best is None or tried[strength]["neighbours_at_10"] > tried[best[0]]["neighbours_at_10"]:
+            best = (strength, solution)
+    return best[1], {"strength": best[0], **tried[best[0]], "tried": {key: line["neighbours_at_10"] for key, line in tried.items()}}
 
 
-def fine_tune(bags, held, targets, start, prior, steps, batch, judge):
-    """Adam on cosine plus the divergence of similarity rows; a row of few texts is held near its prior."""
+def fine_tune(bags, held, targets, start, steps, batch, judge):
+    """Adam on cosine plus the divergence of similarity rows; a row of few texts is held near its start."""
     generator = torch.Generator(device="cpu").manual_seed(SEED)
     size = start[start.norm(dim=1) > 0].norm(dim=1).median()
     table = (start / size).clone().requires_grad_()
-    anchor, counts = prior / size, bags.piece_counts(held)
-    hold = (1.0 / (1.0 + counts))[:, None]
+    anchor = table.detach().clone()
+    hold = (1.0 / (1.0 + bags.piece_counts(held)))[:, None]
     strength = torch.zeros_like(start[:, :1]).requires_grad_()
     optimiser = torch.optim.Adam([{"params": [table], "lr": 4e-3}, {"params": [strength], "lr": 1e-2}], betas=(0.9, 0.98))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, [4e-3, 1e-2], total_steps=steps, pct_start=0.1)
@@ -160,12 +169,12 @@ def fine_tune(bags, held, targets, start, prior, steps, batch, judge):
         whole = table * strength.exp()
         student, target = F.normalize(bags.sum(whole, chosen), dim=1), targets[chosen]
         cosine = 1 - (student * target).sum(1).mean()
-        loss = cosine + 0.3 * row_divergence(student, target) + 0.05 * (hold * (whole - anchor).square()).sum(1).mean()
+        loss = cosine + 0.3 * row_divergence(student, target) + 0.5 * (hold * (whole - anchor).square()).sum(1).mean()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
         schedule.step()
-        if judge and (step + 1) % 1000 == 0:
+        if judge and (step + 1) % 3000 == 0:
             print(f"  step {step + 1}: loss {loss.item():.4f} {json.dumps(judge((table * strength.exp()).detach()))}", flush=True)
     return (table * strength.exp()).detach()
 
@@ -205,7 +214,7 @@ def parse_arguments():
     parser.add_argument("--data", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--limit", type=int)
-    parser.add_argument("--steps", type=int, default=8000)
+    parser.add_argument("--steps", type=int, default=12000)
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--verbose", action="store_true")
     return parser.parse_args()

@@ -18,7 +18,7 @@ import { type IndexIdentity, indexIdentity, reindexRequired } from './index-iden
 import { maintained } from './maintenance.js';
 import { openMetadata } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
-import { loadSchema, refuseUnserved, serviceSettings } from './settings.js';
+import { loadSchema, loadWeights, refuseUnserved, serviceSettings } from './settings.js';
 
 export interface Runtime {
   service: Service;
@@ -77,7 +77,7 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
       await digests.catchUp(localProjectId);
       indexer.poke();
     }
-    const settings = serviceSettings(config);
+    const settings = serviceSettings(config, await loadWeights());
     const service: Service = {
       settings,
       records,

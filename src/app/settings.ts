@@ -5,9 +5,10 @@ import { compileSchema } from '../ingestion/validate.js';
 import type { Conversation } from '../model/conversation.js';
 import { StartupError } from '../model/errors.js';
 import type { ServiceSettings } from '../operations/service.js';
+import type { Weights } from '../retrieval/features.js';
 
 /** The part of the configuration that operations need, in their words. */
-export function serviceSettings(config: Config): ServiceSettings {
+export function serviceSettings(config: Config, weights: Weights): ServiceSettings {
   const { chunking, retrieval } = config;
   return {
     limits: config.limits,
@@ -25,9 +26,17 @@ export function serviceSettings(config: Config): ServiceSettings {
       keywordWeight: retrieval.keyword_weight,
       metadataWeight: retrieval.metadata_weight,
       candidateMultiplier: retrieval.candidate_multiplier,
+      weights,
     },
     distance: config.storage.vector.distance,
   };
+}
+
+const rankerFile = fileURLToPath(new URL('../../models/ranker.json', import.meta.url));
+
+/** The ranker's weights are data beside the models, with the story of how they came about. */
+export async function loadWeights(): Promise<Weights> {
+  return (JSON.parse(await readFile(rankerFile, 'utf8')) as { weights: Weights }).weights;
 }
 
 const shippedSchema = fileURLToPath(new URL('../../schema/conversation.schema.json', import.meta.url));

@@ -14,8 +14,12 @@ export const configSchema = z.strictObject({
   providers: z
     .strictObject({
       embeddings: key(oneOf('local', 'http'), 'local', 'Who turns text into vectors: this process or an HTTP service.'),
-      embedding_model: key(text, 'local-hash', 'The model that makes the vectors.'),
-      embedding_dimension: key(integer(1, 4096), 32, 'How many numbers a vector has.'),
+      embedding_model: key(
+        text,
+        'threadkeep-static-256',
+        'The model that makes the vectors; `local` has `threadkeep-static-256` and `local-hash`.',
+      ),
+      embedding_dimension: key(integer(1, 4096), 256, 'How many numbers a vector has; `local-hash` takes any.'),
       metadata_db: key(oneOf(...metadataProviders), 'sqlite', 'Where conversations and facts are kept.'),
       vector_db: key(
         oneOf(...vectorProviders),

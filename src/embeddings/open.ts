@@ -1,7 +1,7 @@
 import { StartupError } from '../model/errors.js';
 import type { Embedder } from './contract.js';
 import { createHttpEmbedder } from './http.js';
-import { createLocalEmbedder } from './local.js';
+import { openLocalEmbedder } from './local.js';
 
 export interface OpenEmbedderOptions {
   provider: 'local' | 'http';
@@ -20,7 +20,7 @@ export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedd
   const { provider, endpoint, ...rest } = options;
   switch (provider) {
     case 'local':
-      return createLocalEmbedder(rest);
+      return openLocalEmbedder(rest);
     case 'http':
       if (endpoint === undefined || endpoint.baseUrl === '') {
         throw new StartupError('config_invalid', 'providers.embeddings is "http" but there is no endpoint to ask.', {

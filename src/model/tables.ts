@@ -49,6 +49,8 @@ export const tables = [
       chunk_index: { type: 'integer' },
       message_index: { type: 'integer' },
       role: { type: 'text' },
+      /** The name in front of the turn, in a conversation between people. */
+      speaker: { type: 'text', optional: true },
       /** The slice of the message's text: the text itself is kept once. */
       start: { type: 'integer' },
       end: { type: 'integer' },
@@ -67,6 +69,12 @@ export const tables = [
       at: { type: 'text' },
     },
     indexes: [['project_id', 'topic', 'at'], ['conversation_id']],
+  },
+  {
+    /** The words of speakers' names in a project: a query's name is matched with who spoke, not with what was said. */
+    name: 'speakers',
+    columns: { project_id: { type: 'text' }, term: { type: 'text' } },
+    indexes: [['project_id', 'term']],
   },
   {
     name: 'summaries',

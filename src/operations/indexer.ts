@@ -1,4 +1,5 @@
 import type { Embedder } from '../embeddings/contract.js';
+import { withoutSpeaker } from '../language/speakers.js';
 import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
@@ -7,7 +8,7 @@ import type { VectorIndex } from './vector-index.js';
 
 /** A chunk with its text, ready to be embedded. */
 export interface ChunkText {
-  chunk: Pick<ChunkRow, 'id' | 'conversation_id' | 'scope'>;
+  chunk: Pick<ChunkRow, 'id' | 'conversation_id' | 'scope' | 'speaker'>;
   text: string;
 }
 
@@ -55,7 +56,7 @@ export function createIndexer({ records, vectors, embedder, observer, wait, isDo
 
   async function indexBatch(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
     const { fresh, behind = false, signal, onIndexed } = options;
-    const texts = work.map(({ text }) => text);
+    const texts = work.map(({ chunk, text }) => withoutSpeaker(text, chunk.speaker));
     const embedded = await embedder.embed(texts, signal === undefined ? {} : { signal });
     const points = work.map(({ chunk }, position) => {
       const vector = embedded[position];

@@ -1,9 +1,8 @@
-import { chunkMessages } from '../ingestion/chunk.js';
 import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
-import type { ChunkRow, ConversationRow, MessageRow } from '../records/rows.js';
+import type { ChunkRow, ConversationRow } from '../records/rows.js';
 import { type Change, WriteConflict } from '../stores/metadata/contract.js';
-import { chunkChange, chunkRow } from './insert/rows.js';
+import { chunkChange, chunksOf } from './insert/rows.js';
 import type { Service } from './service.js';
 
 export interface ReindexOptions {
@@ -116,7 +115,7 @@ async function rebuild(service: Service, rows: readonly ConversationRow[], fresh
   const stale: string[] = [];
   const work: { chunk: ChunkRow; text: string }[] = [];
   for (const row of rows) {
-    const chunks = chunksOf(service, row, messages.get(row.id) ?? []);
+    const chunks = chunksOf(service, row, messages.get(row.id) ?? []).map(asPending);
     const kept = new Set(chunks.map(({ chunk }) => chunk.id));
     const stored = await service.records.chunks.ofConversation(row.id);
     stale.push(...stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id));
@@ -139,14 +138,7 @@ async function rebuild(service: Service, rows: readonly ConversationRow[], fresh
   }
 }
 
-function chunksOf(
-  service: Service,
-  row: ConversationRow,
-  messages: readonly MessageRow[],
-): { chunk: ChunkRow; text: string }[] {
-  const { chunking } = service.settings;
-  return chunkMessages(messages, { ...chunking, tokenizer: service.tokenizer }).map((slice) => ({
-    chunk: { ...chunkRow(row, slice), index_state: 'pending' },
-    text: (messages[slice.messageIndex]?.text ?? '').slice(slice.start, slice.end),
-  }));
+/** Also of a memory that is not active: it was asked for. */
+function asPending({ chunk, text }: { chunk: ChunkRow; text: string }): { chunk: ChunkRow; text: string } {
+  return { chunk: { ...chunk, index_state: 'pending' }, text };
 }

@@ -5,6 +5,7 @@ import type { Conversation } from '../model/conversation.js';
 import type { Limits } from '../model/limits.js';
 import type { Observer } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
+import type { Weights } from '../retrieval/features.js';
 import type { Distance } from '../stores/vector/contract.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
 import type { Digests } from './digests.js';
@@ -28,6 +29,7 @@ export interface RetrievalSettings {
   keywordWeight: number;
   metadataWeight: number;
   candidateMultiplier: number;
+  weights: Weights;
 }
 
 /** Everything an operation may use. Nothing is global: the clock and the id maker are handed in like the stores. */

@@ -2,6 +2,7 @@ import type { MetadataStore } from '../stores/metadata/contract.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
 import { settingRecords } from './settings.js';
+import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
 import { topicRecords } from './topics.js';
 
@@ -12,6 +13,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
   return {
     conversations: conversationRecords(store),
     chunks: chunkRecords(store),
+    speakers: speakerRecords(store),
     summaries: summaryRecords(store),
     topics: topicRecords(store),
     settings: settingRecords(store, now),

@@ -44,6 +44,7 @@ export interface ChunkRow {
   chunk_index: number;
   message_index: number;
   role: Role;
+  speaker?: string;
   start: number;
   end: number;
   index_state: IndexState;

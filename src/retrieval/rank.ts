@@ -1,19 +1,6 @@
-import type { Role } from '../model/conversation.js';
-
-/** A chunk that may answer the query, with what the stores said about it. */
-export interface Candidate {
-  chunkId: string;
-  conversationId: string;
-  chunkIndex: number;
-  role: Role;
-  text: string;
-  /** Vector distance, lower is better; absent when the chunk is not in the vector index or no vector could be had. */
-  distance?: number;
-  /** BM25 of the full-text index, higher is better; absent when it was not among the keyword hits. */
-  bm25?: number;
-  /** The share of the query's terms found in its conversation's title, manual tags and summary. */
-  metadataMatch: number;
-}
+import type { Candidate, QueryTraits } from './candidate.js';
+import { type FeatureName, features, type Weights } from './features.js';
+import { surroundingsOf } from './surroundings.js';
 
 export interface RankSettings {
   /** 0 to 1: how far a small distance means a related text. */
@@ -21,43 +8,51 @@ export interface RankSettings {
   keywordWeight: number;
   metadataWeight: number;
   similarity: (distance: number) => number;
+  /** What the conversation around a turn counts; see models/ranker.json. */
+  weights: Weights;
 }
 
 export interface Ranked extends Candidate {
   /** The fused score that orders the results, higher is better. */
   relevance: number;
+  /** Each part of it, by name; parts that are zero are left out. */
+  shares: Record<string, number>;
 }
 
+/** The weight of a trained model's similarity; the other weights are relative to it. */
+const unit = 0.25;
+
 /**
- * One sum of three parts, each from 0 to 1 before its weight. Saturating scores instead of ranks: a rank calls the best
- * of five bad neighbours as good as an exact hit. A trained model's distance weighs as much as the default keyword
- * weight; a hash's distance counts for less, so that an exact match is never buried under a random neighbour.
+ * One sum of named parts, each at most 1 before its weight. Saturating scores instead of ranks: a rank calls the best of
+ * five bad neighbours as good as an exact hit. A trained model's distance weighs as much as the default keyword weight;
+ * a hash's distance counts for less, so that an exact match is never buried under a random neighbour.
  */
-export function rank(candidates: readonly Candidate[], settings: RankSettings): Ranked[] {
-  const semanticWeight = 0.25 * settings.trust;
-  const best = Math.max(0, ...candidates.map(({ bm25 = 0 }) => bm25));
+export function rank(candidates: readonly Candidate[], query: QueryTraits, settings: RankSettings): Ranked[] {
+  const around = surroundingsOf(candidates);
   return candidates
     .map((candidate) => {
+      const place = around(candidate);
       const semantic = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
-      const relevance =
-        semanticWeight * semantic +
-        settings.keywordWeight * keywordScore(candidate.bm25 ?? 0, best) +
-        settings.metadataWeight * candidate.metadataMatch;
-      // Six decimals order everything that differs and are the same on every machine.
-      return { ...candidate, relevance: Math.round(relevance * 1e6) / 1e6 };
+      const parts: [string, number][] = [
+        ['semantic', unit * settings.trust * semantic],
+        ['keyword', settings.keywordWeight * place.keyword],
+        ['metadata', settings.metadataWeight * candidate.metadataMatch],
+      ];
+      for (const name of Object.keys(features) as FeatureName[]) {
+        parts.push([name, unit * settings.weights[name] * features[name]({ candidate, query, around: place })]);
+      }
+      const relevance = rounded(parts.reduce((sum, [, share]) => sum + share, 0));
+      const shares = Object.fromEntries(
+        parts.filter(([, share]) => share !== 0).map(([name, share]) => [name, rounded(share)]),
+      );
+      return { ...candidate, relevance, shares };
     })
     .sort(byRelevance);
 }
 
-/** Where BM25 counts half: a middling match of a two-word query. */
-const halfwayBm25 = 8;
-
-/**
- * Half how strong the match is, half how strong beside the best one. The first keeps a weak word weak; the second keeps
- * an exact match on top in a small store, where no word is rare enough for a high BM25.
- */
-export function keywordScore(bm25: number, best: number): number {
-  return bm25 <= 0 ? 0 : (bm25 / (bm25 + halfwayBm25) + bm25 / best) / 2;
+/** Six decimals order everything that differs and are the same on every machine. */
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
 }
 
 /** A total order, so that the same store always gives the same pages. */

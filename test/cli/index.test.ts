@@ -35,7 +35,10 @@ describe('reindex', () => {
   it('is asked for when the model changed, and makes the memory searchable again', async () => {
     const folder = await aFolder();
     const { json: stored } = await threadkeepJson(folder, ['ingest', '-'], { stdin: note });
-    const environment = { THREADKEEP_PROVIDERS__EMBEDDING_DIMENSION: '64' };
+    const environment = {
+      THREADKEEP_PROVIDERS__EMBEDDING_MODEL: 'local-hash',
+      THREADKEEP_PROVIDERS__EMBEDDING_DIMENSION: '64',
+    };
     for (const args of [
       ['search', 'lighthouse'],
       ['serve', '--port', '0'],
@@ -65,6 +68,7 @@ describe('reindex', () => {
     const model = await anEmbeddingModel();
     const environment = {
       THREADKEEP_PROVIDERS__EMBEDDINGS: 'http',
+      THREADKEEP_PROVIDERS__EMBEDDING_DIMENSION: '32',
       THREADKEEP_EMBEDDING_ENDPOINT__BASE_URL: model.url,
       THREADKEEP_EMBEDDINGS__BATCH_SIZE: '100',
     };

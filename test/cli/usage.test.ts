@@ -85,7 +85,7 @@ describe('config-show', () => {
     const { code, stdout } = await threadkeep(folder, ['--config', 'other.yaml', 'config-show']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^# From .*other\.yaml/);
-    expect(stdout).toContain('embedding_dimension: 32');
+    expect(stdout).toContain('embedding_dimension: 256');
     expect(stdout).not.toContain('not-for-your-eyes');
   });
 

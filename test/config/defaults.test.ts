@@ -9,8 +9,8 @@ const absent = undefined;
 /** Every key outside the provider blocks with its default. Paths are relative to the working directory. */
 const defaults: Record<string, unknown> = {
   'providers.embeddings': 'local',
-  'providers.embedding_model': 'local-hash',
-  'providers.embedding_dimension': 32,
+  'providers.embedding_model': 'threadkeep-static-256',
+  'providers.embedding_dimension': 256,
   'providers.metadata_db': 'sqlite',
   'providers.vector_db': 'lancedb',
   'embeddings.endpoint': absent,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../src/embeddings/contract.js';
-import { createLocalEmbedder } from '../../src/embeddings/local.js';
+import { openLocalEmbedder } from '../../src/embeddings/local.js';
 import { type EmbeddingEvent, observedEmbedder } from '../../src/embeddings/observed.js';
 import { MemoryError } from '../../src/model/errors.js';
 import { describeEmbedder } from '../conformance/embedder.js';
 
-const local = createLocalEmbedder({ model: 'local-hash', dimension: 4 });
+const local = await openLocalEmbedder({ model: 'local-hash', dimension: 4 });
 
 describeEmbedder('an observed embedder', async () => observedEmbedder(local, () => {}));
 

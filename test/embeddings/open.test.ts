@@ -16,7 +16,7 @@ describe('openEmbedder', () => {
       provider: 'http',
       model: 'nomic',
       dimension: 768,
-      options: { base_url: 'http://127.0.0.1:9/v1' },
+      options: {},
     });
   });
 

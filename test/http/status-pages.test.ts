@@ -25,7 +25,7 @@ describe('/health', () => {
         reasons: [],
         requested_vector_provider: 'memory',
         vector_fallback_active: false,
-        embedding: { provider: 'local', model: 'local-hash', dimension: 32 },
+        embedding: { provider: 'local', model: 'threadkeep-static-256', dimension: 256 },
         vector_index: { provider: 'memory', distance: 'cosine' },
       }),
     });

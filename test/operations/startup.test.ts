@@ -20,7 +20,8 @@ async function aStore(): Promise<{ folder: string; id: string }> {
 describe('another embedding configuration', () => {
   // Reference bug 23: the table was dropped before anybody could refuse.
   it.each([
-    ['dimension', lance({ embedding_dimension: 64 })],
+    ['dimension', lance({ embedding_model: 'local-hash', embedding_dimension: 64 })],
+    ['model', lance({ embedding_model: 'local-hash' })],
     ['distance', { ...lance(), storage: { vector: { distance: 'l2' } } } as ConfigInput],
     [
       'provider',
@@ -42,14 +43,14 @@ describe('another embedding configuration', () => {
 
   it('is accepted after a reindex', async () => {
     const { folder, id } = await aStore();
-    const config = await configIn(folder, lance({ embedding_dimension: 64 }));
+    const config = await configIn(folder, lance({ embedding_model: 'local-hash', embedding_dimension: 64 }));
     expect(await runReindex(config, quiet, { includeInactive: false })).toMatchObject({
       status: 'ok',
       reindexed: 1,
       chunks: 2,
       complete: true,
     });
-    const service = await aService(lance({ embedding_dimension: 64 }), { folder });
+    const service = await aService(lance({ embedding_model: 'local-hash', embedding_dimension: 64 }), { folder });
     expect(idsOf(await service.search({ query: 'bicycle', top_k: 1 }))).toEqual([id]);
     await expect(startService(lance(), { folder })).rejects.toMatchObject({ code: 'reindex_required' });
   });
@@ -133,7 +134,9 @@ describe('a start that fails', () => {
   it('leaves nothing open: the next one works', async () => {
     const { folder } = await aStore();
     for (let attempt = 0; attempt < 3; attempt++) {
-      await expect(startService(lance({ embedding_dimension: 64 }), { folder })).rejects.toThrow();
+      await expect(
+        startService(lance({ embedding_model: 'local-hash', embedding_dimension: 64 }), { folder }),
+      ).rejects.toThrow();
     }
     const service = await aService(lance(), { folder });
     expect(await service.insert(aNote('Still here'))).toMatchObject({ embedded_chunks: 1 });

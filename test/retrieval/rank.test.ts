@@ -1,24 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import type { Candidate } from '../../src/retrieval/candidate.js';
+import { features, type Weights } from '../../src/retrieval/features.js';
 import { bestDistance, groupBy } from '../../src/retrieval/group.js';
-import { type Candidate, keywordScore, type RankSettings, rank } from '../../src/retrieval/rank.js';
+import { type RankSettings, rank } from '../../src/retrieval/rank.js';
 import { similarityOf } from '../../src/retrieval/similarity.js';
+import { keywordScore } from '../../src/retrieval/surroundings.js';
+import { aCandidate, aQuery } from '../support/candidate.js';
 
-const settings: RankSettings = { trust: 1, keywordWeight: 0.25, metadataWeight: 0.15, similarity: similarityOf.cosine };
-
-function aCandidate(name: string, parts: Partial<Candidate> = {}): Candidate {
-  return {
-    chunkId: name,
-    conversationId: name,
-    chunkIndex: 0,
-    role: 'user',
-    text: '',
-    metadataMatch: 0,
-    ...parts,
-  };
-}
+const noWeights = Object.fromEntries(Object.keys(features).map((name) => [name, 0])) as Weights;
+const settings: RankSettings = {
+  trust: 1,
+  keywordWeight: 0.25,
+  metadataWeight: 0.15,
+  weights: noWeights,
+  similarity: similarityOf.cosine,
+};
 
 function orderOf(candidates: Candidate[], changes: Partial<RankSettings> = {}): string[] {
-  return rank(candidates, { ...settings, ...changes }).map(({ chunkId }) => chunkId);
+  return rank(candidates, aQuery(), { ...settings, ...changes }).map(({ chunkId }) => chunkId);
 }
 
 describe('rank', () => {
@@ -30,10 +29,7 @@ describe('rank', () => {
 
   // Reference bug 2: exact keyword matches came below random neighbours.
   it('puts an exact match above a near neighbour whose distance means little', () => {
-    const candidates = [
-      aCandidate('neighbour', { distance: 0.05 }),
-      aCandidate('exact', { distance: 1, bm25: 9 }),
-    ];
+    const candidates = [aCandidate('neighbour', { distance: 0.05 }), aCandidate('exact', { distance: 1, bm25: 9 })];
     expect(orderOf(candidates, { trust: 0.1 })).toEqual(['exact', 'neighbour']);
   });
 
@@ -44,7 +40,7 @@ describe('rank', () => {
   });
 
   it('sums its three parts', () => {
-    const [only] = rank([aCandidate('a', { distance: 0.2, bm25: 8, metadataMatch: 1 })], settings);
+    const [only] = rank([aCandidate('a', { distance: 0.2, bm25: 8, metadataMatch: 1 })], aQuery(), settings);
     // 0.25 · 0.8 + 0.25 · (½ + 1) / 2 + 0.15 · 1
     expect(only?.relevance).toBeCloseTo(0.2 + 0.1875 + 0.15, 10);
   });
@@ -57,6 +53,22 @@ describe('rank', () => {
     ];
     expect(orderOf(candidates)).toEqual(['a0', 'a1', 'b0']);
     expect(orderOf(candidates.toReversed())).toEqual(['a0', 'a1', 'b0']);
+  });
+});
+
+describe('rank with weights', () => {
+  it('adds each feature by its weight and tells its share', () => {
+    const query = aQuery({ role: 'assistant' });
+    const weights = { ...noWeights, role: 0.4 };
+    const ranked = rank(
+      [aCandidate('user', { distance: 0.5 }), aCandidate('assistant', { distance: 0.5, role: 'assistant' })],
+      query,
+      { ...settings, weights },
+    );
+    expect(ranked.map(({ chunkId, shares }) => [chunkId, shares])).toEqual([
+      ['assistant', { semantic: 0.125, role: 0.1 }],
+      ['user', { semantic: 0.125, role: -0.1 }],
+    ]);
   });
 });
 
@@ -92,6 +104,7 @@ describe('groupBy', () => {
         aCandidate('y1', { conversationId: 'y', distance: 0.1 }),
         aCandidate('x2', { conversationId: 'x', distance: 0.2 }),
       ],
+      aQuery(),
       settings,
     );
     const groups = groupBy(ranked, ({ conversationId }) => conversationId);
@@ -106,6 +119,7 @@ describe('bestDistance', () => {
   it('is the lowest distance, or the given one where there is none', () => {
     const [near, far, none] = rank(
       [aCandidate('n', { distance: 0.1 }), aCandidate('f', { distance: 0.7 }), aCandidate('o')],
+      aQuery(),
       settings,
     );
     expect(

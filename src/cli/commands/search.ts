@@ -15,6 +15,8 @@ export interface SearchOptions {
   resultMode?: SearchInput['result_mode'];
   memoryStatus?: SearchInput['memory_status'];
   projectId?: string;
+  referenceDate?: string;
+  explain?: boolean;
 }
 
 const resultModes = ['chunks', 'compact', 'conversations', 'threads'] satisfies SearchInput['result_mode'][];
@@ -39,6 +41,8 @@ export const search: Command<SearchOptions> = {
       choices: [...memoryStatuses, 'all'],
     },
     { flags: '--project-id <id>', text: 'The project to search (default: your own)' },
+    { flags: '--reference-date <date>', text: 'What "last week" in the query is counted from (default: today)' },
+    { flags: '--explain', text: 'Add what each relevance is made of (with --json)' },
   ],
   examples: [
     'threadkeep search "blue bicycle"',
@@ -73,6 +77,8 @@ function payloadOf(query: string, options: SearchOptions): object {
     result_mode: options.resultMode,
     memory_status: options.memoryStatus,
     project_id: options.projectId,
+    reference_date: options.referenceDate,
+    explain: options.explain,
   };
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
 }

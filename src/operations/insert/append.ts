@@ -26,8 +26,8 @@ export async function appendMessages(
   const now = service.now();
   const added = prepared.conversation.messages.slice(from);
   const all = [...messages, ...added];
-  const first = { messageIndex: stored.message_count, chunkIndex: await nextChunkIndex(service, stored) };
-  const { changes, texts } = childRows(service, stored, added, first);
+  const before = { messages, chunkIndex: await nextChunkIndex(service, stored) };
+  const { changes, texts } = childRows(service, stored, added, before);
   const row: ConversationRow = {
     ...stored,
     conversation_hash: conversationHash(

@@ -1,12 +1,14 @@
 import { type ChunkSlice, chunkMessages } from '../../ingestion/chunk.js';
 import { chunkId } from '../../ingestion/hash.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
+import { nameTerms, speakersOf } from '../../language/speakers.js';
 import { indexTerms } from '../../language/terms.js';
-import type { Message } from '../../model/conversation.js';
+import type { Message, Role } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
 import { scopeOf } from '../../model/scope.js';
 import { utcTime } from '../../model/time.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
+import { putSpeakers } from '../../records/speakers.js';
 import { putSummary, summaryId } from '../../records/summaries.js';
 import type { Change, Row } from '../../stores/metadata/contract.js';
 import type { ChunkText } from '../indexer.js';
@@ -46,17 +48,41 @@ export function childRows(
   service: Service,
   conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
   messages: readonly Message[],
-  first: { messageIndex: number; chunkIndex: number } = { messageIndex: 0, chunkIndex: 0 },
-): { changes: Change[]; texts: ChunkText[] } {
-  const { chunking } = service.settings;
-  const slices = chunkMessages(messages, { ...chunking, tokenizer: service.tokenizer }, first);
-  const textOf = (slice: ChunkSlice): string =>
-    (messages[slice.messageIndex - first.messageIndex]?.text ?? '').slice(slice.start, slice.end);
-  const texts = slices.map((slice) => ({ chunk: chunkRow(conversation, slice), text: textOf(slice) }));
+  before: Before = { messages: [], chunkIndex: 0 },
+): { changes: Change[]; texts: { chunk: ChunkRow; text: string }[] } {
+  const first = { messageIndex: before.messages.length, chunkIndex: before.chunkIndex };
+  const texts = chunksOf(service, conversation, messages, before);
+  const names = texts.flatMap(({ chunk }) => (chunk.speaker === undefined ? [] : nameTerms(chunk.speaker)));
   return {
-    changes: [...messageChanges(conversation.id, messages, first.messageIndex), ...texts.map(chunkChange)],
+    changes: [
+      ...messageChanges(conversation.id, messages, first.messageIndex),
+      ...texts.map(chunkChange),
+      ...putSpeakers(conversation.project_id, names),
+    ],
     texts,
   };
+}
+
+/** What a conversation already has when messages are added to it. */
+interface Before {
+  messages: readonly { text: string }[];
+  chunkIndex: number;
+}
+
+/** The chunks of messages with their text. Who speaks is seen in the conversation as a whole. */
+export function chunksOf(
+  service: Service,
+  conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
+  messages: readonly { role: Role; text: string }[],
+  before: Before = { messages: [], chunkIndex: 0 },
+): { chunk: ChunkRow; text: string }[] {
+  const { chunking } = service.settings;
+  const first = { messageIndex: before.messages.length, chunkIndex: before.chunkIndex };
+  const speakers = speakersOf([...before.messages, ...messages].map(({ text }) => text));
+  return chunkMessages(messages, { ...chunking, tokenizer: service.tokenizer }, first).map((slice) => ({
+    chunk: chunkRow(conversation, slice, speakers[slice.messageIndex]),
+    text: (messages[slice.messageIndex - first.messageIndex]?.text ?? '').slice(slice.start, slice.end),
+  }));
 }
 
 function messageChanges(conversationId: string, messages: readonly Message[], firstIndex: number): Change[] {
@@ -72,9 +98,10 @@ function messageChanges(conversationId: string, messages: readonly Message[], fi
   });
 }
 
-export function chunkRow(
+function chunkRow(
   conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
   slice: ChunkSlice,
+  speaker: string | undefined,
 ): ChunkRow {
   return {
     id: chunkId(conversation.id, slice.chunkIndex),
@@ -83,6 +110,7 @@ export function chunkRow(
     chunk_index: slice.chunkIndex,
     message_index: slice.messageIndex,
     role: slice.role,
+    ...(speaker === undefined ? {} : { speaker }),
     start: slice.start,
     end: slice.end,
     index_state: conversation.memory_status === 'active' ? 'pending' : 'held',

@@ -1,5 +1,6 @@
 import { contentTerms } from '../../language/stop-words.js';
 import type { Visibility } from '../../model/access.js';
+import type { QueryTraits } from '../../retrieval/candidate.js';
 import { isOutage } from '../outage.js';
 import type { Service } from '../service.js';
 
@@ -9,6 +10,8 @@ export interface Plan {
   terms: string[];
   /** Absent when the embedder is down: the search then runs on keywords alone and says so. */
   vector?: Float32Array;
+  /** What the query says about people and time. */
+  traits: QueryTraits;
   /** The conversations a filter leaves, when they are few enough to hand to the stores. */
   conversationIds?: readonly string[];
   pageSize: number;
@@ -22,6 +25,8 @@ export interface Gathered {
   fresh: Set<string>;
   exhausted: boolean;
 }
+
+const mostTerms = 64;
 
 /** How long a search waits for the model before keywords answer alone. */
 const patience = 5_000;
@@ -40,7 +45,7 @@ export async function embedQuery(service: Service, query: string): Promise<Float
 
 export function termsOf(query: string): string[] {
   // A pasted page would match everything: its first distinct words say enough.
-  return contentTerms(query).slice(0, 64);
+  return contentTerms(query).slice(0, mostTerms);
 }
 
 /**

@@ -1,13 +1,16 @@
 import { termCounter } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import { type ConversationRow, messageId } from '../../records/rows.js';
-import type { Candidate } from '../../retrieval/rank.js';
+import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
+import type { Candidate } from '../../retrieval/candidate.js';
 import type { Service } from '../service.js';
 import type { Gathered, Plan } from './gather.js';
+import { neighboursOf } from './neighbours.js';
 
 export interface Hydrated {
   candidates: Candidate[];
   conversations: Map<string, ConversationRow>;
+  /** What this depth adds to the ones before. */
+  fresh: Set<string>;
 }
 
 /** Turns ids into chunks with their text and conversation; what the caller may not see or did not ask for is gone. */
@@ -18,7 +21,9 @@ export async function hydrate(
   filter: ConversationFilter,
 ): Promise<Hydrated> {
   const ids = [...new Set([...gathered.scores.keys(), ...gathered.distances.keys()])];
-  const chunks = await service.records.chunks.byIds(plan.visibility, ids);
+  const found = await service.records.chunks.byIds(plan.visibility, ids);
+  const beside = await neighboursOf(service, plan, gathered, found);
+  const chunks = [...found, ...beside.chunks];
   const conversationIds = [...new Set(chunks.map((chunk) => chunk.conversation_id))];
   const [rows, messages] = await Promise.all([
     service.records.conversations.byIds(plan.visibility, conversationIds, filter),
@@ -30,25 +35,33 @@ export async function hydrate(
   const metadataMatches = new Map(rows.map((row) => [row.id, share(describedBy(row))]));
   const candidates = chunks.flatMap((chunk): Candidate[] => {
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
-    const metadataMatch = metadataMatches.get(chunk.conversation_id);
-    if (message === undefined || metadataMatch === undefined) return [];
-    const text = message.text.slice(chunk.start, chunk.end);
-    const distance = gathered.distances.get(chunk.id);
+    const row = conversations.get(chunk.conversation_id);
+    if (message === undefined || row === undefined) return [];
+    const distance = gathered.distances.get(chunk.id) ?? beside.distances.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);
     return [
       {
-        chunkId: chunk.id,
-        conversationId: chunk.conversation_id,
-        chunkIndex: chunk.chunk_index,
-        role: chunk.role,
-        text,
+        ...placeOf(chunk),
+        text: message.text.slice(chunk.start, chunk.end),
+        at: row.at,
         ...(distance === undefined ? {} : { distance }),
         ...(bm25 === undefined ? {} : { bm25 }),
-        metadataMatch,
+        metadataMatch: metadataMatches.get(row.id) ?? 0,
       },
     ];
   });
-  return { candidates, conversations };
+  return { candidates, conversations, fresh: beside.fresh };
+}
+
+function placeOf(chunk: ChunkRow) {
+  return {
+    chunkId: chunk.id,
+    conversationId: chunk.conversation_id,
+    chunkIndex: chunk.chunk_index,
+    messageIndex: chunk.message_index,
+    role: chunk.role,
+    ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
+  };
 }
 
 /** What people said a conversation is about: its title, manual tags and summary. Generated words only repeat its text. */

@@ -26,6 +26,8 @@ export const searchInput = z.strictObject({
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
   result_mode: z.enum(resultModes).default('chunks'),
   project_id: z.string().optional(),
+  reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),
+  explain: z.boolean().default(false).describe('true adds to each result what its relevance is made of'),
   include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),
 });
 

@@ -5,6 +5,7 @@ const place = {
   id: z.string().describe('Canonical conversation id'),
   score: z.number().describe('Vector distance, lower is better'),
   relevance: z.number().describe('The fused score that orders the results, higher is better'),
+  explanation: z.record(z.string(), z.number()).optional().describe('The parts of the relevance, with `explain`'),
 };
 
 const chunk = {

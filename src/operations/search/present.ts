@@ -28,7 +28,7 @@ export async function presentEntries(
   const ids = [...new Set(entries.map(({ group }) => group.best.conversationId))];
   const messages = whole ? await service.records.conversations.messagesOf(ids) : new Map<string, MessageRow[]>();
   return entries.map((entry) => {
-    const view = { entry, unrelated, messages, terms };
+    const view = { entry, unrelated, messages, terms, explain: input.explain };
     switch (input.result_mode) {
       case 'chunks':
         return chunkItem(view);
@@ -49,22 +49,25 @@ interface View {
   unrelated: number;
   messages: ReadonlyMap<string, MessageRow[]>;
   terms: readonly string[];
+  explain: boolean;
 }
 
-function chunkItem({ entry, unrelated, messages }: View): ChunkItem {
+function chunkItem(view: View): ChunkItem {
+  const { entry, unrelated, messages } = view;
   const { best } = entry.group;
   return {
-    ...placeOf(best, unrelated),
+    ...placeOf(best, view),
     ...textOf(best),
     conversation: presentConversation(rowOf(entry, best), messages.get(best.conversationId)),
     ...countsOf(entry, best, unrelated),
   };
 }
 
-function compactItem({ entry, unrelated, terms }: View): CompactItem {
+function compactItem(view: View): CompactItem {
+  const { entry, unrelated, terms } = view;
   const { best } = entry.group;
   return {
-    ...placeOf(best, unrelated),
+    ...placeOf(best, view),
     ...headingOf(rowOf(entry, best)),
     chunk_index: best.chunkIndex,
     snippet: snippetOf(best.text, terms),
@@ -81,19 +84,20 @@ function conversationItem(view: View): ConversationItem {
   return { ...chunkItem(view), chunks };
 }
 
-function threadItem({ entry, unrelated }: View): ThreadItem {
+function threadItem(view: View): ThreadItem {
+  const { entry, unrelated } = view;
   const { best, chunks } = entry.group;
   const bestOfEach = [...new Set(chunks.map((chunk) => chunk.conversationId))].flatMap(
     (id) => chunks.find((chunk) => chunk.conversationId === id) ?? [],
   );
   return {
-    ...placeOf(best, unrelated),
+    ...placeOf(best, view),
     thread_id: entry.group.key,
     ...textOf(best),
     conversation_count: bestOfEach.length,
     match_count: chunks.length,
     conversations: bestOfEach.map((chunk) => ({
-      ...placeOf(chunk, unrelated),
+      ...placeOf(chunk, view),
       ...headingOf(rowOf(entry, chunk)),
       ...textOf(chunk),
       ...countsOf(entry, chunk, unrelated),
@@ -101,8 +105,9 @@ function threadItem({ entry, unrelated }: View): ThreadItem {
   };
 }
 
-function placeOf(chunk: Ranked, unrelated: number) {
-  return { id: chunk.conversationId, score: chunk.distance ?? unrelated, relevance: chunk.relevance };
+function placeOf(chunk: Ranked, { unrelated, explain }: View) {
+  const { conversationId: id, distance: score = unrelated, relevance, shares } = chunk;
+  return { id, score, relevance, ...(explain ? { explanation: shares } : {}) };
 }
 
 function textOf(chunk: Ranked) {

@@ -1,4 +1,3 @@
-import { visibilityOf } from '../../auth/access.js';
 import { invalidInput } from '../../model/errors.js';
 import { utcRange } from '../../model/time.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -6,12 +5,13 @@ import { decodeCursor, deepest, encodeCursor, type Position } from '../../retrie
 import { type Group, groupBy } from '../../retrieval/group.js';
 import { rank } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
-import type { Call, Operation } from '../operation.js';
+import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
-import { embedQuery, gather, type Plan, termsOf } from './gather.js';
+import { gather, type Plan } from './gather.js';
 import { hydrate } from './hydrate.js';
 import { type SearchInput, searchInput } from './input.js';
 import { type SearchOutput, searchOutput } from './output.js';
+import { planFor } from './plan.js';
 import { type Entry, presentEntries } from './present.js';
 
 export const search: Operation<SearchInput, SearchOutput> = {
@@ -39,30 +39,6 @@ export const search: Operation<SearchInput, SearchOutput> = {
     };
   },
 };
-
-/** More conversations than this are not handed to the stores: the filter then applies to what they found. */
-const mostFilterIds = 1_000;
-
-async function planFor(
-  service: Service,
-  call: Call,
-  input: SearchInput,
-  request: { filter: ConversationFilter; pageSize: number },
-): Promise<Plan> {
-  const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
-  const filtered = Object.keys(request.filter).length > 0;
-  const [vector, ids] = await Promise.all([
-    embedQuery(service, input.query),
-    filtered ? service.records.conversations.idsMatching(visibility, request.filter, mostFilterIds + 1) : undefined,
-  ]);
-  return {
-    visibility,
-    terms: termsOf(input.query),
-    pageSize: request.pageSize,
-    ...(vector === undefined ? {} : { vector }),
-    ...(ids === undefined || ids.length > mostFilterIds ? {} : { conversationIds: ids }),
-  };
-}
 
 /** How many depths one request may walk when a broad filter leaves little of what the stores found. */
 const mostRounds = 5;
@@ -97,12 +73,13 @@ async function entriesAt(
   gathered: Awaited<ReturnType<typeof gather>>,
   { input, filter }: { input: SearchInput; filter: ConversationFilter },
 ): Promise<Entry[]> {
-  const { candidates, conversations } = await hydrate(service, plan, gathered, filter);
-  const { keywordWeight, metadataWeight } = service.settings.retrieval;
-  const ranked = rank(candidates, {
+  const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, filter);
+  const { keywordWeight, metadataWeight, weights } = service.settings.retrieval;
+  const ranked = rank(candidates, plan.traits, {
     trust: service.embedder.trust,
     keywordWeight,
     metadataWeight,
+    weights,
     similarity: similarityOf[service.settings.distance],
   });
   const byConversation = new Map(groupBy(ranked, (chunk) => chunk.conversationId).map((group) => [group.key, group]));
@@ -111,7 +88,7 @@ async function entriesAt(
     if (input.result_mode !== 'threads') return chunk.conversationId;
     return conversations.get(chunk.conversationId)?.thread_id ?? `conversation:${chunk.conversationId}`;
   };
-  const isNew = (group: Group): boolean => group.chunks.every(({ chunkId }) => gathered.fresh.has(chunkId));
+  const isNew = (group: Group): boolean => group.chunks.every(({ chunkId }) => fresh.has(chunkId));
   return groupBy(ranked, keyOf)
     .filter(isNew)
     .map((group) => ({ group, byConversation, conversations }));

@@ -51,7 +51,7 @@ describe.each(['memory', 'lancedb'] as const)('among 500 neighbours in %s', (vec
 });
 
 describe('what describes a conversation', () => {
-  it('lifts it: title, tags, topics and summary', async () => {
+  it('lifts it: title, tags and summary', async () => {
     const service = await aService();
     await Promise.all(
       Array.from({ length: 5 }, (_, index) => service.insert(aNote(`We talked about it, part ${index}`))),
@@ -59,7 +59,6 @@ describe('what describes a conversation', () => {
     const described: [string, Partial<SentConversation>][] = [
       ['marmalade', { title: 'Marmalade' }],
       ['saffron', { tags: ['saffron'] }],
-      ['cardamom', { metadata: { topics: ['cardamom'] } }],
       ['nutmeg', { metadata: { summary: 'All about nutmeg.' } }],
     ];
     for (const [word, parts] of described) {

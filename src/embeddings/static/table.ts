@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { StartupError } from '../../model/errors.js';
+
+/** The weights of a static model: row `i`, of `dimension` whole numbers times `scales[i]`, belongs to `vocabulary[i]`. */
+export interface StaticTable {
+  dimension: number;
+  vocabulary: readonly string[];
+  scales: Float32Array;
+  rows: Int8Array;
+  /** Whether a word piece counts once however often a text has it. */
+  countOnce: boolean;
+  /** SHA-256 of weights and vocabulary, in hexadecimal: part of the embedding fingerprint. */
+  checksum: string;
+}
+
+/** The folder of the model that ships with the package. */
+export const shippedModel = new URL('../../../models/', import.meta.url);
+
+/** Reads the model at the first call and keeps it; a failed reading is tried again at the next call. */
+export function lazyTable(folder: URL = shippedModel): () => Promise<StaticTable> {
+  let reading: Promise<StaticTable> | undefined;
+  return () => {
+    reading ??= loadTable(folder).catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+}
+
+/** Reads `model.bin` and `vocab.txt` of `folder`. Throws `StartupError` when they are missing or do not belong together. */
+export async function loadTable(folder: URL): Promise<StaticTable> {
+  const [model, vocabulary] = await Promise.all([read(folder, 'model.bin'), read(folder, 'vocab.txt')]);
+  return parseTable(model, vocabulary);
+}
+
+/** Checks and wraps the two files; models/README.md describes them. Throws `StartupError` when something does not fit. */
+export function parseTable(model: Uint8Array, vocabularyText: Uint8Array): StaticTable {
+  const view = new DataView(model.buffer, model.byteOffset, model.byteLength);
+  if (model.length < headerBytes || latin1(model.subarray(0, 8)) !== magic) throw broken('is not a static model');
+  if (view.getUint32(8, true) !== 1) throw broken('has a version this program does not know');
+  const count = view.getUint32(12, true);
+  const dimension = view.getUint32(16, true);
+  const flags = view.getUint32(20, true);
+  if (model.length !== headerBytes + count * (4 + dimension)) throw broken('is cut short or too long');
+
+  const body = model.subarray(headerBytes);
+  const checksum = createHash('sha256').update(body).update(vocabularyText).digest('hex');
+  if (checksum !== Buffer.from(model.subarray(24, 56)).toString('hex')) throw broken('does not match its checksum');
+  const vocabulary = new TextDecoder().decode(vocabularyText).split('\n').slice(0, -1);
+  if (vocabulary.length !== count) throw broken('and vocab.txt differ in length');
+
+  const scales = Float32Array.from({ length: count }, (_, row) => view.getFloat32(headerBytes + row * 4, true));
+  const begin = body.byteOffset + count * 4;
+  const rows = new Int8Array(body.buffer, begin, count * dimension);
+  return { dimension, vocabulary, scales, rows, countOnce: (flags & 1) === 1, checksum };
+}
+
+const magic = 'TKSTATIC';
+const headerBytes = 64;
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}
+
+async function read(folder: URL, name: string): Promise<Uint8Array> {
+  try {
+    return await readFile(new URL(name, folder));
+  } catch (cause) {
+    throw new StartupError('driver_unavailable', `The embedding model's ${name} cannot be read.`, { hint, cause });
+  }
+}
+
+function broken(what: string): StartupError {
+  return new StartupError('driver_unavailable', `The embedding model's model.bin ${what}.`, { hint });
+}
+
+const hint = 'Install the package again, or set providers.embedding_model to another model.';

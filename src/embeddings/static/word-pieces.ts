@@ -1,0 +1,89 @@
+/*
+ * Text into word pieces as the uncased BERT tokeniser does it, to the last piece: control characters out, accents off,
+ * lower case, CJK characters and punctuation apart, then each word spelt by the longest pieces of the vocabulary. The
+ * model's rows were learnt from exactly these pieces, so a difference here would be a word it has never met.
+ */
+
+/** Stands for a word that the vocabulary cannot spell, or that is longer than 100 characters. */
+export const unknownPiece = -1;
+
+export interface WordPieces {
+  /** Positions in the vocabulary of the pieces of `text`, in order, `unknownPiece` among them. */
+  split(text: string): number[];
+}
+
+/** A splitter for `vocabulary`, in which a piece that continues a word starts with `##`. */
+export function createWordPieces(vocabulary: readonly string[]): WordPieces {
+  const pieces: Pieces = { starting: new Map(), continuing: new Map(), longest: 0 };
+  for (const [position, piece] of vocabulary.entries()) {
+    const continues = piece.length > 2 && piece.startsWith('##');
+    const letters = continues ? piece.slice(2) : piece;
+    (continues ? pieces.continuing : pieces.starting).set(letters, position);
+    pieces.longest = Math.max(pieces.longest, letters.length);
+  }
+  // People repeat themselves: most words of a text were spelt a moment ago.
+  const known = new Map<string, readonly number[]>();
+  return {
+    split(text) {
+      const found: number[] = [];
+      for (const word of words(text)) {
+        let spelling = known.get(word);
+        if (spelling === undefined) {
+          spelling = spell(word, pieces);
+          if (known.size >= mostKnown) known.clear();
+          if (word.length <= longestKnown) known.set(word, spelling);
+        }
+        for (const piece of spelling) found.push(piece);
+      }
+      return found;
+    },
+  };
+}
+
+interface Pieces {
+  starting: Map<string, number>;
+  continuing: Map<string, number>;
+  /** Characters of the longest piece: no need to look for a longer one. */
+  longest: number;
+}
+
+const mostKnown = 30_000;
+const longestKnown = 40;
+const longestWord = 100;
+
+const asciiOnly = /^\p{ASCII}*$/u;
+const asciiWords = /[!-/:-@[-`{-~]|[a-z0-9]+/g;
+
+// Unlike the general categories, BERT counts every ASCII sign that is neither letter nor digit as punctuation.
+const signs = String.raw`\p{P}$+<=>^\x60|~`;
+const ideographs = String.raw`\u{4E00}-\u{9FFF}\u{3400}-\u{4DBF}\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\u{F900}-\u{FAFF}\u{2F800}-\u{2FA1F}`;
+const anyWords = new RegExp(`[${signs}${ideographs}]|[^\\s${signs}${ideographs}]+`, 'gu');
+// Unassigned code points stay, as in the original; so the answer does not hang on the Unicode version of the machine.
+const notText = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]|\uFFFD/gu;
+
+function words(text: string): readonly string[] {
+  const clean = text.replace(notText, '');
+  if (asciiOnly.test(clean)) return clean.toLowerCase().match(asciiWords) ?? [];
+  const plain = clean.normalize('NFD').replace(/\p{Mn}/gu, '');
+  // A sigma at the end of a word would become the other one; the tokeniser lowers each letter by itself.
+  return plain.replaceAll('Σ', 'σ').toLowerCase().match(anyWords) ?? [];
+}
+
+const unknownWord: readonly number[] = [unknownPiece];
+
+function spell(word: string, { starting, continuing, longest }: Pieces): readonly number[] {
+  const whole = starting.get(word);
+  if (whole !== undefined) return [whole];
+  if (word.length > longestWord && [...word].length > longestWord) return unknownWord;
+  const found: number[] = [];
+  for (let begin = 0; begin < word.length; ) {
+    const pieces = begin === 0 ? starting : continuing;
+    let end = Math.min(word.length, begin + longest);
+    let piece = pieces.get(word.slice(begin, end));
+    while (piece === undefined && --end > begin) piece = pieces.get(word.slice(begin, end));
+    if (piece === undefined) return unknownWord;
+    found.push(piece);
+    begin = end;
+  }
+  return found;
+}

@@ -1,0 +1,40 @@
+import type { Role } from '../model/conversation.js';
+
+/**
+ * Whose words a question is about: "what did you suggest" asks for the assistant's, "did I mention my …" for the
+ * user's. Undefined when it does not say.
+ */
+export function personAsked(query: string): Role | undefined {
+  if (assistantAsked.test(query)) return 'assistant';
+  return userAsked.test(query) ? 'user' : undefined;
+}
+
+const said =
+  'said|say|told|tell|suggest\\w*|recommend\\w*|mention\\w*|provid\\w*|gave|give|list\\w*|describ\\w*|explain\\w*|propos\\w*|wrote|write|advis\\w*';
+
+const assistantAsked = new RegExp(
+  [
+    `\\b(?:did|have|had|do) you\\b`,
+    `\\byou(?:'ve| have| had)? (?:${said})\\b`,
+    `\\byour (?:suggestion|recommendation|answer|advice|list|explanation|reply)s?\\b`,
+    `\\bremind me what you\\b`,
+    `\\b(?:hast|hattest) du\\b|\\bdein(?:e|en|er)? (?:vorschl|antwort|rat)`,
+    `\\b(?:as-tu|avais-tu|tu (?:as|avais) (?:dit|suggéré|recommandé|proposé))`,
+    `\\b(?:dijiste|sugeriste|recomendaste|mencionaste)\\b`,
+    `(?:ти (?:казав|казала|радив|радила|пропонував|пропонувала|згадував|згадувала))`,
+    `你(?:说|建议|推荐|提到|告诉)`,
+  ].join('|'),
+  'iu',
+);
+
+const userAsked = new RegExp(
+  [
+    `(?<![\\p{L}])(?:i|my|mine|me|myself|i'm|i've|i'd)(?![\\p{L}])`,
+    `(?<![\\p{L}])(?:ich|mein(?:e|em|en|er|es)?|mir|mich)(?![\\p{L}])`,
+    `(?<![\\p{L}])(?:je|j'|mon|ma|mes|moi)(?![\\p{L}])`,
+    `(?<![\\p{L}])(?:yo|mi|mis|mí|conmigo)(?![\\p{L}])`,
+    `(?<![\\p{L}])(?:я|мій|моя|моє|мої|мені|мене)(?![\\p{L}])`,
+    `我`,
+  ].join('|'),
+  'iu',
+);

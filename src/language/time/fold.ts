@@ -1,0 +1,21 @@
+/** Three views of one text that have the same length, so that a place in one is the same place in the others. */
+export type FoldedText = { written: string; lower: string; folded: string };
+
+/** Compatibility forms go first (２０２３ is 2023), then case, then Latin accents: `Été` is `été`, then `ete`. */
+export function foldText(text: string): FoldedText {
+  if (!/[^\p{ASCII}]/u.test(text)) {
+    const lower = text.toLowerCase();
+    return { written: text, lower, folded: lower };
+  }
+  // İ is the one letter that grows when lowered.
+  const written = text
+    .normalize('NFKC')
+    .replace(/[’ʼ`´]/g, "'")
+    .replace(/İ/g, 'I');
+  const lower = written.toLowerCase();
+  return { written, lower, folded: lower.replace(accented, (letter) => baseLetters.get(letter) ?? letter) };
+}
+
+const letters = 'àáâãäåçèéêëìíîïñòóôõöùúûüýÿāăąćčďēėęěğīįńňōőřśşšťūůűźżž';
+const accented = new RegExp(`[${letters}]`, 'g');
+const baseLetters = new Map([...letters].map((letter) => [letter, letter.normalize('NFD')[0] ?? letter]));

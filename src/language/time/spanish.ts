@@ -1,0 +1,85 @@
+import type { TimeLanguage } from './language.js';
+
+const ofYear = '(?:,| de| del| en)? (?:{year}|{yearWord})';
+
+export const spanish: TimeLanguage = {
+  script: 'latin',
+  months: [
+    'enero',
+    'febrero',
+    'marzo',
+    'abril',
+    'mayo',
+    'junio',
+    'julio',
+    'agosto',
+    'septiembre|setiembre|sept\\.?',
+    'octubre',
+    'noviembre',
+    'diciembre',
+  ],
+  weekdays: ['lunes', 'martes', 'miercoles', 'jueves', 'viernes', 'sabado', 'domingo'],
+  seasons: ['primavera', 'verano', 'otono', 'invierno'],
+  quarters: ['1\\.?er|1o|primer', '2o|segundo', '3\\.?er|3o|tercer', '4o|cuarto'],
+  units: {
+    day: 'dias?',
+    week: 'semanas?',
+    weekend: 'fin(?:es)? de semana|finde',
+    month: 'mes(?:es)?',
+    quarter: 'trimestres?',
+    year: 'anos?',
+  },
+  numbers: ['una?|uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve', 'diez', 'once', 'doce'],
+  few: 'un[oa]s(?: cuant[oa]s| poc[oa]s)?|algun[oa]s|vari[oa]s|poc[oa]s|un par de|el otro',
+  dayWords: {
+    '-2': 'anteayer|antes de ayer|antier',
+    '-1': 'ayer|anoche',
+    '0': 'hoy|esta (?:manana|tarde|noche)',
+    // "Por la mañana" is the morning.
+    '1': 'manana(?<!\\b(?:la|esta|cada|una) manana)',
+    '2': 'pasado manana',
+  },
+  weekWords: {
+    '-2': 'la semana antepasada',
+    '-1': 'la semana (?:pasada|anterior)|la (?:ultima|pasada) semana',
+    '0': 'esta semana',
+    '1': 'la semana (?:que viene|proxima)|la proxima semana',
+  },
+  yearWords: {
+    '-2': '(?:el )?ano antepasado',
+    '-1': '(?:el )?(?:ano (?:pasado|anterior)|pasado ano)',
+    '0': 'este ano',
+    '1': '(?:el )?(?:ano que viene|proximo ano|ano proximo)',
+  },
+  // Mayonnaise and a man's name.
+  careful: 'mayo|julio|sept',
+  prepositions: '(?:en|de|desde|hasta|antes de|despues de|a principios de|a finales de|mes de) ',
+  seasonPrepositions: '(?:en|durante|desde|de|del)(?: el| la)? ',
+  phrases: {
+    date: [
+      `(?:{weekday},? (?:el )?)?{day}o? de {month}(?:${ofYear})?`,
+      '(?<=\\bel |\\bdesde ){day} {month}(?: {year})?',
+    ],
+    month: ['{plainMonth}', '{prep}{month}', `{month}${ofYear}`, '{yearWord},?(?: en)? {month}'],
+    season: ['{seasonPrep}{season}', `{season}${ofYear}`, '{yearWord},?(?: en)? {season}'],
+    quarter: [`{quarter} trimestre${ofYear}`, '(?<=\\bel |\\bdel ){quarter} trimestre'],
+    year: ['{prep}{year}', '(?<=\\bano ){year}'],
+    day: ['{dayWord}'],
+    weekday: ['{weekday}', '{weekday},?(?: de)? {weekWord}', '{weekWord},?(?: el)? {weekday}'],
+    beforeLast: ['(?:el |la )?{period} antepasad[oa]', '(?:el |la )?penultim[oa] {period}'],
+    previous: ['(?:el |la )?{period} (?:pasad[oa]|anterior)', '(?:el |la )?(?:pasad[oa]|ultim[oa]) {period}'],
+    current: ['est[ea] {period}'],
+    next: ['(?:el |la )?{period} (?:que viene|proxim[oa])', '(?:el |la )?proxim[oa] {period}'],
+    ago: ['hace(?: como| casi| mas de| ya)? {count} {unit}', '{count} {unit} atras', '(?=el otro dia){few} {unit}'],
+    past: ['(?:ultim|pasad)[oa]s {count} {unit}'],
+    ahead: ['dentro de {count} {unit}'],
+  },
+  limits: {
+    before: '(?:antes de|hasta)(?: el| la)? |antes del ',
+    after: '(?:despues|tras)(?: del?)?(?: el| la)? ',
+    since: '(?:desde|a partir de)(?: el| la)? ',
+  },
+  range: { from: '(?:de|del|desde|desde el|entre|entre el) ', to: '(?:a|al|hasta|hasta el|y|y el) ' },
+  asksWhen:
+    /\bcuándo(?!\p{L})|(?:^|[¿.!?;:]\s*)(?:\p{L}+, |y |desde |hasta |de )?cuando(?!\p{L})(?![^?]*,)|(?:sabes|recuerdas|acuerdas|dime|desde|hasta) cuando\b|\b(?:qué|que|cuál es la|cual es la|cuál fue la|cual fue la) (?:fecha|día|dia|mes|año|hora|semana|estación)(?!\p{L})|hace cuánt|hace cuant|cuánto (?:tiempo )?hace|cuanto (?:tiempo )?hace|cuántos (?:días|meses|años) (?:hace|pasaron|han pasado)|cuántas semanas (?:hace|pasaron|han pasado)/u,
+};

@@ -1,0 +1,58 @@
+import { visibilityOf } from '../../auth/access.js';
+import { personAsked } from '../../language/person.js';
+import { queryTerms } from '../../language/terms.js';
+import { timeFit, timeIntent } from '../../language/time/time-intent.js';
+import type { ConversationFilter } from '../../records/conversations.js';
+import type { QueryTraits } from '../../retrieval/candidate.js';
+import type { Call } from '../operation.js';
+import type { Service } from '../service.js';
+import { embedQuery, type Plan, termsOf } from './gather.js';
+import type { SearchInput } from './input.js';
+
+/** More conversations than this are not handed to the stores: the filter then applies to what they found. */
+const mostFilterIds = 1_000;
+
+/** Everything that is resolved once for a query: who may see what, its words, names, person, time and vector. */
+export async function planFor(
+  service: Service,
+  call: Call,
+  input: SearchInput,
+  request: { filter: ConversationFilter; pageSize: number },
+): Promise<Plan> {
+  const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
+  const filtered = Object.keys(request.filter).length > 0;
+  const words = termsOf(input.query);
+  const people = new Set(await service.records.speakers.among(visibility.projectId, words));
+  const [vector, ids] = await Promise.all([
+    embedQuery(service, withoutNames(input.query, people)),
+    filtered ? service.records.conversations.idsMatching(visibility, request.filter, mostFilterIds + 1) : undefined,
+  ]);
+  const rest = words.filter((term) => !people.has(term));
+  return {
+    visibility,
+    // A name says who spoke; as a word it would find every turn that greets that person.
+    terms: rest.length > 0 ? rest : words,
+    traits: traitsOf(input, people, service.now()),
+    pageSize: request.pageSize,
+    ...(vector === undefined ? {} : { vector }),
+    ...(ids === undefined || ids.length > mostFilterIds ? {} : { conversationIds: ids }),
+  };
+}
+
+function traitsOf(input: SearchInput, people: ReadonlySet<string>, now: string): QueryTraits {
+  const { asksWhen, spans } = timeIntent(input.query, input.reference_date ?? now);
+  const role = personAsked(input.query);
+  return {
+    people,
+    asksWhen,
+    timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),
+    ...(role === undefined ? {} : { role }),
+  };
+}
+
+/** The query without the names of speakers, unless nothing would be left. */
+function withoutNames(query: string, people: ReadonlySet<string>): string {
+  if (people.size === 0) return query;
+  const rest = query.split(/\s+/).filter((word) => !queryTerms(word).some((term) => people.has(term)));
+  return rest.some((word) => /[\p{L}\p{N}]/u.test(word)) ? rest.join(' ') : query;
+}

@@ -1,0 +1,28 @@
+import type { Change, MetadataStore } from '../stores/metadata/contract.js';
+
+export type SpeakerRecords = ReturnType<typeof speakerRecords>;
+
+export function speakerRecords(store: MetadataStore) {
+  return {
+    /** Those of the terms that are part of a speaker's name in this project. */
+    async among(projectId: string, terms: readonly string[]): Promise<string[]> {
+      if (terms.length === 0) return [];
+      const rows = await store.find('speakers', {
+        where: [
+          { field: 'project_id', is: 'eq', value: projectId },
+          { field: 'term', is: 'in', value: terms },
+        ],
+      });
+      return rows.map((row) => String(row.term));
+    },
+  };
+}
+
+/** Repeating them changes nothing. */
+export function putSpeakers(projectId: string, terms: readonly string[]): Change[] {
+  return [...new Set(terms)].map((term) => ({
+    kind: 'put',
+    table: 'speakers',
+    row: { id: `${projectId}:${term}`, project_id: projectId, term },
+  }));
+}

@@ -1,0 +1,33 @@
+import type { Role } from '../model/conversation.js';
+
+/** A chunk that may answer the query, with what the stores said about it. */
+export interface Candidate {
+  chunkId: string;
+  conversationId: string;
+  chunkIndex: number;
+  messageIndex: number;
+  role: Role;
+  /** The name in front of the turn, in a conversation between people. */
+  speaker?: string;
+  text: string;
+  /** When the conversation took place, UTC. */
+  at: string;
+  /** Vector distance, lower is better; absent when the chunk is not in the vector index or no vector could be had. */
+  distance?: number;
+  /** BM25 of the full-text index, higher is better; absent when it was not among the keyword hits. */
+  bm25?: number;
+  /** The share of the query's terms found in its conversation's title, manual tags and summary. */
+  metadataMatch: number;
+}
+
+/** What the ranker knows of a query besides its words and its vector. */
+export interface QueryTraits {
+  /** The names of speakers that the query holds. */
+  people: ReadonlySet<string>;
+  /** Whose turns it asks for, in a conversation with an assistant. */
+  role?: Role;
+  /** It asks for a time. */
+  asksWhen: boolean;
+  /** How well a time fits those the query names, 0 to 1; always 0 when it names none. */
+  timeFit: (at: string) => number;
+}

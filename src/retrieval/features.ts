@@ -1,0 +1,60 @@
+import { nameTerms } from '../language/speakers.js';
+import { mentionsTime } from '../language/time/time-intent.js';
+import type { Candidate, QueryTraits } from './candidate.js';
+
+/** What stands around a candidate, as far as it was found too: keyword scores from 0 to 1. */
+export interface Surroundings {
+  keyword: number;
+  previous: { keyword: number; isQuestion: boolean } | undefined;
+  next: { keyword: number } | undefined;
+  /** How much the whole conversation is about the query, beside the best conversation. */
+  conversation: number;
+}
+
+export interface FeatureInput {
+  candidate: Candidate;
+  query: QueryTraits;
+  around: Surroundings;
+}
+
+/**
+ * Each feature is a number from -1 to 1 with one reason to exist; the weights decide how much it counts. Between people
+ * a question holds no answer and the turn after it does; to an assistant a request often holds the very facts that are
+ * asked for later. Features of the first kind therefore apply to turns with a speaker's name only.
+ */
+export const features = {
+  /** The turn is by someone the query names, or by someone else. */
+  speaker: ({ candidate, query }) => {
+    if (candidate.speaker === undefined || query.people.size === 0) return 0;
+    return nameTerms(candidate.speaker).some((term) => query.people.has(term)) ? 1 : -1;
+  },
+  /** "Did I …" wants the user's turns, "what did you suggest" the assistant's. */
+  role: ({ candidate, query }) => {
+    if (candidate.speaker !== undefined || query.role === undefined) return 0;
+    return candidate.role === query.role ? 1 : -1;
+  },
+  /** The conversation as a whole is about it. */
+  conversation: ({ around }) => around.conversation,
+  /** Between people, what was said just before gives a short turn its subject. */
+  previous: ({ candidate, around }) => (candidate.speaker === undefined ? 0 : (around.previous?.keyword ?? 0)),
+  next: ({ candidate, around }) => (candidate.speaker === undefined ? 0 : (around.next?.keyword ?? 0)),
+  /** The turn right after a matching question is its answer. */
+  answer: ({ candidate, around }) =>
+    candidate.speaker !== undefined && around.previous?.isQuestion ? around.previous.keyword : 0,
+  /** Between people, a question is no answer. */
+  question: ({ candidate }) => (candidate.speaker !== undefined && isQuestion(candidate.text) ? 1 : 0),
+  /** Who asks when wants a turn that names a time. */
+  namesTime: ({ candidate, query }) => (query.asksWhen && mentionsTime(candidate.text) ? 1 : 0),
+  /** The conversation took place at the time the query names. */
+  timeFit: ({ candidate, query }) => query.timeFit(candidate.at),
+  /** Between people, a longer turn tells more than "Wow, great!". */
+  length: ({ candidate }) =>
+    candidate.speaker === undefined ? 0 : Math.min(1, Math.log10(1 + candidate.text.length / 6) / 2),
+} satisfies Record<string, (input: FeatureInput) => number>;
+
+export type FeatureName = keyof typeof features;
+export type Weights = Record<FeatureName, number>;
+
+export function isQuestion(text: string): boolean {
+  return /[?？؟]["'”’)\]\s]*$/u.test(text);
+}

@@ -1,0 +1,48 @@
+import type { Candidate } from './candidate.js';
+import { isQuestion, type Surroundings } from './features.js';
+
+/** Where BM25 counts half: a middling match of a two-word query. */
+const halfwayBm25 = 8;
+
+/**
+ * Half how strong the match is, half how strong beside the best one. The first keeps a weak word weak; the second keeps
+ * an exact match on top in a small store, where no word is rare enough for a high BM25.
+ */
+export function keywordScore(bm25: number, best: number): number {
+  return bm25 <= 0 ? 0 : (bm25 / (bm25 + halfwayBm25) + bm25 / best) / 2;
+}
+
+/** Keyword scores of every candidate, of its neighbours and of its conversation, from what was found. */
+export function surroundingsOf(candidates: readonly Candidate[]): (candidate: Candidate) => Surroundings {
+  const best = Math.max(0, ...candidates.map(({ bm25 = 0 }) => bm25));
+  const places = new Map<string, Candidate>();
+  const ofConversation = new Map<string, number[]>();
+  for (const candidate of candidates) {
+    const { conversationId, messageIndex, bm25 = 0 } = candidate;
+    const place = `${conversationId}:${messageIndex}`;
+    // Of several windows of one message the best speaks for it.
+    if (bm25 >= (places.get(place)?.bm25 ?? 0)) places.set(place, candidate);
+    ofConversation.set(conversationId, [...(ofConversation.get(conversationId) ?? []), bm25]);
+  }
+  const conversations = new Map([...ofConversation].map(([id, scores]) => [id, strongest(scores)]));
+  const bestConversation = Math.max(0, ...conversations.values());
+  const score = ({ bm25 = 0 }: Candidate): number => keywordScore(bm25, best);
+  return (candidate) => {
+    const at = (offset: number): Candidate | undefined =>
+      places.get(`${candidate.conversationId}:${candidate.messageIndex + offset}`);
+    const previous = at(-1);
+    const next = at(1);
+    return {
+      keyword: score(candidate),
+      previous: previous && { keyword: score(previous), isQuestion: isQuestion(previous.text) },
+      next: next && { keyword: score(next) },
+      conversation: bestConversation === 0 ? 0 : (conversations.get(candidate.conversationId) ?? 0) / bestConversation,
+    };
+  };
+}
+
+/** The three best matches of a conversation, each counting less than the one before. */
+function strongest(scores: readonly number[]): number {
+  const [first = 0, second = 0, third = 0] = [...scores].sort((one, other) => other - one);
+  return first + second / 2 + third / 3;
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+/** The two files of a model with one row per piece, small enough to check by hand. */
+export function tinyModel(rows: Record<string, number[]>, { countOnce = false } = {}) {
+  const pieces = Object.keys(rows);
+  const dimension = Object.values(rows)[0]?.length ?? 0;
+  const vocabulary = Buffer.from(pieces.map((piece) => `${piece}\n`).join(''));
+  const body = Buffer.alloc(pieces.length * (4 + dimension));
+  for (const [place, piece] of pieces.entries()) {
+    body.writeFloatLE(0.5, place * 4);
+    for (const [axis, value] of (rows[piece] ?? []).entries()) {
+      body.writeInt8(value, pieces.length * 4 + place * dimension + axis);
+    }
+  }
+  const header = Buffer.alloc(64);
+  header.write('TKSTATIC', 'latin1');
+  for (const [place, value] of [1, pieces.length, dimension, countOnce ? 1 : 0].entries()) {
+    header.writeUInt32LE(value, 8 + place * 4);
+  }
+  createHash('sha256').update(body).update(vocabulary).digest().copy(header, 24);
+  return { model: Buffer.concat([header, body]), vocabulary };
+}

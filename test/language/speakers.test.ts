@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { personAsked } from '../../src/language/person.js';
+import { speakersOf, withoutSpeaker } from '../../src/language/speakers.js';
+
+describe('speakersOf', () => {
+  it('finds the name in front of each turn of a conversation between people', () => {
+    expect(speakersOf(['Nora: Hi!', 'Ben: Hello.', 'Nora: How are you?'])).toEqual(['Nora', 'Ben', 'Nora']);
+    expect(speakersOf(['Mary Ann: Hi!', 'Łukasz: Cześć.', 'Mary Ann: So?'])).toEqual([
+      'Mary Ann',
+      'Łukasz',
+      'Mary Ann',
+    ]);
+  });
+
+  it('takes no heading or list for a speaker', () => {
+    expect(speakersOf(['Note: buy milk', 'Fine.', 'Thanks!'])).toEqual([undefined, undefined, undefined]);
+    const glossary = ['Alpha: one', 'Beta: two', 'Gamma: three', 'Delta: four', 'Epsilon: five', 'Zeta: six'];
+    expect(speakersOf(glossary).every((speaker) => speaker === undefined)).toBe(true);
+    expect(speakersOf(['Nora: Hi!'])).toEqual([undefined]);
+  });
+
+  it('keeps the text when the name is not in front of it', () => {
+    expect(withoutSpeaker('Nora: Hi!', 'Nora')).toBe('Hi!');
+    expect(withoutSpeaker('Hi, Nora: hello', 'Nora')).toBe('Hi, Nora: hello');
+    expect(withoutSpeaker('Nora: Hi!', undefined)).toBe('Nora: Hi!');
+  });
+});
+
+describe('personAsked', () => {
+  it.each([
+    ['What did you suggest for dinner?', 'assistant'],
+    ['Remind me what you said about eggs', 'assistant'],
+    ['How many instruments do I own?', 'user'],
+    ['Where does my sister live?', 'user'],
+    ['Was hast du mir empfohlen?', 'assistant'],
+    ['Wo habe ich mein Rad abgestellt?', 'user'],
+    ['Où est-ce que je travaille ?', 'user'],
+    ['¿Qué me recomendaste?', 'assistant'],
+    ['Де я живу?', 'user'],
+    ['你推荐了哪家餐厅？', 'assistant'],
+    ['我住在哪里？', 'user'],
+    ['When did Nora move?', undefined],
+    ['best pasta recipe', undefined],
+  ])('reads whose words %j is about', (query, person) => {
+    expect(personAsked(query)).toBe(person);
+  });
+});

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type FeatureInput, type FeatureName, features, type Surroundings } from '../../src/retrieval/features.js';
+import { surroundingsOf } from '../../src/retrieval/surroundings.js';
+import { aCandidate, aQuery } from '../support/candidate.js';
+
+const nowhere: Surroundings = { keyword: 0, previous: undefined, next: undefined, conversation: 0 };
+
+function worthOf(name: FeatureName, parts: Partial<FeatureInput>): number {
+  return features[name]({ candidate: aCandidate('a'), query: aQuery(), around: nowhere, ...parts });
+}
+
+const nora = aCandidate('a', { speaker: 'Nora', text: 'Nora: I am late.' });
+
+describe('the features', () => {
+  it('prefer the turns of a person the query names', () => {
+    const asksForNora = aQuery({ people: new Set(['nora']) });
+    expect(worthOf('speaker', { candidate: nora, query: asksForNora })).toBe(1);
+    expect(worthOf('speaker', { candidate: aCandidate('b', { speaker: 'Ben' }), query: asksForNora })).toBe(-1);
+    expect(worthOf('speaker', { candidate: nora })).toBe(0);
+  });
+
+  it('prefer the role the query asks for, but not between people', () => {
+    const query = aQuery({ role: 'assistant' });
+    expect(worthOf('role', { candidate: aCandidate('a', { role: 'assistant' }), query })).toBe(1);
+    expect(worthOf('role', { candidate: aCandidate('a'), query })).toBe(-1);
+    expect(worthOf('role', { candidate: nora, query })).toBe(0);
+  });
+
+  it('count what stands around a turn between people', () => {
+    const around = {
+      ...nowhere,
+      previous: { keyword: 0.8, isQuestion: true },
+      next: { keyword: 0.3 },
+      conversation: 0.5,
+    };
+    expect(worthOf('previous', { candidate: nora, around })).toBe(0.8);
+    expect(worthOf('next', { candidate: nora, around })).toBe(0.3);
+    expect(worthOf('answer', { candidate: nora, around })).toBe(0.8);
+    expect(worthOf('previous', { around })).toBe(0);
+    expect(worthOf('conversation', { around })).toBe(0.5);
+  });
+
+  it('count a question less between people only', () => {
+    const asking = { text: 'Are you late?' };
+    expect(worthOf('question', { candidate: aCandidate('a', { ...asking, speaker: 'Nora' }) })).toBe(1);
+    expect(worthOf('question', { candidate: aCandidate('a', asking) })).toBe(0);
+  });
+
+  it('prefer a turn that names a time when the query asks for one', () => {
+    const candidate = aCandidate('a', { text: 'We moved in March 2023.' });
+    expect(worthOf('namesTime', { candidate, query: aQuery({ asksWhen: true }) })).toBe(1);
+    expect(worthOf('namesTime', { candidate })).toBe(0);
+  });
+
+  it('prefer a conversation of the time the query names', () => {
+    const query = aQuery({ timeFit: (at) => (at.startsWith('2026-01') ? 0.7 : 0) });
+    expect(worthOf('timeFit', { query })).toBe(0.7);
+  });
+
+  it('prefer a longer turn between people, within bounds', () => {
+    const long = aCandidate('a', { speaker: 'Nora', text: 'x'.repeat(100_000) });
+    expect(worthOf('length', { candidate: long })).toBe(1);
+    expect(worthOf('length', { candidate: nora })).toBeLessThan(0.5);
+  });
+
+  it('have a weight each in the file that ships', () => {
+    const file = new URL('../../models/ranker.json', import.meta.url);
+    const { weights } = JSON.parse(readFileSync(file, 'utf8')) as { weights: Record<string, number> };
+    expect(Object.keys(weights).sort()).toEqual(Object.keys(features).sort());
+  });
+});
+
+describe('surroundingsOf', () => {
+  it('knows the neighbours and the conversation of a turn', () => {
+    const question = aCandidate('q', { conversationId: 'c', messageIndex: 0, bm25: 8, text: 'Where is it?' });
+    const answer = aCandidate('a', { conversationId: 'c', messageIndex: 1, text: 'In the shed.' });
+    const elsewhere = aCandidate('e', { conversationId: 'd', messageIndex: 0, bm25: 4 });
+    const around = surroundingsOf([question, answer, elsewhere]);
+    expect(around(answer)).toEqual({
+      keyword: 0,
+      previous: { keyword: 0.75, isQuestion: true },
+      next: undefined,
+      conversation: 1,
+    });
+    expect(around(elsewhere).conversation).toBe(0.5);
+  });
+});
