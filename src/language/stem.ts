@@ -1,35 +1,33 @@
-const vowel = /[aeiouy]/;
+import { stemEnglish } from './stem-english.js';
 
 /**
- * A light English stem: plural, -ed, -ing, -ly and doubled consonants, nothing that changes a word's meaning. Words
- * with other letters than a-z are returned as they are. Both sides of a search use it, so it need not be a real word.
+ * A light stem by script: endings that only inflect are cut, nothing that changes a word's meaning. Both sides of a
+ * search use it, so it need not be a real word. Latin words are taken for English, whose rules hurt others least.
  */
-export function stemEnglish(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-  return dropFinalE(dropEnding(dropPlural(word)));
+export function stem(word: string): string {
+  if (/^[a-z]/.test(word)) return stemEnglish(word);
+  if (/^\p{sc=Arabic}/u.test(word)) return stemArabic(word);
+  return /^\p{sc=Cyrillic}/u.test(word) ? stemCyrillic(word) : word;
 }
 
-function dropPlural(word: string): string {
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ss|us|is)$/.test(word) || !word.endsWith('s')) return word;
-  if (/(?:ch|sh|x|z|ss)es$/.test(word)) return word.slice(0, -2);
-  return word.slice(0, -1);
+const arabicPrefix = /^(?:وال|بال|كال|فال|لل|ال|و(?=\p{L}{4}))/u;
+const arabicSuffix = /(?:ها|ان|ات|ون|ين|يه|ية|ه|ة|ي)$/u;
+
+/** The article and what grows together with it, then the endings of number, gender and possession. */
+function stemArabic(word: string): string {
+  const plain = word.replace(/[أإآ]/g, 'ا').replace(/ى$/, 'ي');
+  const bare = plain.replace(arabicPrefix, '');
+  const base = bare.length >= 2 ? bare : plain;
+  const cut = base.replace(arabicSuffix, '');
+  return cut.length >= 2 ? cut : base;
 }
 
-function dropEnding(word: string): string {
-  const base = word.endsWith('ly') && word.length > 5 ? word.slice(0, -2) : word;
-  for (const ending of ['ing', 'ed']) {
-    if (!base.endsWith(ending)) continue;
-    const stem = base.slice(0, -ending.length);
-    if (stem.length < 3 || !vowel.test(stem)) return base;
-    if (ending === 'ed' && stem.endsWith('i')) return `${stem.slice(0, -1)}y`;
-    return /([bdfgklmnprtv])\1$/.test(stem) && !/(?:ll|ss)$/.test(stem) ? stem.slice(0, -1) : stem;
-  }
-  return base;
-}
+const cyrillicEnding =
+  /(?:ованими|ування|ення|ання|ами|ями|ого|ому|ими|іми|ій|ої|ою|ею|єю|ах|ях|ам|ям|ів|їв|ом|ем|єм|ти|ть|ла|ло|ли|ив|ав|и|і|ї|а|я|у|ю|о|е|є|ь|й|в)$/u;
 
-/** "bake" and "baked" must meet; final y and i likewise. */
-function dropFinalE(word: string): string {
-  if (word.length > 3 && word.endsWith('e') && !word.endsWith('ee')) return word.slice(0, -1);
-  return word.length > 3 && word.endsWith('y') ? `${word.slice(0, -1)}i` : word;
+/** The endings of case, number and tense; a stem keeps at least four letters. */
+function stemCyrillic(word: string): string {
+  if (word.length < 5) return word;
+  const cut = word.replace(cyrillicEnding, '');
+  return cut.length >= 4 ? cut : word.slice(0, Math.max(4, word.length - 1));
 }

@@ -25,7 +25,7 @@ el los las una y o es yo tú él ella mi su qué cuándo dónde cómo por con de
 і й та або але що це я ти він вона ми ви мій як коли де чому з на до у в
 `;
 
-const stopTerms = new Set(queryTerms(functionWords));
+const stopTerms = new Set(functionWords.split(/\s+/).flatMap((word) => queryTerms(word)));
 
 /** The terms worth looking for: all of them when nothing but function words was asked. */
 export function contentTerms(query: string): string[] {

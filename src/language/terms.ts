@@ -1,5 +1,6 @@
+import { headOf, isGerman } from './german.js';
 import { isPlain, plainFold } from './plain.js';
-import { stemEnglish } from './stem.js';
+import { stem } from './stem.js';
 
 /**
  * Search terms of a text: the one analyser behind the index and the query, so that both agree in every store.
@@ -7,18 +8,25 @@ import { stemEnglish } from './stem.js';
  * - Words are Unicode letters and digits, case-folded, with Latin and Greek accents removed (café = cafe).
  * - Identifiers (`B-52`, `foo_bar`, `node.js`, `user@host`) stay whole, and their parts are terms too.
  * - Scripts written without blanks (Chinese, Japanese, Thai …) become overlapping pairs of characters.
- * - English endings are cut lightly (cats = cat, baked = baking).
+ * - Endings that only inflect are cut lightly (cats = cat, baked = baking); of long words in German text
+ *   the head is a term of its own.
  */
 export function indexTerms(text: string): string[] {
   const terms: string[] = [];
-  for (const word of wordsOf(text)) for (const term of termsOfWord(word)) terms.push(term);
-  return terms;
+  const words = wordsOf(text);
+  for (const word of words) for (const term of termsOfWord(word)) terms.push(term);
+  return isGerman(text) ? [...terms, ...headsOf(words)] : terms;
 }
 
 /** The distinct terms to look for. A pair of characters says more than each alone, so single ones are left out. */
 export function queryTerms(text: string): string[] {
-  const terms = wordsOf(text).flatMap((word) => (isUnspaced(word) ? pairsOf(word) : termsOfWord(word)));
-  return [...new Set(terms)];
+  const words = wordsOf(text);
+  const terms = words.flatMap((word) => (isUnspaced(word) ? pairsAsked(word) : termsOfWord(word)));
+  return [...new Set(isGerman(text) ? [...terms, ...headsOf(words)] : terms)];
+}
+
+function headsOf(words: readonly string[]): string[] {
+  return words.flatMap((word) => headOf(word) ?? []);
 }
 
 /** Counts how many of the wanted terms a text holds. Made once for a query, used on every candidate. */
@@ -88,7 +96,7 @@ function spacedTerms(word: string): string[] {
   // The tail of a contraction (don't, I'm, we'll) is no word of its own.
   const contracted = /['’]/.test(word);
   const words = parts.filter((part) => !(contracted && parts.length > 1 && part.length <= 2));
-  return [...whole, ...words.map((part) => stemEnglish(part).slice(0, longestTerm))];
+  return [...whole, ...words.map((part) => stem(part).slice(0, longestTerm))];
 }
 
 function isUnspaced(word: string): boolean {
@@ -107,5 +115,16 @@ function pairsOf(word: string): string[] {
     return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
   });
   const between = word.replace(unspaced, ' ').match(partPattern) ?? [];
-  return [...pairs, ...between.map((part) => stemEnglish(part).slice(0, longestTerm))];
+  return [...pairs, ...between.map((part) => stem(part).slice(0, longestTerm))];
+}
+
+/**
+ * The pairs worth asking for. In Japanese the grammar is written in hiragana, so a pair of those alone says nothing, and
+ * a single character between them (猫が) is a word of its own.
+ */
+function pairsAsked(word: string): string[] {
+  const pairs = pairsOf(word);
+  const telling = pairs.filter((pair) => !/^\p{sc=Hira}+$/u.test(pair));
+  const singles = word.match(/(?<!\p{sc=Han})\p{sc=Han}(?!\p{sc=Han})/gu) ?? [];
+  return telling.length === 0 ? pairs : [...telling, ...singles];
 }
