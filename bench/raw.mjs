@@ -4,11 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { connect, Index } from '@lancedb/lancedb';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { hashEmbedding } from '../dist/embeddings/local-hash.js';
-
-const dimension = 32;
+import { openLocalEmbedder } from '../dist/embeddings/local.js';
 
 export async function openRaw(folder) {
+  const embedder = await openLocalEmbedder({ model: 'threadkeep-static-256', dimension: 256 });
   const database = new DatabaseSync(join(folder, 'raw.sqlite3'));
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     CREATE TABLE conversations (id TEXT PRIMARY KEY, source TEXT, title TEXT, timestamp TEXT);
@@ -32,6 +31,7 @@ export async function openRaw(folder) {
     async insert(conversation) {
       const id = randomUUID();
       const rows = [];
+      const embedded = await embedder.embed(conversation.messages.map(({ text }) => text));
       database.exec('BEGIN IMMEDIATE');
       addConversation.run(id, conversation.source, conversation.title, conversation.timestamp);
       for (const [position, { role, text }] of conversation.messages.entries()) {
@@ -40,7 +40,7 @@ export async function openRaw(folder) {
         addWords.run(lastInsertRowid, text);
         rows.push({
           id: chunk,
-          vector: Array.from(hashEmbedding(text, dimension)),
+          vector: Array.from(embedded[position]),
           scope: 'bench',
           conversation_id: id,
         });
@@ -56,9 +56,10 @@ export async function openRaw(folder) {
     async search(query) {
       const terms = query.split(' ').map((word) => `"${word}"`);
       const keyword = findWords.all(terms.join(' OR ')).map(({ rowid }) => readBySeq.get(rowid));
+      const [vector] = await embedder.embed([query]);
       const near = await table
         .query()
-        .nearestTo(Array.from(hashEmbedding(query, dimension)))
+        .nearestTo(Array.from(vector))
         .distanceType('cosine')
         .where("scope = 'bench'")
         .select(['id', '_distance'])
