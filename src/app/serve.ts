@@ -51,6 +51,7 @@ function doorOf(config: Config, runtime: Runtime, observing: OpenObserver) {
       requestIdHeader: config.observability.request_id_header,
       accessLogs: config.observability.access_logs,
       maxBodyBytes: config.limits.max_body_bytes,
+      debugPayloads: config.observability.debug_payloads,
       loopback: isLoopback(config.api.host),
     },
     health: health.report,

@@ -70,12 +70,18 @@ function addRoutes(app: Hono<Variables>, parts: DoorParts): void {
   }
 }
 
+const longestPayloadLogged = 10_000;
+
 async function runOperation(
   parts: DoorParts,
   context: Context<Variables>,
   operation: OpenOperation,
 ): Promise<Response> {
   const payload = await readJson(context.req.raw, parts.settings.maxBodyBytes);
+  if (parts.settings.debugPayloads) {
+    const shown = JSON.stringify(payload).slice(0, longestPayloadLogged);
+    parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
+  }
   const call = { principal: localPrincipal, defaultSource: 'unknown' };
   return context.json(await operation.execute(parts.service, call, payload));
 }

@@ -113,3 +113,14 @@ describe('the log', () => {
     expectNoSentinel(log);
   });
 });
+
+describe('observability.debug_payloads', () => {
+  it('logs what was sent, only when it is asked to', async () => {
+    const quiet = await aService();
+    await quiet.request('/memory/search', { query: 'sentinelquery' });
+    expect(quiet.logLines.join('\n')).not.toContain('sentinelquery');
+    const talking = await aService({ observability: { debug_payloads: true } });
+    await talking.request('/memory/search', { query: 'sentinelquery' });
+    expect(talking.logLines.join('\n')).toContain('sentinelquery');
+  });
+});

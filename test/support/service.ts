@@ -79,6 +79,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
       requestIdHeader: config.observability.request_id_header,
       accessLogs: config.observability.access_logs,
       maxBodyBytes: config.limits.max_body_bytes,
+      debugPayloads: config.observability.debug_payloads,
       loopback: options.exposed !== true,
     },
     health: health.report,
