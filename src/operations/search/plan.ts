@@ -22,7 +22,7 @@ export async function planFor(
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
   const filtered = Object.keys(request.filter).length > 0;
   const words = termsOf(input.query);
-  const people = new Set(await service.records.speakers.among(visibility.projectId, words));
+  const people = new Set(await service.records.speakers.among(visibility.projectId, possibleNames(input.query, words)));
   const [vector, ids] = await Promise.all([
     embedQuery(service, withoutNames(input.query, people)),
     filtered ? service.records.conversations.idsMatching(visibility, request.filter, mostFilterIds + 1) : undefined,
@@ -48,6 +48,14 @@ function traitsOf(input: SearchInput, people: ReadonlySet<string>, now: string):
     timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),
     ...(role === undefined ? {} : { role }),
   };
+}
+
+/** Written with a capital, or anything when the whole query is in small letters: "mark the date" does not mean Mark. */
+function possibleNames(query: string, words: readonly string[]): readonly string[] {
+  const capitalised = query.match(/(?<!\p{L})\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? [];
+  if (capitalised.length === 0) return words;
+  const names = new Set(queryTerms(capitalised.join(' ')));
+  return words.filter((word) => names.has(word));
 }
 
 /** The query without the names of speakers, unless nothing would be left. */
