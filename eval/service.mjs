@@ -32,6 +32,7 @@ export async function startService(folder, settings = []) {
     return JSON.parse(text);
   };
   return {
+    pid: child.pid,
     insert: (conversation) => post('/memory/insert', conversation),
     search: (input) => post('/memory/search', input),
     stop() {

@@ -10,7 +10,7 @@ import { makeReady } from './ready.mjs';
 makeReady();
 const { corpus } = await import('../bench/corpus.mjs');
 const { openRaw } = await import('../bench/raw.mjs');
-const { startService } = await import('../bench/service.mjs');
+const { startMeasured } = await import('../bench/service.mjs');
 const { measure } = await import('../bench/timing.mjs');
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}
 
 async function benchAt(chunks) {
   const folder = mkdtempSync(join(tmpdir(), 'threadkeep-bench-'));
-  let service = await startService(folder);
+  let service = await startMeasured(folder);
   const raw = await openRaw(folder);
   try {
     const fill = (await import('../bench/corpus.mjs')).corpus(1);
@@ -52,7 +52,7 @@ async function benchAt(chunks) {
       memory: service.memory(),
     };
     await service.stop();
-    service = await startService(folder);
+    service = await startMeasured(folder);
     report.startMs = service.startMs;
     print(report);
     return report;
@@ -63,11 +63,16 @@ async function benchAt(chunks) {
   }
 }
 
+/** As a client asks: ten whole results. */
+function asking(query) {
+  return { query, top_k: 10 };
+}
+
 async function searchPair(service, raw, asked) {
   const queries = Array.from({ length: 120 }, asked.query);
-  for (const query of queries.slice(0, 20)) await Promise.all([service.search(query), raw.search(query)]);
+  for (const query of queries.slice(0, 20)) await Promise.all([service.search(asking(query)), raw.search(query)]);
   let at = 20;
-  const ours = await measure(100, 1, () => service.search(queries[at++]));
+  const ours = await measure(100, 1, () => service.search(asking(queries[at++])));
   at = 20;
   const theirs = await measure(100, 1, () => raw.search(queries[at++]));
   return pair(ours, theirs);

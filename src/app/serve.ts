@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.js';
 import { createHttpApp } from '../http/app.js';
+import type { DoorParts } from '../http/door.js';
 import { isLoopback } from '../http/guard.js';
 import { type Listening, listen } from '../http/listen.js';
 import { StartupError } from '../model/errors.js';
@@ -45,19 +46,24 @@ function doorOf(config: Config, runtime: Runtime, observing: OpenObserver) {
     service: runtime.service,
     observer: observing.observer,
     version,
-    settings: {
-      api: config.interfaces.api,
-      corsOrigins: config.api.cors_allow_origins,
-      requestIdHeader: config.observability.request_id_header,
-      accessLogs: config.observability.access_logs,
-      maxBodyBytes: config.limits.max_body_bytes,
-      debugPayloads: config.observability.debug_payloads,
-      loopback: isLoopback(config.api.host),
-    },
+    settings: doorSettings(config),
     health: health.report,
     ready: health.ready,
     observability: () => observabilityReport(config, runtime, observing),
   });
+}
+
+/** The part of the configuration that the HTTP door needs, in its words. */
+export function doorSettings(config: Config): DoorParts['settings'] {
+  return {
+    api: config.interfaces.api,
+    corsOrigins: config.api.cors_allow_origins,
+    requestIdHeader: config.observability.request_id_header,
+    accessLogs: config.observability.access_logs,
+    maxBodyBytes: config.limits.max_body_bytes,
+    debugPayloads: config.observability.debug_payloads,
+    loopback: isLoopback(config.api.host),
+  };
 }
 
 /** Everything an operator may want to see of the running service; secrets are not in it. */

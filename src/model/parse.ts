@@ -20,7 +20,8 @@ function describeIssue(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not a known field' }));
   }
-  if ('input' in issue && issue.input === null) return [{ path, message: 'must be omitted rather than null' }];
+  if ('input' in issue && issue.input === null)
+    return [{ path, message: 'must not be null; leave optional fields out' }];
   if ('input' in issue && issue.input === undefined) return [{ path, message: 'is required' }];
   return [{ path, message: wording(issue) }];
 }

@@ -135,7 +135,7 @@ describe('the codes', () => {
     expect(answer.body.issues).toEqual(
       expect.arrayContaining([
         { path: 'top_k', message: 'must be at least 1' },
-        { path: 'source', message: 'must be omitted rather than null' },
+        { path: 'source', message: 'must not be null; leave optional fields out' },
         { path: 'what', message: 'is not a known field' },
       ]),
     );

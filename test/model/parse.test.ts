@@ -37,10 +37,10 @@ describe('parseInput', () => {
     [{ query: 'a', size: 1.5 }, 'size', 'must be an integer'],
     [{ query: 'a', size: '3' }, 'size', 'must be a number'],
     [{ query: 'a', day: 'x' }, 'day', 'must be a date'],
-    [{ query: 'a', mode: null }, 'mode', 'must be omitted rather than null'],
-    [{ query: null }, 'query', 'must be omitted rather than null'],
+    [{ query: 'a', mode: null }, 'mode', 'must not be null; leave optional fields out'],
+    [{ query: null }, 'query', 'must not be null; leave optional fields out'],
     [{ query: 'a', other: 1 }, 'other', 'is not a known field'],
-    [null, '', 'must be omitted rather than null'],
+    [null, '', 'must not be null; leave optional fields out'],
     [[], '', 'must be an object'],
   ])('refuses %j at %j: %s', (value, path, message) => {
     expect(issuesOf(value)).toEqual([{ path, message }]);

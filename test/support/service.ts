@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openRuntime } from '../../src/app/open-runtime.js';
+import { doorSettings } from '../../src/app/serve.js';
 import { localPrincipal } from '../../src/auth/access.js';
 import { loadConfig } from '../../src/config/load.js';
 import { secretsOf } from '../../src/config/redact.js';
@@ -73,15 +74,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     service,
     observer,
     version: '0.0.0-test',
-    settings: {
-      api: config.interfaces.api,
-      corsOrigins: config.api.cors_allow_origins,
-      requestIdHeader: config.observability.request_id_header,
-      accessLogs: config.observability.access_logs,
-      maxBodyBytes: config.limits.max_body_bytes,
-      debugPayloads: config.observability.debug_payloads,
-      loopback: options.exposed !== true,
-    },
+    settings: { ...doorSettings(config), loopback: options.exposed !== true },
     health: health.report,
     ready: health.ready,
     observability: () => ({ metrics: metrics.snapshot() }),
