@@ -1,5 +1,8 @@
 import type { Command } from './command.js';
 import { configShow } from './commands/config-show.js';
+import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
+import { conversationsList } from './commands/conversations-list.js';
+import { conversationsShow } from './commands/conversations-show.js';
 import { health } from './commands/health.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
@@ -17,6 +20,11 @@ export const commands: readonly Command[] = [
   importManual,
   search,
   retrieve,
+  conversationsList,
+  conversationsShow,
+  conversationsRename,
+  conversationsTag,
+  conversationsUntag,
   reindex,
   health,
   storageCheck,
@@ -26,5 +34,6 @@ export const commands: readonly Command[] = [
 
 /** What a group of commands is about. */
 export const groups: Readonly<Record<string, string>> = {
+  conversations: 'Look through your conversations and put them in order',
   import: 'Bring in conversations from elsewhere',
 };

@@ -14,6 +14,9 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/insert', operation: operations.insert },
   { path: '/memory/search', operation: operations.search },
   { path: '/memory/retrieve', operation: operations.retrieve },
+  { path: '/memory/conversations/list', operation: operations.conversations_list },
+  { path: '/memory/conversations/update', operation: operations.conversations_update },
+  { path: '/memory/timeline', operation: operations.timeline },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
 ];

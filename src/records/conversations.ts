@@ -58,6 +58,37 @@ export function conversationRecords(store: MetadataStore) {
       return rows.map((row) => row.id);
     },
 
+    /** A page in the order of time, after the row the page before ended with. */
+    async inTime(
+      visibility: Visibility,
+      filter: ConversationFilter,
+      page: { direction: 'asc' | 'desc'; limit: number; after?: { value: string; id: string } | undefined },
+    ): Promise<ConversationRow[]> {
+      const after = page.after === undefined ? {} : { after: page.after };
+      const order = { by: 'at', direction: page.direction };
+      return find({ where: [...visibleTo(visibility), ...conditions(filter)], order, limit: page.limit, ...after });
+    },
+
+    async countVisible(visibility: Visibility, filter: ConversationFilter): Promise<number> {
+      return store.count('conversations', [...visibleTo(visibility), ...conditions(filter)]);
+    },
+
+    /** When each conversation was, of which source and how long: all that a calendar needs. */
+    async moments(
+      visibility: Visibility,
+      filter: ConversationFilter,
+      page: { limit: number; after?: { value: string; id: string } | undefined },
+    ): Promise<Pick<ConversationRow, 'id' | 'at' | 'source' | 'message_count'>[]> {
+      const after = page.after === undefined ? {} : { after: page.after };
+      return find({
+        where: [...visibleTo(visibility), ...conditions(filter)],
+        order: { by: 'at', direction: 'asc' },
+        fields: ['at', 'source', 'message_count'],
+        limit: page.limit,
+        ...after,
+      });
+    },
+
     /** Walks conversations by id, for reindexing. */
     async page(options: {
       after?: string | undefined;

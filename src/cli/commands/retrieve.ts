@@ -1,8 +1,7 @@
 import { memoryStatuses } from '../../model/conversation.js';
-import type { ConversationOutput } from '../../operations/present.js';
 import type { Command } from '../command.js';
+import { conversationText } from '../conversation-text.js';
 import { withRuntime } from '../open.js';
-import { columns, printable, type Style } from '../style.js';
 
 export const retrieve: Command<{ memoryStatus?: string; projectId?: string }> = {
   name: 'retrieve',
@@ -34,26 +33,3 @@ export const retrieve: Command<{ memoryStatus?: string; projectId?: string }> = 
     return { json: found, text: (style) => conversationText(found.memory, style) };
   },
 };
-
-/** A heading, then the turns in a form that `import manual` reads again. */
-function conversationText(
-  { id, title, source, timestamp, messages, metadata }: ConversationOutput,
-  style: Style,
-): string {
-  const tags = Array.isArray(metadata.tags) ? metadata.tags.join(', ') : '';
-  const facts = columns(
-    [
-      ['id', id],
-      ['source', printable(source)],
-      ['time', timestamp],
-      ['tags', tags === '' ? undefined : printable(tags)],
-      ['status', metadata.memory_status === 'active' ? undefined : metadata.memory_status],
-    ],
-    style,
-  );
-  const heading = title === undefined ? facts : `${style.strong(printable(title))}\n${facts}`;
-  const turns = (messages ?? []).map(({ role, text }) => {
-    return `${style.strong(role === 'user' ? 'User:' : 'Assistant:')}\n${printable(text)}`;
-  });
-  return [heading, ...turns].join('\n\n');
-}

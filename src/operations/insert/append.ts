@@ -49,7 +49,8 @@ export async function appendMessages(
         table: 'conversations',
         ids: [row.id],
         set: { conversation_hash, metadata: metadata as Value, message_count, chunk_count, updated_at },
-        when: { conversation_hash: stored.conversation_hash },
+        // Also when only its title or tags changed: they would be written over.
+        when: { conversation_hash: stored.conversation_hash, updated_at: stored.updated_at },
       },
       ...changes,
       summaryChange(row, now),

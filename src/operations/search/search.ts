@@ -1,10 +1,10 @@
 import { invalidInput } from '../../model/errors.js';
-import { utcRange } from '../../model/time.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { decodeCursor, deepest, encodeCursor, type Position } from '../../retrieval/cursor.js';
 import { type Group, groupBy } from '../../retrieval/group.js';
 import { rank } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
+import { filterOf } from '../conversation-filter.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { gather, type Plan } from './gather.js';
@@ -92,16 +92,4 @@ async function entriesAt(
   return groupBy(ranked, keyOf)
     .filter(isNew)
     .map((group) => ({ group, byConversation, conversations }));
-}
-
-function filterOf(input: SearchInput): ConversationFilter {
-  const from = input.date_from === undefined ? undefined : utcRange(input.date_from)?.first;
-  const to = input.date_to === undefined ? undefined : utcRange(input.date_to)?.last;
-  return {
-    ...(input.source === undefined ? {} : { source: input.source }),
-    ...(input.thread_id === undefined ? {} : { threadId: input.thread_id }),
-    ...(input.tags === undefined || input.tags.length === 0 ? {} : { tags: input.tags }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  };
 }

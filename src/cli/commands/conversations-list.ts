@@ -1,0 +1,84 @@
+import { memoryStatuses } from '../../model/conversation.js';
+import type { ConversationList } from '../../operations/conversations/list.js';
+import type { Command } from '../command.js';
+import { withRuntime } from '../open.js';
+import { given } from '../payload.js';
+import { counted, printable, type Style } from '../style.js';
+
+interface ListOptions {
+  source?: string;
+  dateFrom?: string;
+  dateTo?: string;
+  tags?: string[];
+  threadId?: string;
+  memoryStatus?: string;
+  projectId?: string;
+  order?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+export const conversationsList: Command<ListOptions> = {
+  name: 'conversations list',
+  summary: 'List your conversations, the newest first',
+  options: [
+    { flags: '--source <name>', text: 'Only conversations of this source' },
+    { flags: '--date-from <date>', text: 'Only from this date or time on (UTC)' },
+    { flags: '--date-to <date>', text: 'Only up to this date or time, included (UTC)' },
+    { flags: '--tags <tag>', text: 'Only conversations with this tag; repeat it to ask for several', kind: 'list' },
+    { flags: '--thread-id <id>', text: 'Only conversations of this thread' },
+    {
+      flags: '--memory-status <status>',
+      text: 'Only memories in this state (default: active)',
+      choices: [...memoryStatuses, 'all'],
+    },
+    { flags: '--project-id <id>', text: 'The project to list (default: your own)' },
+    { flags: '--order <order>', text: 'What comes first (default: newest)', choices: ['newest', 'oldest'] },
+    { flags: '--limit <n>', text: 'Conversations per page, 1 to 100 (default: 20)', kind: 'count' },
+    { flags: '--cursor <cursor>', text: 'Go on after the page that ended with this cursor' },
+  ],
+  examples: [
+    'threadkeep conversations list',
+    'threadkeep conversations list --source chatgpt --date-from 2026-01-01 --limit 100',
+    'threadkeep conversations list --memory-status pending_review --json',
+  ],
+  async run(invocation) {
+    const { options } = invocation;
+    const payload = given({
+      source: options.source,
+      date_from: options.dateFrom,
+      date_to: options.dateTo,
+      tags: options.tags,
+      thread_id: options.threadId,
+      memory_status: options.memoryStatus,
+      project_id: options.projectId,
+      order: options.order,
+      limit: options.limit,
+      cursor: options.cursor,
+    });
+    const { operations } = await import('../../operations/table.js');
+    const found = await withRuntime(invocation, ({ runtime, call }) =>
+      operations.conversations_list.execute(runtime.service, call, payload),
+    );
+    return { json: found, text: (style) => listText(found, style) };
+  },
+};
+
+function listText({ results, total, cursor }: ConversationList, style: Style): string {
+  if (results.length === 0) return 'no conversations';
+  const lines = results.map(({ id, title, source, timestamp, message_count, metadata }) => {
+    const name = style.strong(oneLine(title ?? String(metadata.generated_summary ?? id)));
+    const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${oneLine(String(tag))}`) : [];
+    const about = [timestamp.slice(0, 10), oneLine(source), counted(message_count, 'message'), ...tags].join(' · ');
+    return `${name}\n   ${about}\n   ${style.faint(id)}`;
+  });
+  const shown = `${results.length} of ${counted(total, 'conversation')}`;
+  const next = cursor === null ? '' : `; next page: the same command with --cursor ${cursor}`;
+  return [...lines, style.faint(shown + next)].join('\n\n');
+}
+
+/** Titles and tags are the client's words; a summary can be long. */
+function oneLine(text: string): string {
+  const flat = printable(text).replace(/\s+/g, ' ');
+  return flat.length <= 100 ? flat : `${[...flat].slice(0, 99).join('')}…`;
+}

@@ -1,0 +1,25 @@
+import type { ConversationOutput } from '../operations/present.js';
+import { columns, printable, type Style } from './style.js';
+
+/** A heading, then the turns in a form that `import manual` reads again. */
+export function conversationText(
+  { id, title, source, timestamp, messages, metadata }: ConversationOutput,
+  style: Style,
+): string {
+  const tags = Array.isArray(metadata.tags) ? metadata.tags.join(', ') : '';
+  const facts = columns(
+    [
+      ['id', id],
+      ['source', printable(source)],
+      ['time', timestamp],
+      ['tags', tags === '' ? undefined : printable(tags)],
+      ['status', metadata.memory_status === 'active' ? undefined : metadata.memory_status],
+    ],
+    style,
+  );
+  const heading = title === undefined ? facts : `${style.strong(printable(title))}\n${facts}`;
+  const turns = (messages ?? []).map(({ role, text }) => {
+    return `${style.strong(role === 'user' ? 'User:' : 'Assistant:')}\n${printable(text)}`;
+  });
+  return [heading, ...turns].join('\n\n');
+}

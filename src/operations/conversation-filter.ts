@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { utcRange } from '../model/time.js';
+import type { ConversationFilter } from '../records/conversations.js';
+
+export const date = z
+  .string()
+  .refine((text) => utcRange(text) !== undefined, 'must be a date such as 2026-11-15 or an RFC 3339 time');
+
+/** The filters that every reading of conversations takes, in the words of the interface. */
+export const filterShape = {
+  source: z.string().optional().describe('Only conversations of this source'),
+  date_from: date.optional().describe('Only conversations from this time on; a plain date means its whole UTC day'),
+  date_to: date.optional().describe('Only conversations up to and including this time'),
+  tags: z.array(z.string()).max(50).optional().describe('Only conversations with all of these manual tags'),
+  thread_id: z.string().optional().describe('Only conversations of this thread'),
+};
+
+const filterInput = z.object(filterShape);
+
+/** The same filters for the records: times in UTC, a plain date as the whole day. */
+export function filterOf(input: z.infer<typeof filterInput>): ConversationFilter {
+  const from = input.date_from === undefined ? undefined : utcRange(input.date_from)?.first;
+  const to = input.date_to === undefined ? undefined : utcRange(input.date_to)?.last;
+  return {
+    ...(input.source === undefined ? {} : { source: input.source }),
+    ...(input.thread_id === undefined ? {} : { threadId: input.thread_id }),
+    ...(input.tags === undefined || input.tags.length === 0 ? {} : { tags: input.tags }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { visibilityOf } from '../../auth/access.js';
+import { enrich } from '../../ingestion/enrich.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
+import type { JsonObject } from '../../model/json.js';
+import type { ConversationRow } from '../../records/rows.js';
+import { type Value, WriteConflict } from '../../stores/metadata/contract.js';
+import { summaryChange } from '../insert/rows.js';
+import { memoryId } from '../memory-id.js';
+import type { Operation } from '../operation.js';
+import { conversationOutput, presentConversation } from '../present.js';
+import type { Service } from '../service.js';
+
+const tag = z
+  .string()
+  .trim()
+  .min(1)
+  .max(128)
+  .refine((text) => !/[\p{Cc}]/u.test(text), 'must not hold control characters');
+
+const input = z.strictObject({
+  id: memoryId,
+  title: z.string().trim().min(1).optional().describe('The new title'),
+  add_tags: z.array(tag).max(50).optional(),
+  remove_tags: z.array(tag).max(50).optional(),
+  project_id: z.string().optional(),
+});
+
+type Update = z.infer<typeof input>;
+
+const output = z.object({
+  status: z.literal('ok'),
+  id: z.string(),
+  memory: conversationOutput.omit({ messages: true }),
+});
+
+export const updateConversation: Operation<Update, z.infer<typeof output>> = {
+  name: 'conversations_update',
+  summary: 'Rename a conversation, or add and remove its tags',
+  scope: 'memory:write',
+  input,
+  output,
+  async run(service, call, update) {
+    if (update.title === undefined && update.add_tags === undefined && update.remove_tags === undefined) {
+      throw invalidInput('title', 'is required unless add_tags or remove_tags is given');
+    }
+    const longest = service.settings.limits.max_title_length;
+    if (update.title !== undefined && [...update.title].length > longest) {
+      throw invalidInput('title', `must be at most ${longest} characters long`);
+    }
+    const visibility = visibilityOf(call.principal, { projectId: update.project_id, status: 'all' });
+    const attempts = 5;
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      const row = await service.records.conversations.visible(visibility, update.id);
+      if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
+      const changed = await apply(service, row, update);
+      if (changed !== undefined) return { status: 'ok', id: row.id, memory: presentConversation(changed) };
+    }
+    throw new MemoryError('duplicate_conflict', 'This conversation is being written by others at once; try again');
+  },
+};
+
+/** Undefined when somebody else changed the conversation in between: look again. */
+async function apply(service: Service, row: ConversationRow, update: Update): Promise<ConversationRow | undefined> {
+  const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
+  const now = service.now();
+  const title = update.title ?? row.title;
+  const tags = changedTags(row.tags ?? [], update);
+  const { tags: _, ...metadata } = row.metadata;
+  const topics = Array.isArray(metadata.topics) ? metadata.topics.map(String) : [];
+  const named = title === undefined ? {} : { title };
+  const changed: ConversationRow = {
+    ...row,
+    ...named,
+    tags,
+    metadata: {
+      ...metadata,
+      ...(tags.length === 0 ? {} : { tags }),
+      ...(enrich({ source: row.source, messages, metadata: { tags, topics }, ...named }) as unknown as JsonObject),
+      updated_at: now,
+    },
+    updated_at: now,
+  };
+  const set = { ...named, tags, metadata: changed.metadata as Value, updated_at: now };
+  const when = { updated_at: row.updated_at, conversation_hash: row.conversation_hash };
+  try {
+    await service.records.write([
+      { kind: 'patch', table: 'conversations', ids: [row.id], set, when },
+      summaryChange(changed, now),
+    ]);
+    return changed;
+  } catch (error) {
+    if (error instanceof WriteConflict) return undefined;
+    throw error;
+  }
+}
+
+/** Those that were there keep their place; new ones follow in the order given. */
+function changedTags(before: readonly string[], { add_tags = [], remove_tags = [] }: Update): string[] {
+  const gone = new Set(remove_tags);
+  return [...new Set([...before.filter((each) => !gone.has(each)), ...add_tags])];
+}
