@@ -27,6 +27,7 @@ const mayImport: Record<string, string[]> = {
   observability: ['model'],
   config: ['model'],
   auth: ['model'],
+  backup: ['model', 'language', 'records', 'stores/metadata/contract'],
   records: ['model', 'stores/metadata/contract'],
   operations: ['model', 'language', 'ingestion', 'retrieval', 'records', 'auth', ...contracts],
   http: ['model', 'auth', 'operations', 'observability'],

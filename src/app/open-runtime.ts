@@ -18,6 +18,7 @@ import { type IndexIdentity, indexIdentity, reindexRequired } from './index-iden
 import { maintained } from './maintenance.js';
 import { openMetadata } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
+import { refuseUnfinishedRestore } from './restore-mark.js';
 import { loadSchema, loadWeights, refuseUnserved, serviceSettings } from './settings.js';
 
 export interface Runtime {
@@ -57,6 +58,7 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     const metadata = await openMetadata(config);
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
+    await refuseUnfinishedRestore(records);
     const embedder = await embedderOf(config, observer);
     closers.push(embedder.close);
     const { tokenizer, status: tokenizerStatus } = await openTokenizer(config.tokenizer);

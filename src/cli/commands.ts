@@ -1,4 +1,5 @@
 import type { Command } from './command.js';
+import { backup, restore } from './commands/backup.js';
 import { configShow } from './commands/config-show.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
@@ -26,6 +27,8 @@ export const commands: readonly Command[] = [
   conversationsTag,
   conversationsUntag,
   reindex,
+  backup,
+  restore,
   health,
   storageCheck,
   tokenizerCheck,

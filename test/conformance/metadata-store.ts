@@ -45,6 +45,26 @@ export function describeMetadataStore(name: string, harness: MetadataHarness): v
   const titles = new Set<string>();
 
   describe(`${name} as a metadata store`, () => {
+    describe('a snapshot', () => {
+      check('stays as it was while rows are added, changed and removed', async (store) => {
+        await store.write([insert(aThing({ id: 'a', rank: 1 })), insert(aThing({ id: 'b', rank: 2 }))]);
+        const snapshot = await store.snapshot();
+        await store.write([
+          insert(aThing({ id: 'c', rank: 3 })),
+          { kind: 'patch', table: 'things', ids: ['a'], set: { rank: 9 } },
+          { kind: 'remove', table: 'things', ids: ['b'] },
+        ]);
+        expect(await snapshot.find('things', { fields: ['rank'] })).toEqual([
+          { id: 'a', rank: 1 },
+          { id: 'b', rank: 2 },
+        ]);
+        expect(await snapshot.count('things')).toBe(2);
+        await snapshot.close();
+        expect(await store.count('things')).toBe(2);
+        expect((await store.find('things')).map(({ id }) => id)).toEqual(['a', 'c']);
+      });
+    });
+
     describe('writing', () => {
       check('inserts a row and returns it with every kind of value', async (store) => {
         const row = aThing({

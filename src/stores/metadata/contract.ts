@@ -73,9 +73,14 @@ export interface MetadataStore {
   count(table: string, where?: Condition[]): Promise<number>;
   /** BM25, best first (score: higher is better, ties by id). Absent: the keyword supplement is off. */
   searchText?(table: string, query: TextQuery): Promise<{ id: string; score: number }[]>;
+  /** Everything as it is at this moment, however long the reading takes and whatever is written meanwhile. */
+  snapshot(): Promise<Snapshot>;
   /** Idempotent; waits for what was accepted. */
   close(): Promise<void>;
 }
+
+/** Must be closed: it holds a connection. */
+export type Snapshot = Pick<MetadataStore, 'find' | 'count' | 'close'>;
 
 /** Another write got there first. Operations catch it, look again and decide; it never reaches a caller. */
 export class WriteConflict extends Error {

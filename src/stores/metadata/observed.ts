@@ -25,6 +25,7 @@ export function observedMetadata(
     ...(searchText && {
       searchText: (table, query) => observe('searchText', () => searchText.call(store, table, query)),
     }),
+    snapshot: () => observe('snapshot', () => store.snapshot()),
     close: () => observe('close', () => store.close()),
   };
 

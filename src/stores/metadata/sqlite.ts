@@ -7,7 +7,7 @@ import { groupCommit } from './group-commit.js';
 import { countStatement, findStatement, searchStatement } from './sql.js';
 import { changeStatements } from './sql-changes.js';
 import type { Statement, Target } from './sql-dialect.js';
-import { rowDecoder } from './sql-values.js';
+import { rowDecoder, type SqlValue } from './sql-values.js';
 import { sqliteDialect } from './sqlite-dialect.js';
 import type { Failure } from './sqlite-protocol.js';
 import { errorOf, startThread, type Thread } from './sqlite-thread.js';
@@ -52,17 +52,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       if (statements.length > 0) await commits.write(statements);
     },
 
-    async find(name, query = {}) {
-      const { table } = target(name);
-      const { fields, ...statement } = findStatement(target(name), query);
-      const rows = await read(statement);
-      return rows.map(rowDecoder(table, fields));
-    },
-
-    async count(name, where = []) {
-      const [row] = await read(countStatement(target(name), where));
-      return Number(row?.[0]);
-    },
+    ...reading(read),
 
     async searchText(name, query) {
       const statement = searchStatement(target(name), query);
@@ -70,11 +60,45 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
     },
 
+    async snapshot() {
+      opened();
+      // A database in memory has one connection and no other process; what it holds is read as it is.
+      if (place.path === ':memory:') return { ...reading(read), close: async () => {} };
+      const thread = startThread({ path: place.path, readOnly: true });
+      try {
+        await thread.call({ kind: 'open' });
+        await thread.call({ kind: 'query', text: 'BEGIN', parameters: [] });
+        // A transaction that only reads begins with its first read.
+        await thread.call({ kind: 'query', text: 'SELECT count(*) FROM sqlite_schema', parameters: [] });
+      } catch (error) {
+        await thread.end();
+        throw error;
+      }
+      return { ...reading((statement) => thread.call({ kind: 'query', ...statement })), close: thread.end };
+    },
+
     close() {
       closing ??= shutDown();
       return closing;
     },
   };
+
+  /** The plain reads, through whichever connection. */
+  function reading(run: (statement: Statement) => Promise<SqlValue[][]>): Pick<MetadataStore, 'find' | 'count'> {
+    return {
+      async find(name, query = {}) {
+        const { table } = target(name);
+        const { fields, ...statement } = findStatement(target(name), query);
+        const rows = await run(statement);
+        return rows.map(rowDecoder(table, fields));
+      },
+
+      async count(name, where = []) {
+        const [row] = await run(countStatement(target(name), where));
+        return Number(row?.[0]);
+      },
+    };
+  }
 
   function opened(): Threads {
     if (closing !== undefined) throw new Error('the metadata store is closed');

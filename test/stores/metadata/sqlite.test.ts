@@ -28,6 +28,12 @@ describeMetadataStore('sqlite in a file', {
 
 describeMetadataStore('sqlite in memory', {
   open: async (tables) => (await openAt(':memory:', tables)).store,
+  skip: [
+    {
+      reason: 'it has one connection, which reads what it wrote; nothing that must be kept is ever held there',
+      cases: ['stays as it was while rows are added, changed and removed'],
+    },
+  ],
 });
 
 describe('sqlite', () => {

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { allRows, countRows, fill } from '../backup/copy.js';
+import { readBackup, writeBackup } from '../backup/file.js';
+import { type Counts, decodeLines, encodeLines, type Manifest } from '../backup/lines.js';
+import type { Config } from '../config/schema.js';
+import { MemoryError, StartupError } from '../model/errors.js';
+import { schemaVersion, tables as tableList } from '../model/tables.js';
+import type { Observer } from '../observability/observer.js';
+import { settingRecords } from '../records/settings.js';
+import type { MetadataStore, Table } from '../stores/metadata/contract.js';
+import { lockData } from './data-lock.js';
+import { openMetadata } from './open-metadata.js';
+import { openRuntime } from './open-runtime.js';
+import { restoreMark } from './restore-mark.js';
+import { version } from './version.js';
+
+const tables = tableList as unknown as readonly Table[];
+
+export interface BackupReport {
+  status: 'ok';
+  file: string;
+  id: string;
+  created_at: string;
+  sealed: boolean;
+  rows: Counts;
+}
+
+interface FileRequest {
+  file: string;
+  passphrase?: string | undefined;
+  onProgress?: (progress: { done: number; total: number }) => void;
+}
+
+/** Everything that is remembered, at one moment, while the server goes on. Vectors are left out: they can be made again. */
+export async function backUp(config: Config, { file, passphrase, onProgress }: FileRequest): Promise<BackupReport> {
+  if (existsSync(file)) throw new MemoryError('invalid_input', `The file ${file} exists; choose another name`);
+  const now = new Date().toISOString();
+  const manifest: Manifest = {
+    format: 'threadkeep-backup',
+    version: 1,
+    id: randomUUID(),
+    created_at: now,
+    schema_version: schemaVersion,
+    made_by: `threadkeep ${version}`,
+  };
+  await withMetadata(config, async (store) => {
+    const snapshot = await store.snapshot();
+    try {
+      const total = await countRows(snapshot, tables);
+      const lines = encodeLines(manifest, allRows(snapshot, tables), (done) => onProgress?.({ done, total }));
+      await writeBackup(file, lines, passphrase);
+    } finally {
+      await snapshot.close();
+    }
+  });
+  // Read back: a backup that cannot be read is none.
+  return { ...(await verifyBackup({ file, passphrase })), sealed: passphrase !== undefined };
+}
+
+/** Reads the whole file and compares counts and checksum; nothing is written. */
+export async function verifyBackup({ file, passphrase }: FileRequest): Promise<BackupReport> {
+  const { manifest, rows } = await decodeLines(readBackup(file, passphrase));
+  let next = await rows.next();
+  while (next.done !== true) next = await rows.next();
+  const { id, created_at } = manifest;
+  return { status: 'ok', file, id, created_at, sealed: passphrase !== undefined, rows: next.value };
+}
+
+/** Into a store that holds nothing. It is verified first, so a damaged file changes nothing. */
+export async function restoreBackup(config: Config, observer: Observer, request: FileRequest): Promise<BackupReport> {
+  if (config.storage.dry_run)
+    throw new MemoryError('invalid_input', 'A dry run cannot restore; set storage.dry_run: false');
+  const { file, passphrase, onProgress } = request;
+  const report = await verifyBackup(request);
+  const total = Object.values(report.rows).reduce((sum, count) => sum + count, 0);
+  await withMetadata(config, async (store) => {
+    const settings = settingRecords(store, () => new Date().toISOString());
+    await refuseUnlessEmpty(store, (await settings.get(restoreMark)) === report.id);
+    await settings.set(restoreMark, report.id);
+    const { manifest, rows } = await decodeLines(readBackup(file, passphrase));
+    if (manifest.schema_version > schemaVersion) throw tooNew(manifest);
+    await fill(store, rows, (done) => onProgress?.({ done, total }));
+    await settings.remove(restoreMark);
+  });
+  await makeVectors(config, observer);
+  return report;
+}
+
+/** A restore that broke off may be repeated with the same file; anything else in the store stays untouched. */
+async function refuseUnlessEmpty(store: MetadataStore, unfinished: boolean): Promise<void> {
+  if (unfinished) return;
+  const remembered = tables.filter(({ name }) => name !== 'settings');
+  if ((await countRows(store, remembered)) === 0) return;
+  throw new StartupError('data_in_use', 'The store is not empty: a backup is restored into an empty one.', {
+    hint: 'Choose another paths.data_dir, or move the old data folder away first.',
+  });
+}
+
+async function makeVectors(config: Config, observer: Observer): Promise<void> {
+  const runtime = await openRuntime({ config, observer, purpose: 'command' });
+  try {
+    runtime.service.indexer.poke();
+    await runtime.service.indexer.settled();
+  } finally {
+    await runtime.close();
+  }
+}
+
+function tooNew({ schema_version, made_by }: Manifest): StartupError {
+  return new StartupError(
+    'schema_version_unsupported',
+    `This backup (${made_by}) has schema version ${schema_version}.`,
+    {
+      hint: 'Restore it with the version of Threadkeep that made it, or a newer one.',
+    },
+  );
+}
+
+async function withMetadata(config: Config, run: (store: MetadataStore) => Promise<void>): Promise<void> {
+  const lock = lockData(config.paths.data_dir, 'shared');
+  try {
+    const store = await openMetadata(config);
+    await run(store).finally(store.close);
+  } finally {
+    lock.release();
+  }
+}

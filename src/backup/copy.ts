@@ -1,0 +1,80 @@
+import { indexTerms } from '../language/terms.js';
+import { messageId } from '../records/rows.js';
+import type { Change, MetadataStore, Row, Snapshot, Table, Value } from '../stores/metadata/contract.js';
+import type { TableRow } from './lines.js';
+
+/** Settings that speak of this installation's own vector index or restore, not of what is remembered. */
+const ownSettings = new Set(['vector_index', 'restore']);
+
+const rowsAtOnce = 500;
+const textAtOnce = 4_000_000;
+
+/** Every row of a store, table by table in the order of the tables: messages come before the chunks that point to them. */
+export async function* allRows(from: Snapshot, tables: readonly Table[]): AsyncGenerator<TableRow> {
+  for (const { name } of tables) {
+    let after: string | undefined;
+    do {
+      const page = after === undefined ? {} : { after: { value: after, id: after } };
+      // Messages can be long: fewer of them at a time.
+      const limit = name === 'messages' ? 100 : 1_000;
+      const rows = await from.find(name, { limit, ...page });
+      for (const row of rows) if (name !== 'settings' || !ownSettings.has(row.id)) yield { table: name, row };
+      after = rows.length < limit ? undefined : rows.at(-1)?.id;
+    } while (after !== undefined);
+  }
+}
+
+export async function countRows(from: Snapshot, tables: readonly Table[]): Promise<number> {
+  const counts = await Promise.all(tables.map(({ name }) => from.count(name)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Writes rows into a store, many at a time. Writing a row again changes nothing, so a copy that broke off can be begun
+ * anew. Chunks get their search terms again, because a store keeps those in its index only, and wait for their vectors.
+ */
+export async function fill(
+  store: MetadataStore,
+  rows: AsyncIterable<TableRow>,
+  onRows: (rows: number) => void = () => {},
+): Promise<void> {
+  let batch: TableRow[] = [];
+  let length = 0;
+  let written = 0;
+  const flush = async (): Promise<void> => {
+    await store.write(await changesOf(store, batch));
+    written += batch.length;
+    onRows(written);
+    batch = [];
+    length = 0;
+  };
+  for await (const each of rows) {
+    // A batch is of one table: chunks read the messages that were written before them.
+    if (batch[0] !== undefined && batch[0].table !== each.table) await flush();
+    batch.push(each);
+    length += typeof each.row.text === 'string' ? each.row.text.length : 0;
+    if (batch.length >= rowsAtOnce || length >= textAtOnce) await flush();
+  }
+  if (batch.length > 0) await flush();
+}
+
+async function changesOf(store: MetadataStore, batch: readonly TableRow[]): Promise<Change[]> {
+  const rows = batch[0]?.table === 'chunks' ? await searchable(store, batch) : batch;
+  return rows.map(({ table, row }) => ({ kind: 'put', table, row }));
+}
+
+async function searchable(store: MetadataStore, chunks: readonly TableRow[]): Promise<TableRow[]> {
+  const place = ({ row }: TableRow): string => messageId(String(row.conversation_id), Number(row.message_index));
+  const ids = [...new Set(chunks.map(place))];
+  const messages = await store.find('messages', { where: [{ field: 'id', is: 'in', value: ids }], fields: ['text'] });
+  const texts = new Map(messages.map(({ id, text }) => [id, String(text)]));
+  return chunks.map((chunk) => {
+    const text = (texts.get(place(chunk)) ?? '').slice(Number(chunk.row.start), Number(chunk.row.end));
+    return { table: 'chunks', row: withoutVector(chunk.row, indexTerms(text).join(' ')) };
+  });
+}
+
+function withoutVector(row: Row, terms: string): Row {
+  const index_state: Value | undefined = row.index_state === 'indexed' ? 'pending' : row.index_state;
+  return { ...row, index_state, terms };
+}

@@ -1,0 +1,83 @@
+import type { BackupReport } from '../../app/backup.js';
+import type { Command, CommandOption } from '../command.js';
+import { loadConfigFor, observerFor } from '../open.js';
+import { passphraseFrom } from '../passphrase.js';
+import { progressOn } from '../progress.js';
+import { columns, counted, type Style } from '../style.js';
+
+interface BackupOptions {
+  verify?: boolean;
+  passphraseFile?: string;
+}
+
+const passphraseFile: CommandOption = {
+  flags: '--passphrase-file <path>',
+  text: 'Seal or open it with the passphrase in the first line of this file',
+};
+
+export const backup: Command<BackupOptions> = {
+  name: 'backup',
+  arguments: [{ name: '<file>', text: 'The backup to write, or to read with --verify' }],
+  summary: 'Write everything that is remembered into one file, while the server runs',
+  options: [{ flags: '--verify', text: 'Read a backup to its end and check it; write nothing' }, passphraseFile],
+  examples: [
+    'threadkeep backup memory.tkbackup',
+    'threadkeep backup memory.tkbackup --passphrase-file ~/.threadkeep-passphrase',
+    'threadkeep backup memory.tkbackup --verify',
+    '',
+    'Vectors are not in it: `threadkeep restore` makes them again. A sealed backup is an age file.',
+  ],
+  async run(invocation) {
+    const [file = ''] = invocation.args;
+    const { options, shared } = invocation;
+    const passphrase = await passphraseFrom(options.passphraseFile);
+    const { backUp, verifyBackup } = await import('../../app/backup.js');
+    if (options.verify === true) {
+      const report = await verifyBackup({ file, passphrase });
+      return { json: report, text: (style) => reportText('The backup is whole', report, style) };
+    }
+    const { config } = await loadConfigFor(invocation);
+    const progress = progressOn(process.stderr, !shared.quiet);
+    try {
+      const report = await backUp(config, { file, passphrase, onProgress: progress.step });
+      return { json: report, text: (style) => reportText('Backed up', report, style) };
+    } finally {
+      progress.end();
+    }
+  },
+};
+
+export const restore: Command<{ passphraseFile?: string }> = {
+  name: 'restore',
+  arguments: [{ name: '<file>', text: 'A file that `threadkeep backup` wrote' }],
+  summary: 'Fill an empty store from a backup',
+  options: [passphraseFile],
+  examples: ['threadkeep restore memory.tkbackup --config new.yaml', 'threadkeep restore memory.tkbackup --json'],
+  async run(invocation) {
+    const [file = ''] = invocation.args;
+    const passphrase = await passphraseFrom(invocation.options.passphraseFile);
+    const { config } = await loadConfigFor(invocation);
+    const observer = await observerFor(invocation, config);
+    const { restoreBackup } = await import('../../app/backup.js');
+    const progress = progressOn(process.stderr, !invocation.shared.quiet);
+    try {
+      const report = await restoreBackup(config, observer, { file, passphrase, onProgress: progress.step });
+      return { json: report, text: (style) => reportText('Restored', report, style) };
+    } finally {
+      progress.end();
+    }
+  },
+};
+
+function reportText(headline: string, { file, created_at, sealed, rows }: BackupReport, style: Style): string {
+  const entries = columns(
+    [
+      ['file', file],
+      ['made', created_at],
+      ['sealed', sealed ? 'with a passphrase' : undefined],
+      ['holds', `${counted(rows.conversations ?? 0, 'conversation')}, ${counted(rows.messages ?? 0, 'message')}`],
+    ],
+    style,
+  );
+  return `${style.strong(headline)}\n${entries}`;
+}

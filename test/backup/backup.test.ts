@@ -1,0 +1,171 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { backUp, restoreBackup, verifyBackup } from '../../src/app/backup.js';
+import { openRuntime } from '../../src/app/open-runtime.js';
+import { readBackup } from '../../src/backup/file.js';
+import { decodeLines, type TableRow } from '../../src/backup/lines.js';
+import { aConversation, aNote, invented } from '../support/conversation.js';
+import { aFolder, aService, configIn, startService, type TestService } from '../support/service.js';
+
+const silent = { log() {}, count() {}, duration() {} };
+
+async function filled(count: number): Promise<TestService> {
+  const service = await aService();
+  for (let index = 0; index < count; index++) {
+    await service.insert(aNote(invented(index), { title: `Note ${index}`, metadata: { tags: ['kept'] } }));
+  }
+  return service;
+}
+
+async function rowsIn(file: string): Promise<TableRow[]> {
+  const { rows } = await decodeLines(readBackup(file));
+  const all: TableRow[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+/** What must be equal in two stores: everything but whether a vector is written yet. */
+async function contentOf(file: string): Promise<string[]> {
+  const rows = await rowsIn(file);
+  return rows.map(({ table, row: { index_state: _, ...row } }) => JSON.stringify([table, row]));
+}
+
+describe('a backup', () => {
+  it('of a store that is being written to is consistent, and restores to an equal store elsewhere', async () => {
+    const service = await filled(30);
+    const folder = await aFolder();
+    const file = join(folder, 'memory.tkbackup');
+    let writing = true;
+    const writer = (async () => {
+      for (let index = 100; writing; index++) {
+        await service.insert(
+          aConversation({
+            messages: [
+              { role: 'user', text: invented(index) },
+              { role: 'assistant', text: invented(index + 5_000) },
+            ],
+          }),
+        );
+      }
+    })();
+    const report = await backUp(service.config, { file });
+    writing = false;
+    await writer;
+    expect(report.rows.conversations).toBeGreaterThanOrEqual(30);
+    const rows = await rowsIn(file);
+    for (const { row } of rows.filter(({ table }) => table === 'conversations')) {
+      const messages = rows.filter((each) => each.table === 'messages' && each.row.conversation_id === row.id);
+      expect(messages).toHaveLength(Number(row.message_count));
+    }
+
+    const elsewhere = await aFolder();
+    const config = await configIn(elsewhere);
+    await restoreBackup(config, silent, { file });
+    const again = join(folder, 'again.tkbackup');
+    await backUp(config, { file: again });
+    expect(await contentOf(again)).toEqual(await contentOf(file));
+
+    const restored = await startService({}, { folder: elsewhere });
+    try {
+      await restored.service.indexer.settled();
+      const query = { query: invented(3), top_k: 5 };
+      const [best] = (await restored.search(query)).results;
+      expect(best).toMatchObject({ conversation: { title: 'Note 3' } });
+    } finally {
+      await restored.close();
+    }
+  });
+
+  it('is readable for its owner alone and does not replace a file', async () => {
+    const service = await filled(1);
+    const file = join(await aFolder(), 'memory.tkbackup');
+    await backUp(service.config, { file });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await expect(backUp(service.config, { file })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('restores into an empty store only', async () => {
+    const service = await filled(2);
+    const file = join(await aFolder(), 'memory.tkbackup');
+    await backUp(service.config, { file });
+    await expect(restoreBackup(service.config, silent, { file })).rejects.toMatchObject({ code: 'data_in_use' });
+  });
+
+  it('that was only half restored keeps the service from starting until it is restored whole', async () => {
+    const service = await filled(5);
+    const file = join(await aFolder(), 'memory.tkbackup');
+    await backUp(service.config, { file });
+    const config = await configIn(await aFolder());
+    const stop = new Error('the power went');
+    const interrupted = restoreBackup(config, silent, {
+      file,
+      onProgress: ({ done }) => {
+        if (done >= 10) throw stop;
+      },
+    });
+    await expect(interrupted).rejects.toBe(stop);
+    const start = openRuntime({ config, observer: silent, purpose: 'command' });
+    await expect(start).rejects.toMatchObject({ code: 'restore_unfinished' });
+    const report = await restoreBackup(config, silent, { file });
+    expect(report.rows.conversations).toBe(5);
+    const runtime = await openRuntime({ config, observer: silent, purpose: 'command' });
+    await runtime.close();
+  });
+
+  it('sealed with a passphrase shows nothing of what it holds, and opens with that passphrase alone', async () => {
+    const service = await aService();
+    await service.insert(aNote('the canary sings at dawn'));
+    const folder = await aFolder();
+    const file = join(folder, 'sealed.tkbackup');
+    const report = await backUp(service.config, { file, passphrase: 'correct horse' });
+    expect(report).toMatchObject({ sealed: true, rows: { conversations: 1 } });
+    expect((await readFile(file)).includes('canary')).toBe(false);
+    await expect(verifyBackup({ file })).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(verifyBackup({ file, passphrase: 'wrong' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});
+
+describe('damage to a backup', () => {
+  let bytes: Buffer;
+  let folder: string;
+  beforeAll(async () => {
+    const service = await startService();
+    for (let index = 0; index < 20; index++) await service.insert(aNote(invented(index)));
+    const { mkdtemp } = await import('node:fs/promises');
+    const { tmpdir } = await import('node:os');
+    folder = await mkdtemp(join(tmpdir(), 'threadkeep-backup-'));
+    const file = join(folder, 'memory.tkbackup');
+    await backUp(service.config, { file });
+    bytes = await readFile(file);
+    await service.close();
+  });
+
+  it('is noticed wherever one bit flips', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.integer({ min: 0, max: 7 }), async (place, bit) => {
+        const at = place % bytes.length;
+        // Four bytes of the header (time, flags, system) say nothing about the content.
+        fc.pre(at < 4 || at > 9);
+        const broken = Buffer.from(bytes);
+        broken[at] = (broken[at] ?? 0) ^ (1 << bit);
+        const file = join(folder, 'broken.tkbackup');
+        await writeFile(file, broken);
+        await expect(verifyBackup({ file })).rejects.toMatchObject({ code: 'invalid_input' });
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is noticed wherever the end is missing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), async (place) => {
+        const file = join(folder, 'short.tkbackup');
+        await writeFile(file, bytes.subarray(0, place % bytes.length));
+        await expect(verifyBackup({ file })).rejects.toMatchObject({ code: 'invalid_input' });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
