@@ -2,7 +2,7 @@
 // Uses nothing but Node: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -19,12 +19,24 @@ export function makeReady() {
     writeFileSync(stamp, wanted);
   }
   const built = join(root, 'dist', '.built');
-  const sources = digest([join(root, 'tsconfig.json'), join(root, 'package-lock.json'), ...filesIn(join(root, 'src'))]);
+  const sources = digest([
+    join(root, 'tsconfig.json'),
+    join(root, 'package-lock.json'),
+    ...filesIn(join(root, 'src')),
+    ...filesIn(join(root, 'console')),
+  ]);
   if (read(built) !== sources) {
     say('Building …');
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json')]);
-    mkdirSync(join(root, 'dist'), { recursive: true });
+    run(process.execPath, [
+      join(root, 'node_modules', 'vite', 'bin', 'vite.js'),
+      'build',
+      '-c',
+      join(root, 'console', 'vite.config.ts'),
+      '--logLevel',
+      'warn',
+    ]);
     writeFileSync(built, sources);
   }
 }

@@ -1,9 +1,11 @@
 import type { Config } from '../config/schema.js';
 import { createHttpApp } from '../http/app.js';
+import type { ConsoleFile } from '../http/console.js';
 import type { DoorParts } from '../http/door.js';
 import { isLoopback } from '../http/guard.js';
 import { type Listening, listen } from '../http/listen.js';
 import { StartupError } from '../model/errors.js';
+import { consoleFiles } from './console-files.js';
 import { type OpenObserver, openObserver } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { version } from './version.js';
@@ -21,7 +23,8 @@ export async function serve(config: Config): Promise<Serving> {
   const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve' });
   let listening: Listening;
   try {
-    listening = await listen(doorOf(config, runtime, observing), { host: config.api.host, port: config.api.port });
+    const door = doorOf(config, runtime, observing, await consoleFiles());
+    listening = await listen(door, { host: config.api.host, port: config.api.port });
   } catch (error) {
     await runtime.close();
     throw error;
@@ -40,13 +43,14 @@ export async function serve(config: Config): Promise<Serving> {
   };
 }
 
-function doorOf(config: Config, runtime: Runtime, observing: OpenObserver) {
+function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, console: readonly ConsoleFile[]) {
   const { health } = runtime;
   return createHttpApp({
     service: runtime.service,
     observer: observing.observer,
     version,
     settings: doorSettings(config),
+    console: config.interfaces.api ? console : [],
     health: health.report,
     ready: health.ready,
     observability: () => observabilityReport(config, runtime, observing),

@@ -7,6 +7,7 @@ import { MemoryError } from '../model/errors.js';
 import { withRequestId } from '../observability/request-context.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { readJson } from './body.js';
+import { addConsole } from './console.js';
 import { docsPage } from './docs-page.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
@@ -63,6 +64,7 @@ function addRoutes(app: Hono<Variables>, parts: DoorParts): void {
     app.get(path, page);
     refuseOtherMethods(app, path, 'GET');
   }
+  addConsole(app, parts.console ?? []);
   app.get('/', (context) => context.redirect('/docs'));
   for (const { path, operation } of parts.settings.api ? memoryRoutes : []) {
     app.post(path, (context) => runOperation(parts, context, operation));

@@ -1,5 +1,6 @@
 import type { Observer } from '../observability/observer.js';
 import type { Service } from '../operations/service.js';
+import type { ConsoleFile } from './console.js';
 
 /** What the HTTP door is given. It decides nothing: it translates. */
 export interface DoorParts {
@@ -18,6 +19,8 @@ export interface DoorParts {
     /** Bound to this machine alone: Host and Origin are then checked. */
     loopback: boolean;
   };
+  /** The pages of the console at `/`; without them `/` leads to `/docs`. */
+  console?: readonly ConsoleFile[];
   /** Bodies of the three status pages. */
   health: () => object;
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;

@@ -1,0 +1,50 @@
+import { token } from './session.js';
+
+/** What went wrong, in the words of the service. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status: number) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export interface Options {
+  signal?: AbortSignal;
+}
+
+/** One call of the service. Only JSON goes in and out, so that no other site can make it in the person's name. */
+export async function post<Answer>(path: string, body: object, options: Options = {}): Promise<Answer> {
+  return answerOf<Answer>(
+    await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...authorization() },
+      body: JSON.stringify(body),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    }),
+  );
+}
+
+export async function get<Answer>(path: string, options: Options = {}): Promise<Answer> {
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  return answerOf<Answer>(await fetch(path, { headers: authorization(), ...signal }));
+}
+
+export function authorization(): Record<string, string> {
+  const value = token();
+  return value === undefined ? {} : { authorization: `Bearer ${value}` };
+}
+
+async function answerOf<Answer>(response: Response): Promise<Answer> {
+  const body: unknown = await response.json().catch(() => undefined);
+  // A service that is not ready says so with 503 and a report worth showing.
+  const report = typeof body === 'object' && body !== null && 'mode' in body;
+  if (response.ok || report) return body as Answer;
+  const { error_code = 'internal_error', error_message = response.statusText } = (body ?? {}) as Record<string, string>;
+  if (response.status === 401) dispatchEvent(new CustomEvent('threadkeep:signed-out'));
+  throw new ApiError(error_code, error_message, response.status);
+}

@@ -1,0 +1,12 @@
+import { render } from 'preact';
+import { App } from './app.js';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/search.css';
+import './styles/views.css';
+
+const root = document.getElementById('app');
+if (root !== null) {
+  root.replaceChildren();
+  render(<App />, root);
+}

@@ -1,0 +1,155 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Timeline } from '../../../../src/operations/conversations/timeline.js';
+import type { SearchOutput } from '../../../../src/operations/search/output.js';
+import { post } from '../../api.js';
+import type { ViewProps } from '../../app.js';
+import { wordsToMark } from '../../components/highlight.js';
+import { Failure, Waiting } from '../../components/notice.js';
+import { goTo, linkTo } from '../../router.js';
+import { t } from '../../strings/text.js';
+import { answerIn, useCall } from '../../use-call.js';
+import { ConversationPane } from './conversation-pane.js';
+import { FilterBar } from './filter-bar.js';
+import { bodyOf, type Filters, filtersIn } from './filters.js';
+import { moveBetweenResults } from './keys.js';
+import { Recent } from './recent.js';
+import { Results, type Target } from './results.js';
+
+const modes = {
+  chunks: 'modeChunks',
+  compact: 'modeCompact',
+  conversations: 'modeConversations',
+  threads: 'modeThreads',
+} as const;
+type Mode = keyof typeof modes;
+
+const pageSize = 20;
+/** Long enough to let a word be finished, short enough not to be felt. */
+const typingPause = 60;
+
+export function SearchView({ place: { params } }: ViewProps) {
+  const query = params.get('q') ?? '';
+  const mode = (params.get('mode') ?? 'chunks') as Mode;
+  const filters = filtersIn(params);
+  const opened = openedIn(params);
+  const [typed, setTyped] = useState(query);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => setTyped(query), [query]);
+  useEffect(() => moveBetweenResults(() => input.current), []);
+  const link = (changes: Record<string, string | undefined>): string =>
+    linkTo('search', { ...Object.fromEntries(params), ...changes });
+  const hrefOf = ({ id, chunk }: Target): string =>
+    link({ open: id, at: chunk === undefined ? undefined : String(chunk) });
+  const changeFilters = (next: Filters): void => {
+    goTo(linkTo('search', { q: query, mode: params.get('mode') ?? undefined, ...next }));
+  };
+  const body = bodyOf(filters);
+  const words = wordsToMark(query);
+  return (
+    <div class={opened === undefined ? 'search' : 'search with-pane'}>
+      <div class="list">
+        <search>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              document.querySelector<HTMLElement>('[data-result]')?.click();
+            }}
+          >
+            <input
+              ref={input}
+              type="search"
+              class="query"
+              aria-label={t('searchLabel')}
+              placeholder={t('searchPlaceholder')}
+              value={typed}
+              autocomplete="off"
+              spellcheck={false}
+              onInput={(event) => {
+                setTyped(event.currentTarget.value);
+                goTo(link({ q: event.currentTarget.value, open: undefined, at: undefined }), { replace: true });
+              }}
+            />
+            <kbd>/</kbd>
+          </form>
+        </search>
+        <FilterBar filters={filters} sources={useSources()} projects={[]} onChange={changeFilters} />
+        {query.trim() === '' ? (
+          <Recent body={body} opened={opened} hrefOf={hrefOf} />
+        ) : (
+          <>
+            <nav class="modes" aria-label={t('resultMode')}>
+              {Object.entries(modes).map(([name, label]) => (
+                <a key={name} href={link({ mode: name })} aria-current={name === mode ? 'true' : undefined}>
+                  {t(label)}
+                </a>
+              ))}
+            </nav>
+            <Found query={query} mode={mode} body={body} words={words} opened={opened} hrefOf={hrefOf} />
+          </>
+        )}
+      </div>
+      {opened === undefined ? null : (
+        <ConversationPane
+          target={opened}
+          words={words}
+          projectId={filters.project_id}
+          hrefOf={hrefOf}
+          closeHref={link({ open: undefined, at: undefined })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface FoundProps {
+  query: string;
+  mode: Mode;
+  body: Record<string, unknown>;
+  words: readonly string[];
+  opened: Target | undefined;
+  hrefOf: (target: Target) => string;
+}
+
+function Found({ query, mode, body, words, opened, hrefOf }: FoundProps) {
+  const request = { ...body, query, result_mode: mode, limit: pageSize, include_messages: false };
+  const key = JSON.stringify(request);
+  const called = useCall(key, (signal) => post<SearchOutput>('/memory/search', request, { signal }), {
+    delay: typingPause,
+  });
+  const [more, setMore] = useState<{ key: string; pages: SearchOutput[] }>({ key, pages: [] });
+  const first = answerIn(called);
+  if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
+  if (first === undefined) return <Waiting />;
+  const pages = [first, ...(more.key === key ? more.pages : [])];
+  const items = pages.flatMap(({ results }) => results);
+  const cursor = pages.at(-1)?.cursor ?? null;
+  if (items.length === 0) return <p class="notice">{t('noResults')}</p>;
+  const showMore = async (): Promise<void> => {
+    const page = await post<SearchOutput>('/memory/search', { ...request, cursor });
+    setMore((before) => ({ key, pages: [...(before.key === key ? before.pages : []), page] }));
+  };
+  return (
+    <div aria-busy={called.kind === 'waiting'}>
+      {first.diagnostics === undefined ? null : <p class="notice">{t('keywordsOnly')}</p>}
+      <Results items={items} words={words} opened={opened} hrefOf={hrefOf} />
+      {cursor === null || called.kind === 'waiting' ? null : (
+        <button type="button" class="more" onClick={showMore}>
+          {t('more')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function openedIn(params: URLSearchParams): Target | undefined {
+  const id = params.get('open');
+  if (id === null) return undefined;
+  const at = params.get('at');
+  return { id, ...(at === null ? {} : { chunk: Number(at) }) };
+}
+
+/** Which sources there are, for the filter. It comes after the first page and holds nothing up. */
+function useSources(): string[] {
+  const called = useCall('sources', (signal) => post<Timeline>('/memory/timeline', {}, { signal }));
+  return [...new Set(answerIn(called)?.days.map(({ source }) => source) ?? [])].sort();
+}
