@@ -33,12 +33,14 @@ const browser = await chromium.launch({
 });
 
 const checks = {
-  async 'the root leads to the API page, which loads nothing from elsewhere'(page) {
+  async 'the console and the API page load nothing from elsewhere'(page) {
     const foreign = [];
     page.on('request', (request) => {
       if (!request.url().startsWith(url)) foreign.push(request.url());
     });
     await page.goto(`${url}/`);
+    await page.getByRole('searchbox').waitFor();
+    await page.goto(`${url}/docs`);
     await page.waitForSelector('details');
     expect(await page.title(), 'Threadkeep API');
     expect(foreign.length, 0);
@@ -47,6 +49,13 @@ const checks = {
     await page.goto(`${url}/docs`);
     expect((await tryCall(page, '/memory/insert')).includes('"embedded_chunks": 2'), true);
     expect((await tryCall(page, '/memory/search')).includes('My sister Nora arrives on Friday.'), true);
+  },
+  async 'the console finds a conversation as one types and opens it at the turn'(page) {
+    await page.goto(`${url}/`);
+    await page.getByRole('searchbox').fill('nora arrives');
+    await page.locator('[data-result]').first().click();
+    await page.locator('.turn.matched', { hasText: 'My sister Nora arrives on Friday.' }).waitFor();
+    expect(await page.locator('mark').first().textContent(), 'Nora');
   },
   async 'an error is shown as an error'(page) {
     await page.goto(`${url}/docs`);

@@ -3,14 +3,22 @@ import { useEffect } from 'preact/hooks';
 import { linkTo, type Place, usePlace } from './router.js';
 import { changeLanguage, type Language, languageNow, languages, t } from './strings/text.js';
 import { applyTheme, chooseTheme, type Theme, themeNow } from './theme.js';
+import { HealthView } from './views/health-view.js';
+import { ReviewView } from './views/review-view.js';
 import { SearchView } from './views/search/search-view.js';
+import { TimelineView } from './views/timeline-view.js';
 
 export interface ViewProps {
   place: Place;
 }
 
 /** Every view: its name in the address, its name in the menu, what draws it. */
-const views = [{ name: 'search', label: 'search', view: SearchView }] as const satisfies readonly {
+const views = [
+  { name: 'search', label: 'search', view: SearchView },
+  { name: 'timeline', label: 'timeline', view: TimelineView },
+  { name: 'review', label: 'review', view: ReviewView },
+  { name: 'health', label: 'health', view: HealthView },
+] as const satisfies readonly {
   name: string;
   label: Parameters<typeof t>[0];
   view: ComponentType<ViewProps>;

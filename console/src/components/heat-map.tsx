@@ -1,0 +1,81 @@
+import { useMemo } from 'preact/hooks';
+import { linkTo } from '../router.js';
+import { day as dayName, languageNow, t } from '../strings/text.js';
+
+interface HeatMapProps {
+  year: number;
+  /** Conversations per UTC day. */
+  counts: ReadonlyMap<string, number>;
+}
+
+const cell = 13;
+const gap = 2;
+const left = 4;
+const top = 18;
+
+/** A year as weeks from left to right; the darker a day, the more was said. Each day leads to its conversations. */
+export function HeatMap({ year, counts }: HeatMapProps) {
+  const weeks = useMemo(() => weeksOf(year), [year]);
+  const most = Math.max(1, ...counts.values());
+  const monthName = new Intl.DateTimeFormat(languageNow(), { month: 'short', timeZone: 'UTC' });
+  const width = left + weeks.length * (cell + gap);
+  return (
+    <svg class="heat-map" viewBox={`0 0 ${width} ${top + 7 * (cell + gap)}`} aria-label={`${t('timeline')} ${year}`}>
+      <title>{`${t('timeline')} ${year}`}</title>
+      {weeks.map((week, index) => {
+        const first = week.find((day) => day?.endsWith('-01'));
+        const x = left + index * (cell + gap);
+        return (
+          <g key={week.find((day) => day !== undefined)}>
+            {first === undefined ? null : (
+              <text x={x} y={11}>
+                {monthName.format(new Date(first))}
+              </text>
+            )}
+            {week.map((day, weekday) => {
+              if (day === undefined) return null;
+              const count = counts.get(day) ?? 0;
+              const square = (
+                <rect
+                  x={x}
+                  y={top + weekday * (cell + gap)}
+                  width={cell}
+                  height={cell}
+                  rx={2.5}
+                  class={`level-${levelOf(count, most)}`}
+                >
+                  <title>{t('conversationsOn', { n: count, day: dayName(day) })}</title>
+                </rect>
+              );
+              if (count === 0) return <g key={day}>{square}</g>;
+              const label = t('conversationsOn', { n: count, day: dayName(day) });
+              return (
+                <a key={day} href={linkTo('search', { date_from: day, date_to: day })} aria-label={label}>
+                  {square}
+                </a>
+              );
+            })}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Steps on a root scale: one busy day must not make all others look empty. */
+function levelOf(count: number, most: number): number {
+  return count === 0 ? 0 : Math.max(1, Math.ceil(4 * Math.sqrt(count / most)));
+}
+
+/** Columns of seven days, Monday first, with gaps where the year begins and ends inside a week. */
+function weeksOf(year: number): (string | undefined)[][] {
+  const weeks: (string | undefined)[][] = [];
+  const end = Date.UTC(year + 1, 0, 1);
+  for (let time = Date.UTC(year, 0, 1); time < end; time += 86_400_000) {
+    const weekday = (new Date(time).getUTCDay() + 6) % 7;
+    if (weeks.length === 0 || weekday === 0) weeks.push(Array.from({ length: 7 }, () => undefined));
+    const week = weeks.at(-1);
+    if (week !== undefined) week[weekday] = new Date(time).toISOString().slice(0, 10);
+  }
+  return weeks;
+}

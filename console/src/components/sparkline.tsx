@@ -1,0 +1,11 @@
+/** A small line without axes: how it goes, not how much exactly. */
+export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
+  const most = Math.max(1, ...values);
+  const step = 120 / Math.max(1, values.length - 1);
+  const points = values.map((value, index) => `${(index * step).toFixed(1)},${(26 - (value / most) * 24).toFixed(1)}`);
+  return (
+    <svg class="sparkline" viewBox="0 0 120 28" role="img" aria-label={label}>
+      {points.length === 1 ? <circle cx="2" cy="14" r="2" /> : <polyline points={points.join(' ')} />}
+    </svg>
+  );
+}

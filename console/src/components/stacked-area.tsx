@@ -1,0 +1,69 @@
+import { linkTo } from '../router.js';
+import { languageNow, number, t } from '../strings/text.js';
+
+export interface Layer {
+  name: string;
+  /** One value per month, in the order of the months. */
+  values: readonly number[];
+}
+
+interface StackedAreaProps {
+  months: readonly string[];
+  layers: readonly Layer[];
+}
+
+const width = 720;
+const height = 220;
+const bottom = 24;
+const left = 40;
+
+/** What each source brought, month by month, one layer on the other. A source in the legend leads to what it brought. */
+export function StackedArea({ months, layers }: StackedAreaProps) {
+  const totals = months.map((_, month) => layers.reduce((sum, { values }) => sum + (values[month] ?? 0), 0));
+  const most = Math.max(1, ...totals);
+  const x = (month: number): number => left + (month * (width - left)) / Math.max(1, months.length - 1);
+  const y = (value: number): number => (height - bottom) * (1 - value / most) + 4;
+  const below = months.map(() => 0);
+  const areas = layers.map(({ name, values }, index) => {
+    const lower = below.map((value, month) => `${x(month)},${y(value)}`);
+    for (const month of months.keys()) below[month] = (below[month] ?? 0) + (values[month] ?? 0);
+    const upper = below.map((value, month) => `${x(month)},${y(value)}`);
+    return <polygon key={name} class={`layer-${index % 6}`} points={[...upper, ...lower.reverse()].join(' ')} />;
+  });
+  return (
+    <figure class="stacked">
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t('messagesPerSource')}>
+        <text x={0} y={14}>
+          {number(most)}
+        </text>
+        <text x={0} y={height - bottom + 4}>
+          0
+        </text>
+        {areas}
+        {ticks(months).map(({ month, index }) => (
+          <text key={month} x={Math.min(x(index), width - 60)} y={height - 4}>
+            {monthName(month)}
+          </text>
+        ))}
+      </svg>
+      <figcaption>
+        {layers.map(({ name }, index) => (
+          <a key={name} href={linkTo('search', { source: name })}>
+            <span class={`swatch layer-${index % 6}`} /> {name}
+          </a>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** At most six names under the axis: more would run into each other. */
+function ticks(months: readonly string[]): { month: string; index: number }[] {
+  const step = Math.max(1, Math.ceil(months.length / 6));
+  return months.map((month, index) => ({ month, index })).filter(({ index }) => index % step === 0);
+}
+
+function monthName(month: string): string {
+  const format = new Intl.DateTimeFormat(languageNow(), { month: 'short', year: '2-digit', timeZone: 'UTC' });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}

@@ -1,0 +1,90 @@
+import type { Timeline } from '../../../src/operations/conversations/timeline.js';
+import { post } from '../api.js';
+import type { ViewProps } from '../app.js';
+import { HeatMap } from '../components/heat-map.js';
+import { Failure, Waiting } from '../components/notice.js';
+import { type Layer, StackedArea } from '../components/stacked-area.js';
+import { linkTo } from '../router.js';
+import { number, t } from '../strings/text.js';
+import { answerIn, useCall } from '../use-call.js';
+
+type Days = Timeline['days'];
+
+const mostLayers = 6;
+
+export function TimelineView({ place: { params } }: ViewProps) {
+  const called = useCall('timeline', (signal) => post<Timeline>('/memory/timeline', {}, { signal }));
+  const days = answerIn(called)?.days;
+  if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
+  if (days === undefined) return <Waiting />;
+  if (days.length === 0) return <p class="notice">{t('emptyMemory')}</p>;
+  const years = [...new Set(days.map(({ day }) => Number(day.slice(0, 4))))].sort((one, other) => other - one);
+  const year = Number(params.get('year') ?? years[0]);
+  const months = monthsBetween(days[0]?.day ?? '', days.at(-1)?.day ?? '');
+  return (
+    <section class="page">
+      <h1>{t('timeline')}</h1>
+      <p class="about">
+        {t('totals', {
+          conversations: number(days.reduce((sum, { conversations }) => sum + conversations, 0)),
+          messages: number(days.reduce((sum, { messages }) => sum + messages, 0)),
+        })}
+      </p>
+      <nav class="years" aria-label={t('year')}>
+        {years.map((each) => (
+          <a
+            key={each}
+            href={linkTo('timeline', { year: String(each) })}
+            aria-current={each === year ? 'true' : undefined}
+          >
+            {each}
+          </a>
+        ))}
+      </nav>
+      <div class="scroll-x">
+        <HeatMap year={year} counts={countsIn(days, year)} />
+      </div>
+      <h2>{t('messagesPerSource')}</h2>
+      <StackedArea months={months} layers={layersOf(days, months)} />
+    </section>
+  );
+}
+
+function countsIn(days: Days, year: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { day, conversations } of days) {
+    if (day.startsWith(`${year}-`)) counts.set(day, (counts.get(day) ?? 0) + conversations);
+  }
+  return counts;
+}
+
+/** The sources with the most messages get a layer each; what is left shares the last one. */
+function layersOf(days: Days, months: readonly string[]): Layer[] {
+  const place = new Map(months.map((month, index) => [month, index]));
+  const bySource = new Map<string, number[]>();
+  for (const { day, source, messages } of days) {
+    const values = bySource.get(source) ?? months.map(() => 0);
+    const index = place.get(day.slice(0, 7)) ?? 0;
+    values[index] = (values[index] ?? 0) + messages;
+    bySource.set(source, values);
+  }
+  const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+  const sorted = [...bySource]
+    .map(([name, values]) => ({ name, values }))
+    .sort((one, other) => total(other.values) - total(one.values));
+  if (sorted.length <= mostLayers) return sorted;
+  const rest = sorted.slice(mostLayers - 1);
+  const others = months.map((_, month) => rest.reduce((sum, { values }) => sum + (values[month] ?? 0), 0));
+  return [...sorted.slice(0, mostLayers - 1), { name: t('others'), values: others }];
+}
+
+function monthsBetween(first: string, last: string): string[] {
+  const months: string[] = [];
+  for (let month = first.slice(0, 7); month <= last.slice(0, 7); month = after(month)) months.push(month);
+  return months;
+}
+
+function after(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
+}
