@@ -5,6 +5,8 @@ import { conversationsRename, conversationsTag, conversationsUntag } from './com
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
 import { health } from './commands/health.js';
+import { importCommands } from './commands/import.js';
+import { importAuto } from './commands/import-auto.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
 import { reindex } from './commands/reindex.js';
@@ -18,6 +20,8 @@ import { tokenizerCheck } from './commands/tokenizer-check.js';
 export const commands: readonly Command[] = [
   serve,
   ingest,
+  importAuto,
+  ...importCommands,
   importManual,
   search,
   retrieve,

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { importers } from '../../importers/table.js';
+import { MemoryError } from '../../model/errors.js';
+import type { Command } from '../command.js';
+import { type ImportSource, importText, runImport } from '../run-import.js';
+import { type ImportOptions, importOptions } from './import.js';
+
+interface AutoOptions extends ImportOptions {
+  yes?: boolean;
+}
+
+export const importAuto: Command<AutoOptions> = {
+  name: 'import auto',
+  summary: 'Find what the assistants on this machine keep, and bring it in',
+  options: [{ flags: '--yes', text: 'Read everything that is found without asking' }, ...importOptions],
+  examples: [
+    'threadkeep import auto',
+    'threadkeep import auto --dry-run',
+    'threadkeep import auto --yes --since 2026-01-01',
+  ],
+  async run(invocation) {
+    const found = placesOn(homedir());
+    const chosen = invocation.options.yes === true ? found : await choose(found);
+    if (chosen.length === 0) {
+      const json = { status: 'ok', found: found.map(({ importer, path }) => ({ format: importer.name, path })) };
+      return { json, text: () => (found.length === 0 ? 'Nothing was found on this machine' : 'Nothing was read') };
+    }
+    const report = await runImport(invocation, chosen);
+    return { json: report, text: (style) => importText(report, style) };
+  },
+};
+
+/** The well-known folders that exist. */
+export function placesOn(home: string): ImportSource[] {
+  return importers.flatMap((importer) =>
+    (importer.places ?? [])
+      .map((place) => ({ importer, path: join(home, place) }))
+      .filter(({ path }) => existsSync(path)),
+  );
+}
+
+/** Other people's programs keep private things: each folder is read only when the person says so. */
+async function choose(found: readonly ImportSource[]): Promise<ImportSource[]> {
+  if (found.length === 0) return [];
+  if (process.stdin.isTTY !== true) {
+    const names = found.map(({ importer, path }) => `${importer.label} (${path})`).join(', ');
+    throw new MemoryError('invalid_input', `Found: ${names}. Nobody can be asked here; say --yes to read them`);
+  }
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const chosen: ImportSource[] = [];
+  try {
+    for (const source of found) {
+      const answer = await asking.question(`Read ${source.importer.label} in ${source.path}? [y/N] `);
+      if (/^(y|yes|j|ja)$/i.test(answer.trim())) chosen.push(source);
+    }
+  } finally {
+    asking.close();
+  }
+  return chosen;
+}

@@ -1,0 +1,50 @@
+import type { Role } from '../model/conversation.js';
+import type { JsonObject } from '../model/json.js';
+
+/** A conversation as an export holds it, in the words of the insert payload. */
+export interface ImportedConversation {
+  source: string;
+  title?: string;
+  timestamp?: string;
+  messages: { role: Role; text: string }[];
+  metadata: JsonObject & { upstream_thread_id?: string };
+}
+
+/** What reading an export yields: a conversation, or something left out and why. `place` names no content. */
+export type Found =
+  | { kind: 'conversation'; place: string; conversation: ImportedConversation }
+  | { kind: 'skipped'; place: string; reason: string };
+
+/** A file of an export: on disk, inside a zip, or standard input. */
+export interface SourceFile {
+  /** Its name with folders, as the person sees it. */
+  path: string;
+  read(): AsyncIterable<Uint8Array>;
+  /** Where it is on disk, for formats that are databases. */
+  onDisk?: string;
+  /** In bytes, where it is known beforehand. */
+  size?: number;
+  /** When it was last changed (ISO), for formats that carry no time. */
+  changedAt?: string;
+}
+
+/** What a person may say about a format that does not speak for itself. */
+export interface ReadOptions {
+  /** Which field holds what, for the generic format: `text` is in `body`, say. */
+  fields?: Readonly<Record<string, string>>;
+  source?: string;
+}
+
+export interface Importer {
+  /** The word after `threadkeep import`. */
+  name: string;
+  /** Whose conversations these are, for people. */
+  label: string;
+  /** How to get the export, in one line. */
+  howTo: string;
+  /** Which files of a folder or zip belong to it. */
+  accepts(path: string): boolean;
+  read(file: SourceFile, options?: ReadOptions): AsyncIterable<Found>;
+  /** Where the program itself keeps them, below the home folder; for `import auto` and `watch`. */
+  places?: readonly string[];
+}

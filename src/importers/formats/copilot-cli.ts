@@ -1,0 +1,55 @@
+import type { Importer } from '../contract.js';
+import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
+import { object, present, type Shape, text, time } from '../reading/shape.js';
+
+/** Copilot CLI's events: one JSON line per event, below `.copilot/session-state`. */
+export const copilotCli: Importer = {
+  name: 'copilot-cli',
+  label: 'GitHub Copilot CLI',
+  howTo: 'It keeps its sessions in ~/.copilot/session-state; give that folder',
+  accepts: (path) => path.endsWith('.jsonl'),
+  places: ['.copilot/session-state', '.copilot/history-session-state'],
+  read: (file) =>
+    readSessionLog(file, {
+      line,
+      finish(session) {
+        const { about } = session;
+        const context = object(about.context);
+        return {
+          source: 'copilot-cli',
+          ...present({
+            title: text(about.title) ?? firstWords(session),
+            timestamp: time(about.startTime) ?? time(about.timestamp) ?? file.changedAt,
+          }),
+          metadata: present({
+            upstream_thread_id: text(about.sessionId),
+            model: text(about.selectedModel) ?? text(about.model),
+            directory: text(context.cwd),
+            git_root: text(context.gitRoot),
+            git_repository: text(context.repository),
+            git_branch: text(context.branch),
+            capture_client_version: text(about.copilotVersion),
+            importer: 'copilot-cli',
+            platform: 'copilot-cli',
+          }),
+        };
+      },
+    }),
+};
+
+function line(record: Shape, session: Session): void {
+  const data = object(record.data);
+  const type = text(record.type) ?? '';
+  session.about.timestamp ??= record.timestamp;
+  if (data.sessionId !== undefined && data.startTime !== undefined) Object.assign(session.about, data);
+  if (type.includes('title')) session.about.title = data.title ?? session.about.title;
+  // Other agents talk among themselves; only what stands between the person and the assistant is a conversation.
+  if (record.agentId !== undefined && record.agentId !== null) return;
+  if (type === 'user.message' && (data.source === undefined || data.source === null || data.source === 'user')) {
+    say(session, { role: 'user', text: text(data.content) ?? '', key: text(data.messageId) ?? text(record.id) });
+  }
+  if (type === 'assistant.message') {
+    session.about.model ??= data.model;
+    say(session, { role: 'assistant', text: text(data.content) ?? '', key: text(data.messageId) ?? text(record.id) });
+  }
+}

@@ -1,0 +1,81 @@
+import type { Found, ImportedConversation, Importer, SourceFile } from '../contract.js';
+import { type KeyedRows, openKeyed } from '../reading/keyed-database.js';
+import { list, object, present, type Shape, text, time } from '../reading/shape.js';
+
+const stored = 'Cursor/User/globalStorage/state.vscdb';
+
+/** Cursor's own database: chats of the composer (`composerData:…`, with their bubbles apart) and of the older panel. */
+export const cursor: Importer = {
+  name: 'cursor',
+  label: 'Cursor',
+  howTo: 'It keeps its chats in the globalStorage folder; give state.vscdb or that folder',
+  accepts: (path) => path.endsWith('state.vscdb'),
+  places: [`.config/${stored}`, `Library/Application Support/${stored}`, `AppData/Roaming/${stored}`],
+  async *read(file) {
+    if (file.onDisk === undefined) {
+      yield { kind: 'skipped', place: file.path, reason: 'a database can only be read from disk; unpack it first' };
+      return;
+    }
+    const rows = await openKeyed(file.onDisk);
+    if (rows === undefined) {
+      yield { kind: 'skipped', place: file.path, reason: 'it is not a database of Cursor' };
+      return;
+    }
+    try {
+      yield* composers(rows, file);
+      yield* panels(rows, file);
+    } catch {
+      // Chats that could be read were handed out; what the damage hides is gone either way.
+      yield { kind: 'skipped', place: file.path, reason: 'the database is damaged' };
+    } finally {
+      rows.close();
+    }
+  },
+};
+
+function* composers(rows: KeyedRows, file: SourceFile): Generator<Found> {
+  for (const [key, value] of rows.withPrefix('cursorDiskKV', 'composerData:')) {
+    const composer = object(value);
+    const id = key.slice('composerData:'.length);
+    const place = `${file.path} ${key}`;
+    const headers = list(composer.fullConversationHeadersOnly).map(object);
+    const bubbles =
+      headers.length === 0
+        ? list(composer.conversation).map(object)
+        : headers.map(({ bubbleId }) => object(rows.get('cursorDiskKV', `bubbleId:${id}:${String(bubbleId)}`)));
+    yield found(bubbles, place, {
+      source: 'cursor',
+      ...present({ title: text(composer.name), timestamp: time(composer.createdAt) ?? file.changedAt }),
+      metadata: present({
+        upstream_thread_id: id,
+        model: text(object(composer.modelConfig).modelName),
+        importer: 'cursor',
+        platform: 'cursor',
+      }),
+    });
+  }
+}
+
+const panelKey = 'workbench.panel.aichat.view.aichat.chatdata';
+
+function* panels(rows: KeyedRows, file: SourceFile): Generator<Found> {
+  for (const tab of list(object(rows.get('ItemTable', panelKey)).tabs).map(object)) {
+    const id = text(tab.tabId);
+    yield found(list(tab.bubbles).map(object), `${file.path} tab ${id ?? ''}`, {
+      source: 'cursor',
+      ...present({ title: text(tab.chatTitle), timestamp: time(tab.lastSendTime) ?? file.changedAt }),
+      metadata: present({ upstream_thread_id: id, importer: 'cursor', platform: 'cursor' }),
+    });
+  }
+}
+
+/** A bubble of type 1 or `user` is the person's; what has no text is a tool at work. */
+function found(bubbles: readonly Shape[], place: string, about: Omit<ImportedConversation, 'messages'>): Found {
+  const messages = bubbles.flatMap((bubble) => {
+    const said = text(bubble.text) ?? text(bubble.rawText);
+    const role = bubble.type === 1 || bubble.type === 'user' ? ('user' as const) : ('assistant' as const);
+    return said === undefined ? [] : [{ role, text: said }];
+  });
+  if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages' };
+  return { kind: 'conversation', place, conversation: { ...about, messages } };
+}

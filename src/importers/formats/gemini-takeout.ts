@@ -1,0 +1,42 @@
+import type { Found, Importer } from '../contract.js';
+import { limits } from '../limits.js';
+import { plainText } from '../reading/html.js';
+import { jsonElements } from '../reading/json-elements.js';
+import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+
+/** Google Takeout, "My Activity" for Gemini Apps as JSON: one entry for each prompt, with its answer as HTML. */
+export const geminiTakeout: Importer = {
+  name: 'gemini-takeout',
+  label: 'Gemini (Google Takeout)',
+  howTo: 'takeout.google.com > My Activity > Gemini Apps, format JSON; give the zip',
+  accepts: (path) => /Gemini[^/]*\/My ?Activity\.json$/i.test(path) || /(^|\/)My ?Activity\.json$/i.test(path),
+  async *read(file) {
+    for await (const element of jsonElements(file.read(), limits.elementBytes)) {
+      const place = `${file.path} entry ${element.index + 1}`;
+      yield 'broken' in element
+        ? { kind: 'skipped', place, reason: element.broken }
+        : found(object(element.value), place);
+    }
+  },
+};
+
+function found(entry: Shape, place: string): Found {
+  const title = text(entry.title) ?? '';
+  const asked = /^(?:Prompted|Asked|Said|Prompt:?|Frage:?|Gefragt:?)\s+(.*)$/s.exec(title)?.[1];
+  if (asked === undefined) return { kind: 'skipped', place, reason: 'it is no prompt' };
+  const answered = plainText(joined(list(entry.safeHtmlItem).map((item) => text(object(item).html))));
+  const files = [...list(entry.attachedFiles), ...list(entry.imageFile)].map((name) => `[file: ${String(name)}]`);
+  return {
+    kind: 'conversation',
+    place,
+    conversation: {
+      source: 'gemini',
+      ...present({ timestamp: time(entry.time) }),
+      messages: [
+        { role: 'user', text: joined([asked, ...files]) },
+        ...(answered === '' ? [] : [{ role: 'assistant' as const, text: answered }]),
+      ],
+      metadata: { importer: 'gemini-takeout', platform: 'gemini' },
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Found, Importer, SourceFile } from '../contract.js';
+import { nothing, readJsonFile } from '../reading/json-file.js';
+import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+
+/** LM Studio's conversations: one JSON file each, with every version of a turn; the selected one counts. */
+export const lmStudio: Importer = {
+  name: 'lm-studio',
+  label: 'LM Studio',
+  howTo: 'It keeps its chats in ~/.lmstudio/conversations; give that folder',
+  accepts: (path) => path.endsWith('.conversation.json'),
+  places: ['.lmstudio/conversations', '.cache/lm-studio/conversations'],
+  read: (file) => readJsonFile(file, found),
+};
+
+function* found(value: unknown, file: SourceFile): Generator<Found> {
+  const chat = object(value);
+  const versions = list(chat.messages).map(selected);
+  const messages = versions.flatMap((version) => {
+    const { role } = version;
+    const said = textOf(version);
+    return (role === 'user' || role === 'assistant') && said !== '' ? [{ role, text: said } as const] : [];
+  });
+  if (messages.length === 0) {
+    yield nothing(file.path);
+    return;
+  }
+  const name = file.path.split('/').at(-1) ?? '';
+  const sender = versions.map((version) => object(version.senderInfo)).find(({ senderName }) => text(senderName));
+  yield {
+    kind: 'conversation',
+    place: file.path,
+    conversation: {
+      source: 'lm-studio',
+      ...present({ title: text(chat.name), timestamp: time(chat.createdAt) ?? file.changedAt }),
+      messages,
+      metadata: present({
+        upstream_thread_id: name.replace('.conversation.json', ''),
+        model: text(object(chat.lastUsedModel).identifier) ?? text(sender?.senderName),
+        importer: 'lm-studio',
+        platform: 'lm-studio',
+      }),
+    },
+  };
+}
+
+function selected(message: unknown): Shape {
+  const versions = list(object(message).versions);
+  return object(versions[Number(object(message).currentlySelected ?? 0)] ?? versions.at(-1));
+}
+
+/** One step, or several of which the blocks of content are what was said. */
+function textOf(version: Shape): string {
+  const steps = list(version.steps).map(object);
+  const blocks =
+    steps.length === 0 ? list(version.content) : steps.filter(isSaid).flatMap(({ content }) => list(content));
+  return joined(
+    blocks.map(object).map((block) => {
+      if (block.type === 'file') return block.fileType === 'image' ? '[image]' : '[file]';
+      return block.type === 'text' ? text(block.text) : undefined;
+    }),
+  );
+}
+
+function isSaid({ type, style }: Shape): boolean {
+  return type === 'contentBlock' && object(style).type !== 'thinking';
+}

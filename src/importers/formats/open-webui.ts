@@ -1,0 +1,84 @@
+import type { Role } from '../../model/conversation.js';
+import type { Found, Importer } from '../contract.js';
+import { limits } from '../limits.js';
+import { branchesOf, type Node } from '../reading/branches.js';
+import { jsonElements } from '../reading/json-elements.js';
+import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+
+interface Turn {
+  role: Role;
+  text: string;
+}
+
+/** Open WebUI's chat export: a list of chats, each with its tree of messages. */
+export const openWebui: Importer = {
+  name: 'open-webui',
+  label: 'Open WebUI',
+  howTo: 'Settings > Chats > Export chats; give the JSON file',
+  accepts: (path) => /chat-export[^/]*\.json$/.test(path) || path.endsWith('.json'),
+  async *read(file) {
+    for await (const element of jsonElements(file.read(), limits.elementBytes)) {
+      const place = `${file.path} chat ${element.index + 1}`;
+      if ('broken' in element) yield { kind: 'skipped', place, reason: element.broken };
+      else yield* found(object(element.value), place);
+    }
+  },
+};
+
+function* found(entry: Shape, place: string): Generator<Found> {
+  const chat = object(entry.chat);
+  const history = object(chat.history);
+  const tree = Object.entries(object(history.messages));
+  const nodes = new Map(tree.map(([id, value]) => [id, nodeOf(id, object(value))]));
+  const flat = list(chat.messages).flatMap((value) => turnOf(object(value)) ?? []);
+  const branches =
+    nodes.size > 0 ? branchesOf(nodes, text(history.currentId)) : [{ kind: 'main' as const, turns: flat }];
+  if (branches.every(({ turns }) => turns.length === 0)) {
+    yield { kind: 'skipped', place, reason: 'it has no messages' };
+    return;
+  }
+  const id = text(entry.id) ?? text(chat.id);
+  for (const [index, { kind, turns }] of branches.entries()) {
+    const side = kind === 'side';
+    yield {
+      kind: 'conversation',
+      place: index === 0 ? place : `${place} branch ${index + 1}`,
+      conversation: {
+        source: 'open-webui',
+        ...present({
+          title: text(entry.title) ?? text(chat.title),
+          timestamp: time(entry.created_at) ?? time(chat.timestamp),
+        }),
+        messages: turns,
+        metadata: present({
+          upstream_thread_id: id === undefined || !side ? id : `${id}#${index}`,
+          thread_id: id === undefined ? undefined : `open-webui:${id}`,
+          branch: side ? index : undefined,
+          model: list(chat.models).map(String)[0],
+          importer: 'open-webui',
+          platform: 'open-webui',
+        }),
+      },
+    };
+  }
+}
+
+function nodeOf(id: string, value: Shape): Node<Turn> {
+  const parent = text(value.parentId);
+  const children = list(value.childrenIds).map(String);
+  return { id, children, content: turnOf(value), ...(parent === undefined ? {} : { parent }) };
+}
+
+function turnOf(value: Shape): Turn | undefined {
+  if (value.role !== 'user' && value.role !== 'assistant') return undefined;
+  const files = list(value.files).map((file) => {
+    const name = text(object(file).name) ?? text(object(object(file).file).filename);
+    return object(file).type === 'image' ? '[image]' : name === undefined ? undefined : `[file: ${name}]`;
+  });
+  const parts = Array.isArray(value.content)
+    ? value.content.map((part) => text(object(part).text))
+    : [text(value.content)];
+  // Models that think aloud have it folded into the answer.
+  const said = joined([...parts, ...files]).replace(/<details type="reasoning".*?<\/details>\s*/gs, '');
+  return said.trim() === '' ? undefined : { role: value.role, text: said };
+}

@@ -1,0 +1,55 @@
+/** A turn in a tree of edits and regenerated answers. */
+export interface Node<Content> {
+  id: string;
+  parent?: string;
+  children: readonly string[];
+  content: Content | undefined;
+}
+
+export interface Branch<Content> {
+  /** `main` is what the person saw last; the others begin with the turn before they part from it. */
+  kind: 'main' | 'side';
+  turns: Content[];
+}
+
+/**
+ * The branches of a tree: the one that is shown, whole, and of every other one what is not in the branches before it,
+ * with one turn of context. So nothing is lost and little is stored twice. Trees with holes or circles are cut there.
+ */
+export function branchesOf<Content>(
+  nodes: ReadonlyMap<string, Node<Content>>,
+  current: string | undefined,
+): Branch<Content>[] {
+  const leaves = [...nodes.values()].filter(({ children }) => !children.some((child) => nodes.has(child)));
+  const shown = current !== undefined && nodes.has(current) ? current : leaves.at(-1)?.id;
+  if (shown === undefined) return [];
+  const seen = new Set<string>();
+  const ends = [shown, ...leaves.map(({ id }) => id).filter((id) => id !== shown)];
+  return ends.flatMap((end, index): Branch<Content>[] => {
+    const path = pathTo(nodes, end);
+    const fresh = path.findIndex(({ id }) => !seen.has(id));
+    if (fresh < 0) return [];
+    const isMain = index === 0;
+    const news = path.slice(fresh);
+    if (!news.some(({ content }) => content !== undefined)) return [];
+    const context = isMain
+      ? []
+      : path
+          .slice(0, fresh)
+          .filter(({ content }) => content !== undefined)
+          .slice(-1);
+    for (const { id } of path) seen.add(id);
+    const turns = [...context, ...news].flatMap(({ content }) => (content === undefined ? [] : [content]));
+    return [{ kind: isMain ? 'main' : 'side', turns }];
+  });
+}
+
+function pathTo<Content>(nodes: ReadonlyMap<string, Node<Content>>, end: string): Node<Content>[] {
+  const path: Node<Content>[] = [];
+  const walked = new Set<string>();
+  for (let node = nodes.get(end); node !== undefined && !walked.has(node.id); node = nodes.get(node.parent ?? '')) {
+    walked.add(node.id);
+    path.push(node);
+  }
+  return path.reverse();
+}

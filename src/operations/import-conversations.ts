@@ -1,0 +1,147 @@
+import type { Found, ImportedConversation } from '../importers/contract.js';
+import { MemoryError } from '../model/errors.js';
+import { utcTime } from '../model/time.js';
+import { insert, prepareFor } from './insert/insert.js';
+import type { InsertOutcome } from './insert/outcome.js';
+import type { Call } from './operation.js';
+import type { Service } from './service.js';
+
+export interface ImportReport {
+  status: 'ok';
+  /** Conversations found in the export. */
+  read: number;
+  /** Stored as new memories. */
+  imported: number;
+  /** Conversations that were known and have grown. */
+  appended: number;
+  /** Known already: nothing was added. */
+  duplicates: number;
+  /** Left out: see `reasons`. */
+  skipped: number;
+  messages: number;
+  /** How often each reason occurred. */
+  reasons: Record<string, number>;
+  /** The first of the places that were left out. */
+  examples: { place: string; reason: string }[];
+  dry_run?: true;
+}
+
+export interface ImportOptions {
+  /** Only conversations from this UTC time on. */
+  since?: string | undefined;
+  /** Look and count; store nothing. */
+  dryRun?: boolean;
+  signal?: AbortSignal | undefined;
+  onConversation?: () => void;
+}
+
+/** Enough to keep the store's group commit and the embedder's batches full. */
+const inFlight = 16;
+const mostExamples = 20;
+
+/**
+ * Stores everything that an export holds through the same steps as an insert. What is known already changes nothing, so
+ * an import that was killed is simply run again. One conversation that cannot be stored does not keep back the others.
+ */
+export async function importConversations(
+  service: Service,
+  call: Call,
+  found: AsyncIterable<Found>,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const report: ImportReport = {
+    status: 'ok',
+    read: 0,
+    imported: 0,
+    appended: 0,
+    duplicates: 0,
+    skipped: 0,
+    messages: 0,
+    reasons: {},
+    examples: [],
+    ...(options.dryRun === true ? { dry_run: true } : {}),
+  };
+  const skip = (place: string, reason: string): void => {
+    report.skipped += 1;
+    report.reasons[reason] = (report.reasons[reason] ?? 0) + 1;
+    if (report.examples.length < mostExamples) report.examples.push({ place, reason });
+  };
+  const running = new Set<Promise<void>>();
+  for await (const each of found) {
+    if (options.signal?.aborted === true) break;
+    if (each.kind === 'skipped') {
+      skip(each.place, each.reason);
+      continue;
+    }
+    report.read += 1;
+    if (isOlder(each.conversation, options.since)) {
+      skip(each.place, 'it is older than asked for');
+      continue;
+    }
+    const storing = store(service, call, each.conversation, options.dryRun === true)
+      .then((outcome) => count(report, outcome, each.conversation))
+      .catch((error: unknown) => skip(each.place, reasonOf(error)))
+      .finally(() => {
+        running.delete(storing);
+        options.onConversation?.();
+      });
+    running.add(storing);
+    if (running.size >= inFlight) await Promise.race(running);
+  }
+  await Promise.all(running);
+  return report;
+}
+
+type Outcome = Pick<InsertOutcome, 'deduplicated' | 'appended_messages'>;
+
+/**
+ * An export of one's own is trusted: a conversation that has grown is continued. One whose earlier turns were changed is
+ * kept beside the old one, under the same thread.
+ */
+async function store(
+  service: Service,
+  call: Call,
+  conversation: ImportedConversation,
+  dryRun: boolean,
+): Promise<Outcome> {
+  const trusting = {
+    ...service,
+    settings: { ...service.settings, insertPolicy: 'permissive' as const, allowTrustedAppends: true },
+  };
+  if (dryRun) {
+    const { projectId, conversation: prepared } = prepareFor(trusting, call, conversation);
+    const known = await service.records.conversations.byHash(projectId, prepared.metadata.conversation_hash);
+    return { deduplicated: known !== undefined, appended_messages: 0 };
+  }
+  try {
+    return await insert.run(trusting, call, conversation);
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'duplicate_conflict') throw error;
+    const settings = { ...trusting.settings, allowTrustedAppends: false };
+    return insert.run({ ...service, settings }, call, conversation);
+  }
+}
+
+function count(report: ImportReport, outcome: Outcome, { messages }: ImportedConversation): void {
+  if (outcome.appended_messages > 0) {
+    report.appended += 1;
+    report.messages += outcome.appended_messages;
+  } else if (outcome.deduplicated) report.duplicates += 1;
+  else {
+    report.imported += 1;
+    report.messages += messages.length;
+  }
+}
+
+function isOlder({ timestamp }: ImportedConversation, since: string | undefined): boolean {
+  if (since === undefined || timestamp === undefined) return false;
+  return (utcTime(timestamp) ?? '') < since;
+}
+
+/** Faults of the input are told in their own words, which never hold content; a store that fails stops the import. */
+function reasonOf(error: unknown): string {
+  if (error instanceof MemoryError && error.code !== 'metadata_unavailable' && error.code !== 'internal_error') {
+    return error.message.replace(/messages\.\d+/g, 'a message').replace(/messages\[\d+\]/g, 'a message');
+  }
+  throw error;
+}

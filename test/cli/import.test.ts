@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
+
+const chats = [
+  { id: 'a', created_at: '2026-01-05', messages: [{ role: 'user', text: 'The old lighthouse keeper.' }] },
+  { id: 'b', created_at: '2026-03-05', messages: [{ role: 'human', text: 'The new harbour.' }] },
+  { id: 'c', messages: [] },
+];
+
+describe('import', () => {
+  it('reads a file, tells what it did, and adds nothing the second time', async () => {
+    const folder = await aFolder({ 'chats.json': JSON.stringify(chats) });
+    const tried = await threadkeepJson(folder, ['import', 'json', 'chats.json', '--dry-run']);
+    expect(tried.json).toMatchObject({ dry_run: true, read: 2, imported: 2, skipped: 1 });
+    const first = await threadkeep(folder, [
+      'import',
+      'json',
+      'chats.json',
+      '--source',
+      'notes',
+      '--since',
+      '2026-02-01',
+    ]);
+    expect(first).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: [
+        'Imported',
+        'stored    1 conversation, 1 message',
+        'left out  2',
+        '  1 × it is older than asked for',
+        '  1 × no message with a role and a text was found; name the fields with --field',
+        '  for example: chats.json entry 1',
+        '',
+      ].join('\n'),
+    });
+    const second = await threadkeepJson(folder, ['import', 'json', 'chats.json', '--source', 'notes']);
+    expect(second.json).toMatchObject({ imported: 1, duplicates: 1 });
+  });
+
+  it('finds what programs keep on this machine, and reads it only when told to', async () => {
+    const folder = await aFolder();
+    const home = join(folder, 'home');
+    await mkdir(join(home, '.claude/projects/p'), { recursive: true });
+    const record = {
+      type: 'user',
+      uuid: 'u',
+      sessionId: 's',
+      timestamp: '2026-03-01T00:00:00Z',
+      message: { role: 'user', content: 'Rename the module.' },
+    };
+    await writeFile(join(home, '.claude/projects/p/s.jsonl'), `${JSON.stringify(record)}\n`);
+    const environment = { HOME: home, USERPROFILE: home };
+    const asked = await threadkeep(folder, ['import', 'auto'], { environment });
+    expect(asked).toMatchObject({ code: 1, stdout: '' });
+    expect(asked.stderr).toContain('Claude Code');
+    const read = await threadkeepJson(folder, ['import', 'auto', '--yes'], { environment });
+    expect(read.json).toMatchObject({ imported: 1, messages: 1 });
+  });
+
+  it.each([
+    [['import', 'chatgpt', 'nowhere.zip'], 'nowhere.zip cannot be read'],
+    [['import', 'chatgpt', 'broken.zip'], 'broken.zip is not a zip file'],
+    [['import', 'json', 'chats.json', '--since', 'soon'], '--since must be a date'],
+    [['import', 'json', 'chats.json', '--field', 'text'], '--field must look like text=body'],
+  ])('refuses %j', async (args, message) => {
+    const folder = await aFolder({ 'broken.zip': 'no zip', 'chats.json': '[]' });
+    const answer = await threadkeep(folder, args);
+    expect(answer).toMatchObject({ code: 1, stdout: '' });
+    expect(answer.stderr).toContain(message);
+  });
+});

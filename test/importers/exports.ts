@@ -1,0 +1,376 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+
+/** A conversation that an export is made of, so that what arrives can be compared with what was written. */
+export interface Known {
+  id: string;
+  title: string;
+  /** ISO. */
+  time: string;
+  turns: { role: 'user' | 'assistant'; text: string }[];
+}
+
+export type Files = Record<string, string | Uint8Array>;
+
+const seconds = (time: string): number => new Date(time).getTime() / 1_000;
+const milliseconds = (time: string): number => new Date(time).getTime();
+const lines = (records: readonly unknown[]): string =>
+  `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+
+/** Writes known conversations in the shape of each program's own files. */
+export const exportAs: Record<string, (conversations: readonly Known[]) => Files> = {
+  chatgpt: (conversations) => ({
+    'conversations.json': JSON.stringify(conversations.map(chatgptTree)),
+    'user.json': '{"id":"somebody"}',
+  }),
+
+  claude: (conversations) => ({
+    'conversations.json': JSON.stringify(
+      conversations.map(({ id, title, time, turns }) => ({
+        uuid: id,
+        name: title,
+        created_at: time,
+        updated_at: time,
+        account: { uuid: 'somebody' },
+        chat_messages: turns.map(({ role, text }, index) => ({
+          uuid: `${id}-${index}`,
+          text,
+          content: [
+            { type: 'text', text },
+            ...(index === 1 ? [{ type: 'tool_use', name: 'web_search', input: {} }] : []),
+          ],
+          sender: role === 'user' ? 'human' : 'assistant',
+          created_at: time,
+          attachments: [],
+          files: [],
+        })),
+      })),
+    ),
+  }),
+
+  'gemini-takeout': (conversations) => ({
+    'Takeout/My Activity/Gemini Apps/MyActivity.json': JSON.stringify(
+      conversations.map(({ time, turns }) => ({
+        header: 'Gemini Apps',
+        title: `Prompted ${turns[0]?.text ?? ''}`,
+        time,
+        products: ['Gemini Apps'],
+        safeHtmlItem: turns[1] === undefined ? [] : [{ html: `<p>${htmlOf(turns[1].text)}</p>` }],
+      })),
+    ),
+  }),
+
+  'claude-code': (conversations) =>
+    Object.fromEntries(
+      conversations.map(({ id, time, turns }) => [
+        `-home-me-project/${id}.jsonl`,
+        lines([
+          { type: 'file-history-snapshot', messageId: 'x' },
+          ...turns.map(({ role, text }, index) => ({
+            type: role,
+            uuid: `${id}-${index}`,
+            parentUuid: index === 0 ? null : `${id}-${index - 1}`,
+            sessionId: id,
+            timestamp: time,
+            cwd: '/home/me/project',
+            gitBranch: 'main',
+            version: '2.0.0',
+            message:
+              role === 'user'
+                ? { role, content: text }
+                : {
+                    role,
+                    model: 'claude-x',
+                    content: [
+                      { type: 'thinking', thinking: 'hidden' },
+                      { type: 'text', text },
+                    ],
+                  },
+          })),
+          {
+            type: 'user',
+            uuid: `${id}-tool`,
+            sessionId: id,
+            timestamp: time,
+            message: { role: 'user', content: [{ type: 'tool_result', content: 'hidden' }] },
+          },
+        ]),
+      ]),
+    ),
+
+  codex: (conversations) =>
+    Object.fromEntries(
+      conversations.map(({ id, time, turns }) => [
+        `2026/03/rollout-${id}.jsonl`,
+        lines([
+          {
+            type: 'session_meta',
+            timestamp: time,
+            payload: {
+              id,
+              timestamp: time,
+              cwd: '/w',
+              originator: 'codex_cli',
+              cli_version: '1',
+              git: { branch: 'main' },
+            },
+          },
+          {
+            type: 'response_item',
+            timestamp: time,
+            payload: {
+              type: 'message',
+              role: 'user',
+              content: [{ type: 'input_text', text: '<environment_context>hidden</environment_context>' }],
+            },
+          },
+          ...turns.map(({ role, text }) => ({
+            type: 'response_item',
+            timestamp: time,
+            payload: {
+              type: 'message',
+              role,
+              content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }],
+            },
+          })),
+          {
+            type: 'response_item',
+            timestamp: time,
+            payload: { type: 'function_call', name: 'shell', arguments: 'hidden' },
+          },
+        ]),
+      ]),
+    ),
+
+  'gemini-cli': (conversations) =>
+    Object.fromEntries(
+      conversations.map(({ id, time, turns }) => [
+        `abc/chats/session-${id}.json`,
+        JSON.stringify({
+          sessionId: id,
+          projectHash: 'abc',
+          startTime: time,
+          messages: [
+            { type: 'user', content: '<session_context>hidden</session_context>', timestamp: time },
+            ...turns.map(({ role, text }) => ({
+              type: role === 'user' ? 'user' : 'gemini',
+              content: text,
+              timestamp: time,
+              model: 'gemini-x',
+            })),
+          ],
+        }),
+      ]),
+    ),
+
+  cursor: (conversations) => ({ 'state.vscdb': cursorDatabase(conversations) }),
+
+  'copilot-chat': (conversations) =>
+    Object.fromEntries(
+      conversations.map(({ id, title, time, turns }) => [
+        `ws/chatSessions/${id}.json`,
+        JSON.stringify({
+          version: 3,
+          sessionId: id,
+          customTitle: title,
+          creationDate: milliseconds(time),
+          requests: pairs(turns),
+        }),
+      ]),
+    ),
+
+  'copilot-cli': (conversations) =>
+    Object.fromEntries(
+      conversations.map(({ id, time, turns }) => [
+        `${id}/events.jsonl`,
+        lines([
+          {
+            type: 'session.start',
+            id: `${id}-s`,
+            timestamp: time,
+            data: { sessionId: id, startTime: time, selectedModel: 'gpt-x', context: { cwd: '/w' } },
+          },
+          ...turns.map(({ role, text }, index) => ({
+            type: role === 'user' ? 'user.message' : 'assistant.message',
+            id: `${id}-${index}`,
+            timestamp: time,
+            data: { content: text, messageId: `${id}-m${index}` },
+          })),
+          {
+            type: 'assistant.message',
+            id: `${id}-x`,
+            timestamp: time,
+            agentId: 'other',
+            data: { content: 'hidden', messageId: `${id}-x` },
+          },
+        ]),
+      ]),
+    ),
+
+  opencode: (conversations) =>
+    Object.fromEntries(
+      conversations.map(({ id, title, time, turns }) => [
+        `${id}.json`,
+        JSON.stringify({
+          info: { id, title, directory: '/w', time: { created: milliseconds(time) } },
+          messages: turns.map(({ role, text }) => ({
+            info: { role, modelID: 'm', providerID: 'p' },
+            parts: [
+              { type: 'text', text },
+              { type: 'text', text: 'hidden', synthetic: true },
+              { type: 'tool', tool: 'bash' },
+            ],
+          })),
+        }),
+      ]),
+    ),
+
+  'open-webui': (conversations) => ({
+    'chat-export-1.json': JSON.stringify(
+      conversations.map(({ id, title, time, turns }) => ({
+        id,
+        title,
+        created_at: seconds(time),
+        chat: {
+          models: ['llama'],
+          history: {
+            currentId: `${id}-${turns.length - 1}`,
+            messages: Object.fromEntries(
+              turns.map(({ role, text }, index) => [
+                `${id}-${index}`,
+                {
+                  id: `${id}-${index}`,
+                  parentId: index === 0 ? null : `${id}-${index - 1}`,
+                  childrenIds: index + 1 < turns.length ? [`${id}-${index + 1}`] : [],
+                  role,
+                  content: text,
+                },
+              ]),
+            ),
+          },
+        },
+      })),
+    ),
+  }),
+
+  'lm-studio': (conversations) =>
+    Object.fromEntries(
+      conversations.map(({ id, title, time, turns }) => [
+        `${id}.conversation.json`,
+        JSON.stringify({
+          name: title,
+          createdAt: milliseconds(time),
+          messages: turns.map(({ role, text }) => ({
+            versions: [
+              { type: 'singleStep', role, content: [{ type: 'text', text: 'hidden' }] },
+              role === 'user'
+                ? { type: 'singleStep', role, content: [{ type: 'text', text }] }
+                : {
+                    type: 'multiStep',
+                    role,
+                    steps: [
+                      {
+                        type: 'contentBlock',
+                        style: { type: 'thinking' },
+                        content: [{ type: 'text', text: 'hidden' }],
+                      },
+                      { type: 'contentBlock', content: [{ type: 'text', text }] },
+                    ],
+                  },
+            ],
+            currentlySelected: 1,
+          })),
+        }),
+      ]),
+    ),
+
+  json: (conversations) => ({
+    'chats.jsonl': lines(
+      conversations.map(({ id, title, time, turns }) => ({ id, title, created_at: time, messages: turns })),
+    ),
+  }),
+};
+
+/** The export as it really is: a root without a message, hidden custom instructions, a tool at work, a branch that was left. */
+function chatgptTree({ id, title, time, turns }: Known): object {
+  const message = (role: string, parts: unknown[], more: object = {}): object => ({
+    author: { role },
+    create_time: seconds(time),
+    content: { content_type: 'text', parts },
+    recipient: 'all',
+    metadata: {},
+    ...more,
+  });
+  const mapping: Record<string, object> = {
+    root: { id: 'root', message: null, parent: null, children: ['system'] },
+    system: {
+      id: 'system',
+      message: message('user', ['hidden'], { content: { content_type: 'user_editable_context', parts: ['hidden'] } }),
+      parent: 'root',
+      children: ['tool'],
+    },
+    tool: {
+      id: 'tool',
+      message: message('tool', ['hidden'], { author: { role: 'tool', name: 'browser' } }),
+      parent: 'system',
+      children: ['t0'],
+    },
+  };
+  for (const [index, { role, text }] of turns.entries()) {
+    mapping[`t${index}`] = {
+      id: `t${index}`,
+      message: message(role, [text], { metadata: { model_slug: 'gpt-x' } }),
+      parent: index === 0 ? 'tool' : `t${index - 1}`,
+      children: index + 1 < turns.length ? [`t${index + 1}`] : [],
+    };
+  }
+  return { conversation_id: id, title, create_time: seconds(time), mapping, current_node: `t${turns.length - 1}` };
+}
+
+function pairs(turns: Known['turns']): object[] {
+  const requests: { message: object; response: object[] }[] = [];
+  for (const { role, text } of turns) {
+    if (role === 'user') requests.push({ message: { text }, response: [{ kind: 'progressTask', content: 'hidden' }] });
+    else {
+      const last = requests.at(-1) ?? { message: { text: '' }, response: [] };
+      last.response.push({ value: text });
+      if (requests.length === 0) requests.push(last);
+    }
+  }
+  return requests;
+}
+
+function cursorDatabase(conversations: readonly Known[]): Uint8Array {
+  const folder = mkdtempSync(join(tmpdir(), 'threadkeep-cursor-'));
+  const path = join(folder, 'state.vscdb');
+  const database = new DatabaseSync(path);
+  database.exec(
+    'CREATE TABLE ItemTable (key TEXT PRIMARY KEY, value BLOB); CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB)',
+  );
+  const put = database.prepare('INSERT INTO cursorDiskKV VALUES (?, ?)');
+  for (const { id, title, time, turns } of conversations) {
+    const headers = turns.map((_, index) => ({ bubbleId: `b${index}` }));
+    put.run(
+      `composerData:${id}`,
+      JSON.stringify({
+        composerId: id,
+        name: title,
+        createdAt: milliseconds(time),
+        fullConversationHeadersOnly: headers,
+      }),
+    );
+    for (const [index, { role, text }] of turns.entries()) {
+      put.run(`bubbleId:${id}:b${index}`, JSON.stringify({ type: role === 'user' ? 1 : 2, text }));
+    }
+  }
+  database.close();
+  const bytes = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+function htmlOf(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>');
+}

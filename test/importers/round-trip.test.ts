@@ -1,0 +1,199 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { localPrincipal } from '../../src/auth/access.js';
+import type { Found, Importer, SourceFile } from '../../src/importers/contract.js';
+import { filesAt } from '../../src/importers/reading/files.js';
+import { importers } from '../../src/importers/table.js';
+import { importConversations } from '../../src/operations/import-conversations.js';
+import { aFolder, aService, type TestService } from '../support/service.js';
+import { exportAs, type Files, type Known } from './exports.js';
+
+const awkward: Known[] = [
+  {
+    id: '0b6d1b3e-3c5e-4a8e-9c41-000000000001',
+    title: 'Bicycle 🚲',
+    time: '2026-03-01T10:00:00.000Z',
+    turns: [
+      { role: 'user', text: 'My chain squeaks. 🛠️ What now?' },
+      { role: 'assistant', text: 'Oil it:\n\n```sh\necho "oil, please" | tee chain\n```' },
+    ],
+  },
+  {
+    id: '0b6d1b3e-3c5e-4a8e-9c41-000000000002',
+    title: 'ملاحظة',
+    time: '2026-03-02T11:30:00.000Z',
+    turns: [
+      { role: 'user', text: 'مرحبا، كيف الحال؟' },
+      { role: 'assistant', text: 'بخير، شكرا! "quoted", \\back\\slash\\ and [brackets] {braces}' },
+    ],
+  },
+  {
+    id: '0b6d1b3e-3c5e-4a8e-9c41-000000000003',
+    title: 'Long',
+    time: '2026-03-03T00:00:00.000Z',
+    turns: [
+      { role: 'user', text: 'Tell me everything.' },
+      { role: 'assistant', text: 'word '.repeat(60_000).trim() },
+    ],
+  },
+];
+
+async function written(files: Files): Promise<string> {
+  const folder = await aFolder();
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  return folder;
+}
+
+async function* readAll(importer: Importer, path: string): AsyncGenerator<Found> {
+  for await (const file of filesAt(path, importer)) yield* importer.read(file);
+}
+
+function importInto({ service }: TestService, importer: Importer, path: string) {
+  return importConversations(service, { principal: localPrincipal, defaultSource: 'cli' }, readAll(importer, path));
+}
+
+async function storedTurns(service: TestService): Promise<string[]> {
+  const { body } = await service.request('/memory/conversations/list', { order: 'oldest', limit: 100 });
+  const turns: string[] = [];
+  for (const { id } of body.results as { id: string }[]) {
+    const { body: found } = await service.request('/memory/retrieve', { id });
+    const { messages } = found.memory as { messages: { role: string; text: string }[] };
+    turns.push(...messages.map(({ role, text }) => `${role}: ${text}`));
+  }
+  return turns;
+}
+
+describe.each(importers.map((importer) => [importer.name, importer] as const))('import %s', (name, importer) => {
+  const write = exportAs[name];
+  if (write === undefined) throw new Error(`no export of ${name} is written for the test`);
+
+  it('brings in every message once, and a second time nothing', async () => {
+    const folder = await written(write(awkward));
+    const service = await aService();
+    const report = await importInto(service, importer, folder);
+    expect(report).toMatchObject({ read: 3, imported: 3, duplicates: 0, skipped: 0, messages: 6 });
+    const wanted = awkward.flatMap(({ turns }) => turns.map(({ role, text }) => `${role}: ${text}`));
+    expect(await storedTurns(service)).toEqual(wanted);
+    const again = await importInto(service, importer, folder);
+    expect(again).toMatchObject({ read: 3, imported: 0, appended: 0, duplicates: 3, messages: 0 });
+  });
+
+  it('never fails on a damaged export, and keeps what is whole', async () => {
+    const [[path, content] = ['', '']] = Object.entries(write(awkward.slice(0, 2)));
+    const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
+    const folder = await aFolder();
+    const damage = fc.record({ cut: fc.nat(), at: fc.nat(), byte: fc.nat(255) });
+    await fc.assert(
+      fc.asyncProperty(damage, async ({ cut, at, byte }) => {
+        const broken = Buffer.from(bytes.subarray(0, 1 + (cut % bytes.length)));
+        broken[at % broken.length] = byte;
+        const onDisk = join(folder, 'broken');
+        await writeFile(onDisk, broken);
+        const file: SourceFile = {
+          path,
+          onDisk,
+          async *read() {
+            yield broken;
+          },
+        };
+        for await (const found of importer.read(file)) {
+          if (found.kind === 'conversation') expect(found.conversation.messages.length).toBeGreaterThan(0);
+          else expect(found.reason).not.toBe('');
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+const chatgpt = importers.find(({ name }) => name === 'chatgpt');
+const json = importers.find(({ name }) => name === 'json');
+
+describe('branches of a ChatGPT conversation', () => {
+  it('arrive whole: what was shown as one conversation, what was left beside it under the same thread', async () => {
+    if (chatgpt === undefined) throw new Error('no importer');
+    const node = (id: string, parent: string | null, children: string[], role: string, text: string) => ({
+      id,
+      parent,
+      children,
+      message: { author: { role }, content: { content_type: 'text', parts: [text] }, recipient: 'all', metadata: {} },
+    });
+    const chat = {
+      conversation_id: 'c1',
+      title: 'Soup',
+      create_time: 1_772_000_000,
+      current_node: 'answer-2',
+      mapping: Object.fromEntries(
+        [
+          node('question', null, ['answer-1', 'answer-2'], 'user', 'Which soup?'),
+          node('answer-1', 'question', ['follow'], 'assistant', 'Tomato.'),
+          node('follow', 'answer-1', [], 'user', 'No tomatoes, please.'),
+          node('answer-2', 'question', [], 'assistant', 'Leek.'),
+        ].map((each) => [each.id, each]),
+      ),
+    };
+    const service = await aService();
+    const report = await importInto(service, chatgpt, await written({ 'conversations.json': JSON.stringify([chat]) }));
+    expect(report).toMatchObject({ imported: 2, messages: 5 });
+    const { body } = await service.request('/memory/conversations/list', { thread_id: 'chatgpt:c1' });
+    expect(body.total).toBe(2);
+    expect((await storedTurns(service)).sort()).toEqual([
+      'assistant: Leek.',
+      'assistant: Tomato.',
+      'user: No tomatoes, please.',
+      'user: Which soup?',
+      'user: Which soup?',
+    ]);
+  });
+});
+
+describe('a conversation that has grown since the last import', () => {
+  it('is continued; one whose beginning was changed is kept beside the old one', async () => {
+    if (json === undefined) throw new Error('no importer');
+    const service = await aService();
+    const first = { id: 'x', messages: [{ role: 'user', text: 'one' }] };
+    const grown = { id: 'x', messages: [...first.messages, { role: 'assistant', text: 'two' }] };
+    const other = { id: 'x', messages: [{ role: 'user', text: 'another beginning' }] };
+    const run = async (chat: object) =>
+      importInto(service, json, await written({ 'chats.json': JSON.stringify([chat]) }));
+    expect(await run(first)).toMatchObject({ imported: 1, messages: 1 });
+    expect(await run(grown)).toMatchObject({ imported: 0, appended: 1, messages: 1 });
+    expect(await run(other)).toMatchObject({ imported: 1, messages: 1 });
+    expect((await storedTurns(service)).sort()).toEqual(['assistant: two', 'user: another beginning', 'user: one']);
+  });
+});
+
+describe('rows of a table', () => {
+  it("become conversations by their names, also with fields of one's own", async () => {
+    if (json === undefined) throw new Error('no importer');
+    const csv =
+      'Conversation,Time,Author,Message\nTrip,2026-03-01T10:00:00Z,Human,"Where to, then?"\nTrip,2026-03-01T10:00:05Z,AI,"Say ""Lisbon"".\nOr Porto."\n';
+    const folder = await written({ 'activity.csv': csv, 'odd.csv': 'who,body\nme,Hello there\n' });
+    const collected: Found[] = [];
+    for await (const file of filesAt(folder, json)) {
+      for await (const found of json.read(file, {
+        fields: file.path === 'odd.csv' ? { role: 'who', text: 'body' } : {},
+      })) {
+        collected.push(found);
+      }
+    }
+    expect(collected).toMatchObject([
+      {
+        conversation: {
+          timestamp: '2026-03-01T10:00:00.000Z',
+          messages: [
+            { role: 'user', text: 'Where to, then?' },
+            { role: 'assistant', text: 'Say "Lisbon".\nOr Porto.' },
+          ],
+          metadata: { upstream_thread_id: 'Trip' },
+        },
+      },
+      { conversation: { messages: [{ role: 'user', text: 'Hello there' }] } },
+    ]);
+  });
+});
