@@ -26,7 +26,7 @@ const mayImport: Record<string, string[]> = {
   tokenizer: ['model'],
   observability: ['model'],
   config: ['model'],
-  auth: ['model'],
+  auth: ['model', 'records', 'stores/metadata/contract', 'observability/observer'],
   records: ['model', 'stores/metadata/contract'],
   operations: ['model', 'language', 'ingestion', 'retrieval', 'records', 'auth', ...contracts],
   http: ['model', 'auth', 'operations', 'observability'],

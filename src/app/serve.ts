@@ -44,6 +44,7 @@ function doorOf(config: Config, runtime: Runtime, observing: OpenObserver) {
   const { health } = runtime;
   return createHttpApp({
     service: runtime.service,
+    callers: runtime.access.callers,
     observer: observing.observer,
     version,
     settings: doorSettings(config),
@@ -93,6 +94,6 @@ function observabilityReport(config: Config, { health }: Runtime, { metrics }: O
 function refuseUnsafeAddress(config: Config): void {
   if (config.api.auth !== 'none' || isLoopback(config.api.host)) return;
   throw new StartupError('unsafe_address', `Without authentication the server does not listen on ${config.api.host}.`, {
-    hint: 'Use 127.0.0.1 (the default): anyone who reaches the port could read and write the whole memory.',
+    hint: 'Set api.auth: bearer_token and make a token with `threadkeep admin`, or use 127.0.0.1 (the default).',
   });
 }

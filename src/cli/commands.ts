@@ -1,4 +1,9 @@
 import type { Command } from './command.js';
+import { audit } from './commands/admin/audit.js';
+import { memberAdd, memberList, memberRemove, memberRole } from './commands/admin/members.js';
+import { projectCreate, projectList } from './commands/admin/projects.js';
+import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/admin/tokens.js';
+import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
 import { configShow } from './commands/config-show.js';
 import { health } from './commands/health.js';
 import { importManual } from './commands/import-manual.js';
@@ -22,9 +27,29 @@ export const commands: readonly Command[] = [
   storageCheck,
   tokenizerCheck,
   configShow,
+  userCreate,
+  userList,
+  userDisable,
+  userEnable,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+  tokenRotate,
+  projectCreate,
+  projectList,
+  memberAdd,
+  memberRole,
+  memberRemove,
+  memberList,
+  audit,
 ];
 
 /** What a group of commands is about. */
 export const groups: Readonly<Record<string, string>> = {
   import: 'Bring in conversations from elsewhere',
+  admin: 'Users, tokens, projects and the audit log',
+  user: 'Who may sign in',
+  token: 'What proves who calls',
+  project: 'Memory that several users share',
+  member: 'Who is in a project, with which role',
 };

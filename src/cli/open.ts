@@ -3,6 +3,7 @@ import type { Runtime } from '../app/open-runtime.js';
 import { localPrincipal } from '../auth/access.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Config, ConfigInput } from '../config/schema.js';
+import type { Principal } from '../model/access.js';
 import type { Call } from '../operations/operation.js';
 import type { Invocation } from './command.js';
 
@@ -11,7 +12,7 @@ type Caller = Pick<Invocation, 'shared' | 'secrets'>;
 export interface Opened {
   config: Config;
   runtime: Runtime;
-  /** By the person at the keyboard; a conversation without a source gets `cli`. */
+  /** By the person at the keyboard, or the holder of the token that was given; a conversation without a source gets `cli`. */
   call: Call;
 }
 
@@ -46,8 +47,18 @@ export async function withRuntime<T>(
   const { openRuntime } = await import('../app/open-runtime.js');
   const runtime = await openRuntime({ config, observer, purpose: options.purpose ?? 'command' });
   try {
-    return await run({ config, runtime, call: { principal: localPrincipal, defaultSource: 'cli' } });
+    const principal = await principalFor(caller, runtime);
+    return await run({ config, runtime, call: { principal, defaultSource: 'cli' } });
   } finally {
     await runtime.close();
   }
+}
+
+/** Whoever runs a command on this machine is the local user, unless a token says for whom it is run. */
+async function principalFor({ shared, secrets }: Caller, runtime: Runtime): Promise<Principal> {
+  const { tokenVariable } = await import('../config/environment.js');
+  const token = shared.token ?? process.env[tokenVariable];
+  if (token === undefined) return localPrincipal;
+  secrets.add(token);
+  return runtime.access.tokens.identify({ authorization: `Bearer ${token.trim()}`, tokenInAddress: false });
 }

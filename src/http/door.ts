@@ -1,9 +1,11 @@
+import type { Callers } from '../auth/callers.js';
 import type { Observer } from '../observability/observer.js';
 import type { Service } from '../operations/service.js';
 
 /** What the HTTP door is given. It decides nothing: it translates. */
 export interface DoorParts {
   service: Service;
+  callers: Callers;
   observer: Observer;
   version: string;
   settings: {

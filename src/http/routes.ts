@@ -6,6 +6,9 @@ import { operations } from '../operations/table.js';
 export type Access = Scope | 'public' | 'any';
 
 export interface OperationRoute {
+  /** Default POST, with the input as its body; a GET takes its input from the address. */
+  method?: 'GET';
+  /** `{name}` stands for a part of the address that is input. */
   path: string;
   operation: OpenOperation;
 }
@@ -16,6 +19,9 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/retrieve', operation: operations.retrieve },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
+  { method: 'GET', path: '/memory/projects', operation: operations.project_list },
+  { method: 'GET', path: '/memory/projects/default', operation: operations.project_default_get },
+  { method: 'GET', path: '/memory/projects/{project_id}', operation: operations.project_get },
 ];
 
 /** The other pages; their handlers are in app.ts. */

@@ -1,6 +1,7 @@
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
+import { getDefaultProject, getProject, listProjects } from './projects.js';
 import { retrieve } from './retrieve.js';
 import { search } from './search/search.js';
 
@@ -11,4 +12,7 @@ export const operations = {
   retrieve: opened(retrieve),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
+  project_list: opened(listProjects),
+  project_default_get: opened(getDefaultProject),
+  project_get: opened(getProject),
 };

@@ -1,4 +1,6 @@
 import type { MetadataStore } from '../stores/metadata/contract.js';
+import { accountRecords } from './accounts.js';
+import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
 import { settingRecords } from './settings.js';
@@ -17,6 +19,8 @@ export function openRecords(store: MetadataStore, now: () => string) {
     summaries: summaryRecords(store),
     topics: topicRecords(store),
     settings: settingRecords(store, now),
+    accounts: accountRecords(store, now),
+    audit: auditRecords(store),
     write: store.write,
   };
 }

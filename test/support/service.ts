@@ -72,6 +72,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
   const { service, health } = runtime;
   const app = createHttpApp({
     service,
+    callers: runtime.access.callers,
     observer,
     version: '0.0.0-test',
     settings: { ...doorSettings(config), loopback: options.exposed !== true },

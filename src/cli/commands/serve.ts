@@ -9,6 +9,7 @@ import { columns, type Style } from '../style.js';
 
 export const serve: Command<{ host?: string; port?: number }> = {
   name: 'serve',
+  operator: true,
   summary: 'Start the server',
   options: [
     { flags: '--host <address>', text: 'The address to listen on (default: api.host, 127.0.0.1)' },
