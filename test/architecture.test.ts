@@ -38,6 +38,7 @@ const mayImport: Record<string, string[]> = {
     'language',
     'config',
     'operations',
+    'records/account-rows',
     'tokenizer',
     'stores/vector/drivers',
     'stores/metadata/drivers',

@@ -37,6 +37,14 @@ export function createAudit({ records, observer, now, later }: AuditParts) {
   const waiting = new Map<string, AuditRow>();
   let callOff: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let made = 0;
+
+  /** Events of the same millisecond keep their order. */
+  function row(event: AuditEvent): AuditRow {
+    const at = now();
+    made += 1;
+    return rowOf(event, { at, id: `${at}:${String(made).padStart(9, '0')}:${randomUUID()}` });
+  }
 
   function write(): void {
     callOff?.();
@@ -51,13 +59,13 @@ export function createAudit({ records, observer, now, later }: AuditParts) {
 
   return {
     async record(event: AuditEvent): Promise<void> {
-      await records.add([rowOf(event, now())]);
+      await records.add([row(event)]);
       tell(observer, event);
     },
 
     /** For what happens once in the life of something: only the first call is written. */
     async recordOnce(key: string, event: AuditEvent): Promise<void> {
-      if (await records.addOnce({ ...rowOf(event, now()), id: key })) tell(observer, event);
+      if (await records.addOnce({ ...row(event), id: key })) tell(observer, event);
     },
 
     count(event: AuditEvent): void {
@@ -66,7 +74,7 @@ export function createAudit({ records, observer, now, later }: AuditParts) {
       const key = JSON.stringify(counted);
       const known = waiting.get(key);
       if (known !== undefined) known.count += 1;
-      else waiting.set(key, rowOf(counted, now()));
+      else waiting.set(key, row(counted));
       callOff ??= later(write);
     },
 
@@ -87,10 +95,12 @@ export function noteDenial(audit: Audit, { userId, tokenId }: Principal, error: 
   audit.count({ event: 'access_denied', userId, tokenId, reason: error.code });
 }
 
-function rowOf({ event, userId, tokenId, projectId, clientId, reason }: AuditEvent, at: string): AuditRow {
+function rowOf(
+  { event, userId, tokenId, projectId, clientId, reason }: AuditEvent,
+  identity: Pick<AuditRow, 'id' | 'at'>,
+): AuditRow {
   return {
-    id: `${at}:${randomUUID()}`,
-    at,
+    ...identity,
     event,
     ...(userId === undefined ? {} : { user_id: userId }),
     ...(tokenId === undefined ? {} : { token_id: tokenId }),
