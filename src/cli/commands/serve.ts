@@ -65,7 +65,8 @@ function welcome({ url, mode }: Serving, config: Config, style: Style): string {
     ],
     style,
   );
-  const json = `-H 'Content-Type: application/json'`;
+  const token = config.api.auth === 'none' ? '' : ` -H "Authorization: Bearer $TOKEN"`;
+  const json = `-H 'Content-Type: application/json'${token}`;
   const attempt = `Try it:
   curl ${url}/memory/insert ${json} \\
     -d '{"messages": [{"role": "user", "text": "My bicycle is blue."}]}'
