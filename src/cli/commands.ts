@@ -3,6 +3,7 @@ import { configShow } from './commands/config-show.js';
 import { health } from './commands/health.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
+import { mcp } from './commands/mcp.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
@@ -13,6 +14,7 @@ import { tokenizerCheck } from './commands/tokenizer-check.js';
 /** Every command, in the order of the help. A new one is a file and a line here. */
 export const commands: readonly Command[] = [
   serve,
+  mcp,
   ingest,
   importManual,
   search,

@@ -8,11 +8,11 @@ import { withRequestId } from '../observability/request-context.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { readJson } from './body.js';
 import { docsPage } from './docs-page.js';
-import type { DoorParts } from './door.js';
+import type { Caller, DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { checkOrigin } from './guard.js';
 import { openApi } from './openapi.js';
-import { memoryRoutes, statusRoutes } from './routes.js';
+import { mcpRoute, memoryRoutes, statusRoutes } from './routes.js';
 
 type Variables = { Variables: { requestId: string; failure?: unknown } };
 
@@ -68,6 +68,13 @@ function addRoutes(app: Hono<Variables>, parts: DoorParts): void {
     app.post(path, (context) => runOperation(parts, context, operation));
     refuseOtherMethods(app, path, 'POST');
   }
+  const { mcp } = parts;
+  if (mcp !== undefined) app.all(mcpRoute.path, (context) => mcp.fetch(context.req.raw, callerOf()));
+}
+
+/** Without authentication everyone who reaches the server is the local user. */
+function callerOf(): Caller {
+  return { principal: localPrincipal };
 }
 
 const longestPayloadLogged = 10_000;
@@ -82,7 +89,7 @@ async function runOperation(
     const shown = JSON.stringify(payload).slice(0, longestPayloadLogged);
     parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
   }
-  const call = { principal: localPrincipal, defaultSource: 'unknown' };
+  const call = { principal: callerOf().principal, defaultSource: 'unknown' };
   return context.json(await operation.execute(parts.service, call, payload));
 }
 
@@ -118,11 +125,16 @@ function requestIdOf(incoming: string | undefined): string {
   return /^[\x20-\x7e]{1,128}$/.test(id) ? id : randomUUID();
 }
 
+/** The template of the route, never the raw path, which anyone can make up. */
+function routeOf(path: string): string {
+  const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  const known = plain === mcpRoute.path || plain in statusRoutes || memoryRoutes.some((each) => each.path === plain);
+  return known ? plain : 'other';
+}
+
 function observe(parts: DoorParts, context: Context<Variables>, milliseconds: number): void {
   const { observer, settings } = parts;
-  const known = memoryRoutes.find(({ path }) => path === context.req.path)?.path;
-  // The template of the route, never the raw path, which anyone can make up.
-  const route = known ?? (context.req.path in statusRoutes ? context.req.path : 'other');
+  const route = routeOf(context.req.path);
   const status = context.res.status;
   const labels = { route, status_code: String(status) };
   observer.count('memory_api_requests_total', labels);

@@ -3,6 +3,9 @@ import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
 import { retrieve } from './retrieve.js';
 import { search } from './search/search.js';
+import { suggest } from './suggest.js';
+import { timeline } from './timeline.js';
+import { validate } from './validate.js';
 
 /** Every verb of the service. A door offers what is here; nothing is defined twice. */
 export const operations = {
@@ -11,4 +14,7 @@ export const operations = {
   retrieve: opened(retrieve),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
+  validate: opened(validate),
+  timeline: opened(timeline),
+  suggest: opened(suggest),
 };

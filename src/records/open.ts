@@ -4,6 +4,7 @@ import { conversationRecords } from './conversations.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
+import { timelineRecords } from './timeline.js';
 import { topicRecords } from './topics.js';
 
 export type Records = ReturnType<typeof openRecords>;
@@ -15,6 +16,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
     chunks: chunkRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
+    timeline: timelineRecords(store),
     topics: topicRecords(store),
     settings: settingRecords(store, now),
     write: store.write,
