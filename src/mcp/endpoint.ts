@@ -7,7 +7,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import type { Observer } from '../observability/observer.js';
-import { asJson } from './as-json.js';
+import { asJson, asStream } from './answer-forms.js';
 import { authInfoOf, type Caller, ownerKey } from './caller.js';
 import { createExchanges, whenSent } from './exchanges.js';
 import { readMessage } from './read-message.js';
@@ -44,18 +44,21 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
   const sessions = createSessions(parts);
   const exchanges = createExchanges();
   const onerror = (error: Error): void => parts.observer.log('debug', 'mcp_request_refused', { reason: error.name });
-  const options = { legacy: 'reject', onerror } as const;
-  const streaming = createMcpHandler(parts.createServer, { ...options, responseMode: 'sse' });
-  const plain = createMcpHandler(parts.createServer, options);
+  const handler = createMcpHandler(parts.createServer, { legacy: 'reject', onerror });
   let closing = false;
 
   async function stateless(request: Request, message: Message, caller: Caller): Promise<Response> {
-    const handler = accepts(request).stream ? streaming : plain;
     const given: McpHandlerRequestOptions = { parsedBody: message, authInfo: authInfoOf(caller) };
     // A subscription lasts until the client leaves: nothing to wait for.
     if (message.method === 'subscriptions/listen') return handler.fetch(request, given);
     const done = exchanges.begin();
-    return whenSent(await handler.fetch(request, given), done);
+    try {
+      const answer = await handler.fetch(request, given);
+      return whenSent(accepts(request).stream ? await asStream(answer) : answer, done);
+    } catch (error) {
+      done();
+      throw error;
+    }
   }
 
   async function inSession(session: Session, request: Request, caller: Caller, message?: Message): Promise<Response> {
@@ -123,7 +126,7 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
       closing = true;
       sessions.endStreams();
       await Promise.race([exchanges.idle(), delay(patience, undefined, { ref: false })]);
-      await Promise.all([streaming.close(), plain.close(), sessions.close()]);
+      await Promise.all([handler.close(), sessions.close()]);
     },
   };
 }

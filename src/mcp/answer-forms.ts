@@ -19,3 +19,12 @@ function answerIn(events: string): string | null {
 function isAnswer(message: unknown): boolean {
   return isObject(message) && ('result' in message || 'error' in message);
 }
+
+/** The other way round, for a client that reads streams. A failure keeps its own status and body. */
+export async function asStream(response: Response): Promise<Response> {
+  if (response.status !== 200 || response.headers.get('content-type') !== 'application/json') return response;
+  const headers = new Headers(response.headers);
+  headers.set('content-type', 'text/event-stream');
+  headers.set('cache-control', 'no-cache, no-transform');
+  return new Response(`event: message\ndata: ${await response.text()}\n\n`, { headers });
+}
