@@ -1,5 +1,6 @@
 import type { Command } from './command.js';
 import { configShow } from './commands/config-show.js';
+import { connect } from './commands/connect.js';
 import { health } from './commands/health.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
@@ -15,6 +16,7 @@ import { tokenizerCheck } from './commands/tokenizer-check.js';
 export const commands: readonly Command[] = [
   serve,
   mcp,
+  connect,
   ingest,
   importManual,
   search,

@@ -64,7 +64,7 @@ export const askingTools = [
     'test_sampling',
     async ({ prompt }, { context }) => {
       const messages = [{ role: 'user', content: text(String(prompt)) }];
-      const { content } = await context.mcpReq.requestSampling({ messages, maxTokens: 100 });
+      const { content } = await ask(context, 'sampling/createMessage', { messages, maxTokens: 100 });
       return saying(text(`LLM response: ${content.type === 'text' ? content.text : content.type}`));
     },
     words('prompt'),
@@ -78,7 +78,10 @@ export const askingTools = [
         properties: { username: field("User's response"), email: field("User's email address") },
         required: ['username', 'email'],
       };
-      const { action, content } = await context.mcpReq.elicitInput({ message: String(message), requestedSchema });
+      const { action, content } = await ask(context, 'elicitation/create', {
+        message: String(message),
+        requestedSchema,
+      });
       return saying(text(`User response: action=${action}, content=${JSON.stringify(content)}`));
     },
     words('message'),
@@ -109,9 +112,14 @@ export const askingTools = [
   }),
 ];
 
+/** On the stream of the call itself: the one for news may not be open yet. */
+function ask(context, method, params) {
+  return context.mcpReq.send({ method, params });
+}
+
 async function elicited({ context }, properties) {
   const requestedSchema = { type: 'object', properties };
-  const { action, content } = await context.mcpReq.elicitInput({ message: 'Please fill in', requestedSchema });
+  const { action, content } = await ask(context, 'elicitation/create', { message: 'Please fill in', requestedSchema });
   return saying(text(`Elicitation completed: action=${action}, content=${JSON.stringify(content)}`));
 }
 
