@@ -30,6 +30,7 @@ const mayImport: Record<string, string[]> = {
   records: ['model', 'stores/metadata/contract'],
   operations: ['model', 'language', 'ingestion', 'retrieval', 'records', 'auth', ...contracts],
   http: ['model', 'auth', 'operations', 'observability'],
+  mcp: ['model', 'auth', 'operations', 'observability'],
   app: ['*'],
   cli: [
     'model',
@@ -54,6 +55,7 @@ const packages: Record<string, string[]> = {
   operations: ['zod'],
   config: ['zod', 'yaml'],
   http: ['hono', '@hono/node-server', 'zod'],
+  mcp: ['@modelcontextprotocol/server', 'zod'],
   cli: ['commander', 'yaml', 'zod'],
   app: ['@photostructure/sqlite'],
   'stores/metadata': ['@photostructure/sqlite'],

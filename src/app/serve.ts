@@ -3,7 +3,9 @@ import { createHttpApp } from '../http/app.js';
 import type { DoorParts } from '../http/door.js';
 import { isLoopback } from '../http/guard.js';
 import { type Listening, listen } from '../http/listen.js';
+import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
+import { openMcpEndpoint } from './mcp.js';
 import { type OpenObserver, openObserver } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { version } from './version.js';
@@ -17,11 +19,13 @@ export interface Serving {
 /** Opens the stores and the HTTP door. Closing stops accepting first, finishes what was accepted, then closes stores. */
 export async function serve(config: Config): Promise<Serving> {
   refuseUnsafeAddress(config);
+  refuseNoDoor(config);
   const observing = openObserver(config, { toFile: true });
   const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve' });
+  const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
   let listening: Listening;
   try {
-    listening = await listen(doorOf(config, runtime, observing), { host: config.api.host, port: config.api.port });
+    listening = await listen(doorOf(config, runtime, observing, mcp), { host: config.api.host, port: config.api.port });
   } catch (error) {
     await runtime.close();
     throw error;
@@ -32,6 +36,8 @@ export async function serve(config: Config): Promise<Serving> {
     url: listening.url,
     mode,
     async close() {
+      // First, because its streams would hold the listener open.
+      await mcp?.close();
       await listening.close();
       await runtime.close();
       observing.observer.log('info', 'server_stopped');
@@ -40,7 +46,7 @@ export async function serve(config: Config): Promise<Serving> {
   };
 }
 
-function doorOf(config: Config, runtime: Runtime, observing: OpenObserver) {
+function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, mcp: McpEndpoint | undefined) {
   const { health } = runtime;
   return createHttpApp({
     service: runtime.service,
@@ -48,6 +54,7 @@ function doorOf(config: Config, runtime: Runtime, observing: OpenObserver) {
     observer: observing.observer,
     version,
     settings: doorSettings(config),
+    ...(mcp === undefined ? {} : { mcp }),
     health: health.report,
     ready: health.ready,
     observability: () => observabilityReport(config, runtime, observing),
@@ -96,4 +103,15 @@ function refuseUnsafeAddress(config: Config): void {
   throw new StartupError('unsafe_address', `Without authentication the server does not listen on ${config.api.host}.`, {
     hint: 'Set api.auth: bearer_token and make a token with `threadkeep admin`, or use 127.0.0.1 (the default).',
   });
+}
+
+function refuseNoDoor(config: Config): void {
+  if (config.interfaces.api || config.interfaces.mcp) return;
+  throw new StartupError(
+    'config_invalid',
+    'interfaces.api and interfaces.mcp are both false: nothing is left to serve.',
+    {
+      hint: 'Set one of them to true; the command line works without a server.',
+    },
+  );
 }

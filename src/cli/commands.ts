@@ -5,9 +5,11 @@ import { projectCreate, projectList } from './commands/admin/projects.js';
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/admin/tokens.js';
 import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
 import { configShow } from './commands/config-show.js';
+import { connect } from './commands/connect.js';
 import { health } from './commands/health.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
+import { mcp } from './commands/mcp.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
@@ -18,6 +20,8 @@ import { tokenizerCheck } from './commands/tokenizer-check.js';
 /** Every command, in the order of the help. A new one is a file and a line here. */
 export const commands: readonly Command[] = [
   serve,
+  mcp,
+  connect,
   ingest,
   importManual,
   search,

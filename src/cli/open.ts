@@ -1,6 +1,7 @@
 import type { OpenObserver } from '../app/observer.js';
 import type { Runtime } from '../app/open-runtime.js';
 import { localPrincipal } from '../auth/access.js';
+import type { tokenVariable as TokenVariable } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Config, ConfigInput } from '../config/schema.js';
 import type { Principal } from '../model/access.js';
@@ -54,11 +55,18 @@ export async function withRuntime<T>(
   }
 }
 
-/** Whoever runs a command on this machine is the local user, unless a token says for whom it is run. */
-async function principalFor({ shared, secrets }: Caller, runtime: Runtime): Promise<Principal> {
-  const { tokenVariable } = await import('../config/environment.js');
+/** For whom a command is run, if not for the person at this machine. It is never shown again. */
+export function tokenGiven({ shared, secrets }: Caller): string | undefined {
   const token = shared.token ?? process.env[tokenVariable];
+  if (token !== undefined) secrets.add(token);
+  return token;
+}
+
+async function principalFor(caller: Caller, runtime: Runtime): Promise<Principal> {
+  const token = tokenGiven(caller);
   if (token === undefined) return localPrincipal;
-  secrets.add(token);
   return runtime.access.tokens.identify({ authorization: `Bearer ${token.trim()}`, tokenInAddress: false });
 }
+
+/** Known to the configuration too, which would otherwise take it for a setting. */
+const tokenVariable = 'THREADKEEP_TOKEN' satisfies typeof TokenVariable;

@@ -5,15 +5,15 @@ import type { OpenOperation } from '../operations/operation.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';
 import { docsPage } from './docs-page.js';
-import type { DoorParts } from './door.js';
+import type { Caller, DoorParts } from './door.js';
 import { openApi } from './openapi.js';
-import { type Access, memoryRoutes, statusRoutes } from './routes.js';
+import { type Access, mcpRoute, memoryRoutes, statusRoutes } from './routes.js';
 
 type App = Hono<Variables>;
 type Request = Context<Variables>;
 
 /** A page or a call, with who may use it. There is no other way to add one, so none can be without that. */
-type Route = { method: 'GET' | 'POST'; path: string } & (
+type Route = { method: 'GET' | 'POST' | 'ALL'; path: string } & (
   | { access: 'public'; handle: (context: Request) => Response | Promise<Response> }
   | {
       access: Exclude<Access, 'public'>;
@@ -35,7 +35,25 @@ function routesOf(parts: DoorParts): Route[] {
       handle: (context, principal) => runOperation(parts, context, { principal, operation, method }),
     };
   });
-  return [...statusPages(parts), { method: 'GET', path: '/', access: 'public', handle: toStartPage }, ...calls];
+  return [
+    ...statusPages(parts),
+    { method: 'GET', path: '/', access: 'public', handle: toStartPage },
+    ...calls,
+    ...mcp(parts),
+  ];
+}
+
+/** The endpoint answers every method itself. */
+function mcp({ mcp: endpoint }: DoorParts): Route[] {
+  if (endpoint === undefined) return [];
+  const handle = (context: Request, principal: Principal): Promise<Response> =>
+    endpoint.fetch(context.req.raw, callerOf(principal));
+  return [{ method: 'ALL', path: mcpRoute.path, access: mcpRoute.access, handle }];
+}
+
+function callerOf(principal: Principal): Caller {
+  const { tokenId } = principal;
+  return { principal, ...(tokenId === undefined ? {} : { tokenId }) };
 }
 
 function toStartPage(context: Request): Response {
@@ -64,11 +82,12 @@ function statusPages(parts: DoorParts): Route[] {
 
 function addRoute(app: App, parts: DoorParts, route: Route): void {
   const place = route.path.replace(/\{(\w+)\}/g, ':$1');
-  app.on(route.method, place, async (context) => {
+  app.on(route.method, place, async (context: Request) => {
     context.set('route', route.path);
     if (route.access === 'public') return route.handle(context);
     return route.handle(context, await authorise(parts, context, route.access));
   });
+  if (route.method === 'ALL') return;
   app.all(place, async (context) => {
     context.set('route', route.path);
     if (route.access !== 'public') await authorise(parts, context, 'any');

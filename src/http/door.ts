@@ -1,6 +1,13 @@
 import type { Callers } from '../auth/callers.js';
+import type { Principal } from '../model/access.js';
 import type { Observer } from '../observability/observer.js';
 import type { Service } from '../operations/service.js';
+
+/** Who sends a request; the token's id only where there is a token. */
+export interface Caller {
+  principal: Principal;
+  tokenId?: string;
+}
 
 /** What the HTTP door is given. It decides nothing: it translates. */
 export interface DoorParts {
@@ -20,6 +27,8 @@ export interface DoorParts {
     /** Bound to this machine alone: Host and Origin are then checked. */
     loopback: boolean;
   };
+  /** The MCP endpoint; absent when `interfaces.mcp` is off. It speaks for itself: errors too are JSON-RPC. */
+  mcp?: { fetch(request: Request, caller: Caller): Promise<Response> };
   /** Bodies of the three status pages. */
   health: () => object;
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;

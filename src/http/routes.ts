@@ -32,3 +32,6 @@ export const statusRoutes = {
   '/openapi.json': { access: 'any', summary: 'This description' },
   '/docs': { access: 'any', summary: 'This description as a page' },
 } as const satisfies Record<string, { access: Access; summary: string }>;
+
+/** Streamable HTTP. Reading is what the address needs; tools that write check for themselves. */
+export const mcpRoute = { path: '/mcp', access: 'memory:read' } as const satisfies { path: string; access: Access };

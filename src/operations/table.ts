@@ -4,6 +4,9 @@ import { approvePending, rejectPending } from './pending.js';
 import { getDefaultProject, getProject, listProjects } from './projects.js';
 import { retrieve } from './retrieve.js';
 import { search } from './search/search.js';
+import { suggest } from './suggest.js';
+import { timeline } from './timeline.js';
+import { validate } from './validate.js';
 
 /** Every verb of the service. A door offers what is here; nothing is defined twice. */
 export const operations = {
@@ -15,4 +18,7 @@ export const operations = {
   project_list: opened(listProjects),
   project_default_get: opened(getDefaultProject),
   project_get: opened(getProject),
+  validate: opened(validate),
+  timeline: opened(timeline),
+  suggest: opened(suggest),
 };

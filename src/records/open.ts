@@ -6,6 +6,7 @@ import { conversationRecords } from './conversations.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
+import { timelineRecords } from './timeline.js';
 import { topicRecords } from './topics.js';
 
 export type Records = ReturnType<typeof openRecords>;
@@ -17,6 +18,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
     chunks: chunkRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
+    timeline: timelineRecords(store),
     topics: topicRecords(store),
     settings: settingRecords(store, now),
     accounts: accountRecords(store, now),

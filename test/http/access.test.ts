@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryRoutes, statusRoutes } from '../../src/http/routes.js';
+import { memoryTools } from '../../src/mcp/tools/table.js';
 import { allScopes } from '../../src/model/access.js';
 import { operations } from '../../src/operations/table.js';
 import { aUser, bearer, type TestUser } from '../support/accounts.js';
@@ -21,6 +22,7 @@ const declared: Record<string, string> = {
   '/memory/projects': 'memory:read',
   '/memory/projects/default': 'memory:read',
   '/memory/projects/:project_id': 'memory:read',
+  '/mcp': 'memory:read',
 };
 
 let service: TestService;
@@ -70,6 +72,13 @@ describe('every operation', () => {
   it('declares its scope', () => {
     const scopes = Object.entries(operations).map(([name, { scope }]) => [name, scope]);
     expect(scopes.filter(([, scope]) => !(allScopes as readonly string[]).includes(scope ?? ''))).toEqual([]);
+  });
+});
+
+describe('every tool', () => {
+  it('declares its scope', () => {
+    expect(memoryTools.filter(({ scope }) => !allScopes.includes(scope))).toEqual([]);
+    expect(memoryTools.length).toBeGreaterThan(10);
   });
 });
 
