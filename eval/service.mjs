@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** `settings` are pairs of a configuration key and its value; everything else keeps its default. */
-export async function startService(folder, settings = []) {
+export async function startService(folder, settings = [], { token } = {}) {
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -24,7 +24,7 @@ export async function startService(folder, settings = []) {
   const post = async (path, body) => {
     const answer = await fetch(url + path, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     });
     const text = await answer.text();

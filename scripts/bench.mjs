@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { makeReady } from './ready.mjs';
 
 makeReady();
+const { authCost } = await import('../bench/auth.mjs');
 const { corpus } = await import('../bench/corpus.mjs');
 const { openRaw } = await import('../bench/raw.mjs');
 const { startMeasured } = await import('../bench/service.mjs');
@@ -54,6 +55,8 @@ async function benchAt(chunks) {
     await service.stop();
     service = await startMeasured(folder);
     report.startMs = service.startMs;
+    await service.stop();
+    report.auth = await authCost(folder, Array.from({ length: 250 }, asked.query));
     print(report);
     return report;
   } finally {
@@ -82,7 +85,7 @@ function pair(ours, raw) {
   return { ours, raw, latency: ours.p50 / raw.p50, rate: raw.perSecond / ours.perSecond };
 }
 
-function print({ chunks, fill, search, insert1, insert8, memory, startMs }) {
+function print({ chunks, fill, search, insert1, insert8, memory, startMs, auth }) {
   const ms = (value) => `${value.toFixed(1)} ms`;
   const line = (name, { ours, raw, latency }) =>
     `${name.padEnd(22)} p50 ${ms(ours.p50).padStart(9)}  p95 ${ms(ours.p95).padStart(9)}   raw p50 ${ms(raw.p50).padStart(9)}  p95 ${ms(raw.p95).padStart(9)}   ${latency.toFixed(2)}×`;
@@ -97,5 +100,8 @@ function print({ chunks, fill, search, insert1, insert8, memory, startMs }) {
   console.log(rate('insert, 1 writer', insert1));
   console.log(line('insert, 8 writers', insert8));
   console.log(rate('insert, 8 writers', insert8));
+  console.log(
+    `search with a token    p50 ${ms(auth.guarded)} beside ${ms(auth.open)} without: ${auth.ratio.toFixed(3)}×`,
+  );
   console.log(`start ${startMs.toFixed(0)} ms, resident ${memory.rss} MiB (peak ${memory.peak} MiB)`);
 }

@@ -11,9 +11,9 @@ export interface DataLock {
  * Who uses a data folder: any number of processes share it, while emptying the vector index needs it alone. The lock
  * is SQLite's own on a file of its own, because the operating system drops it when a process dies, however it dies.
  */
-export function lockData(folder: string, mode: 'shared' | 'exclusive'): DataLock {
+export function lockData(folder: string, mode: 'shared' | 'exclusive', patience = 2_000): DataLock {
   mkdirSync(folder, { recursive: true });
-  const database = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: 2_000 });
+  const database = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: patience });
   try {
     database.exec(mode === 'shared' ? 'BEGIN; SELECT count(*) FROM sqlite_schema' : 'BEGIN EXCLUSIVE');
   } catch (cause) {
@@ -29,6 +29,17 @@ export function lockData(folder: string, mode: 'shared' | 'exclusive'): DataLock
       database.close();
     },
   };
+}
+
+/** True when no other process uses the folder at this moment. Call it before taking a lock of one's own. */
+export function isUnused(folder: string): boolean {
+  try {
+    lockData(folder, 'exclusive', 0).release();
+    return true;
+  } catch {
+    // Being in use is the answer, not a failure.
+    return false;
+  }
 }
 
 function refusal(mode: 'shared' | 'exclusive', cause: unknown): StartupError {

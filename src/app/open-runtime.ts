@@ -16,6 +16,7 @@ import { lockData } from './data-lock.js';
 import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
 import { maintained } from './maintenance.js';
+import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
 import { openMetadata } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
@@ -26,6 +27,7 @@ export interface Runtime {
   health: Health;
   vectors: OpenedVectors;
   identity: IndexIdentity;
+  access: OpenedCallers;
   /** Finishes what is under way, flushes, closes. Idempotent. */
   close(): Promise<void>;
 }
@@ -59,6 +61,8 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);
+    const access = openCallers({ config, records, observer, now });
+    closers.push(access.flush);
     const embedder = await embedderOf(config, observer);
     closers.push(embedder.close);
     const { tokenizer, status: tokenizerStatus } = await openTokenizer(config.tokenizer);
@@ -76,7 +80,9 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     // A command that searches must not find less than the server would.
     if (settle === 'rebuild' && purpose !== 'serve') await indexer.settled();
     if (purpose === 'serve') {
-      await digests.catchUp(localProjectId);
+      await trimAudit(records, now());
+      const projects = await records.accounts.projects();
+      for (const id of new Set([localProjectId, ...projects.map((project) => project.id)])) await digests.catchUp(id);
       indexer.poke();
     }
     const settings = serviceSettings(config, await loadWeights());
@@ -88,6 +94,7 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
       tokenizer,
       indexer,
       digests,
+      audit: access.administration.audit,
       turns: createTurns(),
       validateSchema,
       now,
@@ -95,7 +102,7 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
       observer,
     };
     const health = createHealth({ config, vectors, embedder, records, tokenizer: tokenizerStatus });
-    return { service, health, vectors, identity, close };
+    return { service, health, vectors, identity, access, close };
   } catch (error) {
     await close();
     throw error;

@@ -4,8 +4,10 @@ import type { ConsoleFile } from '../http/console.js';
 import type { DoorParts } from '../http/door.js';
 import { isLoopback } from '../http/guard.js';
 import { type Listening, listen } from '../http/listen.js';
+import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
 import { consoleFiles } from './console-files.js';
+import { openMcpEndpoint } from './mcp.js';
 import { type OpenObserver, openObserver } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { version } from './version.js';
@@ -19,11 +21,13 @@ export interface Serving {
 /** Opens the stores and the HTTP door. Closing stops accepting first, finishes what was accepted, then closes stores. */
 export async function serve(config: Config): Promise<Serving> {
   refuseUnsafeAddress(config);
+  refuseNoDoor(config);
   const observing = openObserver(config, { toFile: true });
   const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve' });
+  const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
   let listening: Listening;
   try {
-    const door = doorOf(config, runtime, observing, await consoleFiles());
+    const door = doorOf(config, runtime, observing, { mcp, console: await consoleFiles() });
     listening = await listen(door, { host: config.api.host, port: config.api.port });
   } catch (error) {
     await runtime.close();
@@ -35,6 +39,8 @@ export async function serve(config: Config): Promise<Serving> {
     url: listening.url,
     mode,
     async close() {
+      // First, because its streams would hold the listener open.
+      await mcp?.close();
       await listening.close();
       await runtime.close();
       observing.observer.log('info', 'server_stopped');
@@ -43,13 +49,20 @@ export async function serve(config: Config): Promise<Serving> {
   };
 }
 
-function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, console: readonly ConsoleFile[]) {
+function doorOf(
+  config: Config,
+  runtime: Runtime,
+  observing: OpenObserver,
+  { mcp, console }: { mcp: McpEndpoint | undefined; console: readonly ConsoleFile[] },
+) {
   const { health } = runtime;
   return createHttpApp({
     service: runtime.service,
+    callers: runtime.access.callers,
     observer: observing.observer,
     version,
     settings: doorSettings(config),
+    ...(mcp === undefined ? {} : { mcp }),
     console: config.interfaces.api ? console : [],
     health: health.report,
     ready: health.ready,
@@ -97,6 +110,17 @@ function observabilityReport(config: Config, { health }: Runtime, { metrics }: O
 function refuseUnsafeAddress(config: Config): void {
   if (config.api.auth !== 'none' || isLoopback(config.api.host)) return;
   throw new StartupError('unsafe_address', `Without authentication the server does not listen on ${config.api.host}.`, {
-    hint: 'Use 127.0.0.1 (the default): anyone who reaches the port could read and write the whole memory.',
+    hint: 'Set api.auth: bearer_token and make a token with `threadkeep admin`, or use 127.0.0.1 (the default).',
   });
+}
+
+function refuseNoDoor(config: Config): void {
+  if (config.interfaces.api || config.interfaces.mcp) return;
+  throw new StartupError(
+    'config_invalid',
+    'interfaces.api and interfaces.mcp are both false: nothing is left to serve.',
+    {
+      hint: 'Set one of them to true; the command line works without a server.',
+    },
+  );
 }

@@ -1,13 +1,20 @@
-import type { Principal, Scope, Visibility } from '../model/access.js';
+import {
+  allScopes,
+  type Principal,
+  type ProjectRole,
+  projectRoles,
+  type Scope,
+  type Visibility,
+} from '../model/access.js';
 import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
-import { localProjectId, projectIdPattern } from '../model/ids.js';
+import { localProjectId, localUserId, projectIdPattern } from '../model/ids.js';
 import { scopeOf } from '../model/scope.js';
 
 /** The caller when `api.auth` is `none`, and the caller of the command line. */
 export const localPrincipal: Principal = {
-  userId: 'local',
-  scopes: ['memory:read', 'memory:write'],
+  userId: localUserId,
+  scopes: allScopes,
   defaultProjectId: localProjectId,
 };
 
@@ -18,13 +25,39 @@ export function requireScope(principal: Principal, scope: Scope): void {
   });
 }
 
-/** The project a call is about: the one named, if the caller may use it, else the caller's own. */
+/**
+ * The caller as far as an operation of this scope may see it: memberships whose role is too low for it are gone. An
+ * operation that writes thus cannot reach a project that its caller may only read, whatever it asks for.
+ */
+export function actingWith(principal: Principal, scope: Scope): Principal {
+  requireScope(principal, scope);
+  if (principal.memberships === undefined) return principal;
+  const needed = roleFor[scope];
+  const allowed = [...principal.memberships].filter(([, role]) => holds(role, needed));
+  return { ...principal, memberships: new Map(allowed) };
+}
+
+const roleFor: Record<Scope, ProjectRole> = { 'memory:read': 'reader', 'memory:write': 'writer' };
+
+function holds(role: ProjectRole, needed: ProjectRole): boolean {
+  return projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
+}
+
+/** The caller's role in a project; undefined for a project that is not theirs or does not exist. */
+export function roleIn(principal: Principal, projectId: string): ProjectRole | undefined {
+  return projectId === principal.defaultProjectId ? 'admin' : principal.memberships?.get(projectId);
+}
+
+/**
+ * The project a call is about: the one named, if the caller may use it, else the caller's own. A project that does not
+ * exist gets the same answer as one of others.
+ */
 export function resolveProject(principal: Principal, projectId: string | undefined): string {
   if (projectId === undefined) return principal.defaultProjectId;
   if (!projectIdPattern.test(projectId)) {
     throw invalidInput('project_id', 'must be 1 to 128 letters, digits, dots, hyphens or underscores');
   }
-  if (projectId !== principal.defaultProjectId) throw new MemoryError('permission_denied', 'project access denied');
+  if (roleIn(principal, projectId) === undefined) throw new MemoryError('permission_denied', 'project access denied');
   return projectId;
 }
 

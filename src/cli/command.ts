@@ -10,6 +10,8 @@ export interface Command<Options extends object = object> {
   arguments?: readonly { name: string; text: string }[];
   summary: string;
   options?: readonly CommandOption[];
+  /** Works on the whole installation and for nobody in particular: a token means nothing to it. */
+  operator?: true;
   /** Each is shown in the help as it is typed. */
   examples: readonly string[];
   /** What it returns is printed; a thrown error becomes the error of the tool, with its exit code. */
@@ -22,11 +24,15 @@ export interface CommandOption {
   /** Default a text, or a boolean where the flags take no value; a count is at least 1; a list is given piece by piece. */
   kind?: 'number' | 'count' | 'list';
   choices?: readonly string[];
+  /** The command makes no sense without it. */
+  required?: true;
   default?: string;
 }
 
 export interface SharedOptions {
   config?: string;
+  /** Act for whoever holds it, instead of for the person at this machine. */
+  token?: string;
   json: boolean;
   quiet: boolean;
   verbose: boolean;

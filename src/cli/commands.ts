@@ -1,6 +1,12 @@
 import type { Command } from './command.js';
+import { audit } from './commands/admin/audit.js';
+import { memberAdd, memberList, memberRemove, memberRole } from './commands/admin/members.js';
+import { projectCreate, projectList } from './commands/admin/projects.js';
+import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/admin/tokens.js';
+import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
 import { backup, restore } from './commands/backup.js';
 import { configShow } from './commands/config-show.js';
+import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
@@ -9,6 +15,7 @@ import { importCommands } from './commands/import.js';
 import { importAuto } from './commands/import-auto.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
+import { mcp } from './commands/mcp.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
@@ -19,6 +26,8 @@ import { tokenizerCheck } from './commands/tokenizer-check.js';
 /** Every command, in the order of the help. A new one is a file and a line here. */
 export const commands: readonly Command[] = [
   serve,
+  mcp,
+  connect,
   ingest,
   importAuto,
   ...importCommands,
@@ -37,10 +46,30 @@ export const commands: readonly Command[] = [
   storageCheck,
   tokenizerCheck,
   configShow,
+  userCreate,
+  userList,
+  userDisable,
+  userEnable,
+  tokenCreate,
+  tokenList,
+  tokenRevoke,
+  tokenRotate,
+  projectCreate,
+  projectList,
+  memberAdd,
+  memberRole,
+  memberRemove,
+  memberList,
+  audit,
 ];
 
 /** What a group of commands is about. */
 export const groups: Readonly<Record<string, string>> = {
   conversations: 'Look through your conversations and put them in order',
   import: 'Bring in conversations from elsewhere',
+  admin: 'Users, tokens, projects and the audit log',
+  user: 'Who may sign in',
+  token: 'What proves who calls',
+  project: 'Memory that several users share',
+  member: 'Who is in a project, with which role',
 };

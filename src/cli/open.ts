@@ -1,8 +1,10 @@
 import type { OpenObserver } from '../app/observer.js';
 import type { Runtime } from '../app/open-runtime.js';
 import { localPrincipal } from '../auth/access.js';
+import type { tokenVariable as TokenVariable } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Config, ConfigInput } from '../config/schema.js';
+import type { Principal } from '../model/access.js';
 import type { Call } from '../operations/operation.js';
 import type { Invocation } from './command.js';
 
@@ -11,7 +13,7 @@ type Caller = Pick<Invocation, 'shared' | 'secrets'>;
 export interface Opened {
   config: Config;
   runtime: Runtime;
-  /** By the person at the keyboard; a conversation without a source gets `cli`. */
+  /** By the person at the keyboard, or the holder of the token that was given; a conversation without a source gets `cli`. */
   call: Call;
 }
 
@@ -46,8 +48,25 @@ export async function withRuntime<T>(
   const { openRuntime } = await import('../app/open-runtime.js');
   const runtime = await openRuntime({ config, observer, purpose: options.purpose ?? 'command' });
   try {
-    return await run({ config, runtime, call: { principal: localPrincipal, defaultSource: 'cli' } });
+    const principal = await principalFor(caller, runtime);
+    return await run({ config, runtime, call: { principal, defaultSource: 'cli' } });
   } finally {
     await runtime.close();
   }
 }
+
+/** For whom a command is run, if not for the person at this machine. It is never shown again. */
+export function tokenGiven({ shared, secrets }: Caller): string | undefined {
+  const token = shared.token ?? process.env[tokenVariable];
+  if (token !== undefined) secrets.add(token);
+  return token;
+}
+
+async function principalFor(caller: Caller, runtime: Runtime): Promise<Principal> {
+  const token = tokenGiven(caller);
+  if (token === undefined) return localPrincipal;
+  return runtime.access.tokens.identify({ authorization: `Bearer ${token.trim()}`, tokenInAddress: false });
+}
+
+/** Known to the configuration too, which would otherwise take it for a setting. */
+const tokenVariable = 'THREADKEEP_TOKEN' satisfies typeof TokenVariable;

@@ -17,6 +17,7 @@ export function createProgram(
     .helpOption('-h, --help', 'Print this help')
     .helpCommand('help [command]', 'Print the help of a command')
     .option('--config <path>', 'The configuration file (default: THREADKEEP_CONFIG, else ./config.yaml when present)')
+    .option('--token <token>', 'Act for the holder of this token (better: in THREADKEEP_TOKEN)')
     .option('--json', 'Print one JSON document, also for an error')
     .option('--quiet', 'Print no text; the exit code tells')
     .option('--verbose', 'Log at level debug to standard error')
@@ -30,7 +31,9 @@ export function createProgram(
       // Commander passes the arguments, then the options, then itself.
       const parser = received.at(-1) as Parser;
       const options = parser.opts<Record<string, unknown>>();
-      await execute(command, { args: parser.args, options, shared: sharedOf(program) });
+      const shared = sharedOf(program);
+      if (command.operator && shared.token !== undefined) parser.error(`error: ${command.name} takes no --token`);
+      await execute(command, { args: parser.args, options, shared });
     });
   }
   return program;
@@ -57,8 +60,8 @@ function groupIn(parent: Parser, word: string): Parser {
   );
 }
 
-function optionOf({ flags, text, kind, choices, default: usual }: CommandOption): Option {
-  const option = new Option(flags, text);
+function optionOf({ flags, text, kind, choices, required, default: usual }: CommandOption): Option {
+  const option = new Option(flags, text).makeOptionMandatory(required === true);
   if (choices !== undefined) option.choices(choices);
   if (usual !== undefined) option.default(usual);
   if (kind === 'number') option.argParser(numberOf);
@@ -79,8 +82,14 @@ function countOf(text: string): number {
 }
 
 function sharedOf(program: Parser): SharedOptions {
-  const { config, json = false, quiet = false, verbose = false } = program.opts<Partial<SharedOptions>>();
-  return { json, quiet, verbose, ...(config === undefined ? {} : { config }) };
+  const { config, token, json = false, quiet = false, verbose = false } = program.opts<Partial<SharedOptions>>();
+  return {
+    json,
+    quiet,
+    verbose,
+    ...(config === undefined ? {} : { config }),
+    ...(token === undefined ? {} : { token }),
+  };
 }
 
 function examplesOf(examples: readonly string[]): string {

@@ -9,8 +9,11 @@ export type Environment = Record<string, string | undefined>;
 /** Names the configuration file; `--config` wins over it. */
 export const configVariable = 'THREADKEEP_CONFIG';
 
+/** Who a command acts for; `--token` wins over it. Not a setting: it never reaches the configuration. */
+export const tokenVariable = 'THREADKEEP_TOKEN';
+
 const prefix = 'THREADKEEP_';
-const otherVariables: readonly string[] = [configVariable];
+const otherVariables: readonly string[] = [configVariable, tokenVariable];
 
 export interface EnvironmentLayer {
   values: Values;

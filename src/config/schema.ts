@@ -130,7 +130,15 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe('How much one request may ask for.'),
   mcp: z
-    .strictObject({ list_page_size: key(integer(1), 100, 'Entries on one page of an MCP list.') })
+    .strictObject({
+      list_page_size: key(integer(1), 100, 'Entries on one page of an MCP list.'),
+      max_sessions: key(
+        integer(1, 100_000),
+        1_000,
+        'Sessions at the same time; one more ends the one unused for longest.',
+      ),
+      session_idle_seconds: key(integer(1, 604_800), 3_600, 'How long a session may stay unused before it ends.'),
+    })
     .prefault({})
     .describe('The MCP endpoint.'),
   api,

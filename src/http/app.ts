@@ -2,20 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { localPrincipal } from '../auth/access.js';
 import { MemoryError } from '../model/errors.js';
 import { withRequestId } from '../observability/request-context.js';
-import type { OpenOperation } from '../operations/operation.js';
-import { readJson } from './body.js';
-import { addConsole } from './console.js';
-import { docsPage } from './docs-page.js';
+import { addRoutes } from './add-routes.js';
+import { authorise, type Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { checkOrigin } from './guard.js';
-import { openApi } from './openapi.js';
-import { memoryRoutes, statusRoutes } from './routes.js';
-
-type Variables = { Variables: { requestId: string; failure?: unknown } };
 
 /** The HTTP door: request id, guard, CORS, then the routes of the table. Every failure has the same shape. */
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
@@ -38,61 +31,23 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   addRoutes(app, parts);
   const fail = (error: Error, context: Context<Variables>): Response => {
     context.set('failure', error);
-    const { status, body, headers } = errorAnswer(error, context.get('requestId'));
+    const access = context.get('access');
+    const scope = access === 'any' ? undefined : access;
+    const { status, body, headers } = errorAnswer(error, context.get('requestId'), { scope });
     return context.json(body, status as ContentfulStatusCode, headers);
   };
-  app.notFound((context) =>
-    fail(new MemoryError('not_found', `There is nothing at this address (${context.req.method}); see /docs`), context),
-  );
+  app.notFound(async (context) => {
+    try {
+      // Whoever may not ask does not learn what is there and what is not.
+      await authorise(parts, context, 'any');
+    } catch (error) {
+      return fail(error as Error, context);
+    }
+    const message = `There is nothing at this address (${context.req.method}); see /docs`;
+    return fail(new MemoryError('not_found', message), context);
+  });
   app.onError(fail);
   return app;
-}
-
-function addRoutes(app: Hono<Variables>, parts: DoorParts): void {
-  const description = openApi(parts.version, parts.settings.api);
-  const pages: Record<keyof typeof statusRoutes, (context: Context<Variables>) => Response | Promise<Response>> = {
-    '/health': (context) => context.json(parts.health()),
-    '/ready': async (context) => {
-      const report = await parts.ready();
-      return context.json(report, report.status === 'ok' ? 200 : 503);
-    },
-    '/observability': (context) => context.json(parts.observability()),
-    '/openapi.json': (context) => context.json(description),
-    '/docs': (context) => context.html(docsPage(description)),
-  };
-  for (const [path, page] of Object.entries(pages)) {
-    app.get(path, page);
-    refuseOtherMethods(app, path, 'GET');
-  }
-  addConsole(app, parts.console ?? []);
-  app.get('/', (context) => context.redirect('/docs'));
-  for (const { path, operation } of parts.settings.api ? memoryRoutes : []) {
-    app.post(path, (context) => runOperation(parts, context, operation));
-    refuseOtherMethods(app, path, 'POST');
-  }
-}
-
-const longestPayloadLogged = 10_000;
-
-async function runOperation(
-  parts: DoorParts,
-  context: Context<Variables>,
-  operation: OpenOperation,
-): Promise<Response> {
-  const payload = await readJson(context.req.raw, parts.settings.maxBodyBytes);
-  if (parts.settings.debugPayloads) {
-    const shown = JSON.stringify(payload).slice(0, longestPayloadLogged);
-    parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
-  }
-  const call = { principal: localPrincipal, defaultSource: 'unknown' };
-  return context.json(await operation.execute(parts.service, call, payload));
-}
-
-function refuseOtherMethods(app: Hono<Variables>, path: string, method: string): void {
-  app.all(path, (context) => {
-    context.header('allow', method);
-    throw new MemoryError('method_not_allowed', `Use ${method} here`);
-  });
 }
 
 function corsFor({ settings }: DoorParts) {
@@ -122,9 +77,7 @@ function requestIdOf(incoming: string | undefined): string {
 
 function observe(parts: DoorParts, context: Context<Variables>, milliseconds: number): void {
   const { observer, settings } = parts;
-  const known = memoryRoutes.find(({ path }) => path === context.req.path)?.path;
-  // The template of the route, never the raw path, which anyone can make up.
-  const route = known ?? (context.req.path in statusRoutes ? context.req.path : 'other');
+  const route = context.get('route') ?? 'other';
   const status = context.res.status;
   const labels = { route, status_code: String(status) };
   observer.count('memory_api_requests_total', labels);

@@ -1,10 +1,19 @@
+import type { Callers } from '../auth/callers.js';
+import type { Principal } from '../model/access.js';
 import type { Observer } from '../observability/observer.js';
 import type { Service } from '../operations/service.js';
 import type { ConsoleFile } from './console.js';
 
+/** Who sends a request; the token's id only where there is a token. */
+export interface Caller {
+  principal: Principal;
+  tokenId?: string;
+}
+
 /** What the HTTP door is given. It decides nothing: it translates. */
 export interface DoorParts {
   service: Service;
+  callers: Callers;
   observer: Observer;
   version: string;
   settings: {
@@ -21,6 +30,8 @@ export interface DoorParts {
   };
   /** The pages of the console at `/`; without them `/` leads to `/docs`. */
   console?: readonly ConsoleFile[];
+  /** The MCP endpoint; absent when `interfaces.mcp` is off. It speaks for itself: errors too are JSON-RPC. */
+  mcp?: { fetch(request: Request, caller: Caller): Promise<Response> };
   /** Bodies of the three status pages. */
   health: () => object;
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;

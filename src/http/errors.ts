@@ -1,4 +1,5 @@
 import { errorFaces, MemoryError } from '../model/errors.js';
+import { type ChallengeSettings, challengeOf } from './challenge.js';
 
 export interface ErrorBody {
   status: 'error';
@@ -15,6 +16,7 @@ export interface ErrorBody {
 export function errorAnswer(
   error: unknown,
   requestId: string,
+  challenge: ChallengeSettings = {},
 ): { status: number; body: ErrorBody; headers: Record<string, string> } {
   const known = error instanceof MemoryError ? error : unforeseen;
   const body: ErrorBody = {
@@ -26,13 +28,14 @@ export function errorAnswer(
     ...known.fields,
     request_id: requestId,
   };
-  return { status: errorFaces[known.code].http, body, headers: headersOf(known) };
+  return { status: errorFaces[known.code].http, body, headers: headersOf(known, challenge) };
 }
 
 const unforeseen = new MemoryError('internal_error', 'Something went wrong on our side; the log has the request id');
 
-function headersOf(error: MemoryError): Record<string, string> {
-  if (error.code === 'unauthenticated') return { 'www-authenticate': 'Bearer realm="threadkeep"' };
+function headersOf(error: MemoryError, settings: ChallengeSettings): Record<string, string> {
+  const challenge = challengeOf(error, settings);
+  if (challenge !== undefined) return { 'www-authenticate': challenge };
   // The rest of an oversized body is not read, so the connection cannot be used again.
   if (error.code === 'payload_too_large') return { connection: 'close' };
   if (error.code === 'rate_limited') return { 'retry-after': '1' };

@@ -15,29 +15,29 @@ const errorBody = z.looseObject({
 });
 
 /** OpenAPI 3.1, made from the same schemas that check the requests. */
-export function openApi(version: string, withMemory: boolean): Json {
-  const memory = (withMemory ? memoryRoutes : []).map(({ path, operation }): [string, Json] => [
-    path,
-    {
-      post: {
-        operationId: operation.name,
-        summary: operation.summary,
-        tags: ['memory'],
-        requestBody: {
-          required: true,
-          content: jsonContent(operation.documented ?? operation.input, 'input'),
-        },
-        responses: { 200: { description: 'Done', content: jsonContent(operation.output, 'output') }, ...failures },
-      },
-    },
-  ]);
-  const status = Object.entries(statusRoutes).map(([path, { summary }]): [string, Json] => [
+export function openApi(version: string, options: { memory: boolean; tokens: boolean }): Json {
+  const memory = (options.memory ? memoryRoutes : []).map(({ method = 'POST', path, operation }): [string, Json] => {
+    const input = operation.documented ?? operation.input;
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const call = {
+      operationId: operation.name,
+      summary: operation.summary,
+      tags: ['memory'],
+      ...(method === 'POST' ? { requestBody: { required: true, content: jsonContent(input, 'input') } } : {}),
+      ...(names.length === 0 ? {} : { parameters: names.map(pathParameter) }),
+      ...(options.tokens ? { security: [{ token: [] }], 'x-required-scope': operation.scope } : {}),
+      responses: { 200: { description: 'Done', content: jsonContent(operation.output, 'output') }, ...failures },
+    };
+    return [path, { [method.toLowerCase()]: call }];
+  });
+  const status = Object.entries(statusRoutes).map(([path, { summary, access }]): [string, Json] => [
     path,
     {
       get: {
         operationId: path.slice(1).replace('.json', ''),
         summary,
         tags: ['service'],
+        ...(options.tokens && access === 'any' ? { security: [{ token: [] }] } : {}),
         responses: { 200: { description: summary } },
       },
     },
@@ -46,7 +46,10 @@ export function openApi(version: string, withMemory: boolean): Json {
     openapi: '3.1.0',
     info: { title: 'Threadkeep', version, description: 'A local-first memory for AI conversations.' },
     paths: Object.fromEntries([...memory, ...status]),
-    components: { schemas: { Error: plain(errorBody, 'output') } },
+    components: {
+      schemas: { Error: plain(errorBody, 'output') },
+      ...(options.tokens ? { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } : {}),
+    },
   };
 }
 
@@ -64,6 +67,10 @@ const failures = Object.fromEntries(
     },
   ]),
 );
+
+function pathParameter(name: string | undefined): Json {
+  return { name, in: 'path', required: true, schema: { type: 'string' } };
+}
 
 function jsonContent(schema: z.ZodType, io: 'input' | 'output'): Json {
   return { 'application/json': { schema: plain(schema, io) } };

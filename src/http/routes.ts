@@ -6,6 +6,9 @@ import { operations } from '../operations/table.js';
 export type Access = Scope | 'public' | 'any';
 
 export interface OperationRoute {
+  /** Default POST, with the input as its body; a GET takes its input from the address. */
+  method?: 'GET';
+  /** `{name}` stands for a part of the address that is input. */
   path: string;
   operation: OpenOperation;
 }
@@ -16,9 +19,12 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/retrieve', operation: operations.retrieve },
   { path: '/memory/conversations/list', operation: operations.conversations_list },
   { path: '/memory/conversations/update', operation: operations.conversations_update },
-  { path: '/memory/timeline', operation: operations.timeline },
+  { path: '/memory/activity', operation: operations.activity },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
+  { method: 'GET', path: '/memory/projects', operation: operations.project_list },
+  { method: 'GET', path: '/memory/projects/default', operation: operations.project_default_get },
+  { method: 'GET', path: '/memory/projects/{project_id}', operation: operations.project_get },
 ];
 
 /** The other pages; their handlers are in app.ts. */
@@ -29,3 +35,6 @@ export const statusRoutes = {
   '/openapi.json': { access: 'any', summary: 'This description' },
   '/docs': { access: 'any', summary: 'This description as a page' },
 } as const satisfies Record<string, { access: Access; summary: string }>;
+
+/** Streamable HTTP. Reading is what the address needs; tools that write check for themselves. */
+export const mcpRoute = { path: '/mcp', access: 'memory:read' } as const satisfies { path: string; access: Access };

@@ -1,12 +1,22 @@
 import type { MemoryStatus } from './conversation.js';
 
-export type Scope = 'memory:read' | 'memory:write';
+export const allScopes = ['memory:read', 'memory:write'] as const;
+export type Scope = (typeof allScopes)[number];
+
+/** What a member may do in a project, least first: read; also write and decide reviews; also manage it. */
+export const projectRoles = ['reader', 'writer', 'admin'] as const;
+export type ProjectRole = (typeof projectRoles)[number];
 
 /** Who is asking. Without authentication everyone on this machine is the local user. */
 export interface Principal {
   userId: string;
   scopes: readonly Scope[];
+  /** The caller's own private project, where every role is theirs. */
   defaultProjectId: string;
+  /** The caller's role in other projects, by project id; absent is none. */
+  memberships?: ReadonlyMap<string, ProjectRole>;
+  /** The token that was shown, for the audit log. */
+  tokenId?: string;
 }
 
 declare const minted: unique symbol;

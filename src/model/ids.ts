@@ -10,3 +10,9 @@ export function canonicalUuid(text: string): string | undefined {
 export const projectIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 export const localProjectId = 'local-default';
+
+/** The person at this machine, when nobody has to prove who they are. */
+export const localUserId = 'local';
+
+/** Names of users: what a person types, also an e-mail address. `:` is left out, because names end up in keys. */
+export const userNamePattern = /^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$/;

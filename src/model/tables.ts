@@ -92,4 +92,72 @@ export const tables = [
     name: 'settings',
     columns: { value: { type: 'json' }, updated_at: { type: 'text' } },
   },
+  {
+    /** The id is the name that people type. */
+    name: 'users',
+    columns: {
+      display_name: { type: 'text', optional: true },
+      default_project_id: { type: 'text' },
+      created_at: { type: 'text' },
+      disabled_at: { type: 'text', optional: true },
+    },
+    unique: [['default_project_id']],
+  },
+  {
+    name: 'tokens',
+    columns: {
+      user_id: { type: 'text' },
+      display_name: { type: 'text', optional: true },
+      /** SHA-256 of the token: the token itself is nowhere. */
+      hash: { type: 'text' },
+      /** Its first characters, so that a person recognises it. */
+      prefix: { type: 'text' },
+      scopes: { type: 'json' },
+      created_at: { type: 'text' },
+      rotated_at: { type: 'text', optional: true },
+      expires_at: { type: 'text', optional: true },
+      revoked_at: { type: 'text', optional: true },
+      last_used_at: { type: 'text', optional: true },
+    },
+    unique: [['hash']],
+    indexes: [['user_id']],
+  },
+  {
+    name: 'projects',
+    columns: {
+      owner_id: { type: 'text' },
+      name: { type: 'text' },
+      description: { type: 'text', optional: true },
+      created_at: { type: 'text' },
+      updated_at: { type: 'text' },
+    },
+    indexes: [['owner_id']],
+  },
+  {
+    name: 'members',
+    columns: {
+      project_id: { type: 'text' },
+      user_id: { type: 'text' },
+      role: { type: 'text' },
+      created_at: { type: 'text' },
+      updated_at: { type: 'text' },
+    },
+    indexes: [['user_id'], ['project_id']],
+  },
+  {
+    /** Security events. Equal ones close together are one row with a count. */
+    name: 'audit',
+    columns: {
+      at: { type: 'text' },
+      event: { type: 'text' },
+      user_id: { type: 'text', optional: true },
+      token_id: { type: 'text', optional: true },
+      project_id: { type: 'text', optional: true },
+      client_id: { type: 'text', optional: true },
+      /** A word from a closed list, such as why a token was refused. */
+      reason: { type: 'text', optional: true },
+      count: { type: 'integer' },
+    },
+    indexes: [['at'], ['user_id', 'at'], ['event', 'at']],
+  },
 ] as const;

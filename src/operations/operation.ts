@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { requireScope } from '../auth/access.js';
+import { actingWith } from '../auth/access.js';
+import { noteDenial } from '../auth/audit.js';
 import type { Principal, Scope } from '../model/access.js';
 import { parseInput } from '../model/parse.js';
 import type { Service } from './service.js';
@@ -32,14 +33,19 @@ export interface OpenOperation<Output = object> extends Described {
   execute(service: Service, call: Call, payload: unknown): Promise<Output>;
 }
 
-/** Puts the scope check and the parsing of the input in front, so that no door can forget them. */
+/** Puts the check of scope and role and the parsing of the input in front, so that no door can forget them. */
 export function opened<Input, Output>(operation: Operation<Input, Output>): OpenOperation<Output> {
   const { run, ...described } = operation;
   return {
     ...described,
     async execute(service, call, payload) {
-      requireScope(call.principal, operation.scope);
-      return run(service, call, parseInput(operation.input, payload));
+      try {
+        const principal = actingWith(call.principal, operation.scope);
+        return await run(service, { ...call, principal }, parseInput(operation.input, payload));
+      } catch (error) {
+        noteDenial(service.audit, call.principal, error);
+        throw error;
+      }
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Audit } from '../auth/audit.js';
 import type { Embedder } from '../embeddings/contract.js';
 import type { ChunkingStrategy } from '../ingestion/chunk.js';
 import type { InsertPolicy } from '../ingestion/policy.js';
@@ -41,6 +42,7 @@ export interface Service {
   tokenizer: Tokenizer;
   indexer: Indexer;
   digests: Digests;
+  audit: Audit;
   /** Lets captures of one thread wait for each other. */
   turns: Turns;
   validateSchema: (conversation: Conversation) => void;

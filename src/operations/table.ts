@@ -1,11 +1,15 @@
+import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
-import { timeline } from './conversations/timeline.js';
 import { updateConversation } from './conversations/update.js';
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
+import { getDefaultProject, getProject, listProjects } from './projects.js';
 import { retrieve } from './retrieve.js';
 import { search } from './search/search.js';
+import { suggest } from './suggest.js';
+import { timeline } from './timeline.js';
+import { validate } from './validate.js';
 
 /** Every verb of the service. A door offers what is here; nothing is defined twice. */
 export const operations = {
@@ -14,7 +18,13 @@ export const operations = {
   retrieve: opened(retrieve),
   conversations_list: opened(listConversations),
   conversations_update: opened(updateConversation),
-  timeline: opened(timeline),
+  activity: opened(activity),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
+  project_list: opened(listProjects),
+  project_default_get: opened(getDefaultProject),
+  project_get: opened(getProject),
+  validate: opened(validate),
+  timeline: opened(timeline),
+  suggest: opened(suggest),
 };

@@ -147,7 +147,7 @@ function eq(field: string, value: string): Condition {
   return { field, is: 'eq', value };
 }
 
-function visibleTo(visibility: Visibility): Condition[] {
+export function visibleTo(visibility: Visibility): Condition[] {
   return [eq('project_id', visibility.projectId), { field: 'memory_status', is: 'in', value: visibility.statuses }];
 }
 

@@ -1,9 +1,12 @@
 import type { MetadataStore } from '../stores/metadata/contract.js';
+import { accountRecords } from './accounts.js';
+import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
+import { timelineRecords } from './timeline.js';
 import { topicRecords } from './topics.js';
 
 export type Records = ReturnType<typeof openRecords>;
@@ -15,8 +18,11 @@ export function openRecords(store: MetadataStore, now: () => string) {
     chunks: chunkRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
+    timeline: timelineRecords(store),
     topics: topicRecords(store),
     settings: settingRecords(store, now),
+    accounts: accountRecords(store, now),
+    audit: auditRecords(store),
     write: store.write,
   };
 }

@@ -53,6 +53,8 @@ const defaults: Record<string, unknown> = {
   'limits.max_top_k': 100,
   'limits.max_depth': 64,
   'mcp.list_page_size': 100,
+  'mcp.max_sessions': 1000,
+  'mcp.session_idle_seconds': 3600,
   'api.host': '127.0.0.1',
   'api.port': 8000,
   'api.auth': 'none',

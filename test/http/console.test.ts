@@ -10,10 +10,11 @@ const text = (path: string, type: string, content: string): ConsoleFile => ({
 });
 
 async function aConsole() {
-  const { service, config } = await aService();
+  const { service, config, runtime } = await aService();
   const { doorSettings } = await import('../../src/app/serve.js');
   return createHttpApp({
     service,
+    callers: runtime.access.callers,
     observer: { log() {}, count() {}, duration() {} },
     version: '0.0.0-test',
     settings: doorSettings(config),

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { openMcpEndpoint } from '../../src/app/mcp.js';
 import { openRuntime } from '../../src/app/open-runtime.js';
 import { doorSettings } from '../../src/app/serve.js';
 import { localPrincipal } from '../../src/auth/access.js';
@@ -31,6 +32,8 @@ export type TestService = Awaited<ReturnType<typeof startService>>;
 interface StartOptions {
   /** An existing folder, to start again on what was stored; the caller removes it. */
   folder?: string;
+  /** The clock of MCP sessions. */
+  now?: () => number;
   /** As if bound to another address than loopback. */
   exposed?: boolean;
 }
@@ -70,9 +73,12 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
   const observer = { log, count: metrics.count, duration: metrics.duration };
   const runtime = await openRuntime({ config, observer, purpose: 'serve' });
   const { service, health } = runtime;
+  const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observer, options.now) : undefined;
   const app = createHttpApp({
     service,
+    callers: runtime.access.callers,
     observer,
+    ...(mcp === undefined ? {} : { mcp }),
     version: '0.0.0-test',
     settings: { ...doorSettings(config), loopback: options.exposed !== true },
     health: health.report,
@@ -118,6 +124,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     },
 
     async close(): Promise<void> {
+      await mcp?.close();
       await runtime.close();
       if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
     },

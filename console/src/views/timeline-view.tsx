@@ -1,4 +1,4 @@
-import type { Timeline } from '../../../src/operations/conversations/timeline.js';
+import type { Activity } from '../../../src/operations/conversations/activity.js';
 import { post } from '../api.js';
 import type { ViewProps } from '../app.js';
 import { HeatMap } from '../components/heat-map.js';
@@ -8,12 +8,12 @@ import { linkTo } from '../router.js';
 import { number, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
 
-type Days = Timeline['days'];
+type Days = Activity['days'];
 
 const mostLayers = 6;
 
 export function TimelineView({ place: { params } }: ViewProps) {
-  const called = useCall('timeline', (signal) => post<Timeline>('/memory/timeline', {}, { signal }));
+  const called = useCall('timeline', (signal) => post<Activity>('/memory/activity', {}, { signal }));
   const days = answerIn(called)?.days;
   if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
   if (days === undefined) return <Waiting />;

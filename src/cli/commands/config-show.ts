@@ -3,6 +3,7 @@ import { loadConfigFor } from '../open.js';
 
 export const configShow: Command = {
   name: 'config-show',
+  operator: true,
   summary: 'Print the configuration in force, without its secrets',
   examples: ['threadkeep config-show', 'threadkeep config-show --config other.yaml --json'],
   async run(invocation) {

@@ -6,6 +6,7 @@ import { columns, type Style } from '../style.js';
 
 export const health: Command = {
   name: 'health',
+  operator: true,
   summary: 'Open the stores and say whether they answer',
   examples: ['threadkeep health', 'threadkeep health --json', 'threadkeep health --quiet && echo ready'],
   async run(invocation) {

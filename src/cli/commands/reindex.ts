@@ -20,6 +20,7 @@ interface Ending {
 
 export const reindex: Command<ReindexFlags> = {
   name: 'reindex',
+  operator: true,
   summary: 'Rebuild the vector index from what is stored',
   options: [
     { flags: '--project-id <id>', text: 'Only this project' },

@@ -9,6 +9,7 @@ import { columns, type Style } from '../style.js';
 
 export const serve: Command<{ host?: string; port?: number }> = {
   name: 'serve',
+  operator: true,
   summary: 'Start the server',
   options: [
     { flags: '--host <address>', text: 'The address to listen on (default: api.host, 127.0.0.1)' },
@@ -64,7 +65,8 @@ function welcome({ url, mode }: Serving, config: Config, style: Style): string {
     ],
     style,
   );
-  const json = `-H 'Content-Type: application/json'`;
+  const token = config.api.auth === 'none' ? '' : ` -H "Authorization: Bearer $TOKEN"`;
+  const json = `-H 'Content-Type: application/json'${token}`;
   const attempt = `Try it:
   curl ${url}/memory/insert ${json} \\
     -d '{"messages": [{"role": "user", "text": "My bicycle is blue."}]}'

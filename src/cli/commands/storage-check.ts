@@ -3,6 +3,7 @@ import { withRuntime } from '../open.js';
 
 export const storageCheck: Command = {
   name: 'storage-check',
+  operator: true,
   summary: 'Count what is stored and compare it with the vector index',
   examples: ['threadkeep storage-check', 'threadkeep storage-check --json'],
   async run(invocation) {

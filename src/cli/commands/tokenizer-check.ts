@@ -8,6 +8,7 @@ const sample = 'The quick brown fox jumps over the lazy dog: naïve café, 東�
 
 export const tokenizerCheck: Command<{ encoding?: string }> = {
   name: 'tokenizer-check',
+  operator: true,
   summary: 'Say which tokenizer counts, and try it',
   options: [
     {

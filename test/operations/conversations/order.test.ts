@@ -139,14 +139,14 @@ describe('conversations_update', () => {
   });
 });
 
-describe('timeline', () => {
+describe('activity', () => {
   it('counts conversations and messages per UTC day and source', async () => {
     const service = await aService();
     await service.insert(aNote('one', { timestamp: '2026-03-01T23:30:00-02:00' }));
     await service.insert(aConversation({ timestamp: '2026-03-02T08:00:00Z' }));
     await service.insert(aNote('two', { timestamp: '2026-03-02T09:00:00Z', source: 'claude' }));
     await service.insert(aNote('hidden', { timestamp: '2026-03-02T09:00:00Z' }), memberOf('theirs'));
-    const { body } = await service.request('/memory/timeline', { date_from: '2026-03-01' });
+    const { body } = await service.request('/memory/activity', { date_from: '2026-03-01' });
     expect(body).toEqual({
       status: 'ok',
       days: [

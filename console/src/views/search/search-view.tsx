@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Timeline } from '../../../../src/operations/conversations/timeline.js';
+import type { Activity } from '../../../../src/operations/conversations/activity.js';
 import type { SearchOutput } from '../../../../src/operations/search/output.js';
 import { post } from '../../api.js';
 import type { ViewProps } from '../../app.js';
@@ -150,6 +150,6 @@ function openedIn(params: URLSearchParams): Target | undefined {
 
 /** Which sources there are, for the filter. It comes after the first page and holds nothing up. */
 function useSources(): string[] {
-  const called = useCall('sources', (signal) => post<Timeline>('/memory/timeline', {}, { signal }));
+  const called = useCall('sources', (signal) => post<Activity>('/memory/activity', {}, { signal }));
   return [...new Set(answerIn(called)?.days.map(({ source }) => source) ?? [])].sort();
 }

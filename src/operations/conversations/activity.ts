@@ -24,13 +24,13 @@ const output = z.object({
     .describe('One entry per day and source that has conversations, in the order of time'),
 });
 
-export type Timeline = z.infer<typeof output>;
+export type Activity = z.infer<typeof output>;
 
 /** Rows read at a time: enough to be quick, few enough that other reads get their turn in between. */
 const pageSize = 5_000;
 
-export const timeline: Operation<z.infer<typeof input>, Timeline> = {
-  name: 'timeline',
+export const activity: Operation<z.infer<typeof input>, Activity> = {
+  name: 'activity',
   summary: 'How many conversations and messages each day and source has',
   scope: 'memory:read',
   input,
@@ -38,7 +38,7 @@ export const timeline: Operation<z.infer<typeof input>, Timeline> = {
   async run({ records }, call, request) {
     const visibility = visibilityOf(call.principal, { projectId: request.project_id, status: request.memory_status });
     const filter = filterOf(request);
-    const days = new Map<string, Timeline['days'][number]>();
+    const days = new Map<string, Activity['days'][number]>();
     let after: { value: string; id: string } | undefined;
     do {
       const rows = await records.conversations.moments(visibility, filter, { limit: pageSize, after });
@@ -57,7 +57,7 @@ export const timeline: Operation<z.infer<typeof input>, Timeline> = {
   },
 };
 
-function byDayAndSource(one: Timeline['days'][number], other: Timeline['days'][number]): number {
+function byDayAndSource(one: Activity['days'][number], other: Activity['days'][number]): number {
   if (one.day !== other.day) return one.day < other.day ? -1 : 1;
   return one.source < other.source ? -1 : 1;
 }

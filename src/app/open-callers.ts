@@ -1,0 +1,57 @@
+import { createAudit } from '../auth/audit.js';
+import { bearerCallers, type Callers, everyoneIsLocal } from '../auth/callers.js';
+import { createRights } from '../auth/rights.js';
+import { createTokenUse } from '../auth/token-use.js';
+import type { Administration } from '../auth/users.js';
+import type { Config } from '../config/schema.js';
+import type { Observer } from '../observability/observer.js';
+import type { Records } from '../records/open.js';
+
+export interface OpenedCallers {
+  /** Who is calling the doors, as `api.auth` says. */
+  callers: Callers;
+  /** Who holds a token of ours, whatever `api.auth` says: for commands that are given one. */
+  tokens: Callers;
+  administration: Administration;
+  /** Writes what was noted behind the requests. */
+  flush(): Promise<void>;
+}
+
+interface CallersParts {
+  config: Config;
+  records: Pick<Records, 'accounts' | 'audit'>;
+  observer: Observer;
+  now: () => string;
+}
+
+/** How long the audit log is kept. */
+const kept = 400 * 86_400_000;
+
+export function openCallers({ config, records, observer, now }: CallersParts): OpenedCallers {
+  const { accounts } = records;
+  const audit = createAudit({ records: records.audit, observer, now, later: after(5_000) });
+  const use = createTokenUse({ accounts, audit, observer, now, later: after(1_000) });
+  const tokens = bearerCallers({ rights: createRights(accounts), use, audit, now });
+  return {
+    callers: config.api.auth === 'none' ? everyoneIsLocal : tokens,
+    tokens,
+    administration: { accounts, audit, now },
+    async flush() {
+      await use.flush();
+      await audit.flush();
+    },
+  };
+}
+
+/** Old security events go when a server starts. */
+export async function trimAudit({ audit }: Pick<Records, 'audit'>, now: string): Promise<void> {
+  await audit.removeBefore(new Date(Date.parse(now) - kept).toISOString());
+}
+
+function after(milliseconds: number): (run: () => void) => () => void {
+  return (run) => {
+    const timer = setTimeout(run, milliseconds);
+    timer.unref();
+    return () => clearTimeout(timer);
+  };
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { Principal } from '../model/access.js';
+import { MemoryError } from '../model/errors.js';
+import type { Observer } from '../observability/observer.js';
+import type { AuditRow } from '../records/account-rows.js';
+import type { AuditRecords } from '../records/audit.js';
+import type { AuditEventName } from './audit-events.js';
+
+export interface AuditEvent {
+  event: AuditEventName;
+  userId?: string | undefined;
+  tokenId?: string | undefined;
+  projectId?: string | undefined;
+  clientId?: string | undefined;
+  /** A word from a closed list. */
+  reason?: string | undefined;
+}
+
+export type Audit = ReturnType<typeof createAudit>;
+
+interface AuditParts {
+  records: AuditRecords;
+  observer: Observer;
+  now: () => string;
+  /** Runs the callback a little later; the returned function calls it off. */
+  later: (run: () => void) => () => void;
+}
+
+/** More kinds of refusal than this at once are an attack; the rest is counted together. */
+const mostWaiting = 200;
+
+/**
+ * The log of security events. What someone did is written before it is answered. Refusals can come by the thousand, so
+ * they are counted in memory and written behind, equal ones as one row: nobody fills the disk by knocking.
+ */
+export function createAudit({ records, observer, now, later }: AuditParts) {
+  const waiting = new Map<string, AuditRow>();
+  let callOff: (() => void) | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let made = 0;
+
+  /** Events of the same millisecond keep their order. */
+  function row(event: AuditEvent): AuditRow {
+    const at = now();
+    made += 1;
+    return rowOf(event, { at, id: `${at}:${String(made).padStart(9, '0')}:${randomUUID()}` });
+  }
+
+  function write(): void {
+    callOff?.();
+    callOff = undefined;
+    const rows = [...waiting.values()];
+    waiting.clear();
+    if (rows.length === 0) return;
+    writing = writing
+      .then(() => records.add(rows))
+      .catch((error: unknown) => observer.log('warn', 'audit_write_failed', { events: rows.length }, error));
+  }
+
+  return {
+    async record(event: AuditEvent): Promise<void> {
+      await records.add([row(event)]);
+      tell(observer, event);
+    },
+
+    /** For what happens once in the life of something: only the first call is written. */
+    async recordOnce(key: string, event: AuditEvent): Promise<void> {
+      if (await records.addOnce({ ...row(event), id: key })) tell(observer, event);
+    },
+
+    count(event: AuditEvent): void {
+      const crowded = waiting.size >= mostWaiting;
+      const counted: AuditEvent = crowded ? { event: event.event, reason: 'many' } : event;
+      const key = JSON.stringify(counted);
+      const known = waiting.get(key);
+      if (known !== undefined) known.count += 1;
+      else waiting.set(key, row(counted));
+      callOff ??= later(write);
+    },
+
+    newest: records.newest,
+
+    /** Writes what is still counted. */
+    async flush(): Promise<void> {
+      write();
+      await writing;
+    },
+  };
+}
+
+/** Someone known asked for what is not theirs. */
+export function noteDenial(audit: Audit, { userId, tokenId }: Principal, error: unknown): void {
+  if (!(error instanceof MemoryError)) return;
+  if (error.code !== 'permission_denied' && error.code !== 'insufficient_scope') return;
+  audit.count({ event: 'access_denied', userId, tokenId, reason: error.code });
+}
+
+function rowOf(
+  { event, userId, tokenId, projectId, clientId, reason }: AuditEvent,
+  identity: Pick<AuditRow, 'id' | 'at'>,
+): AuditRow {
+  return {
+    ...identity,
+    event,
+    ...(userId === undefined ? {} : { user_id: userId }),
+    ...(tokenId === undefined ? {} : { token_id: tokenId }),
+    ...(projectId === undefined ? {} : { project_id: projectId }),
+    ...(clientId === undefined ? {} : { client_id: clientId }),
+    ...(reason === undefined ? {} : { reason }),
+    count: 1,
+  };
+}
+
+function tell(observer: Observer, { event, userId, tokenId, projectId, reason }: AuditEvent): void {
+  observer.log('info', 'audit', { audit: event, user: userId, token: tokenId, project: projectId, reason });
+}

@@ -1,0 +1,77 @@
+import type { Principal } from '../model/access.js';
+import { localPrincipal } from './access.js';
+import type { Audit } from './audit.js';
+import { type RefusalReason, unauthenticated } from './refusal.js';
+import type { Rights } from './rights.js';
+import { hashToken, tokenSyntax } from './token.js';
+import type { TokenUse } from './token-use.js';
+
+/** What a request says about its caller. */
+export interface Credentials {
+  /** The Authorization header as it came. */
+  authorization: string | undefined;
+  /** The address holds something that looks like a token. */
+  tokenInAddress: boolean;
+}
+
+/** Finds out who is calling. Every door asks it, and none looks at a token itself. */
+export interface Callers {
+  /** False: everyone is the local user. */
+  proofNeeded: boolean;
+  /** Throws `unauthenticated`. */
+  identify(credentials: Credentials): Promise<Principal>;
+}
+
+/** `api.auth: none`. */
+export const everyoneIsLocal: Callers = {
+  proofNeeded: false,
+  identify: async () => localPrincipal,
+};
+
+export interface BearerParts {
+  rights: Rights;
+  use: TokenUse;
+  audit: Audit;
+  now: () => string;
+}
+
+/** `api.auth: bearer_token`: tokens that this service made or was given. */
+export function bearerCallers({ rights, use, audit, now }: BearerParts): Callers {
+  return {
+    proofNeeded: true,
+    async identify(credentials) {
+      const token = readToken(credentials);
+      if ('reason' in token) {
+        if (token.reason !== 'missing') audit.count({ event: 'token_refused', reason: token.reason });
+        throw unauthenticated(token.reason);
+      }
+      const known = await rights.ofTokenHash(hashToken(token.value));
+      if (known === undefined || isPast(known.token.expires_at, now())) {
+        const { user_id: userId, id: tokenId } = known?.token ?? {};
+        audit.count({ event: 'token_refused', userId, tokenId, reason: known === undefined ? 'unknown' : 'expired' });
+        throw unauthenticated('invalid');
+      }
+      use.used(known.token);
+      return known.principal;
+    },
+  };
+}
+
+/** Both are UTC times of the same form, but compared as moments: text of another form must not keep a token alive. */
+function isPast(expiry: string | undefined, now: string): boolean {
+  return expiry !== undefined && !(Date.parse(expiry) > Date.parse(now));
+}
+
+/** Longer ones are no tokens of anybody. */
+const longestToken = 8_192;
+
+export function readToken({
+  authorization,
+  tokenInAddress,
+}: Credentials): { value: string } | { reason: Exclude<RefusalReason, 'invalid'> } {
+  if (tokenInAddress) return { reason: 'in_address' };
+  if (authorization === undefined) return { reason: 'missing' };
+  const [, value = ''] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
+  if (value.length > longestToken || !tokenSyntax.test(value)) return { reason: 'malformed' };
+  return { value };
+}

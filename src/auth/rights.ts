@@ -1,0 +1,59 @@
+import type { Principal } from '../model/access.js';
+import type { TokenRow, UserRow } from '../records/account-rows.js';
+import type { AccountRecords } from '../records/accounts.js';
+
+export type Rights = ReturnType<typeof createRights>;
+
+export interface Known {
+  principal: Principal;
+  token: TokenRow;
+}
+
+const mostRemembered = 10_000;
+
+/**
+ * Who a token stands for and what they may do. Reading it all takes several look-ups, so it is remembered for as long as
+ * the version of the accounts stays the same. That is asked on every request: a token revoked or a member removed by
+ * another process counts from the next request on.
+ */
+export function createRights(accounts: AccountRecords) {
+  let version = '';
+  const remembered = new Map<string, Known>();
+
+  async function load(hash: string): Promise<Known | undefined> {
+    const token = await accounts.tokenByHash(hash);
+    if (token === undefined || token.revoked_at !== undefined) return undefined;
+    const user = await accounts.user(token.user_id);
+    if (user === undefined || user.disabled_at !== undefined) return undefined;
+    return { token, principal: await principalOf(accounts, user, { scopes: token.scopes, tokenId: token.id }) };
+  }
+
+  return {
+    /** Undefined for a token that is unknown, revoked or of a disabled user. Whether it expired is for the caller. */
+    async ofTokenHash(hash: string): Promise<Known | undefined> {
+      const current = await accounts.version();
+      if (current !== version || remembered.size >= mostRemembered) remembered.clear();
+      version = current;
+      const known = remembered.get(hash);
+      if (known !== undefined) return known;
+      const loaded = await load(hash);
+      // A change seen by another request meanwhile may be newer than what was loaded here.
+      if (loaded !== undefined && version === current) remembered.set(hash, loaded);
+      return loaded;
+    },
+  };
+}
+
+export async function principalOf(
+  accounts: AccountRecords,
+  user: UserRow,
+  shown: Pick<Principal, 'scopes' | 'tokenId'>,
+): Promise<Principal> {
+  const rows = await accounts.membershipsOf(user.id);
+  return {
+    ...shown,
+    userId: user.id,
+    defaultProjectId: user.default_project_id,
+    memberships: new Map(rows.map(({ project_id, role }) => [project_id, role])),
+  };
+}

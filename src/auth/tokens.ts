@@ -1,0 +1,103 @@
+import { allScopes, type Scope } from '../model/access.js';
+import { invalidInput, MemoryError } from '../model/errors.js';
+import type { TokenRow } from '../records/account-rows.js';
+import { type AccountRecords, inserted, patched } from '../records/accounts.js';
+import { laterBy } from './lifetime.js';
+import { hashToken, newToken, newTokenId, prefixOf } from './token.js';
+import { type Administration, checkedLabel, orConflict, requireUser } from './users.js';
+
+export interface NewToken {
+  user: string;
+  displayName?: string | undefined;
+  scopes?: readonly string[] | undefined;
+  lifetime?: number | undefined;
+  /** A value that comes from elsewhere; default a new one. */
+  value?: string | undefined;
+}
+
+/** The raw token is in this answer and nowhere else. */
+export interface MadeToken {
+  token: string;
+  row: TokenRow;
+}
+
+export async function createToken(
+  { accounts, audit, now }: Administration,
+  { user, displayName, scopes, lifetime, value = newToken() }: NewToken,
+): Promise<MadeToken> {
+  const owner = await requireUser(accounts, user);
+  if (owner.disabled_at !== undefined) throw invalidInput('user', 'is disabled: enable the user first');
+  const label = checkedLabel('display_name', displayName);
+  const created_at = now();
+  const row: TokenRow = {
+    id: newTokenId(),
+    user_id: owner.id,
+    ...(label === undefined ? {} : { display_name: label }),
+    hash: hashToken(value),
+    prefix: prefixOf(value),
+    scopes: parseScopes(scopes),
+    created_at,
+    ...(lifetime === undefined ? {} : { expires_at: laterBy(created_at, lifetime) }),
+  };
+  await orConflict(accounts.write([inserted('tokens', row)]), 'This token is registered already');
+  await audit.record({ event: 'token_created', userId: owner.id, tokenId: row.id });
+  return { token: value, row };
+}
+
+/** Refused from the next request on. Revoking twice changes nothing. */
+export async function revokeToken(administration: Administration, idOrPrefix: string): Promise<TokenRow> {
+  const { accounts, audit, now } = administration;
+  const token = await findToken(accounts, idOrPrefix);
+  if (token.revoked_at !== undefined) return token;
+  const revoked = { ...token, revoked_at: now() };
+  await accounts.write([patched('tokens', token.id, { revoked_at: revoked.revoked_at })]);
+  await audit.record({ event: 'token_revoked', userId: token.user_id, tokenId: token.id });
+  return revoked;
+}
+
+/** Another value under the same id; the old value is refused from the next request on. An expiry starts anew. */
+export async function rotateToken(
+  { accounts, audit, now }: Administration,
+  idOrPrefix: string,
+  lifetime?: number,
+): Promise<MadeToken> {
+  const old = await findToken(accounts, idOrPrefix);
+  if (old.revoked_at !== undefined) throw invalidInput('', 'This token is revoked: create a new one');
+  const token = newToken();
+  const time = now();
+  const length = lifetime ?? lifetimeOf(old);
+  const set = {
+    hash: hashToken(token),
+    prefix: prefixOf(token),
+    rotated_at: time,
+    ...(length === undefined ? {} : { expires_at: laterBy(time, length) }),
+  };
+  await accounts.write([patched('tokens', old.id, set)]);
+  await audit.record({ event: 'token_rotated', userId: old.user_id, tokenId: old.id });
+  return { token, row: { ...old, ...set } };
+}
+
+function lifetimeOf({ created_at, rotated_at = created_at, expires_at }: TokenRow): number | undefined {
+  return expires_at === undefined ? undefined : Date.parse(expires_at) - Date.parse(rotated_at);
+}
+
+/** By its id, by the beginning that lists show, or by itself, for whoever found one lying around. */
+async function findToken(accounts: AccountRecords, idOrPrefix: string): Promise<TokenRow> {
+  const named = (await accounts.token(idOrPrefix)) ?? (await accounts.tokenByHash(hashToken(idOrPrefix)));
+  if (named !== undefined) return named;
+  const begins = ({ id, prefix }: TokenRow): boolean => prefix.startsWith(idOrPrefix) || id.startsWith(idOrPrefix);
+  const matches = idOrPrefix === '' ? [] : (await accounts.tokens()).filter(begins);
+  const [match, ...others] = matches;
+  if (match === undefined) throw new MemoryError('not_found', 'There is no token with this id or prefix');
+  if (others.length === 0) return match;
+  const ids = matches.map(({ id }) => id);
+  throw new MemoryError('invalid_input', `Several tokens begin like this; name one by its id: ${ids.join(', ')}`);
+}
+
+function parseScopes(given: readonly string[] | undefined): Scope[] {
+  const words = (given ?? allScopes).flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
+  if (words.length === 0 || !words.every((word) => (allScopes as readonly string[]).includes(word))) {
+    throw invalidInput('scopes', `must be one or more of: ${allScopes.join(', ')}`);
+  }
+  return allScopes.filter((scope) => words.includes(scope));
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { invalidInput, MemoryError } from '../model/errors.js';
+import { localUserId, userNamePattern } from '../model/ids.js';
+import { memberId, type UserRow } from '../records/account-rows.js';
+import { type AccountRecords, inserted, patched } from '../records/accounts.js';
+import type { Change } from '../stores/metadata/contract.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
+import type { Audit } from './audit.js';
+
+/** What changing accounts needs. */
+export interface Administration {
+  accounts: AccountRecords;
+  audit: Audit;
+  now: () => string;
+}
+
+const longestDisplayName = 200;
+
+/** A user with a private project of their own. */
+export async function createUser(
+  { accounts, audit, now }: Administration,
+  { name, displayName }: { name: string; displayName?: string | undefined },
+): Promise<UserRow> {
+  if (!userNamePattern.test(name)) {
+    throw invalidInput('name', 'must be 1 to 128 letters, digits or . _ @ + - and begin with a letter or digit');
+  }
+  if (name === localUserId)
+    throw invalidInput('name', `must not be ${localUserId}: that is whoever is at this machine`);
+  const user = newUser(name, checkedLabel('display_name', displayName), now());
+  await orConflict(accounts.write(userChanges(user)), 'A user of this name exists');
+  await audit.record({ event: 'user_created', userId: user.id });
+  return user;
+}
+
+export function newUser(id: string, displayName: string | undefined, now: string): UserRow {
+  return {
+    id,
+    ...(displayName === undefined ? {} : { display_name: displayName }),
+    default_project_id: `private-${randomBytes(16).toString('hex')}`,
+    created_at: now,
+  };
+}
+
+/** The user, their private project and their place in it, to be written as one. */
+export function userChanges(user: UserRow): Change[] {
+  const { id, default_project_id: project, created_at } = user;
+  const times = { created_at, updated_at: created_at };
+  return [
+    inserted('users', user),
+    inserted('projects', { id: project, owner_id: id, name: 'Private', ...times }),
+    inserted('members', { id: memberId(project, id), project_id: project, user_id: id, role: 'admin', ...times }),
+  ];
+}
+
+/** A disabled user's tokens are refused from the next request on; nothing of theirs is removed. */
+export async function setUserDisabled(
+  administration: Administration,
+  name: string,
+  { disabled }: { disabled: boolean },
+): Promise<UserRow> {
+  const { accounts, audit, now } = administration;
+  const user = await requireUser(accounts, name);
+  if ((user.disabled_at !== undefined) === disabled) return user;
+  const { disabled_at: _, ...enabled } = user;
+  const changed: UserRow = disabled ? { ...enabled, disabled_at: now() } : enabled;
+  await accounts.write([patched('users', name, { disabled_at: changed.disabled_at })]);
+  await audit.record({ event: disabled ? 'user_disabled' : 'user_enabled', userId: name });
+  return changed;
+}
+
+export async function requireUser(accounts: AccountRecords, name: string): Promise<UserRow> {
+  const user = await accounts.user(name);
+  if (user === undefined) throw new MemoryError('not_found', 'There is no user of this name; see admin user list');
+  return user;
+}
+
+/** A name for people: no control characters, which would move the cursor of whoever lists it. */
+export function checkedLabel(field: string, text: string | undefined): string | undefined {
+  const label = text?.trim();
+  if (label === undefined || label === '') return undefined;
+  if (label.length > longestDisplayName || /\p{Cc}/u.test(label)) {
+    throw invalidInput(field, `must be at most ${longestDisplayName} characters on one line`);
+  }
+  return label;
+}
+
+/** Someone else made the same thing first. */
+export async function orConflict(work: Promise<void>, message: string): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof WriteConflict) throw new MemoryError('duplicate_conflict', message);
+    throw error;
+  }
+}

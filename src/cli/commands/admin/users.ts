@@ -1,0 +1,65 @@
+import type { UserRow } from '../../../records/account-rows.js';
+import type { Command, Result } from '../../command.js';
+import { printable } from '../../style.js';
+import { administer, moment, table } from './administer.js';
+
+export const userCreate: Command<{ displayName?: string }> = {
+  name: 'admin user create',
+  operator: true,
+  arguments: [{ name: '<name>', text: 'Letters, digits and . _ @ + -' }],
+  summary: 'Add a user, with a private project',
+  options: [{ flags: '--display-name <text>', text: 'The name that people read' }],
+  examples: ['threadkeep admin user create nora --display-name "Nora Lind"'],
+  async run(invocation) {
+    const { createUser } = await import('../../../auth/users.js');
+    const [name = ''] = invocation.args;
+    const user = await administer(invocation, { changes: true }, (administration) =>
+      createUser(administration, { name, displayName: invocation.options.displayName }),
+    );
+    return userResult(user, 'Created');
+  },
+};
+
+export const userList: Command = {
+  name: 'admin user list',
+  operator: true,
+  summary: 'List the users',
+  examples: ['threadkeep admin user list', 'threadkeep admin user list --json'],
+  async run(invocation) {
+    const users = await administer(invocation, { changes: false }, ({ accounts }) => accounts.users());
+    const rows = users.map(({ id, display_name, created_at, disabled_at }) => {
+      return [id, display_name, `created ${moment(created_at)}`, disabled_at && `disabled ${moment(disabled_at)}`];
+    });
+    return { json: { status: 'ok', results: users.map(shown) }, text: () => table(rows, 'no users') };
+  },
+};
+
+export const userDisable = switching('disable', 'Refuse every token of a user from the next request on');
+export const userEnable = switching('enable', 'Let a disabled user in again');
+
+function switching(word: 'disable' | 'enable', summary: string): Command {
+  return {
+    name: `admin user ${word}`,
+    operator: true,
+    arguments: [{ name: '<name>', text: 'The user' }],
+    summary,
+    examples: [`threadkeep admin user ${word} nora`],
+    async run(invocation) {
+      const { setUserDisabled } = await import('../../../auth/users.js');
+      const [name = ''] = invocation.args;
+      const user = await administer(invocation, { changes: true }, (administration) =>
+        setUserDisabled(administration, name, { disabled: word === 'disable' }),
+      );
+      return userResult(user, word === 'disable' ? 'Disabled' : 'Enabled');
+    },
+  };
+}
+
+function userResult(user: UserRow, done: string): Result {
+  const name = user.display_name === undefined ? user.id : `${user.id} (${printable(user.display_name)})`;
+  return { json: { status: 'ok', user: shown(user) }, text: (style) => `${done} ${style.strong(name)}` };
+}
+
+function shown({ id, ...rest }: UserRow): object {
+  return { name: id, ...rest };
+}

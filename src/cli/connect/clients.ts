@@ -1,0 +1,136 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** How a client reaches the memory: an address, or a program that it starts. */
+export type Server =
+  | { kind: 'http'; url: string; headers?: Record<string, string> }
+  | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string> };
+
+/** One client as data: where it keeps its servers and how an entry looks there. */
+export interface Client {
+  title: string;
+  /** Its settings; absent for a client that is set up on its own pages. */
+  file?: () => string;
+  /** The part of the file that lists servers; in TOML, `[section.name]`. */
+  section: string;
+  format: 'json' | 'toml';
+  entry(server: Server): object;
+  /** The client's own command that adds the same entry, where it has one. */
+  command?: (name: string, server: Server) => string[];
+  /** It starts servers itself and cannot be given an address in this file. */
+  stdioOnly?: true;
+  /** What to do when the entry is there. */
+  next: string;
+}
+
+export const clients: Readonly<Record<string, Client>> = {
+  'claude-code': {
+    title: 'Claude Code',
+    file: () => join(homedir(), '.claude.json'),
+    section: 'mcpServers',
+    format: 'json',
+    entry: typed,
+    command: (name, server) => [
+      ...['claude', 'mcp', 'add', '--scope', 'user'],
+      ...(server.kind === 'http'
+        ? ['--transport', 'http', name, server.url, ...headerOptions('--header', server)]
+        : [...environmentOptions('--env', server), name, '--', server.command, ...server.args]),
+    ],
+    next: 'Start Claude Code again; /mcp shows the connection.',
+  },
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    file: () => join(applicationData(), 'Claude', 'claude_desktop_config.json'),
+    section: 'mcpServers',
+    format: 'json',
+    entry: plain,
+    stdioOnly: true,
+    next: 'Quit Claude Desktop and start it again; the tools are under the + of a chat.',
+  },
+  codex: {
+    title: 'Codex',
+    file: () => join(process.env.CODEX_HOME ?? join(homedir(), '.codex'), 'config.toml'),
+    section: 'mcp_servers',
+    format: 'toml',
+    // Codex takes no token in its file, only the name of a variable that holds it.
+    entry: (server) =>
+      server.kind === 'http'
+        ? { url: server.url, ...(server.headers === undefined ? {} : { bearer_token_env_var: 'MEMORY_ACCESS_TOKEN' }) }
+        : plain(server),
+    command: (name, server) => [
+      ...['codex', 'mcp', 'add', name],
+      ...(server.kind === 'http'
+        ? ['--url', server.url]
+        : [...environmentOptions('--env', server), '--', server.command, ...server.args]),
+    ],
+    next: 'Start Codex again; /mcp shows the connection.',
+  },
+  cursor: {
+    title: 'Cursor',
+    file: () => join(homedir(), '.cursor', 'mcp.json'),
+    section: 'mcpServers',
+    format: 'json',
+    entry: plain,
+    next: 'Turn it on under Settings, MCP.',
+  },
+  vscode: {
+    title: 'VS Code',
+    file: () => join(applicationData(), 'Code', 'User', 'mcp.json'),
+    section: 'servers',
+    format: 'json',
+    entry: typed,
+    command: (name, server) => ['code', '--add-mcp', JSON.stringify({ name, ...typed(server) })],
+    next: 'Run "MCP: List Servers" from the command palette and start it.',
+  },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    file: () => join(homedir(), '.gemini', 'settings.json'),
+    section: 'mcpServers',
+    format: 'json',
+    // `url` means the older transport there.
+    entry: (server) => (server.kind === 'http' ? { httpUrl: server.url, ...headersOf(server) } : plain(server)),
+    command: (name, server) => [
+      ...['gemini', 'mcp', 'add', '--scope', 'user'],
+      ...(server.kind === 'http'
+        ? ['--transport', 'http', ...headerOptions('--header', server), name, server.url]
+        : [...environmentOptions('--env', server), name, server.command, ...server.args]),
+    ],
+    next: 'Start Gemini CLI again; /mcp shows the connection.',
+  },
+  chatgpt: {
+    title: 'ChatGPT',
+    section: '',
+    format: 'json',
+    entry: typed,
+    next: 'In ChatGPT: Settings, Apps & Connectors, Advanced, switch Developer mode on; then Create, with this address as the MCP server URL. ChatGPT reaches only public https addresses: put Threadkeep behind one with authentication, and set api.public_base_url to it.',
+  },
+};
+
+function plain(server: Server): object {
+  if (server.kind === 'http') return { url: server.url, ...headersOf(server) };
+  const { command, args, env } = server;
+  return { command, args, env };
+}
+
+function typed(server: Server): object {
+  return { type: server.kind, ...plain(server) };
+}
+
+function headersOf({ headers }: { headers?: Record<string, string> }): object {
+  return headers === undefined ? {} : { headers };
+}
+
+function headerOptions(flag: string, { headers = {} }: { headers?: Record<string, string> }): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => [flag, `${name}: ${value}`]);
+}
+
+function environmentOptions(flag: string, { env }: { env: Record<string, string> }): string[] {
+  return Object.entries(env).flatMap(([name, value]) => [flag, `${name}=${value}`]);
+}
+
+/** Where desktop programs keep their settings on this system. */
+function applicationData(): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  if (process.platform === 'win32') return process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming');
+  return process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config');
+}

@@ -1,0 +1,29 @@
+import { copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Changes a settings file as a whole or not at all, and keeps what was there beside it. Returns where that is, or
+ * undefined when there was nothing or nothing changed.
+ */
+export async function changeSettings(
+  path: string,
+  change: (settings: string) => string,
+): Promise<{ changed: boolean; backup?: string }> {
+  // Dotfiles are often links into a folder of their own: the link stays.
+  const file = await realpath(path).catch(() => path);
+  const before = await readFile(file, 'utf8').catch(absent);
+  const after = change(before ?? '');
+  if (after === before) return { changed: false };
+  await mkdir(dirname(file), { recursive: true });
+  const backup = `${file}.before-threadkeep`;
+  if (before !== undefined) await copyFile(file, backup);
+  const mode = before === undefined ? 0o600 : (await stat(file)).mode;
+  const draft = `${file}.threadkeep-${process.pid}`;
+  await writeFile(draft, after, { mode });
+  await rename(draft, file);
+  return { changed: true, ...(before === undefined ? {} : { backup }) };
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

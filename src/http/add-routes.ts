@@ -1,0 +1,115 @@
+import type { Context, Hono } from 'hono';
+import type { Principal } from '../model/access.js';
+import { MemoryError } from '../model/errors.js';
+import type { OpenOperation } from '../operations/operation.js';
+import { authorise, type Variables } from './authorise.js';
+import { readJson } from './body.js';
+import { consoleAnswer } from './console.js';
+import { docsPage } from './docs-page.js';
+import type { Caller, DoorParts } from './door.js';
+import { openApi } from './openapi.js';
+import { type Access, mcpRoute, memoryRoutes, statusRoutes } from './routes.js';
+
+type App = Hono<Variables>;
+type Request = Context<Variables>;
+
+/** A page or a call, with who may use it. There is no other way to add one, so none can be without that. */
+type Route = { method: 'GET' | 'POST' | 'ALL'; path: string } & (
+  | { access: 'public'; handle: (context: Request) => Response | Promise<Response> }
+  | {
+      access: Exclude<Access, 'public'>;
+      handle: (context: Request, principal: Principal) => Response | Promise<Response>;
+    }
+);
+
+export function addRoutes(app: App, parts: DoorParts): void {
+  for (const route of routesOf(parts)) addRoute(app, parts, route);
+}
+
+function routesOf(parts: DoorParts): Route[] {
+  const calls = (parts.settings.api ? memoryRoutes : []).map(({ method: given, path, operation }): Route => {
+    const method = given ?? 'POST';
+    return {
+      method,
+      path,
+      access: operation.scope,
+      handle: (context, principal) => runOperation(parts, context, { principal, operation, method }),
+    };
+  });
+  return [...statusPages(parts), ...consolePages(parts), ...calls, ...mcp(parts)];
+}
+
+/** The endpoint answers every method itself. */
+function mcp({ mcp: endpoint }: DoorParts): Route[] {
+  if (endpoint === undefined) return [];
+  const handle = (context: Request, principal: Principal): Promise<Response> =>
+    endpoint.fetch(context.req.raw, callerOf(principal));
+  return [{ method: 'ALL', path: mcpRoute.path, access: mcpRoute.access, handle }];
+}
+
+function callerOf(principal: Principal): Caller {
+  const { tokenId } = principal;
+  return { principal, ...(tokenId === undefined ? {} : { tokenId }) };
+}
+
+/** The console at `/`; where it was not built, the description of the calls. */
+function consolePages({ console: files = [] }: DoorParts): Route[] {
+  if (files.length === 0) {
+    return [{ method: 'GET', path: '/', access: 'public', handle: (context) => context.redirect('/docs') }];
+  }
+  return files.map((file) => {
+    const path = file.path === '/index.html' ? '/' : file.path;
+    return { method: 'GET', path, access: 'public', handle: () => consoleAnswer(file) };
+  });
+}
+
+function statusPages(parts: DoorParts): Route[] {
+  const description = openApi(parts.version, {
+    memory: parts.settings.api,
+    tokens: parts.callers.proofNeeded,
+  });
+  const pages: Record<keyof typeof statusRoutes, (context: Request) => Response | Promise<Response>> = {
+    '/health': (context) => context.json(parts.health()),
+    '/ready': async (context) => {
+      const report = await parts.ready();
+      return context.json(report, report.status === 'ok' ? 200 : 503);
+    },
+    '/observability': (context) => context.json(parts.observability()),
+    '/openapi.json': (context) => context.json(description),
+    '/docs': (context) => context.html(docsPage(description)),
+  };
+  return Object.entries(statusRoutes).map(([path, { access }]) => {
+    return { method: 'GET', path, access, handle: pages[path as keyof typeof statusRoutes] };
+  });
+}
+
+function addRoute(app: App, parts: DoorParts, route: Route): void {
+  const place = route.path.replace(/\{(\w+)\}/g, ':$1');
+  app.on(route.method, place, async (context: Request) => {
+    context.set('route', route.path);
+    if (route.access === 'public') return route.handle(context);
+    return route.handle(context, await authorise(parts, context, route.access));
+  });
+  if (route.method === 'ALL') return;
+  app.all(place, async (context) => {
+    context.set('route', route.path);
+    if (route.access !== 'public') await authorise(parts, context, 'any');
+    context.header('allow', route.method);
+    throw new MemoryError('method_not_allowed', `Use ${route.method} here`);
+  });
+}
+
+const longestPayloadLogged = 10_000;
+
+async function runOperation(
+  parts: DoorParts,
+  context: Request,
+  { principal, operation, method }: { principal: Principal; operation: OpenOperation; method: 'GET' | 'POST' },
+): Promise<Response> {
+  const payload = method === 'GET' ? context.req.param() : await readJson(context.req.raw, parts.settings.maxBodyBytes);
+  if (parts.settings.debugPayloads) {
+    const shown = JSON.stringify(payload).slice(0, longestPayloadLogged);
+    parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
+  }
+  return context.json(await operation.execute(parts.service, { principal, defaultSource: 'unknown' }, payload));
+}

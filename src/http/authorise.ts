@@ -1,0 +1,41 @@
+import type { Context } from 'hono';
+import { actingWith } from '../auth/access.js';
+import { noteDenial } from '../auth/audit.js';
+import type { Principal } from '../model/access.js';
+import type { DoorParts } from './door.js';
+import type { Access } from './routes.js';
+
+/** What the door knows of a request. */
+export type Variables = {
+  Variables: {
+    requestId: string;
+    failure?: unknown;
+    /** The template of the route, for logs and metrics: never the raw path, which anyone can make up. */
+    route?: string;
+    access?: Access;
+  };
+};
+
+/** Parameters that clients of other services put tokens into. */
+const tokenParameters = ['access_token', 'token'];
+
+/** Who calls, once it is known that they may call this route. Nothing of the request's body was read before. */
+export async function authorise(
+  { callers, service }: DoorParts,
+  context: Context<Variables>,
+  access: Exclude<Access, 'public'>,
+): Promise<Principal> {
+  context.set('access', access);
+  const principal = await callers.identify({
+    authorization: context.req.header('authorization'),
+    tokenInAddress: tokenParameters.some((name) => context.req.query(name) !== undefined),
+  });
+  if (access === 'any') return principal;
+  try {
+    actingWith(principal, access);
+  } catch (error) {
+    noteDenial(service.audit, principal, error);
+    throw error;
+  }
+  return principal;
+}

@@ -1,0 +1,67 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { MemoryError } from '../model/errors.js';
+import { parseInput } from '../model/parse.js';
+import type { Observer } from '../observability/observer.js';
+import type { Service } from '../operations/service.js';
+import { type Envelope, fail, ok, toolResult } from './envelope.js';
+import type { McpRequest } from './surface.js';
+import type { MemoryTool } from './tool.js';
+
+export interface CallParts {
+  service: Service;
+  observer: Observer;
+  settings: { accessLogs: boolean; debugPayloads: boolean };
+}
+
+const longestPayloadLogged = 10_000;
+
+/** One call: arguments checked, the operation run, every outcome an envelope, counted and logged without arguments. */
+export async function callTool(
+  tool: MemoryTool,
+  parts: CallParts,
+  given: Record<string, unknown>,
+  request: McpRequest,
+): Promise<CallToolResult> {
+  const started = performance.now();
+  logPayload(tool, parts, given);
+  const call = { principal: request.principal, defaultSource: 'mcp' };
+  let envelope: Envelope;
+  let failure: unknown;
+  try {
+    const input = parseInput(tool.input, withoutBlanks(tool, given)) as Record<string, unknown>;
+    envelope = ok(await tool.run(parts.service, call, input));
+  } catch (error) {
+    failure = error;
+    envelope = fail(error, tool.failed);
+  }
+  observe(tool, parts, { envelope, failure, milliseconds: performance.now() - started });
+  // Which tool and how it ended, never what it was about.
+  const { status, error_code } = envelope;
+  await request.tell(error_code === null ? 'info' : 'error', { tool: tool.name, status, error_code });
+  return toolResult(envelope);
+}
+
+function withoutBlanks(tool: MemoryTool, given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([key, value]) => !(value === '' && tool.optional.has(key))));
+}
+
+function observe(
+  tool: MemoryTool,
+  { observer, settings }: CallParts,
+  { envelope, failure, milliseconds }: { envelope: Envelope; failure: unknown; milliseconds: number },
+): void {
+  const status = envelope.error_code ?? envelope.status;
+  const labels = { tool: tool.name, status };
+  observer.count('memory_mcp_tool_calls_total', labels);
+  observer.duration('memory_mcp_tool_duration_ms', milliseconds, labels);
+  const unforeseen = failure !== undefined && (!(failure instanceof MemoryError) || failure.code === 'internal_error');
+  if (!settings.accessLogs && !unforeseen) return;
+  const fields = { ...labels, ms: Math.round(milliseconds * 10) / 10 };
+  observer.log(unforeseen ? 'error' : 'info', 'mcp_tool_call', fields, unforeseen ? failure : undefined);
+}
+
+function logPayload(tool: MemoryTool, { observer, settings }: CallParts, given: object): void {
+  if (!settings.debugPayloads) return;
+  const payload = JSON.stringify(given).slice(0, longestPayloadLogged);
+  observer.log('info', 'mcp_payload', { tool: tool.name, payload });
+}

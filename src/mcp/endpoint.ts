@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpHandlerRequestOptions,
+  type Server,
+} from '@modelcontextprotocol/server';
+import type { Observer } from '../observability/observer.js';
+import { asJson, asStream } from './answer-forms.js';
+import { authInfoOf, type Caller, ownerKey } from './caller.js';
+import { createExchanges, whenSent } from './exchanges.js';
+import { readMessage } from './read-message.js';
+import { accepts, idOf, missingSession, notAllowed, withoutBody } from './requests.js';
+import { rpcCodes, rpcError } from './rpc-response.js';
+import { createSessions, type Session } from './sessions.js';
+
+export interface McpEndpoint {
+  /** One HTTP request to `/mcp`, whoever the door found it to be from. */
+  fetch(request: Request, caller: Caller): Promise<Response>;
+  /** Ends waiting streams, lets calls finish, then ends every session. */
+  close(): Promise<void>;
+}
+
+export interface EndpointParts {
+  createServer: () => Server;
+  settings: { maxSessions: number; sessionIdleMs: number; maxBodyBytes: number };
+  observer: Observer;
+  now: () => number;
+}
+
+/** How long a shutdown waits for calls that do not end. */
+const patience = 10_000;
+
+type Message = Record<string, unknown>;
+
+/**
+ * Streamable HTTP for both eras of the protocol at one address: requests that carry their own `_meta` envelope are
+ * answered statelessly, all others belong to a session. The SDK speaks; whose session it is, how many there are and
+ * how large a body may be is decided here.
+ */
+export function createEndpoint(parts: EndpointParts): McpEndpoint {
+  const { settings } = parts;
+  const sessions = createSessions(parts);
+  const exchanges = createExchanges();
+  const onerror = (error: Error): void => parts.observer.log('debug', 'mcp_request_refused', { reason: error.name });
+  const handler = createMcpHandler(parts.createServer, { legacy: 'reject', onerror });
+  let closing = false;
+
+  async function stateless(request: Request, message: Message, caller: Caller): Promise<Response> {
+    const given: McpHandlerRequestOptions = { parsedBody: message, authInfo: authInfoOf(caller) };
+    // A subscription lasts until the client leaves: nothing to wait for.
+    if (message.method === 'subscriptions/listen') return handler.fetch(request, given);
+    const done = exchanges.begin();
+    try {
+      const answer = await handler.fetch(request, given);
+      return whenSent(accepts(request).stream ? await asStream(answer) : answer, done);
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  async function inSession(session: Session, request: Request, caller: Caller, message?: Message): Promise<Response> {
+    const free = sessions.use(session);
+    const done = message === undefined ? () => {} : exchanges.begin();
+    const given = { authInfo: authInfoOf(caller), ...(message === undefined ? {} : { parsedBody: message }) };
+    const end = (): void => {
+      free();
+      done();
+    };
+    try {
+      return whenSent(await session.transport.handleRequest(withoutBody(request), given), end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  async function initialize(request: Request, message: Message, caller: Caller): Promise<Response> {
+    if (!isInitializeRequest(message)) {
+      const text = 'initialize needs an id, protocolVersion, capabilities and clientInfo';
+      return rpcError(400, rpcCodes.invalidParams, text, { id: idOf(message) });
+    }
+    const session = await sessions.open(ownerKey(caller));
+    if (session === undefined) {
+      const headers = { 'retry-after': '1' };
+      return rpcError(503, rpcCodes.refused, 'Too many sessions are at work (mcp.max_sessions)', { headers });
+    }
+    const answer = await inSession(session, request, caller, message);
+    if (!answer.ok) await sessions.end(session);
+    return answer;
+  }
+
+  async function withSession(request: Request, caller: Caller, message?: Message): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    if (id === null) return missingSession(request, idOf(message));
+    const session = await sessions.find(id, ownerKey(caller));
+    // Also another's: whether it exists is none of the caller's business.
+    if (session === undefined)
+      return rpcError(404, rpcCodes.invalidRequest, 'Session not found', { id: idOf(message) });
+    return inSession(session, request, caller, message);
+  }
+
+  async function post(request: Request, caller: Caller): Promise<Response> {
+    const { json, stream } = accepts(request);
+    if (!json && !stream) return rpcError(406, rpcCodes.refused, 'Accept application/json and text/event-stream');
+    const message = await readMessage(request, settings.maxBodyBytes);
+    if (message instanceof Response) return message;
+    if (!(await isLegacyRequest(request, message))) return stateless(request, message, caller);
+    const opens = message.method === 'initialize';
+    const answer = opens ? initialize(request, message, caller) : withSession(request, caller, message);
+    return stream ? answer : asJson(await answer);
+  }
+
+  return {
+    async fetch(request, caller) {
+      if (closing)
+        return rpcError(503, rpcCodes.refused, 'The server is stopping', { headers: { 'retry-after': '1' } });
+      if (request.method === 'POST') return post(request, caller);
+      if (request.method === 'GET' || request.method === 'DELETE') return withSession(request, caller);
+      return notAllowed('GET, POST, DELETE');
+    },
+
+    async close() {
+      closing = true;
+      sessions.endStreams();
+      await Promise.race([exchanges.idle(), delay(patience, undefined, { ref: false })]);
+      await Promise.all([handler.close(), sessions.close()]);
+    },
+  };
+}

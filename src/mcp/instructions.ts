@@ -1,0 +1,8 @@
+/** What a model reads once: when to save, when to search, how to pass a conversation. */
+export const instructions = [
+  "Threadkeep is the user's own memory of earlier conversations, kept on their machine.",
+  'Search it (memory_search) before you answer about people, plans, decisions or preferences that may have come up before, and say which conversation you rely on.',
+  'Save (memory_insert) only when the user asked for it, confirmed it or enabled auto-save, and name which in metadata.save_intent.',
+  'Pass conversation_json as a nested JSON object, not as a JSON string: one whole conversation with every user and assistant turn, text or content both work, and a short factual metadata.summary beside the messages.',
+  'Omit id by default, leave optional fields out instead of sending null, and give project_id only for a shared project.',
+].join(' ');

@@ -1,0 +1,92 @@
+import type { GetPromptResult, PromptArgument } from '@modelcontextprotocol/server';
+import { invalidParams } from './protocol-error.js';
+import type { PromptEntry } from './surface.js';
+
+interface PromptDescription {
+  name: string;
+  title: string;
+  description: string;
+  arguments: PromptArgument[];
+  /** The tools its text names: without them it is not offered. */
+  needs: readonly string[];
+  text: (given: Record<string, string>) => string;
+}
+
+const descriptions: readonly PromptDescription[] = [
+  {
+    name: 'save_conversation',
+    title: 'Save this conversation',
+    description: 'Validate, store and confirm the conversation so far.',
+    arguments: [],
+    needs: ['memory_validate', 'memory_insert', 'memory_retrieve'],
+    text: () =>
+      [
+        'Save this conversation to memory.',
+        '1. Build one conversation_json, a nested JSON object, from every user and assistant turn so far, in order and in full; leave out this request, tool output and instructions. Omit id. Set metadata.save_intent to "explicit_user_request" and add a short factual metadata.summary.',
+        '2. Call memory_validate with it and mend what it reports.',
+        '3. Call memory_insert with the same conversation_json.',
+        '4. Call memory_retrieve with the id that came back, and confirm in one sentence what was stored, with the id.',
+      ].join('\n'),
+  },
+  {
+    name: 'search_memory',
+    title: 'Search memory',
+    description: 'Look something up in earlier conversations.',
+    arguments: [{ name: 'query', description: 'What to look for', required: true }],
+    needs: ['memory_search'],
+    text: ({ query = '' }) =>
+      `Call memory_search with query=${JSON.stringify(query)}, top_k=5 and limit=5; leave every other field out rather than sending null. Report what was found, with the id and date of each conversation, and the cursor if there is more.`,
+  },
+  {
+    name: 'ask_memory',
+    title: 'Ask memory',
+    description: 'Answer a question from earlier conversations.',
+    arguments: [
+      { name: 'question', description: 'What you want to know', required: true },
+      { name: 'top_k', description: 'How many memories to use, a whole number; default 5' },
+    ],
+    needs: ['memory_ask'],
+    text: ({ question = '', top_k = '5' }) =>
+      `Call memory_ask with question=${JSON.stringify(question)} and top_k=${wholeNumber(top_k)} (an integer). Return its answer and citations only.`,
+  },
+  {
+    name: 'summarize_conversation',
+    title: 'Summarise a conversation',
+    description: 'Summarise one stored conversation.',
+    arguments: [{ name: 'id', description: 'The id of the conversation', required: true }],
+    needs: ['memory_retrieve'],
+    text: ({ id = '' }) =>
+      `Call memory_retrieve with id=${JSON.stringify(id)}, then summarise its messages in order: who said what, what was decided, what stayed open.`,
+  },
+];
+
+/** The prompts whose tools exist. */
+export function promptsFor(tools: ReadonlySet<string>): PromptEntry[] {
+  return descriptions
+    .filter(({ needs }) => needs.every((tool) => tools.has(tool)))
+    .map((prompt) => ({
+      definition: {
+        name: prompt.name,
+        title: prompt.title,
+        description: prompt.description,
+        arguments: prompt.arguments,
+      },
+      get: async (given) => filledIn(prompt, given),
+    }));
+}
+
+function filledIn(prompt: PromptDescription, given: Record<string, string>): GetPromptResult {
+  for (const { name, required } of prompt.arguments) {
+    if (required === true && (given[name] ?? '').trim() === '') throw invalidParams(`The argument ${name} is required`);
+  }
+  const text = prompt.text(given);
+  return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,3}$/.test(text.trim()) || number < 1 || number > 100) {
+    throw invalidParams('The argument top_k must be a whole number from 1 to 100');
+  }
+  return number;
+}

@@ -1,0 +1,138 @@
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import { MemoryError } from '../model/errors.js';
+import { canonicalUuid } from '../model/ids.js';
+import type { Call } from '../operations/operation.js';
+import type { ConversationOutput } from '../operations/present.js';
+import type { Service } from '../operations/service.js';
+import { operations } from '../operations/table.js';
+import { parseResourceUri, type ResourceName, resourceUris } from './resource-uri.js';
+
+const mimeType = 'application/json';
+
+export const resources: readonly Resource[] = [
+  {
+    uri: resourceUris.example,
+    name: 'conversation-example',
+    title: 'Example conversation',
+    description: 'What a stored conversation looks like; not a memory.',
+    mimeType,
+  },
+  {
+    uri: resourceUris.health,
+    name: 'health',
+    title: 'Health',
+    description: 'Whether the memory is well: its mode, stores and embedding model.',
+    mimeType,
+  },
+];
+
+/** `memory://health` has no variable; the interface counts it among the templates, so it is listed in both places. */
+export const resourceTemplates: readonly ResourceTemplateType[] = [
+  {
+    uriTemplate: resourceUris.conversation,
+    name: 'conversation',
+    title: 'Conversation',
+    description: 'One stored conversation by its id.',
+    mimeType,
+  },
+  {
+    uriTemplate: resourceUris.search,
+    name: 'search',
+    title: 'Search',
+    description: 'The five best matches of a query (percent-encoded).',
+    mimeType,
+  },
+  {
+    uriTemplate: resourceUris.timeline,
+    name: 'timeline',
+    title: 'Timeline',
+    description: 'The conversations of one UTC day, such as 2026-11-15, in order.',
+    mimeType,
+  },
+  {
+    uriTemplate: resourceUris.health,
+    name: 'health',
+    title: 'Health',
+    description: 'Whether the memory is well: its mode, stores and embedding model.',
+    mimeType,
+  },
+];
+
+export interface ResourceParts {
+  service: Service;
+  health: () => object;
+}
+
+/** Undefined: there is no such resource, or none that this caller may see. */
+export async function readResource(
+  parts: ResourceParts,
+  call: Call,
+  uri: string,
+): Promise<ReadResourceResult | undefined> {
+  const name = parseResourceUri(uri);
+  const body = name === undefined ? undefined : await bodyOf(name, parts, call);
+  return body === undefined ? undefined : { contents: [{ uri, mimeType, text: JSON.stringify(body) }] };
+}
+
+async function bodyOf(name: ResourceName, { service, health }: ResourceParts, call: Call): Promise<object | undefined> {
+  switch (name.kind) {
+    case 'example':
+      return conversationBody(example);
+    case 'health':
+      return health();
+    case 'conversation':
+      return readConversation(service, call, name.id);
+    case 'search':
+      return search(service, call, name.query);
+    case 'timeline':
+      return timeline(service, call, name);
+    default:
+      return name satisfies never;
+  }
+}
+
+async function readConversation(service: Service, call: Call, id: string): Promise<object | undefined> {
+  // An id that cannot be one names nothing.
+  if (canonicalUuid(id) === undefined) return undefined;
+  try {
+    return conversationBody((await operations.retrieve.execute(service, call, { id })).memory);
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function conversationBody(memory: ConversationOutput): object {
+  const { id, source, timestamp, metadata } = memory;
+  const { tags = [], updated_at: updatedAt = timestamp } = metadata;
+  return { status: 'ok', id, memory, metadata: { id, source, timestamp, tags, updated_at: updatedAt } };
+}
+
+const topK = 5;
+
+async function search(service: Service, call: Call, query: string): Promise<object> {
+  const found = await operations.search.execute(service, call, { query, top_k: topK, include_messages: false });
+  return { ...found, id: `search:${query}`, metadata: { query, top_k: topK } };
+}
+
+async function timeline(
+  service: Service,
+  call: Call,
+  { day, cursor }: { day: string; cursor?: string },
+): Promise<object> {
+  const asked = { day, ...(cursor === undefined ? {} : { cursor }) };
+  const found = await operations.timeline.execute(service, call, asked);
+  return { ...found, id: `timeline:${day}`, metadata: { day, count: found.results.length } };
+}
+
+const example: ConversationOutput = {
+  id: 'example',
+  source: 'example',
+  title: 'Weekend plans',
+  timestamp: '1970-01-01T00:00:00Z',
+  messages: [
+    { role: 'user', text: 'My sister Nora arrives on Friday.' },
+    { role: 'assistant', text: 'Noted: Nora arrives on Friday.' },
+  ],
+  metadata: { tags: ['family'], project_id: 'example', memory_status: 'active' },
+};

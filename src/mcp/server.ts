@@ -1,0 +1,125 @@
+import { ResourceNotFoundError, type Result, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Principal } from '../model/access.js';
+import type { Observer } from '../observability/observer.js';
+import { createClientLog, logLevels } from './client-log.js';
+import { pageOf } from './paging.js';
+import { invalidParams, isUnforeseen, protocolError } from './protocol-error.js';
+import type { McpRequest, Surface } from './surface.js';
+
+export interface ServerSettings {
+  version: string;
+  listPageSize: number;
+  observer: Observer;
+  /** Who sent this request: what the HTTP door handed on, or the person whose process this is. */
+  principalOf: (context: ServerContext) => Principal;
+  /** Told of every request; what it returns is called when the answer is ready. */
+  begin?: () => () => void;
+}
+
+/** The versions of the era with sessions; the stateless one is negotiated per request. */
+export const sessionVersions = ['2025-11-25', '2025-06-18'];
+export const statelessVersions = ['2026-07-28'];
+
+/** Lists are the same for everyone and change only with the version of the program. */
+const listed = { ttlMs: 300_000, cacheScope: 'public' } as const;
+
+const pageParams = z.looseObject({ cursor: z.string().optional() });
+const named = z.looseObject({ name: z.string() });
+const callParams = named.extend({ arguments: z.record(z.string(), z.unknown()).optional() });
+const promptParams = named.extend({ arguments: z.record(z.string(), z.string()).optional() });
+const readParams = z.looseObject({ uri: z.string().max(10_000) });
+const levelParams = z.looseObject({ level: z.enum(logLevels) });
+const completeParams = z.looseObject({
+  ref: z.discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('ref/prompt'), name: z.string() }),
+    z.looseObject({ type: z.literal('ref/resource'), uri: z.string() }),
+  ]),
+  argument: z.looseObject({ name: z.string(), value: z.string() }),
+});
+
+/**
+ * The protocol's face of a surface, one instance for a session or a request. It uses the SDK's low-level server: the
+ * high-level one answers bad arguments and thrown errors in plain text, where ours is an envelope.
+ */
+export function createServer(surface: Surface, settings: ServerSettings): Server {
+  const info = { name: 'threadkeep', title: surface.title, version: settings.version };
+  const server = new Server(info, {
+    supportedProtocolVersions: [...sessionVersions, ...statelessVersions],
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} },
+    instructions: surface.instructions,
+    cacheHints: {
+      'tools/list': listed,
+      'prompts/list': listed,
+      'resources/list': listed,
+      'resources/templates/list': listed,
+      'server/discover': listed,
+    },
+  });
+
+  const clientLog = createClientLog();
+
+  /** Every method in one way: its parameters checked, its failures translated, what was not foreseen logged. */
+  function on<Params>(
+    method: string,
+    params: z.ZodType<Params>,
+    answer: (given: Params, request: McpRequest) => object | Promise<object>,
+  ): void {
+    server.setRequestHandler(method, { params }, async (given, context) => {
+      const done = settings.begin?.();
+      const tell: McpRequest['tell'] = (level, data) => clientLog.tell(context, level, data);
+      try {
+        return (await answer(given, { principal: settings.principalOf(context), context, tell })) as Result;
+      } catch (error) {
+        if (isUnforeseen(error)) settings.observer.log('error', 'mcp_request_failed', { method }, error);
+        throw protocolError(error);
+      } finally {
+        done?.();
+      }
+    });
+  }
+
+  on('tools/list', pageParams, ({ cursor }) => {
+    const { page, next } = pageOf(surface.tools, cursor, settings.listPageSize);
+    return { tools: page.map(({ definition }) => definition), ...next };
+  });
+  on('tools/call', callParams, ({ name, arguments: given = {} }, request) => {
+    const tool = surface.tools.find(({ definition }) => definition.name === name);
+    if (tool === undefined) throw invalidParams('There is no tool with this name; see tools/list');
+    return tool.call(given, request);
+  });
+  on('prompts/list', pageParams, ({ cursor }) => {
+    const { page, next } = pageOf(surface.prompts, cursor, settings.listPageSize);
+    return { prompts: page.map(({ definition }) => definition), ...next };
+  });
+  on('prompts/get', promptParams, ({ name, arguments: given = {} }, request) => {
+    const prompt = surface.prompts.find(({ definition }) => definition.name === name);
+    if (prompt === undefined) throw invalidParams('There is no prompt with this name; see prompts/list');
+    return prompt.get(given, request);
+  });
+  on('resources/list', pageParams, ({ cursor }) => {
+    const { page, next } = pageOf(surface.resources, cursor, settings.listPageSize);
+    return { resources: page, ...next };
+  });
+  on('resources/templates/list', pageParams, ({ cursor }) => {
+    const { page, next } = pageOf(surface.templates, cursor, settings.listPageSize);
+    return { resourceTemplates: page, ...next };
+  });
+  on('resources/read', readParams, async ({ uri }, request) => {
+    const found = await surface.read(uri, request);
+    if (found === undefined) throw new ResourceNotFoundError(uri, 'There is no such resource');
+    return found;
+  });
+  on('completion/complete', completeParams, async ({ ref, argument }, request) => {
+    const kind = ref.type === 'ref/prompt' ? ('prompt' as const) : ('resource' as const);
+    const of = ref.type === 'ref/prompt' ? ref.name : ref.uri;
+    const completing = { kind, of, argument: argument.name, value: argument.value };
+    const { values, more } = await surface.complete(completing, request);
+    return { completion: { values: values.slice(0, 100), hasMore: more || values.length > 100 } };
+  });
+  on('logging/setLevel', levelParams, ({ level }) => {
+    clientLog.setLevel(level);
+    return {};
+  });
+  return server;
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { Observer } from '../observability/observer.js';
+
+export interface Session {
+  id: string;
+  /** Whose it is: nobody else gets further than "not found". */
+  owner: string;
+  transport: WebStandardStreamableHTTPServerTransport;
+  server: Server;
+  lastUsed: number;
+  /** Answers and streams under way: such a session is neither idle nor evicted. */
+  busy: number;
+}
+
+export interface SessionParts {
+  createServer: () => Server;
+  settings: { maxSessions: number; sessionIdleMs: number };
+  observer: Observer;
+  now: () => number;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+const sweepEvery = 60_000;
+
+/**
+ * The sessions of this process, bounded in number. They are kept in memory alone: after a restart an old id is unknown,
+ * which tells a client to initialise again. Many clients never end theirs, so when there are too many the one unused
+ * for longest makes room.
+ */
+export function createSessions({ createServer, settings, observer, now }: SessionParts) {
+  const sessions = new Map<string, Session>();
+  let sweeper: NodeJS.Timeout | undefined;
+
+  function isExpired({ busy, lastUsed }: Session): boolean {
+    return busy === 0 && now() - lastUsed >= settings.sessionIdleMs;
+  }
+
+  async function end(session: Session): Promise<void> {
+    sessions.delete(session.id);
+    if (sessions.size === 0) {
+      clearInterval(sweeper);
+      sweeper = undefined;
+    }
+    await session.server.close();
+  }
+
+  async function sweep(): Promise<void> {
+    const expired = [...sessions.values()].filter(isExpired);
+    await Promise.all(expired.map(end));
+    if (expired.length > 0)
+      observer.log('debug', 'mcp_sessions_expired', { ended: expired.length, left: sessions.size });
+  }
+
+  /** False when every session is at work. */
+  async function makeRoom(): Promise<boolean> {
+    if (sessions.size < settings.maxSessions) return true;
+    // A used session moves to the end of the map, so the first idle one is the one unused for longest.
+    const oldest = [...sessions.values()].find(({ busy }) => busy === 0);
+    if (oldest === undefined) return false;
+    await end(oldest);
+    observer.log('info', 'mcp_session_evicted', { sessions: sessions.size });
+    return true;
+  }
+
+  return {
+    size: () => sessions.size,
+    sweep,
+
+    /** A new session, or undefined when there are too many and none is idle. */
+    async open(owner: string): Promise<Session | undefined> {
+      if (!(await makeRoom())) return undefined;
+      const id = randomUUID().replaceAll('-', '');
+      const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+      const server = createServer();
+      const session: Session = { id, owner, transport, server, lastUsed: now(), busy: 0 };
+      sessions.set(id, session);
+      // Also when the client ends it, or the stream does.
+      server.onclose = () => sessions.delete(id);
+      sweeper ??= setInterval(sweep, Math.min(sweepEvery, settings.sessionIdleMs)).unref();
+      await server.connect(transport);
+      return session;
+    },
+
+    async find(id: string, owner: string): Promise<Session | undefined> {
+      const session = sessions.get(id);
+      if (session === undefined || session.owner !== owner) return undefined;
+      if (!isExpired(session)) return session;
+      await end(session);
+      return undefined;
+    },
+
+    /** Marks it as used until what is returned is called. */
+    use(session: Session): () => void {
+      session.busy += 1;
+      return () => {
+        session.busy -= 1;
+        session.lastUsed = now();
+        if (!sessions.delete(session.id)) return;
+        sessions.set(session.id, session);
+      };
+    },
+
+    end,
+
+    /** Streams that wait for news would hold a shutdown up; what is being answered is not touched. */
+    endStreams(): void {
+      for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();
+    },
+
+    async close(): Promise<void> {
+      await Promise.all([...sessions.values()].map(end));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Scope } from '../model/access.js';
+import type { Call, OpenOperation } from '../operations/operation.js';
+import type { Service } from '../operations/service.js';
+import { concise, type ResponseFormat, responseFormats } from './concise.js';
+import { envelopeShape } from './envelope.js';
+
+type Arguments = Record<string, unknown>;
+
+/** One tool as it is written in the table. Most need no more than the first four lines: the rest comes from the operation. */
+export interface ToolDescription {
+  name: string;
+  title: string;
+  description: string;
+  /** `read` changes nothing, `add` only adds, `change` may hide what was there. Repeating any adds nothing. */
+  effect: 'read' | 'add' | 'change';
+  operation: OpenOperation;
+  /** The parameters, where they are not the operation's input. Always strict. */
+  input?: z.ZodObject;
+  /** Adds `response_format` to the parameters and applies it to the answer. */
+  formats?: boolean;
+  /** The parameters as the operation's input, where they differ. */
+  payload?: (given: Arguments, format: ResponseFormat) => unknown;
+  /** The operation's answer as fields of the envelope, where it is not that already. */
+  fields?: (answer: object) => object;
+  /** Fields of the tool's own on an error. */
+  failed?: object;
+  /** What the answer holds beside the envelope, where it is not the operation's output. */
+  output?: z.ZodObject;
+}
+
+/** A tool ready to be listed and called. */
+export interface MemoryTool {
+  name: string;
+  title: string;
+  description: string;
+  annotations: ToolAnnotations;
+  /** What a token needs to call it; checked where the operation begins. */
+  scope: Scope;
+  input: z.ZodObject;
+  output: z.ZodObject;
+  failed: object;
+  /** Optional parameters: blank ones count as left out, because models like to send them. */
+  optional: ReadonlySet<string>;
+  run(service: Service, call: Call, given: Arguments): Promise<object>;
+}
+
+const format = z
+  .enum(responseFormats)
+  .default('concise')
+  .describe('concise leaves out messages and cuts long texts; detailed gives everything');
+
+export function memoryTool(description: ToolDescription): MemoryTool {
+  const { name, title, operation, effect, formats = false, payload = same, fields = same, failed = {} } = description;
+  const own = description.input ?? objectOf(operation.input, name);
+  const input = formats ? own.extend({ response_format: format }) : own;
+  const answer = description.output ?? objectOf(operation.output, name);
+  return {
+    name,
+    title,
+    description: description.description,
+    annotations: annotationsOf(title, effect),
+    scope: operation.scope,
+    input,
+    output: z.looseObject({ ...answer.partial().shape, ...envelopeShape }),
+    failed,
+    optional: new Set(Object.keys(input.shape).filter((key) => z.safeParse(input.shape[key], undefined).success)),
+    async run(service, call, { response_format = 'concise', ...given }) {
+      const wanted = response_format as ResponseFormat;
+      const result = fields(await operation.execute(service, call, payload(given, wanted)));
+      return formats && wanted === 'concise' ? (concise(result) as object) : result;
+    },
+  };
+}
+
+function annotationsOf(title: string, effect: ToolDescription['effect']): ToolAnnotations {
+  return {
+    title,
+    readOnlyHint: effect === 'read',
+    destructiveHint: effect === 'change',
+    idempotentHint: true,
+    openWorldHint: false,
+  };
+}
+
+function objectOf(schema: z.ZodType, name: string): z.ZodObject {
+  if (schema instanceof z.ZodObject) return schema;
+  throw new Error(`the operation of ${name} does not say its fields; say them in the table`);
+}
+
+function same<Value>(value: Value): Value {
+  return value;
+}

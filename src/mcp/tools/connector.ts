@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { ConversationOutput } from '../../operations/present.js';
+import type { CompactItem } from '../../operations/search/output.js';
+import { operations } from '../../operations/table.js';
+import { conversationUri } from '../resource-uri.js';
+import { memoryTool } from '../tool.js';
+
+/**
+ * `search` and `fetch` by the names and in the shapes that connector clients (ChatGPT and its deep research) look for:
+ * results of id, title and url, then one document by id. The envelope's keys are there as well.
+ */
+const document = { id: z.string(), title: z.string(), url: z.string() };
+
+const projectId = z.string().optional().describe('A shared project; default your own');
+
+export const searchTool = memoryTool({
+  name: 'search',
+  title: 'Search',
+  description: 'Search the stored conversations. Returns id, title and url of each; fetch gives one whole.',
+  effect: 'read',
+  operation: operations.search,
+  input: z.strictObject({
+    query: z.string().max(32_768).describe('What to look for, in plain words'),
+    project_id: projectId,
+  }),
+  payload: (given) => ({ ...given, top_k: 10, result_mode: 'compact' }),
+  fields: (answer) => {
+    const { status, results } = answer as { status: string; results: CompactItem[] };
+    return { status, results: results.map(found) };
+  },
+  output: z.object({ results: z.array(z.object({ ...document, text: z.string() })) }),
+});
+
+export const fetchTool = memoryTool({
+  name: 'fetch',
+  title: 'Fetch',
+  description: 'One stored conversation by the id that search returned, as a document with its whole text.',
+  effect: 'read',
+  operation: operations.retrieve,
+  input: z.strictObject({ id: z.string().describe('The id of a search result'), project_id: projectId }),
+  fields: (answer) => {
+    const { status, memory } = answer as { status: string; memory: ConversationOutput };
+    return { status, ...documentOf(memory) };
+  },
+  output: z.object({ ...document, text: z.string(), metadata: z.looseObject({}) }),
+});
+
+function found({ id, snippet, ...heading }: CompactItem) {
+  return { id, title: titleOf(heading), url: conversationUri(id), text: snippet };
+}
+
+function documentOf(memory: ConversationOutput) {
+  const { id, source, timestamp, messages = [], metadata } = memory;
+  return {
+    id,
+    title: titleOf(memory),
+    text: messages.map(({ role, text }) => `${speakers[role]}: ${text}`).join('\n\n'),
+    url: conversationUri(id),
+    metadata: { ...metadata, source, timestamp },
+  };
+}
+
+const speakers = { user: 'User', assistant: 'Assistant' };
+
+function titleOf({ title, source, timestamp }: { title?: string | undefined; source: string; timestamp: string }) {
+  return title ?? `${source}, ${timestamp.slice(0, 10)}`;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { isObject } from '../../model/json.js';
+import { insertShape } from '../../operations/insert/input.js';
+import { jsonSchemaOf } from '../json-schema.js';
+
+/**
+ * The conversation as a nested object. What is in it is checked by the steps of an insert, which accept more shapes than
+ * a schema can say (an array of turns, `content` for `text`) and refuse with better words.
+ */
+const conversationJson = z
+  .unknown()
+  .refine((value) => value !== undefined && value !== null, 'is required')
+  .refine((value) => typeof value !== 'string', 'must be a nested JSON object, not a JSON string')
+  .meta({
+    ...jsonSchemaOf(insertShape, 'input'),
+    description:
+      'One whole conversation as a nested JSON object, not as a JSON string. Omit id by default. Every user and assistant turn in order; text or content both work.',
+    examples: [
+      {
+        source: 'claude',
+        title: 'Weekend plans',
+        messages: [
+          { role: 'user', text: 'My sister Nora arrives on Friday.' },
+          { role: 'assistant', text: 'Noted: Nora arrives on Friday.' },
+        ],
+        metadata: {
+          tags: ['family'],
+          summary: 'Nora, the sister, arrives on Friday.',
+          save_intent: 'explicit_user_request',
+        },
+      },
+    ],
+  });
+
+export const conversationInput = z.strictObject({
+  conversation_json: conversationJson,
+  project_id: z.string().optional().describe('A shared project; default your own'),
+});
+
+/** The project named beside the conversation wins over one inside it. */
+export function conversationPayload({ conversation_json, project_id }: Record<string, unknown>): unknown {
+  if (project_id === undefined) return conversation_json;
+  if (Array.isArray(conversation_json)) return { messages: conversation_json, project_id };
+  return isObject(conversation_json) ? { ...conversation_json, project_id } : conversation_json;
+}

@@ -1,0 +1,84 @@
+import { searchInput } from '../../operations/search/input.js';
+import { operations } from '../../operations/table.js';
+import { type MemoryTool, memoryTool } from '../tool.js';
+import { fetchTool, searchTool } from './connector.js';
+import { conversationInput, conversationPayload } from './conversation-json.js';
+
+/** Every tool, in the order of the list. A new one is an entry here, on an operation of operations/table.ts. */
+export const memoryTools: readonly MemoryTool[] = [
+  memoryTool({
+    name: 'memory_validate',
+    title: 'Memory Validate',
+    description: 'Check a conversation as memory_insert would, without storing it. Says what is wrong and where.',
+    effect: 'read',
+    operation: operations.validate,
+    input: conversationInput,
+    payload: conversationPayload,
+    failed: { valid: false },
+  }),
+  memoryTool({
+    name: 'memory_insert',
+    title: 'Memory Insert',
+    description:
+      'Store one whole conversation, when the user asked for it, confirmed it or enabled auto-save (say which in metadata.save_intent). The same conversation sent again is stored once.',
+    effect: 'add',
+    operation: operations.insert,
+    input: conversationInput,
+    payload: conversationPayload,
+  }),
+  memoryTool({
+    name: 'memory_search',
+    title: 'Memory Search',
+    description:
+      'Find what was said in earlier conversations, by meaning and by words, with filters and paging. Returns the matching turns with their conversations; memory_retrieve gives a conversation whole.',
+    effect: 'read',
+    operation: operations.search,
+    input: searchInput.omit({ include_messages: true, explain: true }),
+    formats: true,
+    payload: (given, format) => ({ ...given, include_messages: format === 'detailed' }),
+  }),
+  memoryTool({
+    name: 'memory_retrieve',
+    title: 'Memory Retrieve',
+    description: 'One stored conversation by its id, whole: every message in order.',
+    effect: 'read',
+    operation: operations.retrieve,
+  }),
+  memoryTool({
+    name: 'memory_pending_approve',
+    title: 'Memory Pending Approve',
+    description: 'Approve a memory that waits for review: it becomes visible to searches. Only when the user says so.',
+    effect: 'add',
+    operation: operations.pending_approve,
+  }),
+  memoryTool({
+    name: 'memory_pending_reject',
+    title: 'Memory Pending Reject',
+    description: 'Reject a memory that waits for review: it stays hidden. Only when the user says so.',
+    effect: 'change',
+    operation: operations.pending_reject,
+  }),
+  memoryTool({
+    name: 'memory_project_list',
+    title: 'Memory Project List',
+    description: 'The projects whose memory you may use, your own first, with your role in each.',
+    effect: 'read',
+    operation: operations.project_list,
+  }),
+  memoryTool({
+    name: 'memory_project_default_get',
+    title: 'Memory Default Project',
+    description: 'Your own private project: what every call without project_id is about.',
+    effect: 'read',
+    operation: operations.project_default_get,
+  }),
+  memoryTool({
+    name: 'memory_project_get',
+    title: 'Memory Project Get',
+    description: 'One project you are a member of, with your role in it.',
+    effect: 'read',
+    operation: operations.project_get,
+  }),
+  searchTool,
+  fetchTool,
+];

@@ -1,0 +1,59 @@
+import type { ProjectRole, Scope } from '../model/access.js';
+
+/** The rows of users, tokens, projects and the audit log, as the rest of the house sees them. */
+export interface UserRow {
+  id: string;
+  display_name?: string;
+  default_project_id: string;
+  created_at: string;
+  disabled_at?: string;
+}
+
+export interface TokenRow {
+  id: string;
+  user_id: string;
+  display_name?: string;
+  hash: string;
+  prefix: string;
+  scopes: Scope[];
+  created_at: string;
+  rotated_at?: string;
+  expires_at?: string;
+  revoked_at?: string;
+  last_used_at?: string;
+}
+
+export interface ProjectRow {
+  id: string;
+  owner_id: string;
+  name: string;
+  description?: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface MemberRow {
+  id: string;
+  project_id: string;
+  user_id: string;
+  role: ProjectRole;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface AuditRow {
+  id: string;
+  at: string;
+  event: string;
+  user_id?: string;
+  token_id?: string;
+  project_id?: string;
+  client_id?: string;
+  reason?: string;
+  count: number;
+}
+
+/** Neither part can hold a colon, so no two members share a key. */
+export function memberId(projectId: string, userId: string): string {
+  return `${projectId}:${userId}`;
+}

@@ -1,0 +1,54 @@
+import type { Condition, MetadataStore, Row } from '../stores/metadata/contract.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
+import type { AuditRow } from './account-rows.js';
+
+export type AuditRecords = ReturnType<typeof auditRecords>;
+
+export interface AuditFilter {
+  event?: string | undefined;
+  userId?: string | undefined;
+  from?: string | undefined;
+  limit: number;
+}
+
+/** Security events, written once and never changed. */
+export function auditRecords(store: MetadataStore) {
+  return {
+    async add(rows: readonly AuditRow[]): Promise<void> {
+      if (rows.length > 0)
+        await store.write(rows.map((row) => ({ kind: 'put', table: 'audit', row: row as unknown as Row })));
+    },
+
+    /** For what happens once: true when this call was the one that wrote it. */
+    async addOnce(row: AuditRow): Promise<boolean> {
+      try {
+        await store.write([{ kind: 'insert', table: 'audit', row: row as unknown as Row }]);
+        return true;
+      } catch (error) {
+        if (error instanceof WriteConflict) return false;
+        throw error;
+      }
+    },
+
+    /** Newest first. */
+    async newest({ event, userId, from, limit }: AuditFilter): Promise<AuditRow[]> {
+      const where: Condition[] = [];
+      if (event !== undefined) where.push({ field: 'event', is: 'eq', value: event });
+      if (userId !== undefined) where.push({ field: 'user_id', is: 'eq', value: userId });
+      if (from !== undefined) where.push({ field: 'at', is: 'gte', value: from });
+      const order = { by: 'at', direction: 'desc' } as const;
+      return (await store.find('audit', { where, order, limit })) as unknown as AuditRow[];
+    },
+
+    async removeBefore(time: string): Promise<void> {
+      const where: Condition[] = [{ field: 'at', is: 'lte', value: time }];
+      let after: string | undefined;
+      do {
+        const page = { where, fields: ['id'], limit: 500, ...(after && { after: { value: after, id: after } }) };
+        const ids = (await store.find('audit', page)).map(({ id }) => id);
+        if (ids.length > 0) await store.write([{ kind: 'remove', table: 'audit', ids }]);
+        after = ids.at(-1);
+      } while (after !== undefined);
+    },
+  };
+}

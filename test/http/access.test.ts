@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoryRoutes, statusRoutes } from '../../src/http/routes.js';
+import { memoryTools } from '../../src/mcp/tools/table.js';
+import { allScopes } from '../../src/model/access.js';
+import { operations } from '../../src/operations/table.js';
+import { aUser, bearer, type TestUser } from '../support/accounts.js';
+import { startService, type TestService } from '../support/service.js';
+
+/** Written here once more by hand: a change of who may do what must be meant. */
+const declared: Record<string, string> = {
+  '/': 'public',
+  '/health': 'public',
+  '/ready': 'public',
+  '/observability': 'any',
+  '/openapi.json': 'any',
+  '/docs': 'any',
+  '/memory/insert': 'memory:write',
+  '/memory/search': 'memory:read',
+  '/memory/retrieve': 'memory:read',
+  '/memory/conversations/list': 'memory:read',
+  '/memory/conversations/update': 'memory:write',
+  '/memory/activity': 'memory:read',
+  '/memory/pending/approve': 'memory:write',
+  '/memory/pending/reject': 'memory:write',
+  '/memory/projects': 'memory:read',
+  '/memory/projects/default': 'memory:read',
+  '/memory/projects/:project_id': 'memory:read',
+  '/mcp': 'memory:read',
+};
+
+let service: TestService;
+let reader: TestUser;
+let writer: TestUser;
+beforeAll(async () => {
+  service = await startService(bearer);
+  reader = await aUser(service, 'nora', ['memory:read']);
+  writer = await aUser(service, 'nora', ['memory:write']);
+});
+afterAll(() => service.close());
+
+describe('every route', () => {
+  it('is declared with who may use it', () => {
+    const served = new Set(service.app.routes.map(({ path }) => path).filter((path) => path !== '/*'));
+    expect([...served].sort()).toEqual(Object.keys(declared).sort());
+    for (const { operation } of memoryRoutes) expect(allScopes).toContain(operation.scope);
+    for (const { access } of Object.values(statusRoutes)) expect(['public', 'any']).toContain(access);
+  });
+
+  it('answers only those callers', async () => {
+    for (const [path, access] of Object.entries(declared)) {
+      const method = memoryRoutes.some((route) => route.path === path && route.method === undefined) ? 'post' : 'get';
+      const ask = (user: TestUser) => (method === 'post' ? user.post(path, {}) : user.get(path));
+      const bare = await service.send(path, { method: method.toUpperCase() });
+      expect({ path, refused: bare.status === 401 }).toEqual({ path, refused: access !== 'public' });
+      for (const [user, has] of [
+        [reader, 'memory:read'],
+        [writer, 'memory:write'],
+      ] as const) {
+        const denied = access !== 'public' && access !== 'any' && access !== has;
+        expect({ path, has, denied: (await ask(user)).status === 403 }).toEqual({ path, has, denied });
+      }
+    }
+  });
+
+  it('asks for a token before it says that a method or an address is wrong', async () => {
+    for (const path of ['/memory/insert', '/memory/search/', '/nowhere', '/memory', '/memory/projects/x/y']) {
+      expect((await service.send(path, { method: 'PUT' })).status).toBe(401);
+    }
+    expect((await reader.get('/nowhere')).status).toBe(404);
+    expect((await reader.get('/memory/insert')).status).toBe(405);
+  });
+});
+
+describe('every operation', () => {
+  it('declares its scope', () => {
+    const scopes = Object.entries(operations).map(([name, { scope }]) => [name, scope]);
+    expect(scopes.filter(([, scope]) => !(allScopes as readonly string[]).includes(scope ?? ''))).toEqual([]);
+  });
+});
+
+describe('every tool', () => {
+  it('declares its scope', () => {
+    expect(memoryTools.filter(({ scope }) => !allScopes.includes(scope))).toEqual([]);
+    expect(memoryTools.length).toBeGreaterThan(10);
+  });
+});
+
+describe('the description', () => {
+  it('says that a token is needed, and which scope', async () => {
+    const { body } = await reader.get('/openapi.json');
+    expect(body).toMatchObject({
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      paths: { '/memory/insert': { post: { security: [{ token: [] }], 'x-required-scope': 'memory:write' } } },
+    });
+  });
+});
