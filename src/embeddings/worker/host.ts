@@ -1,0 +1,166 @@
+import { Worker } from 'node:worker_threads';
+import { MemoryError, StartupError } from '../../model/errors.js';
+import { linkAbort } from '../abort.js';
+import { type PortionSize, portions } from './portions.js';
+import type { Reply, Request } from './protocol.js';
+
+export interface EmbeddingWorker<Ready> {
+  /** Starts the thread, unless it runs. Throws `StartupError` when the model cannot be opened. */
+  open(): Promise<Ready>;
+  embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+interface Job {
+  texts: string[];
+  finish: (vectors: Float32Array) => void;
+  fail: (error: unknown) => void;
+}
+
+/**
+ * A model in a thread of its own. Callers take turns by portions, so a question does not wait for a large import. The
+ * thread keeps the process alive only while it has work; when it dies, what it was asked fails and the next call starts
+ * another.
+ */
+export function createEmbeddingWorker<Data, Ready>(options: {
+  entry: URL;
+  data: Data;
+  portion: PortionSize;
+}): EmbeddingWorker<Ready> {
+  let running: ReturnType<typeof startThread<Ready>> | undefined;
+  let isClosed = false;
+  /** The waiting jobs of each call; the calls take turns. */
+  const calls: Job[][] = [];
+  let isBusy = false;
+
+  function thread() {
+    if (isClosed) throw new MemoryError('embedding_unavailable', 'The embedding model is closed.');
+    if (running === undefined || running.isOver()) running = startThread<Ready>(options.entry, options.data);
+    return running;
+  }
+
+  /** One portion at a time: the thread computes one after the other anyway, and the next caller may come before ours. */
+  async function work(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      for (let jobs = calls.shift(); jobs !== undefined; jobs = calls.shift()) {
+        const job = jobs.shift();
+        if (job === undefined) continue;
+        try {
+          job.finish(await thread().ask(job.texts));
+        } catch (error) {
+          job.fail(error);
+        }
+        calls.push(jobs);
+      }
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  return {
+    open: async () => thread().ready,
+    async embed(texts, { signal } = {}) {
+      signal?.throwIfAborted();
+      if (texts.length === 0) return [];
+      thread();
+      const vectors: Float32Array[] = Array(texts.length);
+      const jobs: Job[] = [];
+      const done = portions(texts, options.portion).map((positions) => {
+        const wanted = positions.map((position) => texts[position] ?? '');
+        return new Promise<Float32Array>((finish, fail) => jobs.push({ texts: wanted, finish, fail })).then(
+          (joined) => {
+            const dimension = joined.length / positions.length;
+            for (const [place, position] of positions.entries()) {
+              vectors[position] = joined.slice(place * dimension, (place + 1) * dimension);
+            }
+          },
+        );
+      });
+      const abort = linkAbort([signal]);
+      const left = new Promise<never>((_, reject) => {
+        abort.signal.addEventListener('abort', () => reject(abort.signal.reason));
+      });
+      calls.push(jobs);
+      void work();
+      try {
+        await Promise.race([Promise.all(done), left]);
+        return vectors;
+      } finally {
+        // After an abort or a failure the rest is not wanted any more.
+        jobs.length = 0;
+        abort.release();
+      }
+    },
+    async close() {
+      isClosed = true;
+      await running?.end();
+    },
+  };
+}
+
+function startThread<Ready>(entry: URL, data: unknown) {
+  const worker = new Worker(entry, { workerData: data });
+  const asked = new Map<number, { resolve: (vectors: Float32Array) => void; reject: (error: unknown) => void }>();
+  let isOver = false;
+  let next = 0;
+  let settle: { resolve: (ready: Ready) => void; reject: (error: unknown) => void };
+  const ready = new Promise<Ready>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Whoever waits for it gets the failure; when nobody does, nothing is lost.
+  ready.catch(() => undefined);
+
+  function end(error: unknown): void {
+    isOver = true;
+    settle.reject(error);
+    for (const { reject } of asked.values()) reject(error);
+    asked.clear();
+  }
+
+  worker.on('message', (reply: Reply<Ready>) => {
+    switch (reply.kind) {
+      case 'ready':
+        if (asked.size === 0) worker.unref();
+        return settle.resolve(reply.ready);
+      case 'refused': {
+        const { code, message, hint, cause } = reply;
+        return end(new StartupError(code, message, { ...(hint === undefined ? {} : { hint }), cause }));
+      }
+      case 'vectors':
+      case 'failed': {
+        const waiting = asked.get(reply.id);
+        asked.delete(reply.id);
+        if (asked.size === 0) worker.unref();
+        return reply.kind === 'vectors' ? waiting?.resolve(reply.vectors) : waiting?.reject(broken(reply.cause));
+      }
+      default:
+        return reply satisfies never;
+    }
+  });
+  worker.on('error', (error) => end(broken(error)));
+  worker.on('exit', () => end(broken('the thread ended')));
+
+  return {
+    ready,
+    isOver: () => isOver,
+    async ask(texts: string[]): Promise<Float32Array> {
+      await ready;
+      if (isOver) throw broken('the thread ended');
+      return new Promise((resolve, reject) => {
+        const request: Request = { id: next++, texts };
+        asked.set(request.id, { resolve, reject });
+        worker.ref();
+        worker.postMessage(request);
+      });
+    },
+    async end() {
+      await worker.terminate();
+    },
+  };
+}
+
+function broken(cause: unknown): MemoryError {
+  return new MemoryError('embedding_unavailable', 'The embedding model failed: see the log for the cause.', { cause });
+}
