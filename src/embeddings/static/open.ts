@@ -9,7 +9,7 @@ import type { StaticReady } from './worker.js';
 /** A batch longer than this goes to a thread of its own; the way there and back costs more than a few texts do. */
 const charactersInline = 32_768;
 
-const portion = { texts: 1_000, characters: 65_536, charactersRead: Number.POSITIVE_INFINITY };
+const portion = { texts: 256, characters: 32_768, charactersRead: Number.POSITIVE_INFINITY };
 
 /** An embedder over a static model's table; `folder` is where a thread for large batches reads it again. */
 export function openStaticEmbedder(options: {

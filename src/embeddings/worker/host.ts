@@ -98,7 +98,7 @@ function portionsOf(texts: readonly string[], size: PortionSize) {
       const take = (joined: Float32Array) => {
         const dimension = joined.length / positions.length;
         for (const [place, position] of positions.entries()) {
-          vectors[position] = joined.slice(place * dimension, (place + 1) * dimension);
+          vectors[position] = joined.subarray(place * dimension, (place + 1) * dimension);
         }
       };
       return { texts: positions.map((position) => texts[position] ?? ''), take };
