@@ -1,5 +1,7 @@
 // `npm run bench`: the service over HTTP beside the same work on bare SQLite and LanceDB, in one run, as ratios.
 //   npm run bench -- [--chunks 10000,100000] [--json FILE]
+// With a model it measures the embedding of short texts instead, and how long the event loop waits meanwhile.
+//   npm run bench -- --model threadkeep-static-256 [--dimension 256] [--texts 100000]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,8 +17,19 @@ const { startMeasured } = await import('../bench/service.mjs');
 const { measure } = await import('../bench/timing.mjs');
 
 const { values } = parseArgs({
-  options: { chunks: { type: 'string', default: '10000,100000' }, json: { type: 'string' } },
+  options: {
+    chunks: { type: 'string', default: '10000,100000' },
+    json: { type: 'string' },
+    model: { type: 'string' },
+    dimension: { type: 'string', default: '256' },
+    texts: { type: 'string', default: '100000' },
+  },
 });
+if (values.model !== undefined) {
+  const { benchEmbeddings } = await import('../bench/embeddings.mjs');
+  await benchEmbeddings({ model: values.model, dimension: Number(values.dimension), count: Number(values.texts) });
+  process.exit();
+}
 const turns = 10;
 const results = [];
 for (const chunks of values.chunks.split(',').map(Number)) results.push(await benchAt(chunks));

@@ -55,6 +55,7 @@ const mayImport: Record<string, string[]> = {
 const packages: Record<string, string[]> = {
   model: ['zod'],
   ingestion: ['ajv', 'ajv-formats'],
+  embeddings: ['zod'],
   operations: ['zod'],
   config: ['zod', 'yaml'],
   http: ['hono', '@hono/node-server', 'zod'],

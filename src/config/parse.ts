@@ -94,6 +94,7 @@ function complete(
   const address = parsed.embedding_endpoint.base_url;
   return {
     ...parsed,
+    providers: { ...providers, embedding_model: modelPlace(providers, cwd) },
     // Both names hold the address, so that no reader finds the empty one.
     embeddings: address === undefined ? embeddings : { ...embeddings, endpoint: address },
     paths: { data_dir: dataDirectory, logs_dir: resolve(cwd, paths.logs_dir) },
@@ -116,6 +117,11 @@ function complete(
       },
     },
   };
+}
+
+/** A local model with a slash in its name is a folder; the names of a service's models may have slashes too. */
+function modelPlace({ embeddings, embedding_model: model }: Parsed['providers'], cwd: string): string {
+  return embeddings === 'local' && /[/\\]/.test(model) ? resolve(cwd, model) : model;
 }
 
 /** Settings of a provider that keeps files of its own, with the absolute place of those files. */

@@ -17,7 +17,8 @@ export const configSchema = z.strictObject({
       embedding_model: key(
         text,
         'threadkeep-static-256',
-        'The model that makes the vectors; `local` has `threadkeep-static-256` and `local-hash`.',
+        'The model that makes the vectors; `local` has `threadkeep-static-256`, `all-MiniLM-L6-v2` (packages of its own), ' +
+          '`local-hash`, and any folder with a model in it, such as `./models/mine`.',
       ),
       embedding_dimension: key(integer(1, 4096), 256, 'How many numbers a vector has; `local-hash` takes any.'),
       metadata_db: key(oneOf(...metadataProviders), 'sqlite', 'Where conversations and facts are kept.'),

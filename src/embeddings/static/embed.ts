@@ -2,8 +2,9 @@
  * A static model: the vector of a text is the sum of the rows of its word pieces, at length one. Each row already holds
  * how much its piece matters. Sums run in double precision and in a fixed order, so every machine computes the same.
  */
+import { slices } from '../slices.js';
+import { createWordPieces, unknownPiece } from '../word-pieces.js';
 import type { StaticTable } from './table.js';
-import { createWordPieces, unknownPiece } from './word-pieces.js';
 
 export interface StaticModel {
   readonly dimension: number;
@@ -87,26 +88,6 @@ function createSum({ dimension, rows, scales, countOnce }: StaticTable) {
       return vector;
     },
   };
-}
-
-const sliceLength = 4096;
-const whiteSpace = /\s/;
-
-/** Cuts a long text at white space or, where a whole slice has none, between two characters. */
-function* slices(text: string): Generator<string, void, void> {
-  let begin = 0;
-  while (text.length - begin > sliceLength) {
-    let end = begin + sliceLength;
-    while (end > begin && !whiteSpace.test(text.charAt(end))) end--;
-    if (end === begin) end = begin + sliceLength - (isLeadSurrogate(text, begin + sliceLength - 1) ? 1 : 0);
-    yield text.slice(begin, end);
-    begin = end;
-  }
-  yield text.slice(begin);
-}
-
-function isLeadSurrogate(text: string, position: number): boolean {
-  return (text.charCodeAt(position) & 0xfc00) === 0xd800;
 }
 
 function evenly(pieces: readonly number[], windowSize: number): (readonly number[])[] {

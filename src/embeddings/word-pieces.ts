@@ -1,7 +1,7 @@
 /*
- * Text into word pieces as the uncased BERT tokeniser does it, to the last piece: control characters out, accents off,
- * lower case, CJK characters and punctuation apart, then each word spelt by the longest pieces of the vocabulary. The
- * model's rows were learnt from exactly these pieces, so a difference here would be a word it has never met.
+ * Text into word pieces as the BERT tokeniser does it, to the last piece: control characters out, accents off and lower
+ * case (where the model is uncased), CJK characters and punctuation apart, then each word spelt by the longest pieces of
+ * the vocabulary. A model was trained on exactly these pieces, so a difference here would be a word it has never met.
  */
 
 /** Stands for a word that the vocabulary cannot spell, or that is longer than 100 characters. */
@@ -12,8 +12,18 @@ export interface WordPieces {
   split(text: string): number[];
 }
 
+/** How the text is prepared; models differ in it. */
+export interface WordPieceRules {
+  lowerCase: boolean;
+  stripAccents: boolean;
+  /** Whether each CJK character is a word of its own. */
+  splitIdeographs: boolean;
+}
+
+export const uncased: WordPieceRules = { lowerCase: true, stripAccents: true, splitIdeographs: true };
+
 /** A splitter for `vocabulary`, in which a piece that continues a word starts with `##`. */
-export function createWordPieces(vocabulary: readonly string[]): WordPieces {
+export function createWordPieces(vocabulary: readonly string[], rules: WordPieceRules = uncased): WordPieces {
   const pieces: Pieces = { starting: new Map(), continuing: new Map(), longest: 0 };
   for (const [position, piece] of vocabulary.entries()) {
     const continues = piece.length > 2 && piece.startsWith('##');
@@ -26,7 +36,7 @@ export function createWordPieces(vocabulary: readonly string[]): WordPieces {
   return {
     split(text) {
       const found: number[] = [];
-      for (const word of words(text)) {
+      for (const word of words(text, rules)) {
         let spelling = known.get(word);
         if (spelling === undefined) {
           spelling = spell(word, pieces);
@@ -52,21 +62,23 @@ const longestKnown = 40;
 const longestWord = 100;
 
 const asciiOnly = /^\p{ASCII}*$/u;
-const asciiWords = /[!-/:-@[-`{-~]|[a-z0-9]+/g;
+const asciiWords = /[!-/:-@[-`{-~]|[A-Za-z0-9]+/g;
 
 // Unlike the general categories, BERT counts every ASCII sign that is neither letter nor digit as punctuation.
 const signs = String.raw`\p{P}$+<=>^\x60|~`;
 const ideographs = String.raw`\u{4E00}-\u{9FFF}\u{3400}-\u{4DBF}\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\u{F900}-\u{FAFF}\u{2F800}-\u{2FA1F}`;
-const anyWords = new RegExp(`[${signs}${ideographs}]|[^\\s${signs}${ideographs}]+`, 'gu');
+const wordsBetween = (apart: string) => new RegExp(`[${apart}]|[^\\s${apart}]+`, 'gu');
+const anyWords = { splitting: wordsBetween(signs + ideographs), keeping: wordsBetween(signs) };
 // Unassigned code points stay, as in the original; so the answer does not hang on the Unicode version of the machine.
 const notText = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]|\uFFFD/gu;
 
-function words(text: string): readonly string[] {
+function words(text: string, { lowerCase, stripAccents, splitIdeographs }: WordPieceRules): readonly string[] {
   const clean = text.replace(notText, '');
-  if (asciiOnly.test(clean)) return clean.toLowerCase().match(asciiWords) ?? [];
-  const plain = clean.normalize('NFD').replace(/\p{Mn}/gu, '');
+  if (asciiOnly.test(clean)) return (lowerCase ? clean.toLowerCase() : clean).match(asciiWords) ?? [];
+  const plain = stripAccents ? clean.normalize('NFD').replace(/\p{Mn}/gu, '') : clean;
   // A sigma at the end of a word would become the other one; the tokeniser lowers each letter by itself.
-  return plain.replaceAll('Σ', 'σ').toLowerCase().match(anyWords) ?? [];
+  const cased = lowerCase ? plain.replaceAll('Σ', 'σ').toLowerCase() : plain;
+  return cased.match(splitIdeographs ? anyWords.splitting : anyWords.keeping) ?? [];
 }
 
 const unknownWord: readonly number[] = [unknownPiece];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createWordPieces, unknownPiece } from '../../../src/embeddings/static/word-pieces.js';
+import { createWordPieces, unknownPiece } from '../../src/embeddings/word-pieces.js';
 
 /** What the teacher's own tokeniser makes of these texts, and every piece that occurs in them. */
 const golden: { text: string; pieces: string[] }[] = JSON.parse(
@@ -13,7 +13,7 @@ function splitWith(vocabulary: string[]) {
 }
 
 describe('word pieces', () => {
-  const vocabulary = readFileSync(new URL('../../../models/vocab.txt', import.meta.url), 'utf8')
+  const vocabulary = readFileSync(new URL('../../models/vocab.txt', import.meta.url), 'utf8')
     .split('\n')
     .slice(0, -1);
   const split = splitWith(vocabulary);
@@ -36,6 +36,12 @@ describe('word pieces', () => {
 
   it('gives up on the whole word when one part has no piece', () => {
     expect(createWordPieces(['ab', '##c']).split('abx ab')).toEqual([unknownPiece, 0]);
+  });
+
+  it('keeps case, accents and words of ideographs where the model does', () => {
+    const rules = { lowerCase: false, stripAccents: false, splitIdeographs: false };
+    const pieces = createWordPieces(['Café', 'café', '東京', '東', '京'], rules);
+    expect(pieces.split('Café café 東京 東 CAFÉ')).toEqual([0, 1, 2, 3, unknownPiece]);
   });
 
   it('reads half of a surrogate pair as nothing', () => {

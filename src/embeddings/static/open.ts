@@ -1,0 +1,42 @@
+import type { Embedder } from '../contract.js';
+import { inSteps } from '../in-steps.js';
+import { checkDimension, checkUnchanged } from '../same-model.js';
+import { createEmbeddingWorker } from '../worker/host.js';
+import { createStaticModel } from './embed.js';
+import type { StaticTable } from './table.js';
+import type { StaticReady } from './worker.js';
+
+/** A batch longer than this goes to a thread of its own; the way there and back costs more than a few texts do. */
+const charactersInline = 32_768;
+
+const portion = { texts: 256, characters: 32_768, charactersRead: Number.POSITIVE_INFINITY };
+
+/** An embedder over a static model's table; `folder` is where a thread for large batches reads it again. */
+export function openStaticEmbedder(options: {
+  model: string;
+  table: StaticTable;
+  folder: URL;
+  dimension: number;
+}): Embedder {
+  const { model, table, folder, dimension } = options;
+  checkDimension(model, { configured: dimension, actual: table.dimension });
+  const { steps } = createStaticModel(table);
+  const worker = createEmbeddingWorker<string, StaticReady>({
+    entry: new URL('./worker.js', import.meta.url),
+    data: folder.href,
+    portion,
+  });
+  return {
+    trust: 1,
+    async embed(texts, { signal } = {}) {
+      let characters = 0;
+      for (const text of texts) characters += text.length;
+      if (characters <= charactersInline) return inSteps(steps, texts, { signal, stepsPerLook: 1 });
+      signal?.throwIfAborted();
+      checkUnchanged(table.checksum, (await worker.open()).checksum);
+      return worker.embed(texts, signal === undefined ? {} : { signal });
+    },
+    describe: () => ({ provider: 'local', model, dimension, options: { checksum: table.checksum } }),
+    close: () => worker.close(),
+  };
+}

@@ -1,0 +1,13 @@
+import { serveEmbeddings } from '../worker/serve.js';
+import { createStaticModel } from './embed.js';
+import { loadTable } from './table.js';
+
+export interface StaticReady {
+  checksum: string;
+}
+
+await serveEmbeddings(async (folder: string) => {
+  const table = await loadTable(new URL(folder));
+  const { embed } = createStaticModel(table);
+  return { ready: { checksum: table.checksum }, embed: async (texts) => texts.map(embed) };
+});

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { unusable } from './unusable.js';
+
+/** A JSON object in a model's folder, held to `schema`; undefined where there is no such file. */
+export async function readJsonFile<Schema extends z.ZodType>(
+  folder: string,
+  name: string,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, name), 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unusable(`${name} cannot be read`, cause);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw unusable(`${name} is not JSON`, cause);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const at = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw unusable(`${name} has an unexpected ${at === '' ? 'form' : `value at ${at}`}`, parsed.error);
+}

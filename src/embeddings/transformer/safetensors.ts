@@ -1,0 +1,57 @@
+import { fromBrainFloat16, fromFloat16 } from './float16.js';
+import { unusable } from './unusable.js';
+
+export interface Weights {
+  has(name: string): boolean;
+  /** The numbers of a tensor in single precision. Throws `StartupError` when it is absent or of another shape. */
+  read(name: string, shape: readonly number[]): Float32Array;
+}
+
+/** Opens the bytes of a `.safetensors` file: a length, a JSON table of tensors, then their bytes. */
+export function readSafetensors(bytes: Uint8Array): Weights {
+  const { table, begin } = tableOf(bytes);
+  return {
+    has: (name) => Object.hasOwn(table, name),
+    read(name, shape) {
+      const entry = Object.hasOwn(table, name) ? table[name] : undefined;
+      if (entry === undefined) throw unusable(`model.safetensors has no tensor ${name}`);
+      if (entry.shape.join() !== shape.join()) {
+        throw unusable(`the tensor ${name} has the shape ${entry.shape.join('×')} instead of ${shape.join('×')}`);
+      }
+      const [from, to] = entry.data_offsets;
+      const count = shape.reduce((product, size) => product * size, 1);
+      const size = entry.dtype === 'F32' ? 4 : 2;
+      if (to - from !== count * size || begin + to > bytes.length) throw unusable('model.safetensors is cut short');
+      // A copy, because a typed array must begin at a multiple of its item's size.
+      const own = new Uint8Array(bytes.subarray(begin + from, begin + to)).buffer;
+      switch (entry.dtype) {
+        case 'F32':
+          return new Float32Array(own);
+        case 'F16':
+          return fromFloat16(new Uint16Array(own));
+        case 'BF16':
+          return fromBrainFloat16(new Uint16Array(own));
+        default:
+          throw unusable(`the tensor ${name} is of the type ${entry.dtype}; F32, F16 and BF16 are supported`);
+      }
+    },
+  };
+}
+
+interface Entry {
+  dtype: string;
+  shape: number[];
+  data_offsets: [number, number];
+}
+
+function tableOf(bytes: Uint8Array): { table: Record<string, Entry>; begin: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = bytes.length < 8 ? Number.POSITIVE_INFINITY : Number(view.getBigUint64(0, true));
+  if (length > bytes.length - 8) throw unusable('model.safetensors is cut short');
+  try {
+    const table = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))) as Record<string, Entry>;
+    return { table, begin: 8 + length };
+  } catch (cause) {
+    throw unusable('model.safetensors has no readable table of tensors', cause);
+  }
+}

@@ -1,0 +1,107 @@
+import { fromFloat16 } from './float16.js';
+import { type Pooling, pool, type TokenStates, unit } from './pooling.js';
+import type { OnnxRuntime, OnnxSession, OnnxTensor, OnnxValue } from './runtime.js';
+import { unusable } from './unusable.js';
+
+export interface SentenceSession {
+  readonly dimension: number;
+  /** The unit vectors of texts given as token numbers; together they are padded to the longest. */
+  run(texts: readonly (readonly number[])[]): Promise<Float32Array[]>;
+}
+
+interface SessionParts {
+  runtime: OnnxRuntime;
+  model: string | Uint8Array;
+  pooling: Pooling;
+  padding: number;
+  threads: number;
+}
+
+/** Opens the model and checks that it reads and gives what a sentence embedding does. Throws `StartupError`. */
+export async function openSession({
+  runtime,
+  model,
+  pooling,
+  padding,
+  threads,
+}: SessionParts): Promise<SentenceSession> {
+  const session = await runtime.InferenceSession.create(model, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    // Threads that wait for work by spinning would take the processor from the rest of the service.
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
+    logSeverityLevel: 3,
+  }).catch((cause: unknown) => {
+    throw unusable('the runtime cannot load it', cause);
+  });
+  const feed = feeding(runtime, session.inputMetadata, padding);
+  const output = outputOf(session);
+  const run: SentenceSession['run'] = async (texts) => {
+    const length = Math.max(...texts.map((pieces) => pieces.length));
+    const tensor = (await session.run(feed(texts, length), [output.name]))[output.name];
+    if (tensor === undefined) throw new Error(`the model gave no ${output.name}`);
+    const values = numbers(tensor);
+    const dimension = tensor.dims.at(-1) ?? 0;
+    if (output.pooled) return texts.map((_, row) => unit(values.subarray(row * dimension, (row + 1) * dimension)));
+    return pool({ values, length, dimension, counts: texts.map((pieces) => pieces.length) }, pooling);
+  };
+  const [probe] = await run([[padding, padding]]).catch((cause: unknown) => {
+    throw unusable('a first run failed', cause);
+  });
+  return { dimension: probe?.length ?? 0, run };
+}
+
+type Feed = (texts: readonly (readonly number[])[], length: number) => Record<string, OnnxTensor>;
+
+/** Fills each input that the model names, in the type that it wants. */
+function feeding(runtime: OnnxRuntime, inputs: readonly OnnxValue[], padding: number): Feed {
+  const fillers: Record<string, (piece: number | undefined, place: number) => number> = {
+    input_ids: (piece) => piece ?? padding,
+    attention_mask: (piece) => (piece === undefined ? 0 : 1),
+    token_type_ids: () => 0,
+    position_ids: (_, place) => place,
+  };
+  for (const { name, type } of inputs) {
+    if (!Object.hasOwn(fillers, name)) throw unusable(`it wants the input ${name}, which is not supported`);
+    if (type !== 'int64' && type !== 'int32') throw unusable(`its input ${name} is of the type ${type}`);
+  }
+  if (!inputs.some(({ name }) => name === 'input_ids')) throw unusable('it has no input called input_ids');
+  return (texts, length) => {
+    const dims = [texts.length, length];
+    return Object.fromEntries(
+      inputs.map(({ name, type }) => {
+        const fill = fillers[name] ?? (() => 0);
+        const values = new Int32Array(texts.length * length);
+        for (const [row, pieces] of texts.entries()) {
+          for (let place = 0; place < length; place++) values[row * length + place] = fill(pieces[place], place);
+        }
+        const tensor =
+          type === 'int64'
+            ? new runtime.Tensor('int64', BigInt64Array.from(values, BigInt), dims)
+            : new runtime.Tensor('int32', values, dims);
+        return [name, tensor];
+      }),
+    );
+  };
+}
+
+/** Exports that pool by themselves give one row a text; else the states of the tokens are pooled here. */
+function outputOf({ outputMetadata }: OnnxSession): { name: string; pooled: boolean } {
+  const named = (...names: string[]) => outputMetadata.find(({ name }) => names.includes(name));
+  const ofRank = (rank: number) => outputMetadata.find(({ shape }) => shape?.length === rank);
+  const pooled = named('sentence_embedding', 'sentence_embeddings');
+  if (pooled !== undefined) return { name: pooled.name, pooled: true };
+  const states = named('last_hidden_state', 'token_embeddings') ?? ofRank(3);
+  if (states !== undefined) return { name: states.name, pooled: false };
+  const rows = ofRank(2);
+  if (rows !== undefined) return { name: rows.name, pooled: true };
+  throw unusable('it gives neither token states nor sentence vectors');
+}
+
+function numbers({ type, data }: OnnxTensor): TokenStates['values'] {
+  if (data instanceof Float32Array) return data;
+  if (type === 'float16' && ArrayBuffer.isView(data)) {
+    return fromFloat16(new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2));
+  }
+  throw unusable(`its output is of the type ${type}; float32 and float16 are supported`);
+}

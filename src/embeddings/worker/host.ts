@@ -1,0 +1,172 @@
+import { Worker } from 'node:worker_threads';
+import { MemoryError, StartupError } from '../../model/errors.js';
+import { linkAbort } from '../abort.js';
+import { type PortionSize, portions } from './portions.js';
+import type { Reply, Request } from './protocol.js';
+
+export interface EmbeddingWorker<Ready> {
+  /** Starts the thread, unless it runs. Throws `StartupError` when the model cannot be opened. */
+  open(): Promise<Ready>;
+  embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** What one caller still waits for. */
+interface Call {
+  next(): { texts: string[]; take: (vectors: Float32Array) => void } | undefined;
+  finish: () => void;
+  fail: (error: unknown) => void;
+}
+
+/**
+ * A model in a thread of its own. Callers take turns by portions, so a question does not wait for a large import. The
+ * thread keeps the process alive only while it has work; when it dies, what it was asked fails and the next call starts
+ * another.
+ */
+export function createEmbeddingWorker<Data, Ready>(options: {
+  entry: URL;
+  data: Data;
+  portion: PortionSize;
+}): EmbeddingWorker<Ready> {
+  let running: ReturnType<typeof startThread<Ready>> | undefined;
+  let isClosed = false;
+  const calls: Call[] = [];
+  let isBusy = false;
+
+  function thread() {
+    if (isClosed) throw new MemoryError('embedding_unavailable', 'The embedding model is closed.');
+    if (running === undefined || running.isOver()) running = startThread<Ready>(options.entry, options.data);
+    return running;
+  }
+
+  /** One portion at a time: the thread computes one after the other anyway, and the next caller may come before ours. */
+  async function work(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    for (let call = calls.shift(); call !== undefined; call = calls.shift()) {
+      const portion = call.next();
+      if (portion === undefined) {
+        call.finish();
+        continue;
+      }
+      try {
+        portion.take(await thread().ask(portion.texts));
+        calls.push(call);
+      } catch (error) {
+        call.fail(error);
+      }
+    }
+    isBusy = false;
+  }
+
+  return {
+    open: async () => thread().ready,
+    async embed(texts, { signal } = {}) {
+      signal?.throwIfAborted();
+      if (texts.length === 0) return [];
+      thread();
+      const wanted = portionsOf(texts, options.portion);
+      const abort = linkAbort([signal]);
+      try {
+        await new Promise<void>((finish, fail) => {
+          abort.signal.addEventListener('abort', () => fail(abort.signal.reason));
+          const next = () => (abort.signal.aborted ? undefined : wanted.next());
+          calls.push({ next, finish, fail });
+          void work();
+        });
+        return wanted.vectors;
+      } finally {
+        abort.release();
+      }
+    },
+    async close() {
+      isClosed = true;
+      await running?.end();
+    },
+  };
+}
+
+/** Goes through the texts portion by portion and puts each vector in the place of its text. */
+function portionsOf(texts: readonly string[], size: PortionSize) {
+  const vectors: Float32Array[] = Array(texts.length);
+  const rest = portions(texts, size);
+  return {
+    vectors,
+    next(): ReturnType<Call['next']> {
+      const { value: positions } = rest.next();
+      if (positions === undefined) return undefined;
+      const take = (joined: Float32Array) => {
+        const dimension = joined.length / positions.length;
+        for (const [place, position] of positions.entries()) {
+          vectors[position] = joined.subarray(place * dimension, (place + 1) * dimension);
+        }
+      };
+      return { texts: positions.map((position) => texts[position] ?? ''), take };
+    },
+  };
+}
+
+function startThread<Ready>(entry: URL, data: unknown) {
+  const worker = new Worker(entry, { workerData: data });
+  const asked = new Map<number, { resolve: (vectors: Float32Array) => void; reject: (error: unknown) => void }>();
+  let isOver = false;
+  let next = 0;
+  let settle: { resolve: (ready: Ready) => void; reject: (error: unknown) => void };
+  const ready = new Promise<Ready>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Whoever waits for it gets the failure; when nobody does, nothing is lost.
+  ready.catch(() => undefined);
+
+  function end(error: unknown): void {
+    isOver = true;
+    settle.reject(error);
+    for (const { reject } of asked.values()) reject(error);
+    asked.clear();
+  }
+
+  worker.on('message', (reply: Reply<Ready>) => {
+    switch (reply.kind) {
+      case 'ready':
+        if (asked.size === 0) worker.unref();
+        return settle.resolve(reply.ready);
+      case 'refused': {
+        const { code, message, hint, cause } = reply;
+        return end(new StartupError(code, message, { ...(hint === undefined ? {} : { hint }), cause }));
+      }
+      case 'vectors':
+      case 'failed': {
+        const waiting = asked.get(reply.id);
+        asked.delete(reply.id);
+        if (asked.size === 0) worker.unref();
+        return reply.kind === 'vectors' ? waiting?.resolve(reply.vectors) : waiting?.reject(broken(reply.cause));
+      }
+      default:
+        return reply satisfies never;
+    }
+  });
+  worker.on('error', (error) => end(broken(error)));
+  worker.on('exit', () => end(broken('the thread ended')));
+
+  return {
+    ready,
+    isOver: () => isOver,
+    async ask(texts: string[]): Promise<Float32Array> {
+      await ready;
+      if (isOver) throw broken('the thread ended');
+      return new Promise((resolve, reject) => {
+        const request: Request = { id: next++, texts };
+        asked.set(request.id, { resolve, reject });
+        worker.ref();
+        worker.postMessage(request);
+      });
+    },
+    async end() {
+      await worker.terminate();
+    },
+  };
+}
+
+function broken(cause: unknown): MemoryError {
+  return new MemoryError('embedding_unavailable', 'The embedding model failed: see the log for the cause.', { cause });
+}

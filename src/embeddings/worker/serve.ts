@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { StartupError } from '../../model/errors.js';
+import type { Reply, Request } from './protocol.js';
+
+/** Runs in the worker thread: opens the model, then answers requests one by one. */
+export async function serveEmbeddings<Data, Ready>(
+  open: (data: Data) => Promise<{ ready: Ready; embed: (texts: string[]) => Promise<Float32Array[]> }>,
+): Promise<void> {
+  if (parentPort === null) throw new Error('an embedding worker runs in a thread of its own');
+  const port = parentPort;
+  const say = (reply: Reply<Ready>, transfer: ArrayBuffer[] = []) => port.postMessage(reply, transfer);
+  try {
+    const { ready, embed } = await open(workerData as Data);
+    port.on('message', ({ id, texts }: Request) => {
+      embed(texts)
+        .then((vectors) => {
+          const joined = join(vectors);
+          say({ kind: 'vectors', id, vectors: joined }, [joined.buffer]);
+        })
+        .catch((error: unknown) => say({ kind: 'failed', id, cause: String(error) }));
+    });
+    say({ kind: 'ready', ready });
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    const { code, message, hint, cause } = error;
+    say({ kind: 'refused', code, message, hint, cause: String(cause ?? '') });
+  }
+}
+
+function join(vectors: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const dimension = vectors[0]?.length ?? 0;
+  const joined = new Float32Array(vectors.length * dimension);
+  for (const [place, vector] of vectors.entries()) joined.set(vector, place * dimension);
+  return joined;
+}
