@@ -145,7 +145,7 @@ async function checkIdentity(parts: {
   if (state === 'changed' || state === 'interrupted') throw reindexRequired(state);
   if (state === 'fresh') await identity.remember();
   // Vectors are gone (a deleted folder, another store, a power cut) while the metadata says they are there.
-  if ((await vectors.store.count()) < (await records.chunks.countInState('indexed'))) await requeue(records);
+  if ((await vectors.store.count()) < (await records.chunks.countPoints())) await requeue(records);
   return 'leftovers';
 }
 

@@ -54,9 +54,11 @@ export const tables = [
       /** The slice of the message's text: the text itself is kept once. */
       start: { type: 'integer' },
       end: { type: 'integer' },
+      /** How many vectors it has; absent when it is one, as for all but long turns. */
+      windows: { type: 'integer', optional: true },
       index_state: { type: 'text' },
     },
-    indexes: [['conversation_id'], ['index_state']],
+    indexes: [['conversation_id'], ['index_state'], ['windows']],
     terms: 'terms',
   },
   {

@@ -66,7 +66,7 @@ export const rejectPending: Operation<PendingInput, z.infer<typeof rejectOutput>
     await decide(service, rejected, [{ kind: 'patch', table: 'chunks', ids, set }]);
     // A reindex that included inactive memories may have put it into the vector store.
     const indexed = chunks.filter(({ index_state }) => index_state === 'indexed');
-    await service.vectors.remove(indexed.map(({ id }) => id));
+    await service.vectors.remove(indexed);
     return { status: 'ok', id: row.id, memory_status: 'rejected' };
   },
 };

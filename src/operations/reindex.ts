@@ -113,12 +113,15 @@ async function rebuild(service: Service, rows: readonly ConversationRow[], fresh
   const messages = await service.records.conversations.messagesOf(rows.map(({ id }) => id));
   const changes: Change[] = [];
   const stale: string[] = [];
+  /** Their points are not those that will be written. */
+  const outdated: ChunkRow[] = [];
   const work: { chunk: ChunkRow; text: string }[] = [];
   for (const row of rows) {
     const chunks = chunksOf(service, row, messages.get(row.id) ?? []).map(asPending);
-    const kept = new Set(chunks.map(({ chunk }) => chunk.id));
+    const kept = new Map(chunks.map(({ chunk }) => [chunk.id, chunk]));
     const stored = await service.records.chunks.ofConversation(row.id);
     stale.push(...stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id));
+    outdated.push(...stored.filter(({ id, windows = 1 }) => windows > (kept.get(id)?.windows ?? 1) || !kept.has(id)));
     work.push(...chunks);
     const when = { conversation_hash: row.conversation_hash };
     changes.push({ kind: 'patch', table: 'conversations', ids: [row.id], set: { chunk_count: chunks.length }, when });
@@ -130,7 +133,7 @@ async function rebuild(service: Service, rows: readonly ConversationRow[], fresh
       { kind: 'remove', table: 'chunks', ids: stale },
       ...work.map(chunkChange),
     ]);
-    await service.vectors.remove(stale);
+    await service.vectors.remove(outdated);
     await service.indexer.index(work, { fresh });
     return work.length;
   } finally {

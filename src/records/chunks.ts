@@ -31,6 +31,22 @@ export function chunkRecords(store: MetadataStore) {
       return store.count('chunks', [{ field: 'index_state', is: 'eq', value: state }]);
     },
 
+    /** How many vectors the indexed chunks have together: one each, and the further windows of the long ones. */
+    async countPoints(): Promise<number> {
+      const atLeast = (windows: number): Condition => ({ field: 'windows', is: 'gte', value: windows });
+      const inIndex = await store.count('chunks', [{ field: 'index_state', is: 'eq', value: 'indexed' }]);
+      let further = 0;
+      // How many have a second window, a third and so on: counting is all that every store can do fast.
+      for (let windows = 2, long = 1; long > 0; windows++) {
+        long = await store.count('chunks', [atLeast(windows)]);
+        further += long;
+      }
+      // Those that are not in the index are few and quickly read.
+      const others: Condition = { field: 'index_state', is: 'in', value: ['pending', 'held'] };
+      const notIn = await store.find('chunks', { where: [others, atLeast(2)], fields: ['id', 'windows'] });
+      return inIndex + further - notIn.reduce((sum, row) => sum + Number(row.windows) - 1, 0);
+    },
+
     async mark(ids: readonly string[], state: IndexState): Promise<void> {
       if (ids.length > 0)
         await store.write([{ kind: 'patch', table: 'chunks', ids: [...ids], set: { index_state: state } }]);

@@ -47,6 +47,8 @@ export interface ChunkRow {
   speaker?: string;
   start: number;
   end: number;
+  /** How many vectors it has; absent: one. */
+  windows?: number;
   index_state: IndexState;
 }
 

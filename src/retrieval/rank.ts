@@ -51,7 +51,7 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
 }
 
 /** Six decimals order everything that differs and are the same on every machine. */
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 

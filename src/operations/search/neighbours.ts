@@ -38,10 +38,8 @@ export async function neighboursOf(
   const all = [...gathered.fresh, ...wanted];
   const fresh = new Set(all.filter((id) => !shownBefore.has(id)));
   if (wanted.length === 0) return { chunks: [], distances: new Map(), fresh };
-  const where = { scopes: plan.visibility.scopes, ids: wanted.slice(0, 1_000) };
-  const [chunks, hits] = await Promise.all([
-    service.records.chunks.byIds(plan.visibility, wanted),
-    plan.vector === undefined ? [] : service.vectors.search(plan.vector, { limit: wanted.length, where }),
-  ]);
+  const chunks = await service.records.chunks.byIds(plan.visibility, wanted);
+  const { scopes } = plan.visibility;
+  const hits = plan.vector === undefined ? [] : await service.vectors.distancesOf(plan.vector, chunks, scopes);
   return { chunks, distances: new Map(hits.map(({ id, distance }) => [id, distance])), fresh };
 }

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../model/errors.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { decodeCursor, deepest, encodeCursor, type Position } from '../../retrieval/cursor.js';
-import { type Group, groupBy } from '../../retrieval/group.js';
+import { type Group, groupBy, rankedAlone, rankGroups } from '../../retrieval/group.js';
 import { rank } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { filterOf } from '../conversation-filter.js';
@@ -82,14 +82,15 @@ async function entriesAt(
     weights,
     similarity: similarityOf[service.settings.distance],
   });
-  const byConversation = new Map(groupBy(ranked, (chunk) => chunk.conversationId).map((group) => [group.key, group]));
+  const ofConversations = rankGroups(groupBy(ranked, (chunk) => chunk.conversationId));
+  const byConversation = new Map(ofConversations.map((group) => [group.key, group]));
   const keyOf = (chunk: { chunkId: string; conversationId: string }): string => {
     if (input.result_mode === 'chunks') return chunk.chunkId;
     if (input.result_mode !== 'threads') return chunk.conversationId;
     return conversations.get(chunk.conversationId)?.thread_id ?? `conversation:${chunk.conversationId}`;
   };
   const isNew = (group: Group): boolean => group.chunks.every(({ chunkId }) => fresh.has(chunkId));
-  return groupBy(ranked, keyOf)
-    .filter(isNew)
-    .map((group) => ({ group, byConversation, conversations }));
+  const groups = groupBy(ranked, keyOf).filter(isNew);
+  const inOrder = input.result_mode === 'chunks' ? groups.map(rankedAlone) : rankGroups(groups);
+  return inOrder.map((group) => ({ group, byConversation, conversations }));
 }
