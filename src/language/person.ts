@@ -20,9 +20,11 @@ const assistantAsked = new RegExp(
     `\\bremind me what you\\b`,
     `\\b(?:hast|hattest) du\\b|\\bdein(?:e|en|er)? (?:vorschl|antwort|rat)`,
     `\\b(?:as-tu|avais-tu|tu (?:as|avais) (?:dit|suggéré|recommandé|proposé))`,
-    `\\b(?:dijiste|sugeriste|recomendaste|mencionaste)\\b`,
+    `\\b(?:dijiste|sugeriste|recomendaste|mencionaste|aconsejaste|propusiste|explicaste|me habías)\\b`,
     `(?:ти (?:казав|казала|радив|радила|пропонував|пропонувала|згадував|згадувала))`,
-    `你(?:说|建议|推荐|提到|告诉)`,
+    `你(?:说|建议|推荐|提到|告诉|教|给我)`,
+    `(?:勧め|薦め|おすすめ|提案)(?:て|し|の|は|を)|あなたが`,
+    `(?<!\\p{L})(?:نصحت|اقترحت|أوصيت|اوصيت|ذكرت|شرحت)(?:ني|نا|ه|ها)?(?!\\p{L})`,
   ].join('|'),
   'iu',
 );
@@ -35,6 +37,8 @@ const userAsked = new RegExp(
     `(?<![\\p{L}])(?:yo|mi|mis|mí|conmigo)(?![\\p{L}])`,
     `(?<![\\p{L}])(?:я|мій|моя|моє|мої|мені|мене)(?![\\p{L}])`,
     `我`,
+    `私|僕|俺|わたし`,
+    `(?<!\\p{L})(?:أنا|عندي|لدي|لي)(?!\\p{L})`,
   ].join('|'),
   'iu',
 );
