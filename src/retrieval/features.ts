@@ -53,21 +53,26 @@ export const features = {
   likeness: ({ candidate, around }) =>
     candidate.speaker === undefined ? around.likeness * brevity(candidate.text) : 0,
   /** With an assistant too, a short turn that only asks tells nothing. */
-  asking: ({ candidate }) =>
-    candidate.speaker === undefined ? askingShare(candidate.text) * brevity(candidate.text) : 0,
+  asking: ({ candidate }) => (candidate.speaker === undefined ? ifShort(candidate.text, askingShare) : 0),
   /** Between people, a question is no answer. */
   question: ({ candidate }) => (candidate.speaker !== undefined && isQuestion(candidate.text) ? 1 : 0),
   /** Who asks when wants a turn that names a time. */
   namesTime: ({ candidate, query }) => (query.asksWhen && mentionsTime(candidate.text) ? 1 : 0),
   /** Who asks how much wants a turn that holds a number. */
   holdsNumber: ({ candidate, query }) =>
-    query.asksNumber && holdsNumber(candidate.text) ? brevity(candidate.text) : 0,
+    query.asksNumber ? ifShort(candidate.text, (text) => (holdsNumber(text) ? 1 : 0)) : 0,
   /** The conversation took place at the time the query names. */
   timeFit: ({ candidate, query }) => query.timeFit(candidate.at),
   /** Between people, a longer turn tells more than "Wow, great!". */
   length: ({ candidate }) =>
     candidate.speaker === undefined ? 0 : Math.min(1, Math.log10(1 + candidate.text.length / 6) / 2),
 } satisfies Record<string, (input: FeatureInput) => number>;
+
+/** Long turns are not even looked at: they are most of the text, and would count nothing. */
+function ifShort(text: string, worth: (text: string) => number): number {
+  const short = brevity(text);
+  return short === 0 ? 0 : short * worth(text);
+}
 
 export type FeatureName = keyof typeof features;
 export type Weights = Record<FeatureName, number>;

@@ -56,8 +56,10 @@ function leadOf(
 ): number {
   if (previous === undefined) return 0;
   const worth = (turn: Candidate): number => score(turn) * brevity(turn.text);
-  const passedOn = before === undefined ? 0 : (askingShare(previous.text) * worth(before)) / 2;
-  return Math.max(worth(previous), passedOn);
+  const direct = worth(previous);
+  const passable = before === undefined ? 0 : worth(before) / 2;
+  // Looking for questions costs more than the rest, and a weaker match changes nothing.
+  return passable <= direct ? direct : Math.max(direct, passable * askingShare(previous.text));
 }
 
 /** The three best matches of a conversation, each counting less than the one before. */
