@@ -1,5 +1,7 @@
 import { visibilityOf } from '../../auth/access.js';
+import { asksNumber } from '../../language/answer-kind.js';
 import { personAsked } from '../../language/person.js';
+import { piecesOf } from '../../language/pieces.js';
 import { queryTerms } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -44,7 +46,9 @@ function traitsOf(input: SearchInput, people: ReadonlySet<string>, now: string):
   const role = personAsked(input.query);
   return {
     people,
+    pieces: piecesOf(input.query),
     asksWhen,
+    asksNumber: asksNumber(input.query),
     timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),
     ...(role === undefined ? {} : { role }),
   };
