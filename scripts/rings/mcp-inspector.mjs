@@ -18,7 +18,11 @@ console.log(`${calls} passed, 0 failed`);
 async function inspect(name, target, home) {
   const ask = async (...args) => {
     const options = { cwd: home, env: { ...process.env, HOME: home } };
-    const { code, stdout, stderr } = await run(node, [inspector, '--cli', ...target, ...args], options);
+    const { code, stdout, stderr } = await run(
+      node,
+      [inspector, '--cli', '--connect-timeout', '60000', ...target, ...args],
+      options,
+    );
     if (stdout.trim() === '') throw new Error(`${name} ${args.join(' ')}: exit ${code}\n${stderr}`);
     calls += 1;
     return JSON.parse(stdout);
