@@ -1,4 +1,9 @@
-import type { Answer, Body, TestService } from './service.js';
+import type { Answer, Body } from './service.js';
+
+/** A service without a socket, or a server behind `fetch`. */
+export interface Reachable {
+  app: { request(path: string, init?: RequestInit): Response | Promise<Response> };
+}
 
 export const json = { 'content-type': 'application/json' };
 export const both = { ...json, accept: 'application/json, text/event-stream' };
@@ -18,7 +23,7 @@ export const opening = {
 
 /** One message to `/mcp`, the answer read from its `data:` line or its JSON. */
 export async function post(
-  service: Pick<TestService, 'app'>,
+  service: Reachable,
   message: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
@@ -30,7 +35,7 @@ export async function post(
 }
 
 /** A session as a client without any comfort keeps it: it never sends `notifications/initialized`. */
-export async function aSession(service: Pick<TestService, 'app'>, params: Body = opening) {
+export async function aSession(service: Reachable, params: Body = opening) {
   const opened = await post(service, { jsonrpc: '2.0', id: 0, method: 'initialize', params });
   const id = opened.headers.get('mcp-session-id') ?? '';
   let next = 1;
@@ -59,7 +64,7 @@ export async function aSession(service: Pick<TestService, 'app'>, params: Body =
 
 /** A request of the stateless era with the headers that repeat it. */
 export function postStateless(
-  service: Pick<TestService, 'app'>,
+  service: Reachable,
   method: string,
   params: Body = {},
   headers: Record<string, string> = {},
