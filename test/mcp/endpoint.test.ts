@@ -87,6 +87,13 @@ describe('a session', () => {
     expect(await Promise.all(statuses)).toEqual([200, 404, 200]);
   });
 
+  it('keeps to the bound when many come at once', async () => {
+    const service = await aService({ mcp: { max_sessions: 3 } });
+    const sessions = await Promise.all(Array.from({ length: 12 }, () => aSession(service)));
+    const statuses = sessions.map(async ({ id }) => (await post(service, list, { 'mcp-session-id': id })).status);
+    expect((await Promise.all(statuses)).filter((status) => status === 200)).toHaveLength(3);
+  });
+
   it('is refused when all others are at work', async () => {
     const service = await aService({ mcp: { max_sessions: 1 } });
     const { id } = await aSession(service);
