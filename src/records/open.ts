@@ -1,6 +1,7 @@
 import type { MetadataStore } from '../stores/metadata/contract.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
+import { factRecords } from './facts.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
@@ -13,6 +14,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
   return {
     conversations: conversationRecords(store),
     chunks: chunkRecords(store),
+    facts: factRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
     topics: topicRecords(store),
