@@ -18,7 +18,8 @@ const contracts = [
 const mayImport: Record<string, string[]> = {
   model: [],
   language: ['model'],
-  ingestion: ['model', 'language'],
+  facts: ['model', 'language'],
+  ingestion: ['model', 'language', 'facts'],
   retrieval: ['model', 'language', 'stores/vector/contract'],
   'stores/metadata': ['model'],
   'stores/vector': ['model'],
@@ -28,7 +29,7 @@ const mayImport: Record<string, string[]> = {
   config: ['model'],
   auth: ['model'],
   records: ['model', 'stores/metadata/contract'],
-  operations: ['model', 'language', 'ingestion', 'retrieval', 'records', 'auth', ...contracts],
+  operations: ['model', 'language', 'facts', 'ingestion', 'retrieval', 'records', 'auth', ...contracts],
   http: ['model', 'auth', 'operations', 'observability'],
   app: ['*'],
   cli: [
@@ -58,7 +59,7 @@ const packages: Record<string, string[]> = {
   'stores/metadata': ['@photostructure/sqlite'],
 };
 
-const pure = ['model', 'language', 'ingestion', 'retrieval'];
+const pure = ['model', 'language', 'facts', 'ingestion', 'retrieval'];
 const pureNodeModules = ['node:crypto'];
 
 interface Import {

@@ -14,6 +14,9 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/insert', operation: operations.insert },
   { path: '/memory/search', operation: operations.search },
   { path: '/memory/retrieve', operation: operations.retrieve },
+  { path: '/memory/facts/search', operation: operations.facts_search },
+  { path: '/memory/profile/get', operation: operations.profile_get },
+  { path: '/memory/facts/supersede', operation: operations.facts_supersede },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
 ];

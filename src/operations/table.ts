@@ -1,3 +1,6 @@
+import { getProfile } from './facts/profile.js';
+import { searchFacts } from './facts/search.js';
+import { supersedeFact } from './facts/supersede.js';
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
@@ -9,6 +12,9 @@ export const operations = {
   insert: opened(insert),
   search: opened(search),
   retrieve: opened(retrieve),
+  facts_search: opened(searchFacts),
+  profile_get: opened(getProfile),
+  facts_supersede: opened(supersedeFact),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
 };
