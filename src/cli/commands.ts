@@ -1,8 +1,11 @@
 import type { Command } from './command.js';
 import { configShow } from './commands/config-show.js';
+import { factSearch } from './commands/fact-search.js';
+import { factSupersede } from './commands/fact-supersede.js';
 import { health } from './commands/health.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
+import { profileGet } from './commands/profile-get.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
@@ -17,6 +20,9 @@ export const commands: readonly Command[] = [
   importManual,
   search,
   retrieve,
+  profileGet,
+  factSearch,
+  factSupersede,
   reindex,
   health,
   storageCheck,
