@@ -90,8 +90,9 @@ function sourceOf(statement: Statement, occasion: Occasion): FactSource {
 
 /** Adds a source once; of many of a kind the oldest and the newest stay, so that the order of arrival makes no difference. */
 function withSource(sources: readonly FactSource[], added: FactSource): FactSource[] {
-  const same = sources.some((source) => compareSources(source, added) === 0);
-  const all = (same ? [...sources] : [...sources, added]).sort(compareSources);
+  // The same sentence read again replaces itself: its chunk may have another number now.
+  const others = sources.filter((source) => compareSources(source, added) !== 0);
+  const all = [...others, added].sort(compareSources);
   const sort = (source: FactSource): string => `${source.role} ${source.ends ?? false}`;
   const kept = [...new Set(all.map(sort))].flatMap((kind) => {
     const alike = all.filter((source) => sort(source) === kind);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localPrincipal } from '../../../src/auth/access.js';
 import type { FactSearchOutput } from '../../../src/operations/facts/search.js';
+import { reindex } from '../../../src/operations/reindex.js';
 import { operations } from '../../../src/operations/table.js';
 import { aConversation, aNote, turns } from '../../support/conversation.js';
 import { refusalOf } from '../../support/failure.js';
@@ -169,6 +170,18 @@ describe('facts of stored conversations', () => {
         confidence_reason: 'Inferred: a topic of 2 conversations.',
       },
     ]);
+  });
+
+  test('are made by a reindex for conversations that were stored without, and not twice', async () => {
+    const started = await aService();
+    await started.insert(aNote('I live in Berlin.', { timestamp: '2025-05-01' }));
+    const before = await searchFacts(started);
+    const ids = before.results.map(({ id }) => id);
+    await started.service.records.write([{ kind: 'remove', table: 'facts', ids }]);
+    await reindex(started.service, { includeInactive: false });
+    expect(await searchFacts(started)).toEqual(before);
+    await reindex(started.service, { includeInactive: false });
+    expect(await searchFacts(started)).toEqual(before);
   });
 
   test('belong to their project', async () => {
