@@ -103,7 +103,7 @@ function goTogether(one: string, other: string): boolean {
 }
 
 function applied(rule: Rule, clause: Clause, context: Context) {
-  const match = rule.pattern.exec(clause.text);
+  const match = rule.pattern().exec(clause.text);
   const place = match?.indices?.groups?.object;
   if (match === null || place === undefined) return [];
   const groups: Groups = match.groups ?? {};

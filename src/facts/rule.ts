@@ -4,7 +4,7 @@ export interface Rule {
   /** The first words of a clause it may match, in small letters without what follows an apostrophe. */
   starts: readonly string[];
   /** Matches from the beginning of a clause; the group `object` holds the value. */
-  pattern: RegExp;
+  pattern: () => RegExp;
   predicate: string | ((groups: Groups, object: string) => string | undefined);
   kind: ObjectKind;
   /** The sentence says that it is over. */
@@ -68,7 +68,16 @@ export function rules(
   return table;
 }
 
-function patternOf(shape: Shape, person: Record<string, string>): RegExp {
+/** Made when it is first needed: most commands never read a message, and a start should not pay for the rules. */
+function patternOf(shape: Shape, person: Record<string, string>): () => RegExp {
+  let made: RegExp | undefined;
+  return () => {
+    made ??= compiled(shape, person);
+    return made;
+  };
+}
+
+function compiled(shape: Shape, person: Record<string, string>): RegExp {
   const text = shape
     .replace(/\{(\w+)\}/g, (whole, name: string) => (name === 'often' ? often : (person[name] ?? whole)))
     .replaceAll('{}', '(?<object>.+)')
