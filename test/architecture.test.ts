@@ -18,7 +18,8 @@ const contracts = [
 const mayImport: Record<string, string[]> = {
   model: [],
   language: ['model'],
-  ingestion: ['model', 'language'],
+  facts: ['model', 'language'],
+  ingestion: ['model', 'language', 'facts'],
   retrieval: ['model', 'language', 'stores/vector/contract'],
   'stores/metadata': ['model'],
   'stores/vector': ['model'],
@@ -30,7 +31,17 @@ const mayImport: Record<string, string[]> = {
   backup: ['model', 'language', 'records', 'stores/metadata/contract'],
   auth: ['model', 'records', 'stores/metadata/contract', 'observability/observer'],
   records: ['model', 'stores/metadata/contract'],
-  operations: ['model', 'language', 'importers/contract', 'ingestion', 'retrieval', 'records', 'auth', ...contracts],
+  operations: [
+    'model',
+    'language',
+    'importers/contract',
+    'facts',
+    'ingestion',
+    'retrieval',
+    'records',
+    'auth',
+    ...contracts,
+  ],
   http: ['model', 'auth', 'operations', 'observability'],
   mcp: ['model', 'auth', 'operations', 'observability'],
   app: ['*'],
@@ -65,7 +76,7 @@ const packages: Record<string, string[]> = {
   'stores/metadata': ['@photostructure/sqlite'],
 };
 
-const pure = ['model', 'language', 'ingestion', 'retrieval'];
+const pure = ['model', 'language', 'facts', 'ingestion', 'retrieval'];
 const pureNodeModules = ['node:crypto'];
 
 interface Import {

@@ -10,12 +10,15 @@ import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
+import { factSearch } from './commands/fact-search.js';
+import { factSupersede } from './commands/fact-supersede.js';
 import { health } from './commands/health.js';
 import { importCommands } from './commands/import.js';
 import { importAuto } from './commands/import-auto.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
 import { mcp } from './commands/mcp.js';
+import { profileGet } from './commands/profile-get.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
@@ -39,6 +42,9 @@ export const commands: readonly Command[] = [
   conversationsRename,
   conversationsTag,
   conversationsUntag,
+  profileGet,
+  factSearch,
+  factSupersede,
   reindex,
   backup,
   restore,
