@@ -14,6 +14,7 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/insert', operation: operations.insert },
   { path: '/memory/search', operation: operations.search },
   { path: '/memory/retrieve', operation: operations.retrieve },
+  { path: '/memory/ask', operation: operations.ask },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
 ];

@@ -1,3 +1,4 @@
+import { ask } from './ask/ask.js';
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
@@ -9,6 +10,7 @@ export const operations = {
   insert: opened(insert),
   search: opened(search),
   retrieve: opened(retrieve),
+  ask: opened(ask),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
 };

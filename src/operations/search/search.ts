@@ -1,18 +1,17 @@
 import { invalidInput } from '../../model/errors.js';
-import { utcRange } from '../../model/time.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { decodeCursor, deepest, encodeCursor, type Position } from '../../retrieval/cursor.js';
 import { type Group, groupBy } from '../../retrieval/group.js';
-import { rank } from '../../retrieval/rank.js';
-import { similarityOf } from '../../retrieval/similarity.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
+import { filterOf } from './filter.js';
 import { gather, type Plan } from './gather.js';
 import { hydrate } from './hydrate.js';
 import { type SearchInput, searchInput } from './input.js';
 import { type SearchOutput, searchOutput } from './output.js';
 import { planFor } from './plan.js';
 import { type Entry, presentEntries } from './present.js';
+import { rankFound } from './rank-found.js';
 
 export const search: Operation<SearchInput, SearchOutput> = {
   name: 'search',
@@ -74,14 +73,7 @@ async function entriesAt(
   { input, filter }: { input: SearchInput; filter: ConversationFilter },
 ): Promise<Entry[]> {
   const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, filter);
-  const { keywordWeight, metadataWeight, weights } = service.settings.retrieval;
-  const ranked = rank(candidates, plan.traits, {
-    trust: service.embedder.trust,
-    keywordWeight,
-    metadataWeight,
-    weights,
-    similarity: similarityOf[service.settings.distance],
-  });
+  const ranked = rankFound(service, plan, candidates);
   const byConversation = new Map(groupBy(ranked, (chunk) => chunk.conversationId).map((group) => [group.key, group]));
   const keyOf = (chunk: { chunkId: string; conversationId: string }): string => {
     if (input.result_mode === 'chunks') return chunk.chunkId;
@@ -92,16 +84,4 @@ async function entriesAt(
   return groupBy(ranked, keyOf)
     .filter(isNew)
     .map((group) => ({ group, byConversation, conversations }));
-}
-
-function filterOf(input: SearchInput): ConversationFilter {
-  const from = input.date_from === undefined ? undefined : utcRange(input.date_from)?.first;
-  const to = input.date_to === undefined ? undefined : utcRange(input.date_to)?.last;
-  return {
-    ...(input.source === undefined ? {} : { source: input.source }),
-    ...(input.thread_id === undefined ? {} : { threadId: input.thread_id }),
-    ...(input.tags === undefined || input.tags.length === 0 ? {} : { tags: input.tags }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-  };
 }
