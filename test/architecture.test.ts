@@ -20,6 +20,7 @@ const mayImport: Record<string, string[]> = {
   language: ['model'],
   ingestion: ['model', 'language'],
   retrieval: ['model', 'language', 'stores/vector/contract'],
+  answers: ['model', 'language', 'tokenizer/contract'],
   'stores/metadata': ['model'],
   'stores/vector': ['model'],
   embeddings: ['model'],
@@ -28,7 +29,7 @@ const mayImport: Record<string, string[]> = {
   config: ['model'],
   auth: ['model'],
   records: ['model', 'stores/metadata/contract'],
-  operations: ['model', 'language', 'ingestion', 'retrieval', 'records', 'auth', ...contracts],
+  operations: ['model', 'language', 'ingestion', 'retrieval', 'answers', 'records', 'auth', ...contracts],
   http: ['model', 'auth', 'operations', 'observability'],
   app: ['*'],
   cli: [
@@ -58,7 +59,7 @@ const packages: Record<string, string[]> = {
   'stores/metadata': ['@photostructure/sqlite'],
 };
 
-const pure = ['model', 'language', 'ingestion', 'retrieval'];
+const pure = ['model', 'language', 'ingestion', 'retrieval', 'answers'];
 const pureNodeModules = ['node:crypto'];
 
 interface Import {

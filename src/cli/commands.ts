@@ -1,4 +1,5 @@
 import type { Command } from './command.js';
+import { ask } from './commands/ask.js';
 import { configShow } from './commands/config-show.js';
 import { health } from './commands/health.js';
 import { importManual } from './commands/import-manual.js';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   importManual,
   search,
   retrieve,
+  ask,
   reindex,
   health,
   storageCheck,

@@ -28,7 +28,7 @@ const factCitation = z.object({
   fact_id: z.string(),
   predicate: z.string(),
   text: z.string().describe('The normalized value'),
-  quote: z.string().optional().describe('The sentence that states it'),
+  quote: z.string().describe('The sentence that states it'),
   source_quality: z.string(),
   confidence_reason: z.string(),
   last_confirmed_at: z.string(),

@@ -5,7 +5,7 @@ import type { Passage } from '../../answers/passages.js';
 import type { Fact } from '../../model/fact.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { presentFact } from './fact-output.js';
-import { type FoundFacts, sourceOf } from './find-facts.js';
+import type { FoundFacts } from './find-facts.js';
 import type { AskOutput, Citation, Evidence, FactEvidence } from './output.js';
 
 /** Everything an answer is shown with. */
@@ -76,11 +76,11 @@ function factCitation(fact: Fact, { facts }: Sources): Citation {
   const quote = facts.quotes.get(fact.id);
   return {
     type: 'fact',
-    id: quote?.conversationId ?? sourceOf(fact, facts.conversations) ?? '',
+    id: quote?.conversationId ?? '',
     fact_id: fact.id,
     predicate: fact.predicate,
     text: fact.object_normalized,
-    ...(quote === undefined ? {} : { quote: quote.text }),
+    quote: quote?.text ?? '',
     source_quality: fact.source_quality,
     confidence_reason: fact.confidence_reason,
     last_confirmed_at: fact.last_confirmed_at,

@@ -1,0 +1,167 @@
+import { queryTerms } from '../language/terms.js';
+import type { Fact } from '../model/fact.js';
+import { type FactRoute, factRoutes } from './fact-routes.js';
+import type { Question } from './question.js';
+
+/** What to look for among the facts. */
+export interface FactQuery {
+  route: FactRoute;
+  /** `user`, a name of the question, or undefined for a project that the question may name. */
+  subject: string | undefined;
+  /** The terms of what a family of predicates is about: my favourite {x}. */
+  about: readonly string[];
+  /** The question asks for the value alone, with its words: "do I like olives". */
+  terms: readonly string[];
+}
+
+/** The facts that would answer a question; undefined when none of their kind could. */
+export function factQueryOf(question: Question): FactQuery | undefined {
+  const lower = question.text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[?？!.\s]+$/u, '')
+    .trim();
+  const subjects = ['user', ...question.names.map(({ written }) => written)];
+  for (const route of factRoutes) {
+    for (const subject of projectPredicates.has(route.predicates[0] ?? '') ? [undefined] : subjects) {
+      const match = matchOf(route, subject, lower);
+      if (match === undefined) continue;
+      const about = match.groups?.x === undefined ? [] : aboutTerms(match.groups.x);
+      if (match.groups?.x !== undefined && about.length === 0) continue;
+      return { route, subject, about, terms: queryTerms(question.text) };
+    }
+  }
+  return undefined;
+}
+
+function matchOf({ asks }: FactRoute, subject: string | undefined, question: string): RegExpExecArray | undefined {
+  for (const pattern of asks) {
+    const match = patternFor(pattern, subject).exec(question);
+    if (match !== null) return match;
+  }
+  return undefined;
+}
+
+/** Whether a fact is one that was asked for. */
+export function isWanted(fact: Fact, { route, subject, about, terms }: FactQuery): boolean {
+  const predicate = route.predicates.find((each) => fits(each, fact.predicate));
+  if (predicate === undefined) return false;
+  if (subject === undefined && !isNamedSubject(fact, terms)) return false;
+  const value = () => new Set(queryTerms(`${fact.object_normalized} ${fact.object_raw}`));
+  if (route.named) return terms.some((term) => value().has(term));
+  if (about.length === 0) return true;
+  const kind = queryTerms(fact.predicate.replace(predicate, ' ').replaceAll('_', ' ')).map(spelled);
+  if (about.every((term) => kind.includes(term)) && kind.every((term) => about.includes(term))) return true;
+  // Things without a word of their own are items: the value says what they are.
+  return predicate === 'owns_' && about.every((term) => value().has(term));
+}
+
+function fits(wanted: string, predicate: string): boolean {
+  if (wanted.startsWith('_')) return predicate.endsWith(wanted);
+  return wanted.endsWith('_') ? predicate.startsWith(wanted) : predicate === wanted;
+}
+
+/** A project is meant when the question names it; a fact of the only project there is needs no name. */
+function isNamedSubject(fact: Fact, terms: readonly string[]): boolean {
+  if (fact.subject_key === 'user' || fact.subject_key === 'project') return true;
+  const words = queryTerms(fact.subject);
+  return words.some((word) => terms.includes(word));
+}
+
+const projectPredicates = new Set([
+  'creator',
+  'command_name',
+  'project_name',
+  'deadline',
+  'launch_date',
+  '_strategy',
+  'uses',
+  'decision',
+]);
+
+/** Words behind the thing itself: my favourite food these days. */
+const trailing =
+  /\s+(?:now|today|currently|these days|right now|at the moment|again|please|ever|before|used to be|called|named)\b.*$/u;
+
+function aboutTerms(text: string): string[] {
+  return queryTerms(text.replace(trailing, '').replaceAll("'s", ''))
+    .map(spelled)
+    .map((term) => synonyms.get(term) ?? term);
+}
+
+/** British and American spellings meet. */
+function spelled(term: string): string {
+  return term.replace(/our$/u, 'or').replace(/^(theat|cent)re?$/u, '$1er');
+}
+
+/** What people are called in a question, and in a predicate. */
+const synonyms = new Map(
+  Object.entries({
+    mom: 'mother',
+    mum: 'mother',
+    mama: 'mother',
+    dad: 'father',
+    papa: 'father',
+    frau: 'wife',
+    mann: 'husband',
+    schwester: 'sister',
+    bruder: 'brother',
+    mutter: 'mother',
+    vater: 'father',
+    hund: 'dog',
+    katze: 'cat',
+    chef: 'boss',
+    femme: 'wife',
+    mari: 'husband',
+    chien: 'dog',
+    chat: 'cat',
+    esposa: 'wife',
+    esposo: 'husband',
+    perro: 'dog',
+    gato: 'cat',
+    hermana: 'sister',
+    hermano: 'brother',
+    puppi: 'dog',
+    kitten: 'cat',
+    farb: 'color',
+    essen: 'food',
+    buch: 'book',
+    film: 'movi',
+    couleur: 'color',
+    livr: 'book',
+    comida: 'food',
+    libro: 'book',
+    pelicula: 'movi',
+  }),
+);
+
+const patterns = new Map<string, RegExp>();
+
+function patternFor(pattern: string, subject: string | undefined): RegExp {
+  const key = `${subject ?? ''}\n${pattern}`;
+  const known = patterns.get(key);
+  if (known !== undefined) return known;
+  const words = subject === undefined || subject === 'user' ? firstPerson : personNamed(subject);
+  const source = pattern.replace(/\{(i|do|am|was|my|mine)\}/g, (_, slot: keyof Person) => `(?:${words[slot]})`);
+  const made = new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})`, 'u');
+  // Names come from callers: only the patterns without one are kept.
+  if (subject === undefined || subject === 'user') patterns.set(key, made);
+  return made;
+}
+
+interface Person {
+  i: string;
+  do: string;
+  am: string;
+  was: string;
+  my: string;
+  mine: string;
+}
+
+const firstPerson: Person = { i: 'i', do: 'do|did', am: "am|'m", was: 'was|am', my: 'my|our', mine: 'mine' };
+
+function personNamed(name: string): Person {
+  const literal = name.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return { i: literal, do: 'does|do|did', am: "is|'s", was: 'was', my: `${literal}'s?`, mine: `${literal}'s` };
+}
