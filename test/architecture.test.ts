@@ -18,7 +18,8 @@ const contracts = [
 const mayImport: Record<string, string[]> = {
   model: [],
   language: ['model'],
-  ingestion: ['model', 'language'],
+  facts: ['model', 'language'],
+  ingestion: ['model', 'language', 'facts'],
   retrieval: ['model', 'language', 'stores/vector/contract'],
   answers: ['model', 'language', 'tokenizer/contract'],
   'stores/metadata': ['model'],
@@ -29,7 +30,7 @@ const mayImport: Record<string, string[]> = {
   config: ['model'],
   auth: ['model'],
   records: ['model', 'stores/metadata/contract'],
-  operations: ['model', 'language', 'ingestion', 'retrieval', 'answers', 'records', 'auth', ...contracts],
+  operations: ['model', 'language', 'facts', 'ingestion', 'retrieval', 'answers', 'records', 'auth', ...contracts],
   http: ['model', 'auth', 'operations', 'observability'],
   app: ['*'],
   cli: [
@@ -59,7 +60,7 @@ const packages: Record<string, string[]> = {
   'stores/metadata': ['@photostructure/sqlite'],
 };
 
-const pure = ['model', 'language', 'ingestion', 'retrieval', 'answers'];
+const pure = ['model', 'language', 'facts', 'ingestion', 'retrieval', 'answers'];
 const pureNodeModules = ['node:crypto'];
 
 interface Import {

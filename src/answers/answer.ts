@@ -1,6 +1,6 @@
 import { nameTerms } from '../language/speakers.js';
 import { indexTerms } from '../language/terms.js';
-import { type Budget, type FittedHit, fitHits } from './budget.js';
+import { type Budget, fitHits } from './budget.js';
 import { composePassages, noRoomAnswer, notFoundAnswer } from './compose.js';
 import { type ConfidenceLabel, judge } from './confidence.js';
 import type { FactAnswer } from './fact-answer.js';
@@ -42,7 +42,7 @@ export interface Answer {
   /** What is quoted. */
   passages: readonly Passage[];
   /** The hits that fit the budget; those that are not quoted are the closest other ones. */
-  hits: readonly FittedHit[];
+  hits: readonly Hit[];
   facts?: FactAnswer;
   dropped: number;
   /** What the best passage's confidence is made of. */
@@ -87,7 +87,7 @@ function ofFacts(facts: FactAnswer): Pick<Answer, 'basis' | 'text' | 'confidence
   return { basis, text, confidence, reason, facts };
 }
 
-function fitted({ hits, budget }: AnswerInput, reading: PassageInput): { hits: FittedHit[]; dropped: number } {
+function fitted({ hits, budget }: AnswerInput, reading: PassageInput): { hits: Hit[]; dropped: number } {
   if (budget === undefined) return { hits: [...hits], dropped: 0 };
   return fitHits(hits, budget, (hit) => bestSentence(sentencesOf(hit.text, textStart(hit)), reading)?.start ?? 0);
 }

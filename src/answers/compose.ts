@@ -1,3 +1,4 @@
+import { isCut } from './confidence.js';
 import { displayDay } from './dates.js';
 import type { Hit } from './hit.js';
 import type { Passage } from './passages.js';
@@ -17,8 +18,9 @@ function dateOf({ kind }: Question, { times, hit }: Passage): string {
   return first === undefined ? `Said on ${displayDay(hit.at)}. ` : `${capital(first.display)}. `;
 }
 
-function said({ hit, quote, context }: Passage): string {
-  const own = `${speakerOf(hit, context !== undefined)}${quote.shown}`;
+function said(passage: Passage): string {
+  const { hit, quote, context } = passage;
+  const own = `${speakerOf(hit, context !== undefined)}${quote.shown}${isCut(passage) ? '…' : ''}`;
   return context === undefined ? own : `${speakerOf(context.hit, true)}${context.quote.shown} ${own}`;
 }
 

@@ -58,6 +58,7 @@ function doubtsAbout(lead: Passage, { question, unknownNames, aboutNamed }: Judg
   if (lead.holdsKind === false) doubts.push({ words: missingKind[question.kind] ?? 'it names nothing of the kind' });
   if (aboutNamed(lead.hit) === false) doubts.push({ words: 'somebody else said it' });
   if (isAsking(lead.quote.text)) doubts.push({ words: 'it is itself a question' });
+  if (isCut(lead)) doubts.push({ words: 'it was cut to fit the token budget' });
   if (unknownNames.length > 0) doubts.push({ words: `nothing mentions ${listed(unknownNames)}` });
   return doubts;
 }
@@ -68,6 +69,11 @@ const missingKind: Partial<Record<Question['kind'], string>> = {
   where: 'it names no place',
   who: 'it names nobody',
 };
+
+/** The quoted sentence itself was cut off, not only what follows it. */
+export function isCut({ hit, quote }: Passage): boolean {
+  return hit.truncated === true && quote.end === hit.text.length && !/[.!?。！？]["'”’)\]]*$/u.test(quote.text);
+}
 
 function saidBy({ hit }: Passage): string {
   if (hit.speaker !== undefined) return `A direct statement by ${hit.speaker}`;

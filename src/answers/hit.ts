@@ -11,6 +11,8 @@ export interface Hit {
   text: string;
   at: string;
   relevance: number;
+  /** Cut to fit a token budget. */
+  truncated?: true;
   /** 0 to 1; absent when the model could not say. */
   similarity?: number;
 }

@@ -15,6 +15,9 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/search', operation: operations.search },
   { path: '/memory/retrieve', operation: operations.retrieve },
   { path: '/memory/ask', operation: operations.ask },
+  { path: '/memory/facts/search', operation: operations.facts_search },
+  { path: '/memory/profile/get', operation: operations.profile_get },
+  { path: '/memory/facts/supersede', operation: operations.facts_supersede },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
 ];

@@ -37,6 +37,8 @@ export interface FactSource {
   correction?: true;
   /** The value it replaces, as an object key. */
   corrects?: string;
+  /** Nobody said it: it follows from what the conversation is about. */
+  inferred?: true;
   /** Said with a doubt: "I think". */
   hedged?: true;
   save_intent?: SaveIntent;
@@ -70,7 +72,7 @@ export interface Fact {
   last_confirmed_at: string;
   superseded_at?: string;
   superseded_by?: string;
-  /** When it was last said to be over. */
+  /** When a source last said that something is over: this, or what it corrects. */
   ended_at?: string;
   /** Superseded by a caller rather than by what was said. */
   superseded_by_hand?: { superseded_by: string; superseded_at: string };

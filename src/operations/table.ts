@@ -1,4 +1,9 @@
 import { ask } from './ask/ask.js';
+
+import { getProfile } from './facts/profile.js';
+import { searchFacts } from './facts/search.js';
+import { supersedeFact } from './facts/supersede.js';
+
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
@@ -11,6 +16,9 @@ export const operations = {
   search: opened(search),
   retrieve: opened(retrieve),
   ask: opened(ask),
+  facts_search: opened(searchFacts),
+  profile_get: opened(getProfile),
+  facts_supersede: opened(supersedeFact),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
 };

@@ -78,7 +78,7 @@ export function factRecords(store: MetadataStore) {
       ];
       if (only.keys !== undefined) where.push({ field: 'object_key', is: 'in', value: only.keys });
       if (only.ended) where.push({ field: 'ended_at', is: 'gte', value: '' });
-      return find({ where });
+      return find({ where, order: { by: 'stated_at', direction: 'desc' }, limit: largestGroup });
     },
 
     /** For writing: every fact of a project that has a source in this conversation. */
@@ -95,6 +95,9 @@ export function factRecords(store: MetadataStore) {
     },
   };
 }
+
+/** Of one subject and predicate; older values than these stay as they were judged. */
+const largestGroup = 500;
 
 /** The facts of one subject that are judged together. */
 export interface FactGroup {

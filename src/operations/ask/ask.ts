@@ -1,18 +1,18 @@
 import { type Answer, answerQuestion } from '../../answers/answer.js';
-import { type Budget, createBudget, type FittedHit } from '../../answers/budget.js';
+import { type Budget, createBudget } from '../../answers/budget.js';
 import type { Hit } from '../../answers/hit.js';
 import { readQuestion } from '../../answers/question.js';
 import { invalidInput } from '../../model/errors.js';
 import { groupBy } from '../../retrieval/group.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
+import { presentFact } from '../facts/present.js';
 import type { Operation } from '../operation.js';
 import { filterOf } from '../search/filter.js';
 import type { SearchOutput } from '../search/output.js';
 import { planFor } from '../search/plan.js';
 import { type Entry, presentEntries } from '../search/present.js';
 import type { Service } from '../service.js';
-import { presentFact } from './fact-output.js';
 import { findFacts } from './find-facts.js';
 import { type FoundHits, findHits } from './find-hits.js';
 import { type AskInput, askInput } from './input.js';
@@ -51,7 +51,9 @@ export const ask: Operation<AskInput, AskOutput> = {
       ...(facts.answer === undefined ? {} : { facts: facts.answer }),
       ...(budget === undefined ? {} : { budget }),
     });
-    const results = await resultsOf(service, answer.hits, found, { input, terms: plan.terms });
+    // A caller who counts tokens does not want whole conversations beside what was counted.
+    const shown = budget === undefined ? input : { ...input, include_messages: false };
+    const results = await resultsOf(service, answer.hits, found, { input: shown, terms: plan.terms });
     const distances = new Map(found.ranked.map(({ chunkId, distance }) => [chunkId, distance]));
     const unrelated = unrelatedDistance[service.settings.distance];
     const sources: Sources = {
@@ -110,7 +112,7 @@ function explanationOf({ support }: Answer): Record<string, number> {
 /** The hits in the result mode that was asked for; the answer itself is always made from chunks. */
 async function resultsOf(
   service: Service,
-  hits: readonly FittedHit[],
+  hits: readonly Hit[],
   found: FoundHits,
   { input, terms }: { input: AskInput; terms: readonly string[] },
 ): Promise<SearchOutput['results']> {

@@ -1,6 +1,7 @@
 import { answerFromFacts, type FactAnswer } from '../../answers/fact-answer.js';
 import { type FactQuery, factQueryOf, isWanted } from '../../answers/fact-match.js';
 import type { Question } from '../../answers/question.js';
+import { kindOf } from '../../facts/predicates.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact, FactSource } from '../../model/fact.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -15,8 +16,7 @@ export interface FoundFacts {
   quotes: ReadonlyMap<string, { conversationId: string; text: string }>;
 }
 
-const isSingle = (predicate: string): boolean =>
-  /^(?:profile_(?!identity|condition)|favorite_|date_|creator|command_name)/u.test(predicate);
+const isSingle = (predicate: string): boolean => kindOf(predicate)?.values === 'one';
 
 /** The newest facts of one subject that are looked through. */
 const mostFacts = 1_000;

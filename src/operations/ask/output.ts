@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { factOutput } from '../facts/present.js';
 import { resultItems } from '../search/output.js';
-import { factOutput } from './fact-output.js';
 
 const namedTime = z.object({
   phrase: z.string(),

@@ -1,10 +1,9 @@
 import type { Answer } from '../../answers/answer.js';
-import type { FittedHit } from '../../answers/budget.js';
 import type { Hit } from '../../answers/hit.js';
 import type { Passage } from '../../answers/passages.js';
 import type { Fact } from '../../model/fact.js';
 import type { ConversationRow } from '../../records/rows.js';
-import { presentFact } from './fact-output.js';
+import { presentFact } from '../facts/present.js';
 import type { FoundFacts } from './find-facts.js';
 import type { AskOutput, Citation, Evidence, FactEvidence } from './output.js';
 
@@ -131,7 +130,7 @@ function samePlace(one: object, other: object): boolean {
   return place(one) === place(other);
 }
 
-function chunkEvidence(hit: FittedHit, score: number | undefined, used: boolean): Evidence {
+function chunkEvidence(hit: Hit, score: number | undefined, used: boolean): Evidence {
   return {
     type: 'chunk',
     conversation_id: hit.conversationId,
