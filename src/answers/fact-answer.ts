@@ -26,14 +26,11 @@ const mostHistory = 3;
  * The newest statement answers and older ones are history. It is a conflict only when the user said different things
  * about something that has one value at the very same time.
  */
-export function answerFromFacts(
-  question: Question,
-  wanted: readonly Fact[],
-  isSingle: (predicate: string) => boolean,
-): FactAnswer | undefined {
-  const voiced = mostTrusted(wanted);
-  const groups = groupsOf(voiced);
-  const parts = groups.flatMap((facts) => partOf(facts, { question, isSingle }) ?? []);
+export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): FactAnswer | undefined {
+  const { question, placeOf } = rules;
+  const place = (facts: readonly Fact[]): number => placeOf(facts[0]?.predicate ?? '');
+  const groups = groupsOf(mostTrusted(wanted)).sort((one, other) => place(one) - place(other));
+  const parts = groups.flatMap((facts) => partOf(facts, { ...rules, isOnly: groups.length === 1 }) ?? []);
   const [first] = parts;
   if (first === undefined) return undefined;
   const facts = parts.flatMap((part) => part.facts);
@@ -56,15 +53,20 @@ interface Part {
   isConflict: boolean;
 }
 
-interface Rules {
+export interface FactRules {
   question: Question;
   isSingle: (predicate: string) => boolean;
+  /** Where a predicate stands when several answer: a name before a hobby. */
+  placeOf: (predicate: string) => number;
 }
 
 const contextWords =
   /\b(?:context|source|how do you know|when did (?:i|we) (?:say|tell|mention)|where did (?:i|we) (?:say|tell|mention)|tell me more|details?)\b/iu;
 
-function partOf(facts: readonly Fact[], { question, isSingle }: Rules): Part | undefined {
+function partOf(
+  facts: readonly Fact[],
+  { question, isSingle, isOnly }: FactRules & { isOnly: boolean },
+): Part | undefined {
   const active = facts.filter(({ status }) => status === 'active');
   const over = facts.filter(({ status }) => status === 'superseded');
   if (question.asksPast && over.length > 0) return pastPart(active, over);
@@ -79,7 +81,8 @@ function partOf(facts: readonly Fact[], { question, isSingle }: Rules): Part | u
     const text = `Statements of the same time disagree: ${sameTime.map(shownValue).join('; ')}.`;
     return { text, facts: sameTime, history: [], isConflict: true };
   }
-  const history = [...active.slice(1), ...over].sort(newestFirst).slice(0, mostHistory);
+  // Among many facts about somebody, how each came about would only confuse.
+  const history = isOnly ? [...active.slice(1), ...over].sort(newestFirst).slice(0, mostHistory) : [];
   return { text: [sentenceOf([newest]), ...before(history)].join(' '), facts: [newest], history, isConflict: false };
 }
 

@@ -27,6 +27,9 @@ const sentences: Readonly<Record<string, string>> = {
   learning: 'You are learning {}.',
 };
 
+/** What can be said with "is": your sister is Eva. */
+const named = /^(?:relation|pet|date|favorite)_/u;
+
 /** One sentence for facts of one subject and predicate, with their values as they were normalized. */
 export function sentenceOf(facts: readonly Fact[]): string {
   const [first] = facts;
@@ -37,7 +40,7 @@ export function sentenceOf(facts: readonly Fact[]): string {
   const template = sentences[predicate];
   if (template !== undefined) return template.replace('{}', () => values);
   if (predicate.startsWith('owns_')) return `You own ${values}.`;
-  return `Your ${wordsOf(predicate)}: ${values}.`;
+  return `Your ${wordsOf(predicate)}${facts.length === 1 && named.test(predicate) ? ' is ' : ': '}${values}.`;
 }
 
 /** An age was true on the day it was said. */
@@ -46,8 +49,7 @@ export function shownValue({ predicate, object_normalized, stated_at }: Fact): s
 }
 
 function wordsOf(predicate: string): string {
-  const words = predicate.replace(/^(?:profile|relation|pet|date)_/u, '').replaceAll('_', ' ');
-  return predicate.startsWith('favorite_') ? words.replace('favorite', 'favourite') : words;
+  return predicate.replace(/^(?:profile|relation|pet|date)_/u, '').replaceAll('_', ' ');
 }
 
 /** Values keep their own words; those that hold commas are kept apart by semicolons. */

@@ -39,7 +39,7 @@ export interface PassageInput {
  */
 export function choosePassages(input: PassageInput): Passage[] {
   const { question, hits, aboutNamed } = input;
-  const passages = hits.flatMap((hit) => passageOf(hit, input) ?? []);
+  const passages = repliesUp(hits.flatMap((hit) => passageOf(hit, input) ?? []));
   const named = passages.filter(({ hit }) => aboutNamed(hit) !== false);
   const ofNamed = named.length > 0 ? named : passages;
   const telling = ofNamed.filter(({ quote }) => !isAsking(quote.text));
@@ -54,6 +54,16 @@ export function choosePassages(input: PassageInput): Passage[] {
   );
   const chosen = [lead, ...contenders.filter(isFirstOfItsWords)].slice(0, thresholds.passages);
   return question.asksPresent ? newestFirst(chosen, input.terms) : chosen;
+}
+
+/** A reply is worth as much as the question it answers: "Yes, exactly" alone matches nothing. */
+function repliesUp(passages: readonly Passage[]): Passage[] {
+  const relevances = new Map(passages.map(({ hit }) => [hit.chunkId, hit.relevance]));
+  const worth = ({ hit, context }: Passage): number =>
+    Math.max(hit.relevance, context === undefined ? 0 : (relevances.get(context.hit.chunkId) ?? 0));
+  return passages
+    .map((passage) => ({ ...passage, hit: { ...passage.hit, relevance: worth(passage) } }))
+    .sort((one, other) => other.hit.relevance - one.hit.relevance);
 }
 
 function contenderShare({ support }: Passage, { isList }: Question): number {
@@ -77,7 +87,7 @@ function passageOf(hit: Hit, input: PassageInput): Passage | undefined {
   return {
     hit,
     quote,
-    support: rules.supportOf(hit, before),
+    support: rules.supportOf(hit, before, { isReply: context !== undefined }),
     holdsKind: holdsAnswer(question.kind, quote.text),
     times: question.kind === 'when' ? timesNamed(quote.text, hit.at) : [],
     ...(context === undefined ? {} : { context }),

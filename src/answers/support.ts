@@ -22,7 +22,8 @@ export interface SupportInput {
 
 export interface SupportRules {
   coverageOf(text: string): number;
-  supportOf(hit: Hit, before: Hit | undefined): Support;
+  /** With the turn before it; `isReply` when the hit answers that turn, so that what it is close to counts too. */
+  supportOf(hit: Hit, before: Hit | undefined, options?: { isReply: boolean }): Support;
 }
 
 /**
@@ -38,12 +39,13 @@ export function supportRules({ terms, similarities, trust, timeFit }: SupportInp
   const background = backgroundOf(similarities);
   return {
     coverageOf: (text) => shareOf(new Set(indexTerms(text)), false),
-    supportOf(hit, before) {
+    supportOf(hit, before, { isReply } = { isReply: false }) {
       const own = indexTerms(hit.text);
       const words = new Set(before === undefined ? own : [...own, ...indexTerms(before.text)]);
       const coverage = shareOf(words, timeFit(hit.at) > 0.5);
       if (hit.similarity === undefined || trust < trusted) return { value: coverage, coverage };
-      const closeness = clamp((stretch * (hit.similarity - background)) / (1 - background));
+      const similarity = Math.max(hit.similarity, isReply ? (before?.similarity ?? 0) : 0);
+      const closeness = clamp((stretch * (similarity - background)) / (1 - background));
       return { value: (coverage + closeness) / 2, coverage, closeness };
     },
   };

@@ -5,7 +5,7 @@ import { readQuestion } from '../../answers/question.js';
 import { invalidInput } from '../../model/errors.js';
 import { groupBy } from '../../retrieval/group.js';
 import type { Ranked } from '../../retrieval/rank.js';
-import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
+import { unrelatedDistance } from '../../retrieval/similarity.js';
 import { presentFact } from '../facts/present.js';
 import type { Operation } from '../operation.js';
 import { filterOf } from '../search/filter.js';
@@ -14,7 +14,7 @@ import { planFor } from '../search/plan.js';
 import { type Entry, presentEntries } from '../search/present.js';
 import type { Service } from '../service.js';
 import { findFacts } from './find-facts.js';
-import { type FoundHits, findHits } from './find-hits.js';
+import { type FoundHits, findHits, hitOf } from './find-hits.js';
 import { type AskInput, askInput } from './input.js';
 import { type AskOutput, askOutput } from './output.js';
 import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } from './present.js';
@@ -130,9 +130,4 @@ async function resultsOf(
   };
   const entries = groupBy(used, keyOf).map((group): Entry => ({ group, byConversation, conversations }));
   return presentEntries(service, entries, input, terms);
-}
-
-function hitOf(service: Service, chunk: Ranked): Hit {
-  const { distance, distance: _, bm25: __, metadataMatch: ___, shares: ____, ...hit } = chunk;
-  return distance === undefined ? hit : { ...hit, similarity: similarityOf[service.settings.distance](distance) };
 }

@@ -1,7 +1,7 @@
 import { answerFromFacts, type FactAnswer } from '../../answers/fact-answer.js';
 import { type FactQuery, factQueryOf, isWanted } from '../../answers/fact-match.js';
 import type { Question } from '../../answers/question.js';
-import { kindOf } from '../../facts/predicates.js';
+import { kindOf, predicateKinds } from '../../facts/predicates.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact, FactSource } from '../../model/fact.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -17,6 +17,10 @@ export interface FoundFacts {
 }
 
 const isSingle = (predicate: string): boolean => kindOf(predicate)?.values === 'one';
+
+/** As the table of predicates has them. */
+const placeOf = (predicate: string): number =>
+  predicateKinds.findIndex((kind) => kind.predicate === kindOf(predicate)?.predicate);
 
 /** The newest facts of one subject that are looked through. */
 const mostFacts = 1_000;
@@ -36,7 +40,7 @@ export async function findFacts(
   const rows = await service.records.conversations.byIds(visibility, ids, filter);
   const conversations = new Map(rows.map((row) => [row.id, row]));
   const visible = wanted.filter((fact) => newestSource(fact, conversations) !== undefined);
-  const answer = answerFromFacts(question, visible, isSingle);
+  const answer = answerFromFacts(visible, { question, isSingle, placeOf });
   if (answer === undefined) return nothing;
   return { answer, conversations, quotes: await quotesOf(service, answer, conversations) };
 }

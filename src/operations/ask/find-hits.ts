@@ -5,6 +5,7 @@ import { indexTerms } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import type { Ranked } from '../../retrieval/rank.js';
+import { similarityOf } from '../../retrieval/similarity.js';
 import { gather, type Plan } from '../search/gather.js';
 import { hydrate } from '../search/hydrate.js';
 import { rankFound } from '../search/rank-found.js';
@@ -35,7 +36,7 @@ export async function findHits(
 ): Promise<FoundHits> {
   const { ranked, conversations } = await rankedFor(service, plan, request);
   const [before, counts] = await Promise.all([
-    turnsBefore(service, plan, ranked.slice(0, request.topK)),
+    turnsBefore(service, plan, ranked, request.topK),
     countsOf(service, plan, ranked),
   ]);
   const terms = plan.terms.slice(0, mostTerms).map((term): WeightedTerm => {
@@ -44,6 +45,12 @@ export async function findHits(
   });
   const unknownNames = await unknownAmong(service, plan, { question: request.question, ranked, conversations });
   return { ranked, conversations, before, terms, unknownNames };
+}
+
+/** A ranked chunk in the words of the answer rules. */
+export function hitOf(service: Service, chunk: Ranked): Hit {
+  const { distance, bm25: _, metadataMatch: __, shares: ___, ...hit } = chunk;
+  return distance === undefined ? hit : { ...hit, similarity: similarityOf[service.settings.distance](distance) };
 }
 
 async function rankedFor(
@@ -61,9 +68,16 @@ async function rankedFor(
 }
 
 /** A short reply is understood with the turn before it only. */
-async function turnsBefore(service: Service, plan: Plan, hits: readonly Ranked[]): Promise<Map<string, Hit>> {
+async function turnsBefore(
+  service: Service,
+  plan: Plan,
+  ranked: readonly Ranked[],
+  topK: number,
+): Promise<Map<string, Hit>> {
+  const known = new Map(ranked.map((chunk) => [chunk.chunkId, hitOf(service, chunk)]));
   const ids = new Map(
-    hits
+    ranked
+      .slice(0, topK)
       .filter(({ chunkIndex }) => chunkIndex > 0)
       .map((hit) => [chunkId(hit.conversationId, hit.chunkIndex - 1), hit] as const),
   );
@@ -74,17 +88,20 @@ async function turnsBefore(service: Service, plan: Plan, hits: readonly Ranked[]
     const after = ids.get(chunk.id);
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
     if (after === undefined || message === undefined || chunk.message_index === after.messageIndex) continue;
-    before.set(after.chunkId, {
-      chunkId: chunk.id,
-      conversationId: chunk.conversation_id,
-      chunkIndex: chunk.chunk_index,
-      messageIndex: chunk.message_index,
-      role: chunk.role,
-      ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
-      text: message.text.slice(chunk.start, chunk.end),
-      at: after.at,
-      relevance: 0,
-    });
+    before.set(
+      after.chunkId,
+      known.get(chunk.id) ?? {
+        chunkId: chunk.id,
+        conversationId: chunk.conversation_id,
+        chunkIndex: chunk.chunk_index,
+        messageIndex: chunk.message_index,
+        role: chunk.role,
+        ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
+        text: message.text.slice(chunk.start, chunk.end),
+        at: after.at,
+        relevance: 0,
+      },
+    );
   }
   return before;
 }
