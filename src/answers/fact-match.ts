@@ -1,3 +1,4 @@
+import { contentTerms } from '../language/stop-words.js';
 import { queryTerms } from '../language/terms.js';
 import type { Fact } from '../model/fact.js';
 import { type FactRoute, factRoutes } from './fact-routes.js';
@@ -8,9 +9,9 @@ export interface FactQuery {
   route: FactRoute;
   /** `user`, a name of the question, or undefined for a project that the question may name. */
   subject: string | undefined;
-  /** The terms of what a family of predicates is about: my favourite {x}. */
+  /** The terms of what a family of predicates is about (my favourite {x}), or of the value (do I like …). */
   about: readonly string[];
-  /** The question asks for the value alone, with its words: "do I like olives". */
+  /** All words of the question: they may name the project. */
   terms: readonly string[];
 }
 
@@ -27,8 +28,9 @@ export function factQueryOf(question: Question): FactQuery | undefined {
     for (const subject of projectPredicates.has(route.predicates[0] ?? '') ? [undefined] : subjects) {
       const match = matchOf(route, subject, lower);
       if (match === undefined) continue;
-      const about = match.groups?.x === undefined ? [] : aboutTerms(match.groups.x);
-      if (match.groups?.x !== undefined && about.length === 0) continue;
+      const thing = route.named ? lower.slice(match.index + match[0].length) : match.groups?.x;
+      const about = thing === undefined ? [] : aboutTerms(thing);
+      if (thing !== undefined && about.length === 0) continue;
       return { route, subject, about, terms: queryTerms(question.text) };
     }
   }
@@ -49,8 +51,8 @@ export function isWanted(fact: Fact, { route, subject, about, terms }: FactQuery
   if (predicate === undefined) return false;
   if (subject === undefined && !isNamedSubject(fact, terms)) return false;
   const value = () => new Set(queryTerms(`${fact.object_normalized} ${fact.object_raw}`));
-  if (route.named) return terms.some((term) => value().has(term));
   if (about.length === 0) return true;
+  if (route.named) return about.every((term) => value().has(term));
   const kind = queryTerms(fact.predicate.replace(predicate, ' ').replaceAll('_', ' ')).map(spelled);
   if (about.every((term) => kind.includes(term)) && kind.every((term) => about.includes(term))) return true;
   // Things without a word of their own are items: the value says what they are.
@@ -85,7 +87,7 @@ const trailing =
   /\s+(?:now|today|currently|these days|right now|at the moment|again|please|ever|before|used to be|called|named)\b.*$/u;
 
 function aboutTerms(text: string): string[] {
-  return queryTerms(text.replace(trailing, '').replaceAll("'s", ''))
+  return contentTerms(text.replace(trailing, '').replaceAll("'s", ''))
     .map(spelled)
     .map((term) => synonyms.get(term) ?? term);
 }

@@ -7,7 +7,7 @@ export interface FactRoute {
   /** Predicates, or beginnings of families (`owns_`) that `{x}` completes. */
   predicates: readonly string[];
   asks: readonly string[];
-  /** Only facts whose value holds a word of the question: "do I like olives", "am I vegetarian". */
+  /** Only facts whose value holds the words behind the pattern: "do I like olives", "am I vegetarian". */
   named?: true;
 }
 
@@ -95,7 +95,7 @@ export const factRoutes: readonly FactRoute[] = [
   },
   { predicates: ['profile_age', 'profile_birth_year'], asks: ['how old {am} {i}', '{my} age', 'wie alt bin ich'] },
   { predicates: ['allergic_to'], asks: ['{my} allerg', 'what {am} {i} allergic', 'what allergies {do} {i}'] },
-  { predicates: ['allergic_to'], asks: ['{am} {i} allergic to'], named: true },
+  { predicates: ['allergic_to'], asks: ['^{am} {i} allergic to'], named: true },
   { predicates: ['profile_condition'], asks: ['{my} (?:health|medical) (?:condition|issue|problem)s?'] },
   {
     predicates: ['date_'],
@@ -150,7 +150,7 @@ export const factRoutes: readonly FactRoute[] = [
   },
   {
     predicates: ['likes', 'dislikes'],
-    asks: ['{do} {i} (?:really |still )?(?:like|love|enjoy|hate|dislike)'],
+    asks: ['^{do} {i} (?:really |still )?(?:like|love|enjoy|hate|dislike)'],
     named: true,
   },
   {
@@ -158,7 +158,7 @@ export const factRoutes: readonly FactRoute[] = [
     asks: ['what {do} {i} (?:really )?(?:like|love|enjoy)(?: to do)?$', 'what {am} {i} (?:into|fond of)'],
   },
   { predicates: ['prefers'], asks: ['what {do} {i} prefer', '{my} preferences?'] },
-  { predicates: ['prefers'], asks: ['{do} {i} prefer'], named: true },
+  { predicates: ['prefers'], asks: ['^{do} {i} prefer'], named: true },
   { predicates: ['native_language'], asks: ['{my} (?:native language|mother tongue|first language)'] },
   {
     predicates: ['speaks', 'native_language'],
@@ -168,12 +168,12 @@ export const factRoutes: readonly FactRoute[] = [
       'welche sprachen spreche ich',
     ],
   },
-  { predicates: ['speaks', 'native_language'], asks: ['{do} {i} speak'], named: true },
+  { predicates: ['speaks', 'native_language'], asks: ['^{do} {i} speak'], named: true },
   {
     predicates: ['plays'],
     asks: ['(?:what|which) (?:instruments?|sports?|games?) {do} {i} play', 'what {do} {i} play'],
   },
-  { predicates: ['plays'], asks: ['{do} {i} (?:still )?play'], named: true },
+  { predicates: ['plays'], asks: ['^{do} {i} (?:still )?play'], named: true },
   { predicates: ['learning'], asks: ['what {am} {i} (?:currently |now )?(?:learning|studying)'] },
   {
     predicates: ['studied'],
@@ -197,7 +197,7 @@ export const factRoutes: readonly FactRoute[] = [
       '{my} (?:usual|frequent|common) topics?',
     ],
   },
-  { predicates: ['profile_identity'], asks: ['{am} {i} (?:an? )?\\p{L}+'], named: true },
+  { predicates: ['profile_identity'], asks: ['^{am} {i} '], named: true },
   {
     predicates: ['profile_', 'family', 'speaks', 'likes'],
     asks: [
@@ -224,7 +224,10 @@ export const factRoutes: readonly FactRoute[] = [
     predicates: ['launch_date'],
     asks: ['(?:launch|release|go-live) date', 'when (?:do|will) we (?:launch|release|go live)'],
   },
-  { predicates: ['_strategy'], asks: ['(?<x>\\p{L}+(?: \\p{L}+)?) strategy'] },
+  {
+    predicates: ['_strategy'],
+    asks: ["(?:the|our|my|its|\\p{L}+'s) (?<x>[\\p{L} ]+?) strategy", '(?<x>\\p{L}+) strategy'],
+  },
   {
     predicates: ['uses'],
     asks: ['what (?:tech(?:nology)?|tools?|stack|technologies) (?:do|does|are)', '(?:our|the) (?:tech )?stack'],
