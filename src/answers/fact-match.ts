@@ -28,7 +28,7 @@ export function factQueryOf(question: Question): FactQuery | undefined {
     for (const subject of projectPredicates.has(route.predicates[0] ?? '') ? [undefined] : subjects) {
       const match = matchOf(route, subject, lower);
       if (match === undefined) continue;
-      const thing = route.named ? lower.slice(match.index + match[0].length) : match.groups?.x;
+      const thing = route.named ? match.input.slice(match.index + match[0].length) : match.groups?.x;
       const about = thing === undefined ? [] : aboutTerms(thing);
       if (thing !== undefined && about.length === 0) continue;
       return { route, subject, about, terms: queryTerms(question.text) };
@@ -37,9 +37,12 @@ export function factQueryOf(question: Question): FactQuery | undefined {
   return undefined;
 }
 
-function matchOf({ asks }: FactRoute, subject: string | undefined, question: string): RegExpExecArray | undefined {
-  for (const pattern of asks) {
-    const match = patternFor(pattern, subject).exec(question);
+function matchOf(route: FactRoute, subject: string | undefined, question: string): RegExpExecArray | undefined {
+  const isUser = subject === undefined || subject === 'user';
+  const patterns = (isUser ? ofUser : ofSomeone).get(route) ?? [];
+  const text = isUser ? question : question.replaceAll(subject.toLowerCase(), someone);
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
     if (match !== null) return match;
   }
   return undefined;
@@ -138,20 +141,6 @@ const synonyms = new Map(
   }),
 );
 
-const patterns = new Map<string, RegExp>();
-
-function patternFor(pattern: string, subject: string | undefined): RegExp {
-  const key = `${subject ?? ''}\n${pattern}`;
-  const known = patterns.get(key);
-  if (known !== undefined) return known;
-  const words = subject === undefined || subject === 'user' ? firstPerson : personNamed(subject);
-  const source = pattern.replace(/\{(i|do|am|was|my|mine)\}/g, (_, slot: keyof Person) => `(?:${words[slot]})`);
-  const made = new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})`, 'u');
-  // Names come from callers: only the patterns without one are kept.
-  if (subject === undefined || subject === 'user') patterns.set(key, made);
-  return made;
-}
-
 interface Person {
   i: string;
   do: string;
@@ -163,7 +152,28 @@ interface Person {
 
 const firstPerson: Person = { i: 'i', do: 'do|did', am: "am|'m", was: 'was|am', my: 'my|our', mine: 'mine' };
 
-function personNamed(name: string): Person {
-  const literal = name.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return { i: literal, do: 'does|do|did', am: "is|'s", was: 'was', my: `${literal}'s?`, mine: `${literal}'s` };
+/** Stands for the name in the question, so that the patterns are made once and not for every name. */
+const someone = '§';
+
+const thirdPerson: Person = {
+  i: someone,
+  do: 'does|do|did',
+  am: "is|'s",
+  was: 'was',
+  my: `${someone}'s?`,
+  mine: `${someone}'s`,
+};
+
+function compiled(person: Person): Map<FactRoute, RegExp[]> {
+  const source = (pattern: string): string =>
+    pattern.replace(/\{(i|do|am|was|my|mine)\}/g, (_, slot: keyof Person) => `(?:${person[slot]})`);
+  return new Map(
+    factRoutes.map((route) => [
+      route,
+      route.asks.map((pattern) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source(pattern)})`, 'u')),
+    ]),
+  );
 }
+
+const ofUser = compiled(firstPerson);
+const ofSomeone = compiled(thirdPerson);

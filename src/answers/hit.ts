@@ -28,7 +28,7 @@ export interface WeightedTerm {
 }
 
 /** Chunks are counted up to here; a word of so many turns tells next to nothing. */
-export const mostCounted = 500;
+export const mostCounted = 200;
 
 /** A time tells when rather than what, so it never counts for more than a middling word. */
 export function weightOf(count: number, { isTime = false } = {}): number {
