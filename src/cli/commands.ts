@@ -1,9 +1,12 @@
 import type { Command } from './command.js';
 import { ask } from './commands/ask.js';
 import { configShow } from './commands/config-show.js';
+import { factSearch } from './commands/fact-search.js';
+import { factSupersede } from './commands/fact-supersede.js';
 import { health } from './commands/health.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
+import { profileGet } from './commands/profile-get.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
@@ -19,6 +22,9 @@ export const commands: readonly Command[] = [
   search,
   retrieve,
   ask,
+  profileGet,
+  factSearch,
+  factSupersede,
   reindex,
   health,
   storageCheck,

@@ -17,12 +17,11 @@ const self =
 const joint =
   '(?:and|but|so|because|although|though|whereas|while|plus|und|aber|denn|et|mais|car|y|pero|porque|і|й|та|але|бо)';
 /** Where a new clause of the speaker begins: behind a comma or a conjunction. Bare "that I" belongs to a report. */
-const turn = new RegExp(
-  `(?:\\s*[,;:(–—]\\s*|\\s+-\\s+)(?:${joint}\\s+)?(?=${self})|\\s+${joint}\\s+(?=${self})`,
-  'giu',
-);
-const ellipsis =
-  /(?:,|\s)\s*(?:and|but)\s+(?=(?:live|work|own|love|like|hate|speak|play|prefer|enjoy|drive|moved|am)\s)/giu;
+const turn = new RegExp(`[,;:(–—]\\s*(?:${joint}\\s+)?(?=${self})|\\s(?:-\\s+|${joint}\\s+)(?=${self})`, 'giu');
+const ellipsis = /(?:,|\s)\s*(?:and|but)\s+(?=(?:live|work|own|love|hate|speak|play|prefer|enjoy|drive|moved|am)\s)/giu;
+/** "I want to travel and work abroad": what follows is wanted too, not so. */
+const unfinished =
+  /(?<!\p{L})(?:to|will|would|could|can|should|may|might|must|let|going|wish|hope|please)(?!\p{L})|'(?:ll|d)(?!\p{L})/iu;
 const chineseComma = /[，；,]\s*/gu;
 
 const greeting = 'hi|hello|hey|hallo|guten tag|bonjour|salut|hola|buenas|привіт|добрий день|你好|您好|大家好';
@@ -48,7 +47,8 @@ export function clausesOf(sentence: Sentence): Clause[] {
   }));
   if (/^(?:.{0,40}[\s,])?(?:i|i'm|i've)(?!\p{L})/iu.test(declared)) {
     for (const match of declared.matchAll(ellipsis))
-      cuts.push({ at: match.index, to: match.index + match[0].length, put: 'I ' });
+      if (!unfinished.test(declared.slice(0, match.index)))
+        cuts.push({ at: match.index, to: match.index + match[0].length, put: 'I ' });
   }
   if (/^[^，]{0,6}我/u.test(declared)) {
     for (const match of declared.matchAll(chineseComma)) {

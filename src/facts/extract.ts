@@ -4,7 +4,7 @@ import { type Clause, clausesOf } from './clauses.js';
 import { isConditional, isGated, ownWords } from './gates.js';
 import { readObjects } from './objects.js';
 import type { Groups, Rule } from './rule.js';
-import { rulesFor } from './rule-table.js';
+import { mayStateSomething, rulesFor } from './rule-table.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { keyOf, readValue } from './values.js';
 
@@ -56,9 +56,10 @@ function statementsOf({ role, text }: { role: Role; text: string }, place: Place
   const own = text.slice(0, Math.min(longestRead, ownWords(text)));
   const statements: Statement[] = [];
   for (const sentence of sentencesOf(own)) {
+    const voice: Role = place.speaker === undefined ? role : 'user';
+    if (!mayStateSomething(voice, sentence.text)) continue;
     // Between people every turn is somebody's own statement, whatever role the capture gave it.
     const spoken = place.speaker === undefined ? sentence : withoutLabel(sentence, place.speaker);
-    const voice: Role = place.speaker === undefined ? role : 'user';
     for (const clause of clausesOf(spoken)) statements.push(...statementsIn(clause, { sentence, voice, text, place }));
     if (statements.length > mostStatements) return [];
   }

@@ -13,12 +13,12 @@ export function isLasting(text: string): boolean {
 }
 
 const occupations = list(
-  'nurse chef cook doctor student lawyer scientist cto ceo cfo coo cmo cio vp analyst architect artist pilot coach clerk intern judge barista surgeon vet freelancer entrepreneur professor paralegal realtor journalist lead head director dev swe consultant apprentice postdoc founder co-founder secretary mechanic vicar priest nun monk midwife au-pair model athlete soldier officer captain detective poet novelist sre devops sysadmin dba tutor trainee undergraduate graduate handyman boss supervisor',
+  'nurse chef cook doctor student lawyer scientist cto ceo cfo coo cmo cio vp analyst architect artist pilot coach clerk intern judge barista surgeon vet freelancer entrepreneur professor paralegal realtor journalist lead head director dev swe consultant apprentice postdoc founder co-founder secretary mechanic vicar priest nun monk midwife au-pair model athlete soldier officer captain detective poet novelist sre devops sysadmin dba tutor trainee undergraduate handyman boss supervisor',
 );
 const trade =
   /(?:\p{L}{2}(?:er|eer|or|ist|wright|smith|keeper|man|woman)|(?:ic|tr|in|ar|et)ian|consultant|accountant|assistant|attendant|sergeant|superintendent|agent|president|resident)$/iu;
 const notTrade = list(
-  'lover beginner member teenager user owner father mother brother sister daughter parent widower speaker believer supporter learner eater drinker smoker newcomer loner hiker runner gamer swimmer walker number matter sufferer survivor outsider insider fighter sleeper riser winner loser reader listener customer subscriber prisoner stranger foreigner newbie human minor neighbor hoarder collector optimist pessimist perfectionist feminist communist socialist minimalist pacifist nudist activist vegetarian carnivore christian enthusiast commuter woman man pedestrian',
+  'lover beginner member teenager user owner father mother brother sister daughter parent widower speaker believer supporter learner eater drinker smoker newcomer loner hiker runner gamer swimmer walker number matter sufferer survivor outsider insider fighter sleeper riser winner loser reader listener customer subscriber prisoner stranger foreigner newbie human minor neighbor hoarder collector optimist pessimist perfectionist feminist communist socialist minimalist pacifist nudist activist vegetarian carnivore christian enthusiast commuter woman man pedestrian sucker shopper dreamer thinker eater picky follower',
 );
 
 /** The head of a phrase names a trade: "high school teacher", "head of marketing", "PhD student". */
@@ -83,13 +83,26 @@ const ownedHan = owned.flatMap(([item, words]) =>
 const notOwned =
   /^\s+(?:accident|crash|issue|problem|question|error|allergy|appointment|insurance|show|ride|lesson|trip|loan|payment|bug|number|call|interview|fair|wash|wreck|charger|plan|in mind)/iu;
 
+/** In English the last noun is the thing: a "dog bed" is no dog, a "Honda Civic" is a Honda. */
+function isPartOfOther(text: string, end: number): boolean {
+  const behind = text.slice(end);
+  if (notOwned.test(behind)) return true;
+  return (
+    /^(?:an?|one|two|three|my|some|several)\s/iu.test(text) &&
+    /^\s+(?!named|called|together|too|now)\p{Ll}/u.test(behind)
+  );
+}
+
 /** What kind of possession a phrase names, if it is one we know. */
-export function ownedItem(text: string): string | undefined {
+export function ownedItem(phrase: string): string | undefined {
+  // The head of the phrase decides: "a calendar on my phone" is a calendar.
+  const text =
+    phrase
+      .replace(/^an? (?:pair|couple) of\s+/iu, '')
+      .split(/\s(?:on|in|for|with|of|from|about|that|to|at|by)\s/iu)[0] ?? '';
   const found = (/\p{sc=Han}/u.test(text) ? ownedHan : ownedPatterns).flatMap(({ item, pattern }) => {
     const match = pattern.exec(text);
-    return match === null || notOwned.test(text.slice(match.index + match[0].length))
-      ? []
-      : [{ item, at: match.index }];
+    return match === null || isPartOfOther(text, match.index + match[0].length) ? [] : [{ item, at: match.index }];
   });
   // "a house with a piano": the first one named is the thing itself, what comes with it follows.
   return found.sort((one, other) => one.at - other.at)[0]?.item;

@@ -16,15 +16,19 @@ interface Kind {
   /** A list of values is split here; in a list another end counts. */
   split?: RegExp;
   listCut?: RegExp;
+  /** Said of what is meant before anything is left out: "the idea" is refused, "the Beatles" stay. */
+  refuse?: (text: string) => boolean;
+  /** A list whose parts have more words than this is one value. */
+  whole?: number;
   /** Left out at the beginning. */
   skip?: RegExp;
   /** Words of time and courtesy at the end belong to the value. */
   keepTail?: true;
 }
 
-const clauseEnd = `[;:(\\[${blot}]|\\s+[-–—]\\s+|\\.\\.\\.|…`;
+const clauseEnd = `[;(\\[${blot}]|\\s+[-–—]\\s+|:(?!\\d)|\\.\\.\\.|…`;
 const linkWords =
-  'because|since|but|so|which|who|whose|when|while|although|though|if|unless|until|whereas|weil|aber|seit|obwohl|depuis|mais|parce|qui|desde|pero|porque|але|бо|тому';
+  'because|since|but|so|which|who|whose|when|(?<!\\ba\\s+)while|although|though|if|unless|until|whereas|weil|aber|seit|obwohl|depuis|mais|parce|qui|desde|pero|porque|але|бо|тому';
 const cutAt = (words: string, comma = ',|，|、'): RegExp =>
   new RegExp(
     `\\s*(?:${clauseEnd}${comma === '' ? '' : `|${comma}`})|\\s+(?:${linkWords}${words === '' ? '' : `|${words}`})(?!\\p{L})|因为|但是?|所以`,
@@ -33,7 +37,7 @@ const cutAt = (words: string, comma = ',|，|、'): RegExp =>
 
 const month = 'january|february|march|april|may|june|july|august|september|october|november|december';
 const tail = new RegExp(
-  `(?:,?\\s+(?:now|right now|currently|at the moment|these days|nowadays|today|yesterday|tonight|lately|recently|already|too|as well|again|anymore|any more|though|actually|instead|please|thanks|lol|btw|by the way|a lot|so much|very much|myself|by trade|by profession|von beruf|last (?:week|month|year|summer|spring|fall|autumn|winter|night|${month})|this (?:week|month|year|summer|spring|fall|autumn|winter|morning|afternoon|evening|${month})|a (?:few|couple of) (?:years|months|weeks|days) ago|(?:[a-z]+|\\d+) (?:years?|months?|weeks?|days?) ago|for (?:about |over |almost |nearly |the past |the last )?(?:[a-z]+ |\\d+ )?(?:years?|months?|weeks?|days?|decades?|now|work|a while|ages|life)(?: now)?|in (?:${month}|\\d{4})|on (?:weekends|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)|jetzt|zurzeit|maintenant|ahora|зараз))+$|了$`,
+  `(?:,?\\s+(?:now|right now|currently|at the moment|these days|nowadays|today|yesterday|tonight|lately|recently|already|too|as well|again|anymore|any more|though|actually|instead|please|thanks|lol|btw|by the way|a lot|so much|very much|myself|personally|together|by trade|by profession|von beruf|last (?:week|month|year|summer|spring|fall|autumn|winter|night|${month})|this (?:week|month|year|summer|spring|fall|autumn|winter|morning|afternoon|evening|${month})|a (?:few|couple of) (?:years|months|weeks|days) ago|(?:[a-z]+|\\d+) (?:years?|months?|weeks?|days?) ago|for (?:about |over |almost |nearly |the past |the last )?(?:[a-z]+ |\\d+ )?(?:years?|months?|weeks?|days?|decades?|now|work|a while|ages|life)(?: now)?|in (?:${month}|\\d{4})|on (?:weekends|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)|jetzt|zurzeit|maintenant|ahora|зараз))+$|了$`,
   'iu',
 );
 
@@ -48,12 +52,17 @@ const notPlace =
   /^(?:fear|peace|hope|harmony|denial|sin|hell|luxury|poverty|pain|style|here|there|it|that|this|my|your|his|her|their|one|which|what|哪|那|这|не|not|nicht|pas|no)(?!\p{L})/iu;
 const notOrg =
   /^(?:home|night|nights|weekends?|day|days|once|present|least|work|all|it|that|this|myself|free|fun|money|him|her|them|me|you|a living|the weekend|the moment|the office|the best|the same|the top|the end|the bottom|the beginning|full|part|hours|remote|lot|my)(?!\p{L})/iu;
+/** "I like the template": something at hand, no lasting taste. */
+const definite = /^the \p{Ll}/u;
+/** "I like the Spritz idea" answers a proposal. */
+const proposal =
+  /^the .*(?<!\p{L})(?:ideas?|themes?|options?|suggestions?|approach|concept|look|sound|recipe|version|plan|style|one)$/iu;
 const notTopic =
-  /^(?:it|that|this|these|those|them|him|her|you|your|how|when|where|what|why|who|the (?:idea|way|fact|sound|look|feel|new|approach|result|first|second|one|answer|suggestion)|to (?:know|see|be|think|have|get|hear|point|say|ask|make sure|thank)|being|a lot|so|everything|nothing|anything|something|working with you|both|all|each|not|my|his|her|their|our|one|das|dies|dich|es|ihn|sie|ça|cela|ce|eso|esto|él|це|цe|те|тебе|这|那|你|它|她|他)(?!\p{L})|^(?:这|那|你|它|她|他)/iu;
+  /^(?:it|that|this|these|those|them|him|her|you|your|how|when|where|what|why|who|to (?:know|see|be|think|have|get|hear|point|say|ask|make sure|thank)|to$|i|we|being|a lot|a ton|so|everything|nothing|anything|something|working with you|both|all|each|not|my|his|her|their|our|one|das|dies|dich|es|ihn|sie|ça|cela|ce|eso|esto|él|це|цe|те|тебе|这|那|你|它|她|他)(?!\p{L})|^(?:这|那|你|它|她|他)/iu;
 const notPhrase = /^(?:it|that|this|so|not sure|nothing|me|him|her|them|you|what)[\s.,!]*$/iu;
 
 const topicEnd =
-  'as|at all|very|over|more than|better than|every|whenever|with my|with you|especially|particularly|such as|including|like';
+  'that|as|at all|very|over|more than|better than|every|whenever|with my|with you|especially|particularly|such as|including|like';
 const nameEnd = 'at|well|very|with|from|for|in|on|a bit|fluently|every|better|more|quite';
 /** "tea, coffee and hot chocolate": commas that part a list, not clauses. */
 const listShape = /^[^,.;:]{1,40}(?:,\s*[^,.;:]{1,40})+,?\s+(?:and|or|und|et|y|і|та|й)\s+[^,.;:]{1,40}[.!]*$/iu;
@@ -110,6 +119,8 @@ const kinds = {
     split: /\s*,\s*(?:and\s+|or\s+)?|\s+(?:and|und|et|y|і|та|й)\s+|[、和]/giu,
     skip: /^(?:to|the|das|den|die|le|la|les|l'|el|los|las)\s*(?<=\s|')/iu,
     accept: (text) => fewWords(7)(text) && text.length <= 80 && !notTopic.test(text),
+    refuse: (text) => notTopic.test(text) || definite.test(text) || proposal.test(text),
+    whole: 3,
   },
   topic: {
     cut: cutAt('over|to|than|instead|rather|because|when|as|gegenüber|que|à'),
@@ -138,7 +149,10 @@ const kinds = {
       ),
   },
   phrase: {
-    cut: cutAt('', ',\\s*(?:but|and|so|because|which|then)\\s'),
+    cut: cutAt(
+      "and (?:need|want|was|am|were|would|could|wonder|looking|have|had|it's|that's|then)",
+      ',\\s*(?:but|and|so|because|which|then)\\s',
+    ),
     accept: (text) =>
       letters.test(text) && text.length <= 140 && !notPhrase.test(text) && text.split(/\s+/).length <= 22,
     keepTail: true,
@@ -175,14 +189,23 @@ const notRole =
 
 /** The values in what a rule matched, as slices of it; none when it is no value of that kind. */
 export function readObjects(kind: ObjectKind, raw: string, casual: boolean): FoundObject[] {
-  const { cut, accept, split, listCut, skip, keepTail }: Kind = kinds[kind];
+  const { cut, accept, split, listCut, skip, keepTail, refuse, whole: most }: Kind = kinds[kind];
   const at = listCut !== undefined && listShape.test(raw) ? listCut : cut;
   const end = at.exec(` ${raw}`)?.index ?? raw.length + 1;
   // With the blank in front, a value that begins with a word to cut at is empty.
   const whole = raw.slice(0, Math.max(0, end - (end > 0 ? 1 : 0)));
-  const parts = split === undefined ? [{ text: whole, offset: 0 }] : splitAt(whole, split);
+  if (refuse?.(whole.trim())) return [];
+  const parts = partsOf(whole, split, most);
   const values = parts.map((part) => trimmed(part, skip, keepTail === true));
   return values.every(({ text }) => text !== '' && accept(text, casual) && !text.includes(blot)) ? values : [];
+}
+
+function partsOf(text: string, split: RegExp | undefined, most: number | undefined): FoundObject[] {
+  const whole = [{ text, offset: 0 }];
+  if (split === undefined) return whole;
+  const parts = splitAt(text, split);
+  const long = parts.some((part) => part.text.trim().split(/\s+/).length > (most ?? Number.POSITIVE_INFINITY));
+  return long ? whole : parts;
 }
 
 function splitAt(text: string, at: RegExp): FoundObject[] {
@@ -207,5 +230,7 @@ function trimmed(part: FoundObject, skip: RegExp | undefined, keepTail: boolean)
   const trim = (value: string): string => value.replace(/[\s.!?,;:"'”“»*_。！？」』]+$/u, '');
   text = trim(text);
   if (!keepTail) text = trim(text.replace(tail, ''));
+  // A title in quotation marks at the end keeps its second one.
+  if (/^[^"]*"[^"]*$/.test(text) && part.text.slice(offset - part.offset + text.length).startsWith('"')) text += '"';
   return { text, offset };
 }

@@ -46,6 +46,21 @@ const tables: Record<Role, Map<string, Rule[]>> = {
 /** Rules that may begin with any word are tried only where one of their own words occurs. */
 const anyStart = /favou?rite|creator|author|(?:created|founded|invented|written) by/i;
 
+const project =
+  'creator|author|maintainer|founder|command|strategy|project|product|repo|codebase|deadline|date is|stack is';
+const mayState: Record<Role, RegExp> = {
+  user: new RegExp(
+    `\\b(?:i|im|my|our|we|me|mein|ich|wir|je|j|mon|ma|nous|mi|yo|soy|vivo|resido|trabajo|tengo|hablo|odio|prefiero|toco|estoy|planeo)\\b|meine|nací|[яЯ](?!\\p{L})|м(?:ій|оя|оє|ене|ені|ого|ою|и)(?!\\p{L})|我|favou?rite|${project}|(?:created|founded|invented|written) by`,
+    'iu',
+  ),
+  assistant: new RegExp(`\\b(?:you|your|we)\\b|favou?rite|${project}|(?:created|founded|invented|written) by`, 'iu'),
+};
+
+/** A cheap look before a sentence is taken apart. */
+export function mayStateSomething(role: Role, sentence: string): boolean {
+  return mayState[role].test(sentence);
+}
+
 export function rulesFor(role: Role, clause: string): readonly Rule[] {
   const table = tables[role];
   const first = /^\p{sc=Han}|^\p{L}+/u.exec(clause)?.[0].toLowerCase();

@@ -32,7 +32,7 @@ const often =
 const persons = {
   user: {
     I: 'i',
-    am: "(?:i am|i'm|im|i was just|i've been|i have been)",
+    am: "(?:i am|i'm|im|i've been|i have been)",
     have: "(?:i have|i've got|i have got|i've)",
     my: '(?:my|our)',
     we: 'we',

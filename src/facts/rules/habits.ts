@@ -19,7 +19,12 @@ export const habitRules = rules([
     usual,
     'phrase',
   ],
-  ['i', `{I} (?<object>\\p{Ll}+ (?:[\\p{L}'-]+ ){0,7}?(?:${often})(?: [\\p{L} ]{1,30})?)[.!]*$`, regular, 'phrase'],
+  [
+    'i',
+    `{I} {often}(?<object>\\p{Ll}+ (?:[\\p{L}'-]+ ){0,7}?(?:${often})(?: [\\p{L} ]{1,30})?)[.!]*$`,
+    regular,
+    'phrase',
+  ],
   [
     'i',
     "{I} (?<object>(?:don't|do not) (?:eat|drink|smoke|drive|use|watch|wear|fly|work on|check) .+)",
@@ -46,6 +51,7 @@ const occasion =
 function usual(_: Groups, object: string): string | undefined {
   return occasion.test(object) ||
     object.split(/\s+/).length < 3 ||
+    /(?<!\p{L})(?:it|this|that|them|those|these)$/iu.test(object) ||
     /(?<!\p{L})(?:error|this|that) (?:error|message|bug|warning|issue)?/iu.test(object)
     ? undefined
     : 'habit';
@@ -55,5 +61,7 @@ const notRegular =
   /^(?:have|had|am|was|were|get|got|see|saw|want|need|would|will|could|can|can't|might|should|did|do|don't|think|know|feel|wish|hope|found|find|receive|pay|like|love|hate|enjoy|used|decided|plan|live|met|went|bought|made|took|played|ran|drank|worked|ate|always|usually|never|normally|just|also|only|still|spent|lost|forgot|prefer|speak)(?!\p{L})/iu;
 
 function regular(_: Groups, object: string): string | undefined {
-  return notRegular.test(object) || /(?<!\p{L})(?:error|this|that)(?!\p{L})/iu.test(object) ? undefined : 'habit';
+  return notRegular.test(object) || /(?<!\p{L})(?:error|this|that|ago)(?!\p{L})|^\p{L}+ed(?!\p{L})/iu.test(object)
+    ? undefined
+    : 'habit';
 }

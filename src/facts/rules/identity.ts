@@ -18,7 +18,7 @@ export const identityRules = rules([
     'profile_condition',
     'short',
   ],
-  ['i', "(?:i was|i've been|i have been) diagnosed with {}", 'profile_condition', 'topics'],
+  ['i', "(?:i was|i've been|i have been) diagnosed with (?!an? \\p{L}+ one){}", 'profile_condition', 'topics'],
   ['i im', '(?:{am}) {often}(?<object>[0-9]{1,3}) years? old', age, 'number'],
   [
     'i im',

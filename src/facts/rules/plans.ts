@@ -15,7 +15,7 @@ export const planRules = rules([
   ],
   [
     'i im we',
-    "(?:{am}|we're|we are) {often}(?<object>(?:saving(?: up)? for|training for|preparing for|working towards?) .+)",
+    "(?:{am}|we're|we are) {often}(?<object>(?:saving(?: up)? for|training for|preparing for|working towards?) (?!this|that|it|about|over|the past|\\d).+)",
     'plans',
     'phrase',
   ],
@@ -36,7 +36,9 @@ export const planRules = rules([
 ]);
 
 function intended(_: Groups, object: string): string | undefined {
-  return /^(?:it|that|this|use (?:it|this|that)|try|do (?:so|that|it|this)|be )/iu.test(object) ? undefined : 'plans';
+  return /^(?:few$|it|that|this|use (?:it|this|that)|try|do (?:so|that|it|this)|be )/iu.test(object)
+    ? undefined
+    : 'plans';
 }
 
 function intendedDecision(_: Groups, object: string): string | undefined {

@@ -8,8 +8,8 @@ const name = '(?<subject>\\p{Lu}[\\p{L}\\p{N}._-]*(?: \\p{Lu}[\\p{L}\\p{N}._-]*)
 export const projectRules = rules([
   ['the', `the (?:creator|author|maintainer|founder) of (?:the )?${name} (?:is|was) {}`, 'creator', 'person', about],
   ['the', 'the (?:creator|original author) (?:is|was) {}', 'creator', 'person', about],
-  ['*', `${name}(?:'s)? (?:creator|original author) is {}`, 'creator', 'person', about],
-  ['*', `${name} was (?:created|founded|invented|originally written) by {}`, 'creator', 'proper', about],
+  ['*', `${name}(?:'s)? (?:creator|original author) is {}`, 'creator', 'person', { project: true }],
+  ['*', `${name} was (?:created|founded|invented|originally written) by {}`, 'creator', 'proper', { project: true }],
   ['the our', '(?:the|our) (?:command name|name of the command|cli command) is {}', 'command_name', 'word', about],
   ['the our', '(?:the|our) (?<what>[\\p{L}-]+(?: [\\p{L}-]+)?) strategy is {}', strategy, 'short', about],
   [
@@ -61,8 +61,8 @@ export const projectRules = rules([
   ],
 ]);
 
-/** The assistant reports what was decided in the same words: they are not turned into "you". */
-projectRules.assistant.push(...projectRules.user.filter(({ starts }) => starts.includes('we')));
+/** The assistant reports a decision in the same words: they are not turned into "you". */
+projectRules.assistant.push(...projectRules.user.filter(({ predicate }) => predicate === decided));
 
 function strategy(groups: Groups, object: string): string | undefined {
   const what = (groups.what ?? '').toLowerCase().replace(/[^\p{L}]+/gu, '_');

@@ -86,7 +86,7 @@ function played(_: Groups, object: string): string | undefined {
 }
 
 function learned(_: Groups, object: string): string | undefined {
-  return /^(?:an? (?:lot|bit|little)|lots|that|this|it|more|from|so much|about you|my|the hard way|every|at )(?!\p{L})/iu.test(
+  return /^(?:an? (?:lot|bit|little|ton)|lots|that|this|it|more|from|so much|about you|my|the hard way|every|at )(?!\p{L})/iu.test(
     object,
   )
     ? undefined

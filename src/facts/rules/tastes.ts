@@ -104,7 +104,11 @@ function favourite(groups: Groups): string | undefined {
 
 /** "Sushi is my favorite food": the value stands first, so it must not be a pronoun or a question. */
 function stated(groups: Groups, object: string): string | undefined {
-  if (/^(?:it|this|that|these|those|he|she|they|what|which|who|one|there|here|how|i think)(?!\p{L})/iu.test(object))
+  if (
+    /^(?:i|we|my|it|this|that|these|those|he|she|they|what|which|who|one|there|here|how|i think)(?!\p{L})/iu.test(
+      object,
+    )
+  )
     return undefined;
   return favourite(groups);
 }

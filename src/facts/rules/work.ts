@@ -7,8 +7,11 @@ const over = { ends: true } as const;
 /** A role only when the words name a trade; anything else with an article is left to identity. */
 const trade = (_: Groups, object: string): string | undefined => (isOccupation(object) ? 'profile_role' : undefined);
 
+/** "an accountant at Deloitte", but not "a bit late for Netflix". */
+const tradeAt = ({ what = '' }: Groups): string | undefined => (isOccupation(what) ? 'profile_employer' : undefined);
+
 export const workRules = rules([
-  ['i', '{I} {often}work(?:ed)? as {}', 'profile_role', 'role', own],
+  ['i', '{I} {often}work as {}', 'profile_role', 'role', own],
   ['i im', '{am} {often}working as {}', 'profile_role', 'role', own],
   [
     'my',
@@ -18,14 +21,14 @@ export const workRules = rules([
     own,
   ],
   ['my', '{my} (?:job title|title|position) is {}', 'profile_role', 'role', own],
-  ['i im', '(?:{am}) {often}(?:an?|the|your) {}', trade, 'role', own],
+  ['i im', '(?:{am}) {often}(?:an?|the|your) {}', trade, 'role'],
   ['i', '{I} {often}(?:became|become) (?:an?|the) {}', trade, 'role'],
   ['i', '(?:{I}|{have}) {often}(?:was |been |got )?(?:just )?promoted to {}', 'profile_role', 'role'],
   ['as', 'as an? (?<object>[^,]{2,40}), (?:i|my)(?!\\p{L}).*', trade, 'role'],
   ['i', '{I} {often}work (?:for|at|with) (?!.*\\bas an?\\b){}', 'profile_employer', 'organisation', own],
   ['i', '{I} {often}work (?:for|at|with) (?<object>.+?) as .+', 'profile_employer', 'organisation', own],
   ['i', '{I} {often}work (?:for|at|with) .+? as {}', 'profile_role', 'role', own],
-  ['i im', '(?:{am}) {often}(?:an?|the) [^,.]+? (?:at|for) {}', 'profile_employer', 'properOrganisation', own],
+  ['i im', '(?:{am}) {often}(?:an?|the) (?<what>[^,.]+?) (?:at|for) {}', tradeAt, 'properOrganisation', own],
   [
     'i im',
     '(?:{am}) {often}(?:an?|the) (?:ceo|cto|cfo|coo|founder|co-founder|owner|head|director|vp|president|manager) of {}',
