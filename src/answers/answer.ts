@@ -7,8 +7,7 @@ import type { FactAnswer } from './fact-answer.js';
 import type { Hit, WeightedTerm } from './hit.js';
 import { bestSentence, choosePassages, type Passage, type PassageInput } from './passages.js';
 import type { Question } from './question.js';
-import { textStart } from './quote.js';
-import { sentencesOf } from './sentences.js';
+import { sentencesIn } from './quote.js';
 import { type Support, supportRules } from './support.js';
 
 export type AnswerBasis = 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
@@ -89,7 +88,7 @@ function ofFacts(facts: FactAnswer): Pick<Answer, 'basis' | 'text' | 'confidence
 
 function fitted({ hits, budget }: AnswerInput, reading: PassageInput): { hits: Hit[]; dropped: number } {
   if (budget === undefined) return { hits: [...hits], dropped: 0 };
-  return fitHits(hits, budget, (hit) => bestSentence(sentencesOf(hit.text, textStart(hit)), reading)?.start ?? 0);
+  return fitHits(hits, budget, (hit) => bestSentence(sentencesIn(hit), reading)?.start ?? 0);
 }
 
 /** The turn a reply belongs to is quoted only when it fits too. */

@@ -11,8 +11,8 @@ export interface FactQuery {
   subject: string | undefined;
   /** The terms of what a family of predicates is about (my favourite {x}), or of the value (do I like …). */
   about: readonly string[];
-  /** All words of the question: they may name the project. */
-  terms: readonly string[];
+  /** What else is asked: "where do I live in summer" is not answered by where I live. */
+  rest: readonly string[];
 }
 
 /** The facts that would answer a question; undefined when none of their kind could. */
@@ -31,7 +31,7 @@ export function factQueryOf(question: Question): FactQuery | undefined {
       const thing = route.named ? match.input.slice(match.index + match[0].length) : match.groups?.x;
       const about = thing === undefined ? [] : aboutTerms(thing);
       if (thing !== undefined && about.length === 0) continue;
-      return { route, subject, about, terms: queryTerms(question.text) };
+      return { route, subject, about, rest: restOf(question, { route, subject, match }) };
     }
   }
   return undefined;
@@ -48,30 +48,37 @@ function matchOf(route: FactRoute, subject: string | undefined, question: string
   return undefined;
 }
 
+/** The telling words of the question that its route does not account for, such as the name of a project. */
+function restOf(
+  question: Question,
+  { route, subject, match }: { route: FactRoute; subject: string | undefined; match: RegExpExecArray },
+): string[] {
+  if (route.named) return [];
+  const accounted = new Set([...queryTerms(match[0]), ...queryTerms(subject ?? ''), ...question.timeTerms]);
+  const telling = contentTerms(question.text);
+  // Without any telling word all words are given: "who am I".
+  if (telling.length === queryTerms(question.text).length) return [];
+  return telling.filter((term) => !accounted.has(term) && !term.includes("'"));
+}
+
 /** Whether a fact is one that was asked for. */
-export function isWanted(fact: Fact, { route, subject, about, terms }: FactQuery): boolean {
+export function isWanted(fact: Fact, { route, about, rest }: FactQuery): boolean {
   const predicate = route.predicates.find((each) => fits(each, fact.predicate));
   if (predicate === undefined) return false;
-  if (subject === undefined && !isNamedSubject(fact, terms)) return false;
-  const value = () => new Set(queryTerms(`${fact.object_normalized} ${fact.object_raw}`));
+  const value = new Set(queryTerms(`${fact.object_normalized} ${fact.object_raw}`));
+  const words = new Set([...value, ...queryTerms(`${fact.subject} ${fact.predicate.replaceAll('_', ' ')}`)]);
+  if (!rest.every((term) => words.has(term))) return false;
   if (about.length === 0) return true;
-  if (route.named) return about.every((term) => value().has(term));
+  if (route.named) return about.every((term) => value.has(term));
   const kind = queryTerms(fact.predicate.replace(predicate, ' ').replaceAll('_', ' ')).map(spelled);
   if (about.every((term) => kind.includes(term)) && kind.every((term) => about.includes(term))) return true;
   // Things without a word of their own are items: the value says what they are.
-  return predicate === 'owns_' && about.every((term) => value().has(term));
+  return predicate === 'owns_' && about.every((term) => value.has(term));
 }
 
 function fits(wanted: string, predicate: string): boolean {
   if (wanted.startsWith('_')) return predicate.endsWith(wanted);
   return wanted.endsWith('_') ? predicate.startsWith(wanted) : predicate === wanted;
-}
-
-/** A project is meant when the question names it; a fact of the only project there is needs no name. */
-function isNamedSubject(fact: Fact, terms: readonly string[]): boolean {
-  if (fact.subject_key === 'user' || fact.subject_key === 'project') return true;
-  const words = queryTerms(fact.subject);
-  return words.some((word) => terms.includes(word));
 }
 
 const projectPredicates = new Set([
@@ -170,9 +177,14 @@ function compiled(person: Person): Map<FactRoute, RegExp[]> {
   return new Map(
     factRoutes.map((route) => [
       route,
-      route.asks.map((pattern) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source(pattern)})`, 'u')),
+      route.asks.map((pattern) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source(pattern)})${endOf(pattern)}`, 'u')),
     ]),
   );
+}
+
+/** A word ends with its pattern; Chinese has no blanks to end at, and a pattern may ask for one itself. */
+function endOf(pattern: string): string {
+  return /\p{sc=Han}/u.test(pattern) || pattern.endsWith(' ') ? '' : '(?![\\p{L}\\p{N}])';
 }
 
 const ofUser = compiled(firstPerson);

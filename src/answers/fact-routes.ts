@@ -24,7 +24,8 @@ export const factRoutes: readonly FactRoute[] = [
   {
     predicates: ['profile_name'],
     asks: [
-      "what(?:'s| is) {my} (?:full |first |real )?name",
+      "what(?:'s| is) {my} (?:full |first |real )?name(?! (?:for|of|on|in|at))",
+      'what {my} (?:full |first |real )?name is',
       'what {am} {i} called',
       'wie hei(?:ß|ss)e ich|(?:was|wie) ist mein name',
       "comment (?:est-ce que )?je m'appelle|quel est mon (?:pré)?nom",
@@ -38,6 +39,7 @@ export const factRoutes: readonly FactRoute[] = [
     predicates: ['profile_location'],
     asks: [
       'where {do} {i} (?:currently |now |actually )?live',
+      'where {i} (?:currently |now )?lives?',
       'where (?:did {i} (?:use to )?live|(?:was|were) {i} living)',
       '(?:what|which) (?:city|town|country|state|street|place) (?:{do}|did) {i} (?:currently |now |use to )?live',
       'where {am} {i} (?:currently |now )?(?:living|based)',
@@ -56,8 +58,9 @@ export const factRoutes: readonly FactRoute[] = [
   {
     predicates: ['profile_employer'],
     asks: [
-      'where {do} {i} (?:currently |now )?work',
-      'where did {i} (?:use to )?work',
+      'where {do} {i} (?:currently |now )?work(?! (?:out|on))',
+      'where {i} (?:currently |now )?works?(?! (?:out|on))',
+      'where did {i} (?:use to )?work(?! (?:out|on))',
       '(?:who|whom|what company|which company|which firm) (?:{do}|did) {i} (?:currently |now |use to )?work (?:for|at)',
       '{my} (?:current |previous |former |old |last )?(?:employer|company)',
       'wo arbeite ich|für wen arbeite ich',
@@ -89,12 +92,15 @@ export const factRoutes: readonly FactRoute[] = [
       'wann (?:habe ich|ist mein) geburtstag|wann bin ich geboren',
       'quand est mon anniversaire|quand suis-je née?',
       'cu[áa]ndo es mi cumpleaños|cu[áa]ndo nac[íi]',
-      'коли (?:в мене|мій) день народження|коли я народи',
+      'коли (?:в мене|мій) день народження|коли я народи\\p{L}+',
       '我(?:的)?生日是|我什么时候出生',
     ],
   },
   { predicates: ['profile_age', 'profile_birth_year'], asks: ['how old {am} {i}', '{my} age', 'wie alt bin ich'] },
-  { predicates: ['allergic_to'], asks: ['{my} allerg', 'what {am} {i} allergic', 'what allergies {do} {i}'] },
+  {
+    predicates: ['allergic_to'],
+    asks: ['{my} allerg(?:y|ies)', 'what {am} {i} allergic', 'what allergies {do} {i} have'],
+  },
   { predicates: ['allergic_to'], asks: ['^{am} {i} allergic to'], named: true },
   { predicates: ['profile_condition'], asks: ['{my} (?:health|medical) (?:condition|issue|problem)s?'] },
   {
@@ -193,7 +199,7 @@ export const factRoutes: readonly FactRoute[] = [
     predicates: ['recurring_topic'],
     asks: [
       'recurring topics?',
-      'what (?:topics? )?{do} {i} (?:often|usually|most|always) (?:talk|ask|write)',
+      'what (?:topics? )?{do} {i} (?:often|usually|most|always) (?:talk|ask|write)(?: about)?',
       '{my} (?:usual|frequent|common) topics?',
     ],
   },
@@ -232,5 +238,5 @@ export const factRoutes: readonly FactRoute[] = [
     predicates: ['uses'],
     asks: ['what (?:tech(?:nology)?|tools?|stack|technologies) (?:do|does|are)', '(?:our|the) (?:tech )?stack'],
   },
-  { predicates: ['decision'], asks: ['what (?:did|have|has) (?:{i}|we|the team) decide', '(?:our|my) decisions?'] },
+  { predicates: ['decision'], asks: ['what (?:did|have|has) (?:{i}|we|the team) decided?', '(?:our|my) decisions?'] },
 ];

@@ -3,8 +3,8 @@ import { holdsAnswer } from './answer-types.js';
 import { type NamedTime, timesNamed } from './dates.js';
 import type { Hit, WeightedTerm } from './hit.js';
 import type { Question } from './question.js';
-import { quoteFrom, type Slice, textStart } from './quote.js';
-import { isAside, isAsking, isBareReply, type Sentence, sentencesOf } from './sentences.js';
+import { quoteFrom, type Slice, sentencesIn } from './quote.js';
+import { isAside, isAsking, isBareReply, type Sentence } from './sentences.js';
 import type { Support, SupportRules } from './support.js';
 import { thresholds } from './thresholds.js';
 
@@ -77,7 +77,7 @@ function isFirstOfItsWords({ quote }: Passage, at: number, all: readonly Passage
 
 function passageOf(hit: Hit, input: PassageInput): Passage | undefined {
   const { question, rules, terms } = input;
-  const sentences = sentencesOf(hit.text, textStart(hit));
+  const sentences = sentencesIn(hit);
   const best = bestSentence(sentences, input);
   if (best === undefined) return undefined;
   const last = companionOf(best, sentences, input);
@@ -124,7 +124,7 @@ function contextOf(before: Hit, quote: Slice, input: PassageInput): Passage['con
   const { rules, terms } = input;
   const own = rules.coverageOf(quote.text);
   if (own >= thresholds.selfContained && !isBareReply(quote.text)) return undefined;
-  const sentences = sentencesOf(before.text, textStart(before));
+  const sentences = sentencesIn(before);
   const asked = sentences.filter(({ text }) => isAsking(text));
   // Only a question is replied to; a bare "yes" may also agree with a statement.
   const candidates = asked.length > 0 || !isBareReply(quote.text) ? asked : sentences;

@@ -1,6 +1,6 @@
 import { indexTerms } from '../language/terms.js';
 import type { Hit, WeightedTerm } from './hit.js';
-import type { Sentence } from './sentences.js';
+import { type Sentence, sentencesOf } from './sentences.js';
 import { thresholds } from './thresholds.js';
 
 /** A slice of a text, word for word, and how it is shown: with an ellipsis where a long sentence was cut. */
@@ -15,6 +15,14 @@ export interface Slice {
 export function textStart({ text, speaker }: Pick<Hit, 'text' | 'speaker'>): number {
   if (speaker === undefined || !text.trimStart().startsWith(`${speaker}:`)) return 0;
   return text.indexOf(':') + 1;
+}
+
+/** Farther into a text nobody looks for an answer. */
+const searched = 50_000;
+
+/** The sentences of a hit that may answer. */
+export function sentencesIn(hit: Pick<Hit, 'text' | 'speaker'>): Sentence[] {
+  return sentencesOf(hit.text.slice(0, searched), textStart(hit));
 }
 
 /** The text from one sentence to another; when that is too long, the part around the first word that was asked for. */

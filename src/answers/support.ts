@@ -43,6 +43,8 @@ export function supportRules({ terms, similarities, trust, timeFit }: SupportInp
       const own = indexTerms(hit.text);
       const words = new Set(before === undefined ? own : [...own, ...indexTerms(before.text)]);
       const coverage = shareOf(words, timeFit(hit.at) > 0.5);
+      // Nothing to look for is nothing found, however close.
+      if (total === 0) return { value: 0, coverage };
       if (hit.similarity === undefined || trust < trusted) return { value: coverage, coverage };
       const similarity = Math.max(hit.similarity, isReply ? (before?.similarity ?? 0) : 0);
       const closeness = clamp((stretch * (similarity - background)) / (1 - background));
