@@ -53,10 +53,11 @@ async function insertAll(service, conversations, writers) {
 }
 
 function rowOf(set, { id, kind, text, answer: wanted, evidence, keys }, { answer, keysOf }) {
-  const places = answer.citations.flatMap((citation) => {
-    const cited = keysOf.get(citation.id) ?? [];
-    return cited.map((key) => ({ key, place: `${key}#${citation.chunk_index}` }));
-  });
+  const places = answer.citations.flatMap((citation) =>
+    chunksOf(citation, answer).flatMap(([conversation, index]) =>
+      (keysOf.get(conversation) ?? []).map((key) => ({ key, place: `${key}#${index}` })),
+    ),
+  );
   const isWanted = ({ place }) => evidence.some(([key, index]) => `${key}#${index}` === place);
   return {
     set,
@@ -73,6 +74,13 @@ function rowOf(set, { id, kind, text, answer: wanted, evidence, keys }, { answer
     lines: answer.answer.split('\n').length,
     characters: answer.answer.length,
   };
+}
+
+/** A cited fact stands for the sentences that state it. */
+function chunksOf(citation, { evidence }) {
+  if (citation.type === 'chunk') return [[citation.id, citation.chunk_index]];
+  const fact = evidence.find(({ fact_id: id }) => id === citation.fact_id);
+  return fact.sources.map((source) => [source.conversation_id, source.chunk_index]);
 }
 
 function summaryOf(rows) {

@@ -36,9 +36,14 @@ const leadIn = new RegExp(
 const hedge =
   /^(?:i (?:think|believe|guess|suppose|reckon)(?: that)?,?\s+(?=(?:i|my)(?!\p{L}))|probably\s+|(?:ich glaube|je crois que|creo que|я думаю,? що|我觉得)\s*,?\s*)/iu;
 
+/** Rules are regular expressions over people's words: what is longer than this is no statement, and must cost nothing. */
+const longestSentence = 800;
+const longestClause = 200;
+
 /** The clauses of a sentence that may be the speaker's own statements; a question leaves what stands before it. */
 export function clausesOf(sentence: Sentence): Clause[] {
-  const declared = sentence.asks ? beforeQuestion(sentence.text) : sentence.text;
+  const text = sentence.text.slice(0, longestSentence);
+  const declared = sentence.asks ? beforeQuestion(text) : text;
   if (declared === '') return [];
   const cuts = [...declared.matchAll(turn)].map((match) => ({
     at: match.index,
@@ -77,7 +82,7 @@ function led(text: string): { text: string; skipped: number; corrects: boolean; 
     hedged ||= hedge.test(rest);
     rest = rest.slice(match[0].length);
   }
-  return { text: rest.trimEnd(), skipped: text.length - rest.length, corrects, hedged };
+  return { text: rest.slice(0, longestClause).trimEnd(), skipped: text.length - rest.length, corrects, hedged };
 }
 
 const asking =

@@ -65,7 +65,7 @@ const topicEnd =
   'that|as|at all|very|over|more than|better than|every|whenever|with my|with you|especially|particularly|such as|including|like';
 const nameEnd = 'at|well|very|with|from|for|in|on|a bit|fluently|every|better|more|quite';
 /** "tea, coffee and hot chocolate": commas that part a list, not clauses. */
-const listShape = /^[^,.;:]{1,40}(?:,\s*[^,.;:]{1,40})+,?\s+(?:and|or|und|et|y|і|та|й)\s+[^,.;:]{1,40}[.!]*$/iu;
+const listShape = /^[^,.;:]{1,40}(?:,[^,.;:]{1,40})+,?\s(?:and|or|und|et|y|і|та|й)\s[^,.;:]{1,40}[.!]*$/iu;
 
 const kinds = {
   person: {

@@ -19,7 +19,7 @@ export const relationRules = rules([
   ],
   [
     'my our',
-    `{my} (?:late |older |younger |elder |big |little |eldest |youngest |oldest )?(?<who>${people}) is {}`,
+    `{my} (?:late |older |younger |elder |big |little |eldest |youngest |oldest )?(?<who>${people}) is (?:now |actually |still )?{}`,
     relation,
     'proper',
     own,
