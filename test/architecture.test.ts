@@ -21,6 +21,7 @@ const mayImport: Record<string, string[]> = {
   facts: ['model', 'language'],
   ingestion: ['model', 'language', 'facts'],
   retrieval: ['model', 'language', 'stores/vector/contract'],
+  answers: ['model', 'language', 'tokenizer/contract'],
   'stores/metadata': ['model'],
   'stores/vector': ['model'],
   embeddings: ['model'],
@@ -38,6 +39,7 @@ const mayImport: Record<string, string[]> = {
     'facts',
     'ingestion',
     'retrieval',
+    'answers',
     'records',
     'auth',
     ...contracts,
@@ -76,7 +78,7 @@ const packages: Record<string, string[]> = {
   'stores/metadata': ['@photostructure/sqlite'],
 };
 
-const pure = ['model', 'language', 'facts', 'ingestion', 'retrieval'];
+const pure = ['model', 'language', 'facts', 'ingestion', 'retrieval', 'answers'];
 const pureNodeModules = ['node:crypto'];
 
 interface Import {

@@ -4,6 +4,7 @@ import { memberAdd, memberList, memberRemove, memberRole } from './commands/admi
 import { projectCreate, projectList } from './commands/admin/projects.js';
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/admin/tokens.js';
 import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
+import { ask } from './commands/ask.js';
 import { backup, restore } from './commands/backup.js';
 import { configShow } from './commands/config-show.js';
 import { connect } from './commands/connect.js';
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   conversationsRename,
   conversationsTag,
   conversationsUntag,
+  ask,
   profileGet,
   factSearch,
   factSupersede,
