@@ -76,13 +76,21 @@ describe.each(connections)('%s', (_, connect) => {
       memory_validate: { conversation_json },
       memory_search: { query: 'heron', result_mode: 'conversations' },
       memory_retrieve: { id },
+      memory_ask: { question: 'Where does the heron stand?' },
+      memory_fact_search: { subject: 'user' },
+      memory_profile_get: {},
+      memory_fact_supersede: { fact_id: 'fact_a', superseded_by: 'fact_b' },
+      memory_project_list: {},
+      memory_project_default_get: {},
+      memory_project_get: { project_id: 'local-default' },
       search: { query: 'heron' },
       fetch: { id },
     };
     for (const { name } of tools) {
       const answer = await call(name, given[name] ?? { id });
-      // Nothing waits for review here, and the tools that decide say so.
-      const status = name.startsWith('memory_pending') ? 'error' : 'ok';
+      // Nothing waits for review here and there are no such facts; the tools that decide say so.
+      const decides = name.startsWith('memory_pending') || name === 'memory_fact_supersede';
+      const status = decides ? 'error' : 'ok';
       expect({ name, status: answer.status }).toEqual({ name, status });
     }
     expect(await call('memory_search', { query: 'heron', top_k: 1 })).toMatchObject({ results: [{ id }] });

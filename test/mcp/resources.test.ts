@@ -96,7 +96,12 @@ describe('resources', () => {
 describe('prompts', () => {
   it('are offered when the tools they name exist', async () => {
     const { prompts } = (await (await aSession(await aService())).result('prompts/list')) as { prompts: Body[] };
-    expect(prompts.map(({ name }) => name)).toEqual(['save_conversation', 'search_memory', 'summarize_conversation']);
+    expect(prompts.map(({ name }) => name)).toEqual([
+      'save_conversation',
+      'search_memory',
+      'ask_memory',
+      'summarize_conversation',
+    ]);
   });
 
   it('quote what they are given', async () => {
@@ -153,9 +158,9 @@ describe('lists', () => {
       pages += 1;
     } while (cursor !== undefined);
     expect({ pages, names: names.length, different: new Set(names).size }).toEqual({
-      pages: 3,
-      names: 8,
-      different: 8,
+      pages: 5,
+      names: 15,
+      different: 15,
     });
   });
 });

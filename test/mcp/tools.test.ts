@@ -23,8 +23,15 @@ describe('tools/list', () => {
       'memory_insert',
       'memory_search',
       'memory_retrieve',
+      'memory_ask',
+      'memory_fact_search',
+      'memory_profile_get',
+      'memory_fact_supersede',
       'memory_pending_approve',
       'memory_pending_reject',
+      'memory_project_list',
+      'memory_project_default_get',
+      'memory_project_get',
       'search',
       'fetch',
     ]);
@@ -53,15 +60,23 @@ describe('tools/list', () => {
       memory_insert: 'adds',
       memory_search: 'reads',
       memory_retrieve: 'reads',
+      memory_ask: 'reads',
+      memory_fact_search: 'reads',
+      memory_profile_get: 'reads',
+      memory_fact_supersede: 'changes',
       memory_pending_approve: 'adds',
       memory_pending_reject: 'changes',
+      memory_project_list: 'reads',
+      memory_project_default_get: 'reads',
+      memory_project_get: 'reads',
       search: 'reads',
       fetch: 'reads',
     });
   });
 
-  it('accepts project_id in every tool', () => {
-    for (const { inputSchema } of tools) expect((inputSchema as Body).properties).toHaveProperty('project_id');
+  it('accepts project_id in every tool that is about one project', () => {
+    const about = tools.filter(({ name }) => name !== 'memory_project_list' && name !== 'memory_project_default_get');
+    for (const { inputSchema } of about) expect((inputSchema as Body).properties).toHaveProperty('project_id');
   });
 
   it('offers the parameters of the interface on memory_search', () => {
