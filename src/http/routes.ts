@@ -20,6 +20,7 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/conversations/list', operation: operations.conversations_list },
   { path: '/memory/conversations/update', operation: operations.conversations_update },
   { path: '/memory/activity', operation: operations.activity },
+  { path: '/memory/forget', operation: operations.forget },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
   { method: 'GET', path: '/memory/projects', operation: operations.project_list },

@@ -1,6 +1,7 @@
 import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
+import { forget } from './forget/forget.js';
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
@@ -19,6 +20,7 @@ export const operations = {
   conversations_list: opened(listConversations),
   conversations_update: opened(updateConversation),
   activity: opened(activity),
+  forget: opened(forget),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
   project_list: opened(listProjects),
