@@ -18,8 +18,10 @@ const contracts = [
 const mayImport: Record<string, string[]> = {
   model: [],
   language: ['model'],
-  ingestion: ['model', 'language'],
+  facts: ['model', 'language'],
+  ingestion: ['model', 'language', 'facts'],
   retrieval: ['model', 'language', 'stores/vector/contract'],
+  answers: ['model', 'language', 'tokenizer/contract'],
   'stores/metadata': ['model'],
   'stores/vector': ['model'],
   embeddings: ['model'],
@@ -27,10 +29,21 @@ const mayImport: Record<string, string[]> = {
   observability: ['model'],
   config: ['model'],
   importers: ['model'],
-  backup: ['model', 'language', 'records', 'stores/metadata/contract'],
+  backup: ['model', 'language', 'facts', 'records', 'stores/metadata/contract'],
   auth: ['model', 'records', 'stores/metadata/contract', 'observability/observer'],
   records: ['model', 'stores/metadata/contract'],
-  operations: ['model', 'language', 'importers/contract', 'ingestion', 'retrieval', 'records', 'auth', ...contracts],
+  operations: [
+    'model',
+    'language',
+    'importers/contract',
+    'facts',
+    'ingestion',
+    'retrieval',
+    'answers',
+    'records',
+    'auth',
+    ...contracts,
+  ],
   http: ['model', 'auth', 'operations', 'observability'],
   mcp: ['model', 'auth', 'operations', 'observability'],
   app: ['*'],
@@ -65,7 +78,7 @@ const packages: Record<string, string[]> = {
   'stores/metadata': ['@photostructure/sqlite'],
 };
 
-const pure = ['model', 'language', 'ingestion', 'retrieval'];
+const pure = ['model', 'language', 'facts', 'ingestion', 'retrieval', 'answers'];
 const pureNodeModules = ['node:crypto'];
 
 interface Import {

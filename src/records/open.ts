@@ -3,6 +3,7 @@ import { accountRecords } from './accounts.js';
 import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
+import { factRecords } from './facts.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
@@ -17,6 +18,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
   return {
     conversations: conversationRecords(store),
     chunks: chunkRecords(store),
+    facts: factRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
     timeline: timelineRecords(store),

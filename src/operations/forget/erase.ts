@@ -3,6 +3,7 @@ import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.j
 import { summaryId } from '../../records/summaries.js';
 import { putTombstone } from '../../records/tombstones.js';
 import type { Change } from '../../stores/metadata/contract.js';
+import { writeWithoutFacts } from '../facts/remember.js';
 import { topicsOf } from '../insert/rows.js';
 import type { Service } from '../service.js';
 
@@ -13,7 +14,7 @@ export interface Erased {
 }
 
 /**
- * One page of conversations, everywhere. First the metadata, in one write: from then on nobody finds them. Then the
+ * One page of conversations, everywhere. First the metadata, a write for each: from then on nobody finds it. Then the
  * vectors; should the process die in between, they lead nowhere, and a repair takes them away.
  */
 export async function eraseConversations(
@@ -25,15 +26,15 @@ export async function eraseConversations(
   const messages = await records.conversations.messagesOf(rows.map(({ id }) => id));
   const chunks = await Promise.all(rows.map(({ id }) => records.chunks.ofConversation(id)));
   const all = chunks.flat();
-  const erased = { messages: [...messages.values()].flat().length, chunks: all.length, facts: 0 };
+  const facts = await ownFacts(service, rows);
+  const erased = { messages: [...messages.values()].flat().length, chunks: all.length, facts };
   if (dryRun) return erased;
   const release = service.indexer.claim(all.map(({ id }) => id));
   try {
-    await records.write(
-      rows.flatMap((row, index) =>
-        changesFor(service, row, messages.get(row.id) ?? [], chunks[index] ?? [], leaveMark),
-      ),
-    );
+    for (const [index, row] of rows.entries()) {
+      const changes = changesFor(service, row, messages.get(row.id) ?? [], chunks[index] ?? [], leaveMark);
+      await writeWithoutFacts(service, row, changes);
+    }
     await service.vectors.remove(all);
     await forgetSpeakers(service, rows, all);
     for (const row of rows) service.digests.touch(row.project_id, topicsOf(row));
@@ -74,6 +75,18 @@ function changesFor(
     remove('summaries', [summaryId(row.project_id, 'conversation', row.id)]),
     ...(leaveMark ? [putTombstone(row.id, traces, service.now())] : []),
   ];
+}
+
+/** Facts that these conversations alone state. */
+async function ownFacts({ records }: Service, rows: readonly ConversationRow[]): Promise<number> {
+  const going = new Set(rows.map(({ id }) => id));
+  const own = new Set<string>();
+  for (const row of rows) {
+    for (const { id, sources } of await records.facts.statedIn(row.project_id, row.id)) {
+      if (sources.every(({ conversation_id }) => going.has(conversation_id))) own.add(id);
+    }
+  }
+  return own.size;
 }
 
 /** Names that nobody else in the project bears are text as well. */

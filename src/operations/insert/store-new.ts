@@ -1,6 +1,7 @@
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import { putTopics } from '../../records/topics.js';
 import type { Row } from '../../stores/metadata/contract.js';
+import { writeWithFacts } from '../facts/remember.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { indexNow } from './index-now.js';
@@ -23,7 +24,8 @@ export async function storeNew(service: Service, call: Call, prepared: PreparedC
   const topics = active ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
-    await service.records.write([
+    const told = { row, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
+    await writeWithFacts(service, told, [
       { kind: 'insert', table: 'conversations', row: row as unknown as Row },
       ...changes,
       summaryChange(row, now),

@@ -14,11 +14,14 @@ import type { SearchInput } from './input.js';
 /** More conversations than this are not handed to the stores: the filter then applies to what they found. */
 const mostFilterIds = 1_000;
 
+/** What a plan is made from; search and ask share it. */
+export type PlanInput = Pick<SearchInput, 'query' | 'project_id' | 'memory_status' | 'reference_date'>;
+
 /** Everything that is resolved once for a query: who may see what, its words, names, person, time and vector. */
 export async function planFor(
   service: Service,
   call: Call,
-  input: SearchInput,
+  input: PlanInput,
   request: { filter: ConversationFilter; pageSize: number },
 ): Promise<Plan> {
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
@@ -41,7 +44,7 @@ export async function planFor(
   };
 }
 
-function traitsOf(input: SearchInput, people: ReadonlySet<string>, now: string): QueryTraits {
+function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): QueryTraits {
   const { asksWhen, spans } = timeIntent(input.query, input.reference_date ?? now);
   const role = personAsked(input.query);
   return {
