@@ -29,7 +29,7 @@ const mayImport: Record<string, string[]> = {
   observability: ['model'],
   config: ['model'],
   importers: ['model'],
-  backup: ['model', 'language', 'records', 'stores/metadata/contract'],
+  backup: ['model', 'language', 'facts', 'records', 'stores/metadata/contract'],
   auth: ['model', 'records', 'stores/metadata/contract', 'observability/observer'],
   records: ['model', 'stores/metadata/contract'],
   operations: [

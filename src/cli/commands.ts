@@ -13,6 +13,7 @@ import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
 import { factSearch } from './commands/fact-search.js';
 import { factSupersede } from './commands/fact-supersede.js';
+import { forget } from './commands/forget.js';
 import { health } from './commands/health.js';
 import { importCommands } from './commands/import.js';
 import { importAuto } from './commands/import-auto.js';
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   factSearch,
   factSupersede,
   reindex,
+  forget,
   backup,
   restore,
   health,

@@ -20,6 +20,7 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/conversations/list', operation: operations.conversations_list },
   { path: '/memory/conversations/update', operation: operations.conversations_update },
   { path: '/memory/activity', operation: operations.activity },
+  { path: '/memory/forget', operation: operations.forget },
   { path: '/memory/ask', operation: operations.ask },
   { path: '/memory/facts/search', operation: operations.facts_search },
   { path: '/memory/profile/get', operation: operations.profile_get },

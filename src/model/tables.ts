@@ -7,6 +7,8 @@ export const tables = [
     columns: {
       project_id: { type: 'text' },
       owner_id: { type: 'text' },
+      /** The token that wrote it. */
+      token_id: { type: 'text', optional: true },
       source: { type: 'text' },
       title: { type: 'text', optional: true },
       timestamp: { type: 'text' },
@@ -28,6 +30,7 @@ export const tables = [
       ['project_id', 'memory_status', 'at'],
       ['project_id', 'source', 'upstream_thread_id'],
       ['project_id', 'thread_id'],
+      ['token_id'],
     ],
   },
   {
@@ -89,6 +92,25 @@ export const tables = [
       generated_at: { type: 'text' },
     },
     indexes: [['project_id', 'kind']],
+  },
+  {
+    /**
+     * What was forgotten, as hashes: an import or a client that still has it does not bring it back. A conversation is known
+     * by its first message and by all of them, so that one that has grown since is known too.
+     */
+    name: 'tombstones',
+    columns: {
+      project_id: { type: 'text' },
+      opening: { type: 'text' },
+      content: { type: 'text' },
+      message_count: { type: 'integer' },
+      thread: { type: 'text', optional: true },
+      forgotten_at: { type: 'text' },
+    },
+    indexes: [
+      ['project_id', 'opening'],
+      ['project_id', 'thread'],
+    ],
   },
   {
     name: 'facts',

@@ -33,7 +33,9 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
       const generatedAt = now();
       const rows = [await projectDigest(projectId, generatedAt)];
       for (const topic of topics) rows.push(await topicDigest(projectId, topic, generatedAt));
-      await records.summaries.put(rows);
+      // A topic whose last conversation was forgotten has nothing left to tell.
+      await records.summaries.put(rows.filter(({ conversation_ids: ids }) => ids.length > 0));
+      await records.summaries.remove(rows.filter(({ conversation_ids: ids }) => ids.length === 0).map(({ id }) => id));
       await noteRecurringTopics(records, projectId, [...topics]);
     }
   }

@@ -2,10 +2,10 @@ import { ask } from './ask/ask.js';
 import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
-
 import { getProfile } from './facts/profile.js';
 import { searchFacts } from './facts/search.js';
 import { supersedeFact } from './facts/supersede.js';
+import { forget } from './forget/forget.js';
 
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
@@ -25,6 +25,7 @@ export const operations = {
   conversations_list: opened(listConversations),
   conversations_update: opened(updateConversation),
   activity: opened(activity),
+  forget: opened(forget),
   ask: opened(ask),
   facts_search: opened(searchFacts),
   profile_get: opened(getProfile),

@@ -8,6 +8,7 @@ import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
 import { timelineRecords } from './timeline.js';
+import { tombstoneRecords } from './tombstones.js';
 import { topicRecords } from './topics.js';
 
 export type Records = ReturnType<typeof openRecords>;
@@ -25,6 +26,9 @@ export function openRecords(store: MetadataStore, now: () => string) {
     settings: settingRecords(store, now),
     accounts: accountRecords(store, now),
     audit: auditRecords(store),
+    tombstones: tombstoneRecords(store),
     write: store.write,
+    /** What was removed is gone from the files too. */
+    scrub: async () => store.scrub?.(),
   };
 }

@@ -24,6 +24,7 @@ const declared: Record<string, string> = {
   '/memory/conversations/list': 'memory:read',
   '/memory/conversations/update': 'memory:write',
   '/memory/activity': 'memory:read',
+  '/memory/forget': 'memory:write',
   '/memory/pending/approve': 'memory:write',
   '/memory/pending/reject': 'memory:write',
   '/memory/projects': 'memory:read',

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { factTerms } from '../../facts/fact-terms.js';
 import { queryTerms, termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import type { FactFilter } from '../../records/facts.js';
 import type { Service } from '../service.js';
-import { factTerms } from './remember.js';
 
 interface Request {
   visibility: Visibility;

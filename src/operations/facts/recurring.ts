@@ -1,3 +1,4 @@
+import { factTerms } from '../../facts/fact-terms.js';
 import { judged } from '../../facts/reconcile.js';
 import { keyOf } from '../../facts/values.js';
 import { type Fact, type FactSource, factId } from '../../model/fact.js';
@@ -5,7 +6,6 @@ import { putFact, removeFacts } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
 import type { ConversationRow } from '../../records/rows.js';
 import type { Change } from '../../stores/metadata/contract.js';
-import { factTerms } from './remember.js';
 
 const subject = 'user';
 const predicate = 'recurring_topic';

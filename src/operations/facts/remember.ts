@@ -1,7 +1,7 @@
 import type { Statement } from '../../facts/extract.js';
+import { factTerms } from '../../facts/fact-terms.js';
 import { kindOf } from '../../facts/predicates.js';
 import { type Group, groupOf, type Occasion, reconcile, withdraw } from '../../facts/reconcile.js';
-import { indexTerms } from '../../language/terms.js';
 import { type SaveIntent, saveIntents } from '../../model/conversation.js';
 import type { Fact } from '../../model/fact.js';
 import { nextRevision, putFact, removeFacts } from '../../records/facts.js';
@@ -136,12 +136,6 @@ function isSame(before: Fact | undefined, after: Fact): boolean {
   const sorted = (fact: Fact): string =>
     JSON.stringify(Object.entries(fact).sort(([one], [other]) => (one < other ? -1 : 1)));
   return sorted(before) === sorted(after);
-}
-
-/** The words a fact is found by. */
-export function factTerms(fact: Pick<Fact, 'subject' | 'predicate' | 'object_raw' | 'object_normalized'>): string[] {
-  const words = [fact.subject, fact.predicate.replaceAll('_', ' '), fact.object_raw, fact.object_normalized];
-  return [...new Set(indexTerms(words.join(' ')))];
 }
 
 function occasionOf({ row, chunks }: Told): Occasion {

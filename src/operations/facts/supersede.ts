@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
+import { factTerms } from '../../facts/fact-terms.js';
 import { groupOf, judged } from '../../facts/reconcile.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
@@ -10,7 +11,7 @@ import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
-import { factTerms, groupKey } from './remember.js';
+import { groupKey } from './remember.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that no longer holds'),

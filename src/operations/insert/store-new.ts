@@ -14,7 +14,12 @@ export async function storeNew(service: Service, call: Call, prepared: PreparedC
   const { id, messages } = prepared.conversation;
   const place = { id, project_id: prepared.projectId, memory_status: prepared.status };
   const { changes, texts } = childRows(service, place, messages);
-  const row = conversationRow(prepared, { ownerId: call.principal.userId, chunkCount: texts.length, now });
+  const row = conversationRow(prepared, {
+    ownerId: call.principal.userId,
+    tokenId: call.principal.tokenId,
+    chunkCount: texts.length,
+    now,
+  });
   const active = row.memory_status === 'active';
   const topics = active ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));

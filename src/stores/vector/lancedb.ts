@@ -105,6 +105,12 @@ export function createLanceStore(path: string, { copiedRows } = { copiedRows: 2_
       await current().maintenance.run();
     },
 
+    async scrub() {
+      const { table, maintenance } = current();
+      await maintenance.stop();
+      await committed(() => table.optimize({ cleanupOlderThan: new Date() }));
+    },
+
     async close() {
       const closing = opened;
       opened = undefined;
