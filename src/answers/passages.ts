@@ -87,11 +87,24 @@ function passageOf(hit: Hit, input: PassageInput): Passage | undefined {
   return {
     hit,
     quote,
-    support: rules.supportOf(hit, before, { isReply: context !== undefined }),
+    support: rules.supportOf({ ...hit, text: around(hit.text, quote) }, near(before, context), {
+      isReply: context !== undefined,
+    }),
     holdsKind: holdsAnswer(question.kind, quote.text),
     times: question.kind === 'when' ? timesNamed(quote.text, hit.at) : [],
     ...(context === undefined ? {} : { context }),
   };
+}
+
+/** A long turn holds the words of many questions; those beside the quote are the ones that bear it out. */
+function around(text: string, { start, end }: Slice): string {
+  return text.slice(Math.max(0, start - thresholds.beside), end + thresholds.beside);
+}
+
+/** The turn before, as far as it is short; of a long one only what is replied to. */
+function near(before: Hit | undefined, context: Passage['context']): Hit | undefined {
+  if (before === undefined || before.text.length <= 2 * thresholds.beside) return before;
+  return context === undefined ? undefined : { ...before, text: context.quote.text };
 }
 
 /** The sentence with the most of the question in it that tells rather than asks; of equals the one that tells more. */

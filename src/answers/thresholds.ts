@@ -21,6 +21,8 @@ export const thresholds = {
   background: 8,
   /** The similarity of two unrelated texts, where the store is too small to tell. */
   unrelated: 0.15,
+  /** Characters on either side of a quote that count as its surroundings. */
+  beside: 200,
   /** How many passages an answer quotes at most. */
   passages: 3,
   /** Characters of one quoted sentence; longer ones are cut around what was asked for. */
