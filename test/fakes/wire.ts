@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 
 export interface WireRequest {
   method: string;
@@ -72,7 +73,8 @@ export async function serveWire(handle: (request: WireRequest) => WireAnswer): P
 async function textOf(incoming: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of incoming) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString('utf8');
+  const body = Buffer.concat(parts);
+  return (incoming.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString('utf8');
 }
 
 function jsonOf(text: string): unknown {
