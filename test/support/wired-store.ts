@@ -10,6 +10,8 @@ interface Wired {
   start: () => Promise<Wire>;
   /** The settings of one collection of its own, by a name that no other case has. */
   settings: (wire: Wire, name: string) => Record<string, unknown>;
+  /** A stand-in for each case, where a store has but one collection. */
+  isolated?: boolean;
   distance?: Distance;
   distances?: readonly Distance[];
   skip?: VectorSubject['skip'];
@@ -19,19 +21,22 @@ interface Wired {
 export function describeWiredStore(title: string, wired: Wired): void {
   const { driver, start, settings, skip, distance = 'cosine' } = wired;
   const shape = { dimension: 8, distance };
-  let wire: Wire;
+  const wires: Wire[] = [];
 
   beforeAll(async () => {
-    wire = await start();
+    wires.push(await start());
   });
 
   afterAll(async () => {
-    await wire.stop();
-    expect(wire.complaints).toEqual([]);
+    for (const wire of wires) await wire.stop();
+    expect(wires.flatMap((wire) => wire.complaints)).toEqual([]);
   });
 
   describeVectorStore(title, {
     open: async () => {
+      if (wired.isolated) wires.push(await start());
+      const wire = wires.at(-1);
+      if (wire === undefined) throw new Error('There is no stand-in.');
       const block = settings(wire, `c${randomUUID().replaceAll('-', '')}`);
       const make = () => driver.create({ settings: block, path: '' });
       const store = make();
