@@ -11,7 +11,13 @@ for (const distance of vespa.distances) {
     distance,
     distances: [distance],
     start: () => startVespa({ token, dimension: 8, distance }),
-    settings: ({ url }) => ({ url, token, namespace: 'memory', schema: 'memory_vector', rank_profile: 'vector_similarity' }),
+    settings: ({ url }) => ({
+      url,
+      token,
+      namespace: 'memory',
+      schema: 'memory_vector',
+      rank_profile: 'vector_similarity',
+    }),
     skip: [
       {
         reason: 'the schema is deployed by hand, so another dimension needs another deployment',
