@@ -63,7 +63,7 @@ function prove(provider) {
   const output = join(tmpdir(), `threadkeep-${provider}-${process.pid}.json`);
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const flags = ['--testTimeout=180000', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
-  spawnSync(process.execPath, [vitest, 'run', test, ...flags], {
+  spawnSync(process.execPath, [vitest, 'run', test, 'test/real/service.test.ts', ...flags], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, [variable]: address, CONFORMANCE_POINTS: points },
