@@ -9,11 +9,11 @@ import { vectorDrivers } from '../dist/stores/vector/drivers.js';
 import { root } from './ready.mjs';
 
 const services = {
-  pgvector: { variable: 'PGVECTOR_URL', test: 'test/stores/vector/pgvector.test.ts' },
-  chromadb: { variable: 'CHROMADB_URL', test: 'test/real/chromadb.test.ts' },
-  redis: { variable: 'REDIS_URL', test: 'test/real/redis.test.ts' },
-  milvus: { variable: 'MILVUS_URL', test: 'test/real/milvus.test.ts' },
-  weaviate: { variable: 'WEAVIATE_URL', test: 'test/real/weaviate.test.ts' },
+  pgvector: { variable: 'REAL_PGVECTOR_URL', test: 'test/stores/vector/pgvector.test.ts' },
+  chromadb: { variable: 'REAL_CHROMADB_URL', test: 'test/real/chromadb.test.ts' },
+  redis: { variable: 'REAL_REDIS_URL', test: 'test/real/redis.test.ts' },
+  milvus: { variable: 'REAL_MILVUS_URL', test: 'test/real/milvus.test.ts' },
+  weaviate: { variable: 'REAL_WEAVIATE_URL', test: 'test/real/weaviate.test.ts' },
 };
 const points = '10000';
 const reportFile = join(root, 'docs', 'conformance.json');
