@@ -36,7 +36,7 @@ const mayImport: Record<string, string[]> = {
   operations: [
     'model',
     'language',
-    'importers/contract',
+    'importers',
     'facts',
     'ingestion',
     'retrieval',

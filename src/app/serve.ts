@@ -78,6 +78,7 @@ export function doorSettings(config: Config): DoorParts['settings'] {
     requestIdHeader: config.observability.request_id_header,
     accessLogs: config.observability.access_logs,
     maxBodyBytes: config.limits.max_body_bytes,
+    maxImportBytes: config.limits.max_import_bytes,
     debugPayloads: config.observability.debug_payloads,
     loopback: isLoopback(config.api.host),
   };

@@ -11,6 +11,7 @@ import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
+import { exportCommand } from './commands/export.js';
 import { factSearch } from './commands/fact-search.js';
 import { factSupersede } from './commands/fact-supersede.js';
 import { forget } from './commands/forget.js';
@@ -49,6 +50,7 @@ export const commands: readonly Command[] = [
   factSearch,
   factSupersede,
   reindex,
+  exportCommand,
   forget,
   backup,
   restore,

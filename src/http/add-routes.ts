@@ -8,7 +8,8 @@ import { consoleAnswer } from './console.js';
 import { docsPage } from './docs-page.js';
 import type { Caller, DoorParts } from './door.js';
 import { openApi } from './openapi.js';
-import { type Access, mcpRoute, memoryRoutes, statusRoutes } from './routes.js';
+import { type Access, mcpRoute, memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
+import { exportAnswer, importAnswer } from './transfer.js';
 
 type App = Hono<Variables>;
 type Request = Context<Variables>;
@@ -36,7 +37,27 @@ function routesOf(parts: DoorParts): Route[] {
       handle: (context, principal) => runOperation(parts, context, { principal, operation, method }),
     };
   });
-  return [...statusPages(parts), ...consolePages(parts), ...calls, ...mcp(parts)];
+  return [...statusPages(parts), ...consolePages(parts), ...calls, ...transfers(parts), ...mcp(parts)];
+}
+
+/** Calls whose body or answer is a file. */
+function transfers(parts: DoorParts): Route[] {
+  if (!parts.settings.api) return [];
+  const { '/memory/export': given, '/memory/import': taken } = transferRoutes;
+  return [
+    {
+      method: given.method,
+      path: '/memory/export',
+      access: given.access,
+      handle: (context, principal) => exportAnswer(parts, context, principal),
+    },
+    {
+      method: taken.method,
+      path: '/memory/import',
+      access: taken.access,
+      handle: (context, principal) => importAnswer(parts, context, principal),
+    },
+  ];
 }
 
 /** The endpoint answers every method itself. */

@@ -23,6 +23,7 @@ export interface DoorParts {
     requestIdHeader: string;
     accessLogs: boolean;
     maxBodyBytes: number;
+    maxImportBytes: number;
     /** Log what was sent, for finding a fault: the one setting that puts text into the log. */
     debugPayloads: boolean;
     /** Bound to this machine alone: Host and Origin are then checked. */

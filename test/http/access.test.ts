@@ -25,6 +25,8 @@ const declared: Record<string, string> = {
   '/memory/conversations/update': 'memory:write',
   '/memory/activity': 'memory:read',
   '/memory/forget': 'memory:write',
+  '/memory/export': 'memory:read',
+  '/memory/import': 'memory:write',
   '/memory/pending/approve': 'memory:write',
   '/memory/pending/reject': 'memory:write',
   '/memory/projects': 'memory:read',
@@ -53,7 +55,8 @@ describe('every route', () => {
 
   it('answers only those callers', async () => {
     for (const [path, access] of Object.entries(declared)) {
-      const method = memoryRoutes.some((route) => route.path === path && route.method === undefined) ? 'post' : 'get';
+      const posted = memoryRoutes.some((route) => route.path === path && route.method === undefined);
+      const method = posted || path === '/memory/import' ? 'post' : 'get';
       const ask = (user: TestUser) => (method === 'post' ? user.post(path, {}) : user.get(path));
       const bare = await service.send(path, { method: method.toUpperCase() });
       expect({ path, refused: bare.status === 401 }).toEqual({ path, refused: access !== 'public' });
