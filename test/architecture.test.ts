@@ -29,7 +29,7 @@ const mayImport: Record<string, string[]> = {
   auth: ['model', 'records', 'stores/metadata/contract', 'observability/observer'],
   records: ['model', 'stores/metadata/contract'],
   operations: ['model', 'language', 'ingestion', 'retrieval', 'records', 'auth', ...contracts],
-  http: ['model', 'auth', 'operations', 'observability'],
+  http: ['model', 'auth', 'operations', 'observability', 'records/account-rows'],
   mcp: ['model', 'auth', 'operations', 'observability'],
   app: ['*'],
   cli: [
@@ -52,6 +52,7 @@ const mayImport: Record<string, string[]> = {
 const packages: Record<string, string[]> = {
   model: ['zod'],
   ingestion: ['ajv', 'ajv-formats'],
+  auth: ['zod'],
   operations: ['zod'],
   config: ['zod', 'yaml'],
   http: ['hono', '@hono/node-server', 'zod'],

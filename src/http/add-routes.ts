@@ -1,25 +1,21 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';
+import { connectRoutes } from './connect/connect-routes.js';
+import { consentRoutes } from './connect/consent-routes.js';
+import { signInRoutes } from './connect/sign-in-routes.js';
 import { docsPage } from './docs-page.js';
 import type { Caller, DoorParts } from './door.js';
+import { metadataRoutes } from './oauth/metadata-routes.js';
+import { tokenRoutes } from './oauth/token-routes.js';
 import { openApi } from './openapi.js';
-import { type Access, mcpRoute, memoryRoutes, statusRoutes } from './routes.js';
+import type { Request, Route } from './route.js';
+import { mcpRoute, memoryRoutes, statusRoutes } from './routes.js';
 
 type App = Hono<Variables>;
-type Request = Context<Variables>;
-
-/** A page or a call, with who may use it. There is no other way to add one, so none can be without that. */
-type Route = { method: 'GET' | 'POST' | 'ALL'; path: string } & (
-  | { access: 'public'; handle: (context: Request) => Response | Promise<Response> }
-  | {
-      access: Exclude<Access, 'public'>;
-      handle: (context: Request, principal: Principal) => Response | Promise<Response>;
-    }
-);
 
 export function addRoutes(app: App, parts: DoorParts): void {
   for (const route of routesOf(parts)) addRoute(app, parts, route);
@@ -35,11 +31,20 @@ function routesOf(parts: DoorParts): Route[] {
       handle: (context, principal) => runOperation(parts, context, { principal, operation, method }),
     };
   });
+  return [...statusPages(parts), startPage(parts), ...calls, ...mcp(parts), ...pagesForPeople(parts)];
+}
+
+function pagesForPeople({ oauth }: DoorParts): Route[] {
+  if (oauth === undefined) return [];
+  const { connect } = oauth;
+  if (connect === undefined) return metadataRoutes(oauth);
+  const parts = { oauth, connect };
   return [
-    ...statusPages(parts),
-    { method: 'GET', path: '/', access: 'public', handle: toStartPage },
-    ...calls,
-    ...mcp(parts),
+    ...metadataRoutes(oauth),
+    ...tokenRoutes(oauth, connect),
+    ...connectRoutes(parts),
+    ...signInRoutes(parts),
+    ...consentRoutes(parts),
   ];
 }
 
@@ -56,8 +61,9 @@ function callerOf(principal: Principal): Caller {
   return { principal, ...(tokenId === undefined ? {} : { tokenId }) };
 }
 
-function toStartPage(context: Request): Response {
-  return context.redirect('/docs');
+function startPage({ oauth }: DoorParts): Route {
+  const place = oauth?.connect === undefined ? '/docs' : '/connect';
+  return { method: 'GET', path: '/', access: 'public', handle: (context) => context.redirect(place) };
 }
 
 function statusPages(parts: DoorParts): Route[] {

@@ -9,6 +9,7 @@ import { authorise, type Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { checkOrigin } from './guard.js';
+import { resourceMetadata } from './oauth/metadata-routes.js';
 
 /** The HTTP door: request id, guard, CORS, then the routes of the table. Every failure has the same shape. */
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
@@ -24,7 +25,7 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
     observe(parts, context, performance.now() - started);
   });
   app.use(async (context, next) => {
-    if (settings.loopback) checkOrigin(context.req.raw.headers, new Set(settings.corsOrigins));
+    if (settings.loopback) checkOrigin(context.req.raw.headers, new Set(settings.corsOrigins), settings.publicOrigin);
     await next();
   });
   app.use(corsFor(parts));
@@ -33,7 +34,8 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
     context.set('failure', error);
     const access = context.get('access');
     const scope = access === 'any' ? undefined : access;
-    const { status, body, headers } = errorAnswer(error, context.get('requestId'), { scope });
+    const challenge = { scope, resourceMetadata: resourceMetadata(parts, context) };
+    const { status, body, headers } = errorAnswer(error, context.get('requestId'), challenge);
     return context.json(body, status as ContentfulStatusCode, headers);
   };
   app.notFound(async (context) => {

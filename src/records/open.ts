@@ -3,6 +3,7 @@ import { accountRecords } from './accounts.js';
 import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
+import { oauthRecords } from './oauth.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
@@ -23,6 +24,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
     settings: settingRecords(store, now),
     accounts: accountRecords(store, now),
     audit: auditRecords(store),
+    oauth: oauthRecords(store),
     write: store.write,
   };
 }
