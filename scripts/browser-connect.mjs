@@ -44,7 +44,10 @@ const context = await browser.newContext({ viewport: { width: 1100, height: 900 
 const page = await context.newPage();
 const problems = [];
 page.on('pageerror', (error) => problems.push(error.message));
-page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+// Only what our own pages complain about: those of the provider are not ours.
+page.on('console', (message) => {
+  if (message.type() === 'error' && message.location().url.startsWith(url)) problems.push(message.text());
+});
 
 try {
   await step('the page opens without a token and loads nothing from elsewhere', async () => {

@@ -10,6 +10,7 @@ import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { checkOrigin } from './guard.js';
 import { resourceMetadata } from './oauth/metadata-routes.js';
+import { mcpRoute } from './routes.js';
 
 /** The HTTP door: request id, guard, CORS, then the routes of the table. Every failure has the same shape. */
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
@@ -32,9 +33,7 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   addRoutes(app, parts);
   const fail = (error: Error, context: Context<Variables>): Response => {
     context.set('failure', error);
-    const access = context.get('access');
-    const scope = access === 'any' ? undefined : access;
-    const challenge = { scope, resourceMetadata: resourceMetadata(parts, context) };
+    const challenge = { scope: scopeToAskFor(parts, context), resourceMetadata: resourceMetadata(parts, context) };
     const { status, body, headers } = errorAnswer(error, context.get('requestId'), challenge);
     return context.json(body, status as ContentfulStatusCode, headers);
   };
@@ -50,6 +49,16 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   });
   app.onError(fail);
   return app;
+}
+
+/**
+ * What a client should ask for when it comes back. One that signs in over OAuth gets its token once, so at the MCP
+ * endpoint it is told of every scope that a tool may need; the person decides which it gets.
+ */
+function scopeToAskFor({ oauth }: DoorParts, context: Context<Variables>): string | undefined {
+  const access = context.get('access');
+  if (oauth !== undefined && context.get('route') === mcpRoute.path) return oauth.scopes.join(' ');
+  return access === 'any' ? undefined : access;
 }
 
 function corsFor({ settings }: DoorParts) {

@@ -60,7 +60,7 @@ describe('the metadata', () => {
     const document = `${server.url}/.well-known/oauth-protected-resource`;
     expect({ status: bare.status, challenge: bare.headers.get('www-authenticate') }).toEqual({
       status: 401,
-      challenge: `Bearer realm="threadkeep", scope="memory:read", resource_metadata="${document}/mcp"`,
+      challenge: `Bearer realm="threadkeep", scope="memory:read memory:write", resource_metadata="${document}/mcp"`,
     });
     for (const path of ['', '/mcp']) {
       expect(await (await fetch(document + path)).json()).toMatchObject({

@@ -49,13 +49,12 @@ export function aBrowser() {
     visit,
     cookies: (host: string): Map<string, string> => jar.get(host) ?? new Map(),
 
-    /** Fills in the form whose action contains `action` and sends it; hidden fields are kept. */
+    /** Fills in the form whose action is `action`, or else contains it, and sends it; hidden fields are kept. */
     submit(page: Page, action: string, fields: Record<string, string | string[]>): Promise<Page> {
-      const form = [...page.text.matchAll(/<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)].find(([, target]) =>
-        target?.includes(action),
-      );
-      if (form === undefined)
-        throw new Error(`no form for ${action} on ${page.url}: ${page.status} ${page.text.slice(0, 3000)}`);
+      const forms = [...page.text.matchAll(/<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)];
+      const form =
+        forms.find(([, target]) => target === action) ?? forms.find(([, target]) => target?.includes(action));
+      if (form === undefined) throw new Error(`no form for ${action} on ${page.url}`);
       const body = new URLSearchParams();
       for (const [input] of (form[2] ?? '').matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
         body.append(attribute(input, 'name'), attribute(input, 'value'));

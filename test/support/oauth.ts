@@ -1,21 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { serve } from '../../src/app/serve.js';
 import type { ConfigInput } from '../../src/config/schema.js';
 import { aBrowser, type Browser, type Page } from './browser.js';
 import { type OpenIdProvider, startOpenIdProvider } from './openid-provider.mjs';
-import { aFolder, configIn } from './service.js';
+import { configIn } from './service.js';
 
 export const callback = 'http://localhost:1/callback';
 
+interface Given {
+  /** An existing folder, to start again on what was stored; the caller removes it. */
+  folder?: string;
+  port?: number;
+  logLevel?: 'info';
+}
+
 /** The real server with `oauth_resource_server` and a real OpenID provider, both on this machine. */
-export async function anOAuthServer(
-  overrides: ConfigInput['api'] = {},
-  given: { folder?: string; port?: number; logLevel?: 'info' } = {},
-) {
-  const folder = given.folder ?? (await aFolder());
+export async function startOAuthServer(overrides: ConfigInput['api'] = {}, given: Given = {}) {
+  const folder = given.folder ?? (await mkdtemp(join(tmpdir(), 'threadkeep-oauth-')));
   const provider: OpenIdProvider = await startOpenIdProvider();
-  onTestFinished(provider.close);
   const config = await configIn(folder, {
     api: {
       port: given.port ?? 0,
@@ -31,13 +37,30 @@ export async function anOAuthServer(
     closing ??= serving.close();
     return closing;
   };
-  onTestFinished(close);
   const { url } = serving;
   provider.serve({ redirectUri: `${url}/auth/test/callback` });
-  return { url, folder, provider, close, port: Number(new URL(url).port) };
+  return {
+    url,
+    folder,
+    provider,
+    close,
+    port: Number(new URL(url).port),
+    async remove(): Promise<void> {
+      await close();
+      await provider.close();
+      if (given.folder === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
 }
 
-export type OAuthServer = Awaited<ReturnType<typeof anOAuthServer>>;
+/** The same, closed and removed when the test ends. */
+export async function anOAuthServer(overrides: ConfigInput['api'] = {}, given: Given = {}): Promise<OAuthServer> {
+  const server = await startOAuthServer(overrides, given);
+  onTestFinished(server.remove);
+  return server;
+}
+
+export type OAuthServer = Awaited<ReturnType<typeof startOAuthServer>>;
 
 /** Goes through the provider's own pages, from wherever they begin. */
 export async function passProvider(browser: Browser, first: Page, login: string): Promise<Page> {

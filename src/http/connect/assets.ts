@@ -21,11 +21,12 @@ h1 { font-size: 1.7rem; line-height: 1.2; letter-spacing: -.02em; margin: .8rem 
 h2 { font-size: 1.05rem; margin: 0 0 .5rem; }
 p { margin: .35rem 0; } .lead { color: var(--soft); margin: 0 0 .4rem; max-width: 38rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: 1.2rem 1.25rem; min-width: 0; }
-.narrow { max-width: 32rem; } .card h1 { margin-top: 0; font-size: 1.4rem; }
+.card > :last-child { margin-bottom: 0; } .narrow { width: 100%; max-width: 32rem; margin: 5vh auto 0; } .card h1 { margin-top: 0; font-size: 1.4rem; }
 .note { color: var(--soft); font-size: .92rem; }
 code, pre { font: .88rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 .copyable { display: flex; gap: .5rem; align-items: stretch; margin: .5rem 0; }
 .copyable > pre, .copyable > code { flex: 1; min-width: 0; margin: 0; background: var(--code); border: 1px solid var(--line); border-radius: 9px; padding: .6rem .75rem; overflow-x: auto; white-space: pre; }
+.copyable > code { white-space: normal; overflow-wrap: anywhere; }
 .button, button { font: inherit; font-weight: 550; display: inline-flex; align-items: center; justify-content: center; min-height: 2.6rem; padding: 0 1.1rem; border-radius: 9px; border: 1px solid transparent; background: var(--accent); color: var(--accent-ink); text-decoration: none; cursor: pointer; }
 .button:hover, button:hover { filter: brightness(1.08); }
 .quiet { background: transparent; color: var(--ink); border-color: var(--line); }
@@ -34,7 +35,7 @@ code, pre { font: .88rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, mono
 .copy { min-height: 0; padding: 0 .9rem; flex: none; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 9px; }
 .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; }
-.between { justify-content: space-between; }
+.between { justify-content: space-between; } .ways { margin-top: .7rem; }
 .off { display: inline-flex; align-items: center; min-height: 2.6rem; padding: 0 1.1rem; border-radius: 9px; border: 1px dashed var(--line); color: var(--soft); }
 .fresh { background: var(--tint); border-color: var(--accent); }
 .list { list-style: none; margin: .4rem 0 0; padding: 0; }
@@ -43,7 +44,7 @@ code, pre { font: .88rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, mono
 .list .note { overflow-wrap: anywhere; }
 form.create { display: grid; gap: .8rem; margin-top: .6rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 label.field { display: grid; gap: .25rem; font-weight: 550; font-size: .95rem; }
-input[type=text], select { font: inherit; color: inherit; background: var(--code); border: 1px solid var(--line); border-radius: 9px; padding: .5rem .7rem; min-height: 2.6rem; width: 100%; }
+input[type=text], select { font: inherit; font-weight: 400; color: inherit; background: var(--code); border: 1px solid var(--line); border-radius: 9px; padding: .5rem .7rem; min-height: 2.6rem; width: 100%; }
 .pair { display: grid; gap: .8rem; grid-template-columns: 1fr 12rem; }
 fieldset { border: 0; margin: 0; padding: 0; display: grid; gap: .35rem; } legend { font-weight: 550; font-size: .95rem; padding: 0; margin-bottom: .25rem; }
 .check { display: flex; gap: .55rem; align-items: baseline; } .check input { accent-color: var(--accent); inline-size: 1.05rem; block-size: 1.05rem; translate: 0 .15rem; flex: none; }

@@ -24,7 +24,7 @@ ${fresh(view)}
 <div class="copyable"><code data-copy="the address">${view.url}</code></div>
 <p class="note">The MCP resource of this server.</p>
 </section>
-${view.session === undefined ? signIn(view) : account(view.session)}
+${view.session === undefined ? signIn(view) : account(view.session, view.providers)}
 ${view.session && tokens(view.session)}
 <section class="card" aria-labelledby="clients">
 <h2 id="clients">Set up a client</h2>
@@ -52,7 +52,7 @@ export function signInLinks(providers: ConnectService['providers'], returnTo = '
     ({ name, label }) => html`<a class="button wide" href="/auth/${name}${query}">Sign in with ${label}</a>`,
   );
   const others = providers.filter(({ enabled }) => !enabled);
-  return html`<div class="row">${links}${others.map(({ label }) => html`<span class="off wide" aria-disabled="true">${label}: not available</span>`)}</div>
+  return html`<div class="row ways">${links}${others.map(({ label }) => html`<span class="off wide" aria-disabled="true">${label}: not available</span>`)}</div>
 ${usable.length === 0 && html`<p class="note">No sign-in provider is set up (<code>api.connect.providers</code>). Tokens made with <code>threadkeep admin token create</code> work.</p>`}`;
 }
 
@@ -64,8 +64,9 @@ ${signInLinks(providers)}
 </section>`;
 }
 
-function account({ session }: NonNullable<ConnectView['session']>): Html {
-  const { user, provider, csrf } = session;
+function account({ session }: NonNullable<ConnectView['session']>, providers: ConnectView['providers']): Html {
+  const { user, csrf } = session;
+  const provider = providers.find(({ name }) => name === session.provider)?.label ?? session.provider;
   return html`<section class="card" aria-labelledby="account">
 <div class="row between">
 <div><h2 id="account">Signed in</h2><p class="note">As ${user.display_name ?? user.id}, through ${provider}</p></div>
@@ -105,11 +106,16 @@ ${rows.length === 0 ? html`<p class="note">Nothing is connected yet.</p>` : html
 
 function describe({ scopes, client_id, created_at, last_used_at, expires_at }: TokenRow): string {
   const may = scopes.map((scope) => (scope === 'memory:read' ? 'reads' : 'saves')).join(' and ');
-  const used = last_used_at === undefined ? 'never used' : `used ${last_used_at.slice(0, 10)}`;
+  const used = last_used_at === undefined ? 'never used' : `used ${day(last_used_at)}`;
   const kind = client_id === undefined ? [] : ['application'];
   // An application renews its own; what ends it is revoking.
-  const end = client_id === undefined && expires_at !== undefined ? [`ends ${expires_at.slice(0, 10)}`] : [];
-  return [...kind, may, `made ${created_at.slice(0, 10)}`, used, ...end].join(' · ');
+  const end = client_id === undefined && expires_at !== undefined ? [`ends ${day(expires_at)}`] : [];
+  return [...kind, may, `made ${day(created_at)}`, used, ...end].join(' · ');
+}
+
+/** With hyphens that do not break a line. */
+function day(time: string): string {
+  return time.slice(0, 10).replaceAll('-', '\u2011');
 }
 
 function snippet({ title, code, next }: ConnectView['snippets'][number]): Html {
