@@ -70,7 +70,7 @@ for (const [network, prefix] of [
 }
 
 /** IPv6 is taken only from the global unicast range; addresses that carry an IPv4 one inside are not in it, or refused. */
-function isPublic(address: string, family: number): boolean {
+export function isPublic(address: string, family: number): boolean {
   if (family === 4) return !inside.check(address, 'ipv4');
   return /^[23][0-9a-f]{3}:/i.test(address) && !/^(?:2002|2001:0?0?0?0?):/i.test(address);
 }
