@@ -25,6 +25,9 @@ describe('tools/list', () => {
       'memory_retrieve',
       'memory_pending_approve',
       'memory_pending_reject',
+      'memory_project_list',
+      'memory_project_default_get',
+      'memory_project_get',
       'search',
       'fetch',
     ]);
@@ -55,13 +58,19 @@ describe('tools/list', () => {
       memory_retrieve: 'reads',
       memory_pending_approve: 'adds',
       memory_pending_reject: 'changes',
+      memory_project_list: 'reads',
+      memory_project_default_get: 'reads',
+      memory_project_get: 'reads',
       search: 'reads',
       fetch: 'reads',
     });
   });
 
-  it('accepts project_id in every tool', () => {
-    for (const { inputSchema } of tools) expect((inputSchema as Body).properties).toHaveProperty('project_id');
+  it('accepts project_id in every tool that reads or writes memory', () => {
+    const none = ['memory_project_list', 'memory_project_default_get'];
+    for (const { name, inputSchema } of tools.filter((tool) => !none.includes(String(tool.name)))) {
+      expect({ name, ...((inputSchema as Body).properties as Body) }).toHaveProperty('project_id');
+    }
   });
 
   it('offers the parameters of the interface on memory_search', () => {

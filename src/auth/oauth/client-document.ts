@@ -33,6 +33,8 @@ export function fetchClientDocument(url: string, { allowLoopback }: { allowLoopb
         return;
       }
       let text = '';
+      // Ending it early makes it fail too; without a listener that would end the process.
+      response.on('error', () => failed(refuse()));
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;
         if (text.length > longestBytes) request.destroy(refuse());
