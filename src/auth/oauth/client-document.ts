@@ -26,6 +26,11 @@ export function fetchClientDocument(url: string, { allowLoopback }: { allowLoopb
       timeout: patience,
       ...(local ? {} : { lookup: publicOnly }),
     };
+    // Never with an error: a connection that is free again would throw it where nobody listens.
+    const stop = (): void => {
+      failed(refuse());
+      request.destroy();
+    };
     const request = send(url, options, (response) => {
       if (response.statusCode !== 200) {
         response.resume();
@@ -33,11 +38,10 @@ export function fetchClientDocument(url: string, { allowLoopback }: { allowLoopb
         return;
       }
       let text = '';
-      // Ending it early makes it fail too; without a listener that would end the process.
-      response.on('error', () => failed(refuse()));
+      response.on('error', stop);
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;
-        if (text.length > longestBytes) request.destroy(refuse());
+        if (text.length > longestBytes) stop();
       });
       response.on('end', () => {
         try {
@@ -47,9 +51,9 @@ export function fetchClientDocument(url: string, { allowLoopback }: { allowLoopb
         }
       });
     });
-    const deadline = setTimeout(() => request.destroy(refuse()), patience);
-    request.on('timeout', () => request.destroy(refuse()));
-    request.on('error', () => failed(refuse()));
+    const deadline = setTimeout(stop, patience);
+    request.on('timeout', stop);
+    request.on('error', stop);
     request.on('close', () => clearTimeout(deadline));
     request.end();
   });
