@@ -33,12 +33,14 @@ export async function openOAuth({ config, records, access }: OAuthParts): Promis
   const { oauth: settings, public_base_url: base } = config.api;
   const jose = await loadPackage({ package: 'jose', range: '^6.2.0' }, () => import('jose'));
   const { administration, rights, tokens } = access;
-  const resourceOf = (own: string): string => settings.resource ?? `${own}/mcp`;
-  const baseOf = (host: string | undefined): string => base ?? `http://${host ?? `127.0.0.1:${config.api.port}`}`;
+  const resourceOf = (place: string): string => settings.resource ?? `${place}/mcp`;
+  const own = `${config.api.host}:${config.api.port}`;
+  // The guard has checked that Host is a loopback name; whatever else stands in it is left out.
+  const baseOf = (host = own): string => base ?? new URL(`http://${host}`).origin;
   const external = createExternal({
     jose,
     issuers: settings.authorization_servers,
-    audienceOf: () => settings.audience ?? resourceOf(baseOf(`${config.api.host}:${config.api.port}`)),
+    audienceOf: () => settings.audience ?? resourceOf(baseOf()),
     rights,
     administration,
   });

@@ -60,7 +60,8 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     const metadata = await openMetadata(config);
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
-    const access = await openAccess(config, openCallers({ config, records, observer, now }), records);
+    const tokens = openCallers({ config, records, observer, now });
+    const access = purpose === 'serve' ? await openAccess(config, tokens, records) : tokens;
     closers.push(access.flush);
     const embedder = await embedderOf(config, observer);
     closers.push(embedder.close);
