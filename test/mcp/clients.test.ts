@@ -76,6 +76,9 @@ describe.each(connections)('%s', (_, connect) => {
       memory_validate: { conversation_json },
       memory_search: { query: 'heron', result_mode: 'conversations' },
       memory_retrieve: { id },
+      memory_project_list: {},
+      memory_project_default_get: {},
+      memory_project_get: { project_id: 'local-default' },
       search: { query: 'heron' },
       fetch: { id },
     };
