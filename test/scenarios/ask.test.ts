@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AskOutput } from '../../src/operations/ask/output.js';
 import { threadkeepJson } from '../cli/threadkeep.js';
+import { aSession } from '../support/mcp.js';
 import { aFolder, startService, type TestService } from '../support/service.js';
 import { type AskScenario, remembered, scenarios } from './ask.js';
 
@@ -30,6 +31,24 @@ describe('over HTTP', () => {
     const { status, body } = await service.request('/memory/ask', { question: scenario.question, ...scenario.input });
     expect(status).toBe(200);
     check(scenario, body as unknown as AskOutput);
+  });
+});
+
+describe('over MCP', () => {
+  let service: TestService;
+  let session: Awaited<ReturnType<typeof aSession>>;
+  beforeAll(async () => {
+    service = await startService();
+    for (const conversation of remembered) await service.insert(conversation);
+    session = await aSession(service);
+  });
+  afterAll(() => service.close());
+
+  it.each(cases)('%s', async (_, scenario) => {
+    const asked = { question: scenario.question, ...scenario.input };
+    check(scenario, (await session.call('memory_ask', asked)) as unknown as AskOutput);
+    const { body } = await service.request('/memory/ask', asked);
+    expect((await session.call('memory_ask', asked)).answer).toBe(body.answer);
   });
 });
 
