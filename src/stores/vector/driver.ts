@@ -16,6 +16,8 @@ export interface VectorDriver {
   distances: readonly Distance[];
   /** The npm package loaded inside `open`. */
   needs?: { package: string; range: string };
+  /** What its user should know beyond that, for the manual: in a few words. */
+  limits?: string;
   /** Makes a store without touching anything: connecting and creating happen in `open`. */
   create(place: DriverPlace): VectorStore;
 }
