@@ -22,11 +22,7 @@ export const configSchema = z.strictObject({
       ),
       embedding_dimension: key(integer(1, 4096), 256, 'How many numbers a vector has; `local-hash` takes any.'),
       metadata_db: key(oneOf(...metadataProviders), 'sqlite', 'Where conversations and facts are kept.'),
-      vector_db: key(
-        oneOf(...vectorProviders),
-        'lancedb',
-        'Where vectors are kept; `chromadb` is temporarily unavailable.',
-      ),
+      vector_db: key(oneOf(...vectorProviders), 'lancedb', 'Where vectors are kept; docs/providers.md compares them.'),
     })
     .prefault({})
     .describe(

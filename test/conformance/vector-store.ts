@@ -22,6 +22,8 @@ export interface VectorSubject {
   open: () => Promise<OpenedVectors>;
   distances: readonly Distance[];
   persistent: boolean;
+  /** Only the cases whose titles match, where the others are run elsewhere. */
+  only?: RegExp;
   /** Cases a back end cannot pass, by title. They run as expected to fail, so that a stale skip fails. */
   skip?: readonly { reason: string; cases: readonly string[] }[];
 }
@@ -45,6 +47,7 @@ export function describeVectorStore(name: string, subject: VectorSubject): void 
     }
 
     function check(title: string, run: (subjects: OpenedVectors) => Promise<void>): void {
+      if (subject.only?.test(title) === false) return;
       const reason = skipped.get(title);
       const body = async () => run(await opened());
       if (reason === undefined) it(title, body);

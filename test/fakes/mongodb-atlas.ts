@@ -1,11 +1,15 @@
-import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { BSON, type Binary, type Document } from 'mongodb';
+import { createServer, type Socket } from 'node:net';
+import { type Binary, BSON, type Document } from 'mongodb';
 import { z } from 'zod';
 import { type ExactIndex, exactIndex, type Row } from './exact-index.js';
 import type { Wire } from './wire.js';
 
-const filterValue = z.union([z.string(), z.strictObject({ $in: z.array(z.string()) }), z.strictObject({ $ne: z.string() })]);
+const filterValue = z.union([
+  z.string(),
+  z.strictObject({ $in: z.array(z.string()) }),
+  z.strictObject({ $ne: z.string() }),
+]);
 const fields = ['point', 'scope', 'conversation_id', 'write'];
 const definition = z.strictObject({
   fields: z.tuple(
@@ -30,7 +34,7 @@ const vectorSearch = z
     exact: z.literal(true).optional(),
     numCandidates: z.int().max(10_000).optional(),
   })
-  .refine(({ exact, numCandidates, limit }) => (exact === undefined) === ((numCandidates ?? 0) >= limit));
+  .refine(({ exact, numCandidates, limit }) => (exact === undefined) === (numCandidates ?? 0) >= limit);
 
 interface Collection {
   documents: Map<string, Document>;
@@ -215,7 +219,8 @@ function commandOf(message: Buffer): Document {
   let command: Document = {};
   for (let at = 20; at < message.length; ) {
     const size = message.readInt32LE(at + 1);
-    if (message[at] === 0) command = { ...BSON.deserialize(message.subarray(at + 1, at + 1 + size), options), ...command };
+    if (message[at] === 0)
+      command = { ...BSON.deserialize(message.subarray(at + 1, at + 1 + size), options), ...command };
     else {
       const nameEnd = message.indexOf(0, at + 5);
       const documents: Document[] = [];

@@ -16,7 +16,11 @@ const requests = {
   upsert: z.strictObject({
     vectors: z
       .array(
-        z.strictObject({ id: z.string().max(512), values: z.array(z.number()), metadata: z.record(z.string(), z.string()) }),
+        z.strictObject({
+          id: z.string().max(512),
+          values: z.array(z.number()),
+          metadata: z.record(z.string(), z.string()),
+        }),
       )
       .min(1)
       .max(1_000),
@@ -132,7 +136,12 @@ export async function startPinecone({ apiKey }: { apiKey: string }): Promise<Wir
     const rows = index.namespaces.get(asked.namespace);
     if (rows === undefined) return { status: 404, body: { error: 'no such namespace' } };
     const ids = 'ids' in asked ? asked.ids : [...rows.rows.keys()];
-    late.push({ countdown: 2, show: () => ids.forEach((id) => rows.rows.delete(id)) });
+    late.push({
+      countdown: 2,
+      show: () => {
+        for (const id of ids) rows.rows.delete(id);
+      },
+    });
     return { body: {} };
   }
 }
@@ -141,8 +150,15 @@ function search({ namespaces, metric, dimension }: Index, asked: z.output<typeof
   const rows = namespaces.get(asked.namespace) ?? exactIndex({ dimension });
   const matches = ({ fields }: Row) =>
     Object.entries(asked.filter).every(([field, wanted]) => wanted?.$in.includes(String(fields[field])));
-  const found = rows.nearest({ vector: asked.vector, distance: metrics[metric] ?? 'cosine', limit: asked.topK, matches });
+  const found = rows.nearest({
+    vector: asked.vector,
+    distance: metrics[metric] ?? 'cosine',
+    limit: asked.topK,
+    matches,
+  });
   const score = { cosine: 'cosine', euclidean: 'squared', dotproduct: 'dot' } as const;
   const field = score[metric as keyof typeof score];
-  return { body: { matches: found.map((each) => ({ id: each.row.id, score: each[field] })), namespace: asked.namespace } };
+  return {
+    body: { matches: found.map((each) => ({ id: each.row.id, score: each[field] })), namespace: asked.namespace },
+  };
 }

@@ -96,6 +96,9 @@ function query({ index, metric: measure }: Namespace, asked: z.output<typeof req
     asked.filters[1].every(([field, , wanted]) => wanted.includes(field === 'id' ? row.id : String(row.fields[field])));
   const distance = measure === 'cosine_distance' ? 'cosine' : 'l2';
   const found = index.nearest({ vector: asked.rank_by[2], distance, limit: asked.limit, matches });
-  const rows = found.map(({ row, cosine, squared }) => ({ id: row.id, $dist: distance === 'l2' ? squared : 1 - cosine }));
+  const rows = found.map(({ row, cosine, squared }) => ({
+    id: row.id,
+    $dist: distance === 'l2' ? squared : 1 - cosine,
+  }));
   return { body: { rows } };
 }

@@ -77,9 +77,16 @@ export function startTypesense({ apiKey }: { apiKey: string }) {
         return { body: { name } };
       case 'POST documents/import': {
         if (query.get('action') !== 'upsert') throw new Error('an import that is no upsert');
-        const documents = lines.trim().split('\n').map((line) => requests.document.parse(JSON.parse(line)));
+        const documents = lines
+          .trim()
+          .split('\n')
+          .map((line) => requests.document.parse(JSON.parse(line)));
         for (const { id, vector, ...fields } of documents) index.put({ id, vector, fields });
-        return { body: documents.map(() => '{"success":true}').join('\n'), headers: { 'content-type': 'text/plain' }, wrote: true };
+        return {
+          body: documents.map(() => '{"success":true}').join('\n'),
+          headers: { 'content-type': 'text/plain' },
+          wrote: true,
+        };
       }
       case 'DELETE documents': {
         const filter = query.get('filter_by') ?? '';
@@ -97,7 +104,8 @@ export function startTypesense({ apiKey }: { apiKey: string }) {
     const [asked] = requests.search.parse(body).searches;
     const collection = collections.get(asked.collection);
     if (collection === undefined) return { code: 404, error: 'Not found.' };
-    const [, numbers = '', k = ''] = /^vector:\(\[(.*)\], k:(\d+), flat_search_cutoff:\d+\)$/.exec(asked.vector_query) ?? [];
+    const [, numbers = '', k = ''] =
+      /^vector:\(\[(.*)\], k:(\d+), flat_search_cutoff:\d+\)$/.exec(asked.vector_query) ?? [];
     const found = collection.index.nearest({
       vector: numbers.split(',').map(Number),
       distance: collection.distance === 'ip' ? 'inner_product' : 'cosine',

@@ -15,6 +15,7 @@ interface Wired {
   distance?: Distance;
   distances?: readonly Distance[];
   skip?: VectorSubject['skip'];
+  only?: RegExp;
 }
 
 /** The whole contract on a driver whose service is a stand-in of our own, which must have had nothing to complain about. */
@@ -46,5 +47,6 @@ export function describeWiredStore(title: string, wired: Wired): void {
     distances: wired.distances ?? driver.distances,
     persistent: driver.persistent,
     ...(skip && { skip }),
+    ...(wired.only && { only: wired.only }),
   });
 }

@@ -71,8 +71,8 @@ function createMilvusStore({ uri, token, collection: collection_name }: Settings
       const { MilvusClient } = await loadPackage<Library>(needs);
       // Its more talkative levels print requests, vectors included.
       const client = new MilvusClient({ address: uri, ...(token && { token }), timeout: 30_000, logLevel: 'error' });
-      await client.connectPromise;
       opened = { client, shape };
+      await client.connectPromise;
       const { value } = await accepted(client.hasCollection({ collection_name }));
       if (value !== true) return createCollection(client, collection_name, shape);
       const found = await shapeOf(client, collection_name);

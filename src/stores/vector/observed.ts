@@ -41,7 +41,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
     );
   }
 
-  const { maintain } = store;
+  const { maintain, details } = store;
   return {
     async open(shape) {
       await store.open(shape);
@@ -68,6 +68,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
         expected = shape.dimension;
       }),
     ...(maintain && { maintain: () => observe('maintain', () => maintain()) }),
+    ...(details && { details }),
     close: () => store.close(),
   };
 }

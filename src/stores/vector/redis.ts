@@ -37,12 +37,12 @@ interface Library {
 }
 
 interface Opened {
-  client: Client;
   index: RedisIndex;
   shape: IndexShape;
 }
 
 function createRedisStore({ url, index: name, key_prefix: prefix }: Settings): VectorStore {
+  let connection: Client | undefined;
   let opened: Opened | undefined;
 
   function current(): Opened {
@@ -54,10 +54,11 @@ function createRedisStore({ url, index: name, key_prefix: prefix }: Settings): V
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
       const client = await connect(url);
+      connection = client;
       const index = await indexOf((command) => client.sendCommand(command), { name, prefix });
       const found = await index.shape();
       // What does not fit stays open all the same, because reset is the way out of it.
-      opened = { client, index, shape: { ...shape, ...found } };
+      opened = { index, shape: { ...shape, ...found } };
       if (found !== undefined) return requireShape(shape, found);
       await index.create(shape);
     },
@@ -88,16 +89,17 @@ function createRedisStore({ url, index: name, key_prefix: prefix }: Settings): V
     },
 
     async reset(shape) {
-      const { client, index } = current();
+      const { index } = current();
       await index.drop();
       await index.create(shape);
-      opened = { client, index, shape };
+      opened = { index, shape };
     },
 
     details: () => ({ index: opened?.index.kind ?? 'not open' }),
 
     async close() {
-      opened?.client.destroy();
+      connection?.destroy();
+      connection = undefined;
       opened = undefined;
     },
   };

@@ -117,7 +117,9 @@ function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settin
           for (let page = 1; hits.length === (page - 1) * ROWS_A_PAGE && hits.length < rows; page++) {
             const search = { ...request, vector_query, page, per_page: ROWS_A_PAGE };
             const found = (await searched(client, search)).slice(0, rows - hits.length);
-            hits.push(...found.map((hit) => ({ id: hit.document.id, distance: ours(hit.vector_distance ?? Number.NaN) })));
+            hits.push(
+              ...found.map((hit) => ({ id: hit.document.id, distance: ours(hit.vector_distance ?? Number.NaN) })),
+            );
           }
           return hits;
         },
@@ -126,7 +128,8 @@ function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settin
 
     async remove(ids) {
       const documents = current().client.collections(name).documents();
-      for (const batch of inBatches(ids, IDS_A_DELETE)) await documents.delete({ filter_by: `id:[${batch.join(',')}]` });
+      for (const batch of inBatches(ids, IDS_A_DELETE))
+        await documents.delete({ filter_by: `id:[${batch.join(',')}]` });
     },
 
     async count() {

@@ -55,7 +55,13 @@ function createVespaStore({ url, token, namespace, schema, rank_profile: profile
     return root;
   }
 
-  async function page(asked: { vector: Float32Array; condition: string; rows: number; offset: number; exact: boolean }) {
+  async function page(asked: {
+    vector: Float32Array;
+    condition: string;
+    rows: number;
+    offset: number;
+    exact: boolean;
+  }) {
     const options = `targetHits:${asked.rows},approximate:${!asked.exact},hnsw.exploreAdditionalHits:500`;
     const { children = [] } = await ask({
       yql: `select id from ${schema} where ({${options}}nearestNeighbor(vector,query_vector)) and ${asked.condition}`,
@@ -76,7 +82,13 @@ function createVespaStore({ url, token, namespace, schema, rank_profile: profile
     query.set([1, 1]);
     const fields = { id, scope: opaque(PROBE_SCOPE), conversation_id: '', vector: { values: [...probe] } };
     await service.send('POST', `${documents}/${id}`, { fields });
-    const asked = { vector: query, condition: isOneOf('scope', [opaque(PROBE_SCOPE)]), rows: 1, offset: 0, exact: true };
+    const asked = {
+      vector: query,
+      condition: isOneOf('scope', [opaque(PROBE_SCOPE)]),
+      rows: 1,
+      offset: 0,
+      exact: true,
+    };
     const [found] = await page(asked);
     await service.send('DELETE', `${documents}/${id}`);
     const expected = { cosine: Math.PI / 4, l2: Math.SQRT2, inner_product: -2 } satisfies Record<Distance, number>;
@@ -108,7 +120,9 @@ function createVespaStore({ url, token, namespace, schema, rank_profile: profile
         await Promise.all(
           batch.map(({ id, vector, scope, conversationId }) => {
             const texts = { id, scope: opaque(scope), conversation_id: opaque(conversationId) };
-            return service.send('POST', `${documents}/${id}`, { fields: { ...texts, vector: { values: [...vector] } } });
+            return service.send('POST', `${documents}/${id}`, {
+              fields: { ...texts, vector: { values: [...vector] } },
+            });
           }),
         );
       }

@@ -86,9 +86,10 @@ function createWeaviateStore({ url, api_key: apiKey, collection: name }: Setting
         ...addressOf(url),
         ...(apiKey && { authCredentials: new library.ApiKey(apiKey) }),
       });
+      const collection = client.collections.use(name);
+      opened = { library, client, collection, shape };
       const exists = await client.collections.exists(name);
       if (!exists) await client.collections.create(collectionOf(library, name, shape));
-      const collection = client.collections.use(name);
       const found = shapeOf(await collection.config.get());
       // What does not fit stays open all the same, because reset is the way out of it.
       opened = { library, client, collection, shape: { ...shape, ...found } };
