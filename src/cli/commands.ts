@@ -16,6 +16,7 @@ import { importAuto } from './commands/import-auto.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
 import { mcp } from './commands/mcp.js';
+import { migrate } from './commands/migrate.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   reindex,
   backup,
   restore,
+  migrate,
   health,
   storageCheck,
   tokenizerCheck,

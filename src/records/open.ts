@@ -3,9 +3,11 @@ import { accountRecords } from './accounts.js';
 import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
+import { leaseRecords } from './lease.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
+import { threadRecords } from './threads.js';
 import { timelineRecords } from './timeline.js';
 import { topicRecords } from './topics.js';
 
@@ -18,9 +20,11 @@ export function openRecords(store: MetadataStore, now: () => string) {
     chunks: chunkRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
+    threads: threadRecords(store),
     timeline: timelineRecords(store),
     topics: topicRecords(store),
     settings: settingRecords(store, now),
+    lease: leaseRecords(store, now),
     accounts: accountRecords(store, now),
     audit: auditRecords(store),
     write: store.write,

@@ -4,12 +4,8 @@ import { withRuntime } from '../open.js';
 
 export const storageCheck: Command = {
   name: 'storage-check',
-<<<<<<< HEAD
   operator: true,
-  summary: 'Count what is stored and compare it with the vector index',
-=======
   summary: 'Count what is stored, compare it with the vector index, and try the vector store step by step',
->>>>>>> vectors
   examples: ['threadkeep storage-check', 'threadkeep storage-check --json'],
   async run(invocation) {
     const { storageReport, storageText } = await import('../storage-report.js');

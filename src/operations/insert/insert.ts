@@ -12,6 +12,7 @@ import { answerDuplicate } from './duplicate.js';
 import { insertShape } from './input.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
 import { storeNew } from './store-new.js';
+import { threadClaim } from './thread-claim.js';
 
 export const insert: Operation<unknown, InsertOutcome> = {
   name: 'insert',
@@ -76,9 +77,10 @@ async function placeOnce(service: Service, call: Call, prepared: PreparedConvers
   if (duplicate !== undefined) return answerDuplicate(service, duplicate);
   const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
   if (holder !== undefined) return update(service, prepared, [holder], 'unauthorized_update');
+  const claim = await threadClaim(service, prepared);
   const thread = await threadOf(service, call, prepared);
   if (thread.length > 0) return update(service, prepared, thread, 'duplicate_conflict');
-  return storeNew(service, call, prepared);
+  return storeNew(service, call, { prepared, claim });
 }
 
 /** Earlier captures of the same thread that may be continued. One under review is never merged with one that is not. */

@@ -55,13 +55,22 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       // What a transaction sees is settled by its first question.
       await client.query('SELECT 1 FROM pg_class LIMIT 1');
+      // One session answers one question after the other.
+      let last: Promise<unknown> = Promise.resolve();
+      const inTurn: PostgresClient = {
+        query<Row>(text: string, values?: readonly unknown[]) {
+          const mine = last.then(() => client.query<Row>(text, values));
+          last = mine.catch(() => undefined);
+          return mine;
+        },
+      };
       let ended: Promise<void> | undefined;
       const end = async (): Promise<void> => {
-        await client.query('COMMIT');
+        await inTurn.query('COMMIT');
         client.release();
       };
       return {
-        ...reading(() => client),
+        ...reading(() => inTurn),
         close() {
           ended ??= end();
           return ended;
