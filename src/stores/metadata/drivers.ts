@@ -1,4 +1,5 @@
 import type { MetadataDriver } from './driver.js';
+import { mongodb } from './mongodb.js';
 import { postgres } from './postgres.js';
 import { sqlite } from './sqlite.js';
 
@@ -6,6 +7,7 @@ import { sqlite } from './sqlite.js';
 export const metadataDrivers = {
   sqlite,
   postgres,
+  mongodb,
 } as const satisfies Record<string, MetadataDriver>;
 
 export type MetadataDriverName = keyof typeof metadataDrivers;
