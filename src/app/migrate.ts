@@ -106,8 +106,9 @@ async function makeVectors({ to, observer, onProgress }: MigrationRequest): Prom
     }
     await vectors.settled();
     const indexed = await records.chunks.countInState('indexed');
+    const points = await records.chunks.countPoints();
     const rows = await runtime.vectors.store.count();
-    if (runtime.vectors.persistent && rows < indexed) {
+    if (runtime.vectors.persistent && rows < points) {
       throw new MemoryError('vector_unavailable', 'The destination holds fewer vectors than it should; run it again');
     }
     return { provider: runtime.vectors.provider, rows, indexed_chunks: indexed };

@@ -155,9 +155,9 @@ async function checkIdentity(parts: {
   if (state === 'fresh') await identity.remember();
   // Vectors are gone (a deleted folder, another store, a power cut) while the metadata says they are there. Another
   // process may be adding or removing some at this moment, so the chunks are counted before and after.
-  const before = await records.chunks.countInState('indexed');
+  const before = await records.chunks.countPoints();
   const rows = await vectors.store.count();
-  if (rows < Math.min(before, await records.chunks.countInState('indexed'))) await requeue(records);
+  if (rows < Math.min(before, await records.chunks.countPoints())) await requeue(records);
   return 'leftovers';
 }
 

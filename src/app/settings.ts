@@ -29,6 +29,7 @@ export function serviceSettings(config: Config, weights: Weights): ServiceSettin
       weights,
     },
     distance: config.storage.vector.distance,
+    ask: { maxContextTokens: config.ask.max_context_tokens, budgetAlways: config.tokenizer.enabled },
   };
 }
 

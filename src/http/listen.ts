@@ -15,6 +15,8 @@ const patience = 30_000;
 
 export async function listen(app: Pick<Hono, 'fetch'>, address: { host: string; port: number }): Promise<Listening> {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  // Longer than clients keep an idle connection: the one who ends it first must not be us, or a request meets its end.
+  server.keepAliveTimeout = 75_000;
   const connections = trackConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(explain(cause, address)));

@@ -1,3 +1,4 @@
+import { extractStatements, type Statement } from '../facts/extract.js';
 import type { Conversation, MemoryStatus, Message } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import type { Limits } from '../model/limits.js';
@@ -13,6 +14,8 @@ export interface PreparedConversation {
   explicitId: boolean;
   projectId: string;
   status: MemoryStatus;
+  /** What the messages state, found once for the tags and the facts. */
+  statements: Statement[];
 }
 
 export interface PrepareSettings {
@@ -46,9 +49,10 @@ export function prepare(payload: unknown, settings: PrepareSettings): PreparedCo
   const { explicitId, ...fields } = normal;
   const hashed = { ...fields, messages, metadata: { ...normal.metadata, conversation_hash: hash } } as Conversation;
   stage('validate_schema', () => settings.validateSchema(hashed));
-  const generated = stage('enrich', () => enrich({ ...normal, messages }));
+  const statements = stage('facts', () => extractStatements({ title: normal.title, messages }));
+  const generated = stage('enrich', () => enrich({ ...normal, messages, statements }));
   const conversation: Conversation = { ...hashed, metadata: { ...hashed.metadata, ...generated } };
-  return { conversation, explicitId, projectId, status };
+  return { conversation, explicitId, projectId, status, statements };
 }
 
 function projectName(coerced: CoercedConversation): string | undefined {

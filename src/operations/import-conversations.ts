@@ -116,7 +116,8 @@ async function store(
   try {
     return await insert.run(trusting, call, conversation);
   } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'duplicate_conflict') throw error;
+    const conflict = error instanceof MemoryError && error.code === 'duplicate_conflict';
+    if (!conflict || error.fields.reason === 'forgotten') throw error;
     const settings = { ...trusting.settings, allowTrustedAppends: false };
     return insert.run({ ...service, settings }, call, conversation);
   }

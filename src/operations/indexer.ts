@@ -1,4 +1,5 @@
 import type { Embedder } from '../embeddings/contract.js';
+import { windowsOf } from '../ingestion/windows.js';
 import { withoutSpeaker } from '../language/speakers.js';
 import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
@@ -8,7 +9,7 @@ import type { VectorIndex } from './vector-index.js';
 
 /** A chunk with its text, ready to be embedded. */
 export interface ChunkText {
-  chunk: Pick<ChunkRow, 'id' | 'conversation_id' | 'scope' | 'speaker'>;
+  chunk: Pick<ChunkRow, 'id' | 'conversation_id' | 'scope' | 'speaker' | 'windows'>;
   text: string;
 }
 
@@ -36,6 +37,7 @@ interface IndexOptions {
   onIndexed?: (chunks: number) => void;
 }
 
+/** Texts for the model at a time. */
 const batchSize = 512;
 const longestPause = 60_000;
 
@@ -54,21 +56,24 @@ export function createIndexer(parts: IndexerParts) {
 
   /** In batches, each embedded, written and marked before the next: what is done stays done when a later one fails. */
   async function index(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
-    for (let from = 0; from < work.length; from += batchSize) {
-      await indexBatch(work.slice(from, from + batchSize), options);
-    }
+    for (const batch of batchesOf(work)) await indexBatch(batch, options);
   }
 
   async function indexBatch(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
     const { fresh, behind = false, signal, onIndexed } = options;
-    const texts = work.map(({ chunk, text }) => withoutSpeaker(text, chunk.speaker));
-    const embedded = await embedder.embed(texts, signal === undefined ? {} : { signal });
-    const points = work.map(({ chunk }, position) => {
-      const vector = embedded[position];
-      if (vector === undefined) throw new MemoryError('embedding_unavailable', 'The embedder answered too few vectors');
-      return { id: chunk.id, vector, scope: chunk.scope, conversationId: chunk.conversation_id };
+    const windows = work.map(({ chunk, text }) => windowsOf(withoutSpeaker(text, chunk.speaker), chunk.windows ?? 1));
+    const embedded = await embedder.embed(windows.flat(), signal === undefined ? {} : { signal });
+    let next = 0;
+    const chunks = work.map(({ chunk }, position) => {
+      const first = next;
+      next += windows[position]?.length ?? 0;
+      const own = embedded.slice(first, next);
+      return { id: chunk.id, vectors: own, scope: chunk.scope, conversationId: chunk.conversation_id };
     });
-    await (behind ? vectors.add(points, { fresh }) : vectors.writeThrough(points, { fresh }));
+    if (embedded.length < next) {
+      throw new MemoryError('embedding_unavailable', 'The embedder answered too few vectors');
+    }
+    await (behind ? vectors.add(chunks, { fresh }) : vectors.writeThrough(chunks, { fresh }));
     onIndexed?.(work.length);
   }
 
@@ -170,6 +175,21 @@ export function createIndexer(parts: IndexerParts) {
       await background;
     },
   };
+}
+
+/** Runs of chunks with about as many windows as the model is given at a time. */
+function batchesOf(work: readonly ChunkText[]): ChunkText[][] {
+  const batches: ChunkText[][] = [];
+  let room = 0;
+  for (const item of work) {
+    const batch = room > 0 ? batches.at(-1) : undefined;
+    if (batch === undefined) {
+      batches.push([item]);
+      room = batchSize;
+    } else batch.push(item);
+    room -= item.chunk.windows ?? 1;
+  }
+  return batches;
 }
 
 /** Reads the slices of text that chunks point to. */

@@ -1,7 +1,9 @@
+import { extractStatements } from '../facts/extract.js';
 import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
-import type { ChunkRow, ConversationRow } from '../records/rows.js';
+import type { ChunkRow, ConversationRow, MessageRow } from '../records/rows.js';
 import { type Change, WriteConflict } from '../stores/metadata/contract.js';
+import { writeWithFacts } from './facts/remember.js';
 import { chunkChange, chunksOf } from './insert/rows.js';
 import type { Service } from './service.js';
 
@@ -113,12 +115,15 @@ async function rebuild(service: Service, rows: readonly ConversationRow[], fresh
   const messages = await service.records.conversations.messagesOf(rows.map(({ id }) => id));
   const changes: Change[] = [];
   const stale: string[] = [];
+  /** Their points are not those that will be written. */
+  const outdated: ChunkRow[] = [];
   const work: { chunk: ChunkRow; text: string }[] = [];
   for (const row of rows) {
     const chunks = chunksOf(service, row, messages.get(row.id) ?? []).map(asPending);
-    const kept = new Set(chunks.map(({ chunk }) => chunk.id));
+    const kept = new Map(chunks.map(({ chunk }) => [chunk.id, chunk]));
     const stored = await service.records.chunks.ofConversation(row.id);
     stale.push(...stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id));
+    outdated.push(...stored.filter(({ id, windows = 1 }) => windows > (kept.get(id)?.windows ?? 1) || !kept.has(id)));
     work.push(...chunks);
     const when = { conversation_hash: row.conversation_hash };
     changes.push({ kind: 'patch', table: 'conversations', ids: [row.id], set: { chunk_count: chunks.length }, when });
@@ -130,12 +135,26 @@ async function rebuild(service: Service, rows: readonly ConversationRow[], fresh
       { kind: 'remove', table: 'chunks', ids: stale },
       ...work.map(chunkChange),
     ]);
-    await service.vectors.remove(stale);
+    await service.vectors.remove(outdated);
+    for (const row of rows) await restate(service, row, messages.get(row.id) ?? [], work);
     await service.indexer.index(work, { fresh });
     return work.length;
   } finally {
     release();
   }
+}
+
+/** Facts too: of conversations stored before there were any, or with the numbers their chunks have now. */
+async function restate(
+  service: Service,
+  row: ConversationRow,
+  messages: readonly MessageRow[],
+  work: readonly { chunk: ChunkRow }[],
+): Promise<void> {
+  const statements = extractStatements({ title: row.title, messages });
+  const chunks = work.flatMap(({ chunk }) => (chunk.conversation_id === row.id ? [chunk] : []));
+  if (row.memory_status === 'active' && statements.length > 0)
+    await writeWithFacts(service, { row, statements, chunks }, []);
 }
 
 /** Also of a memory that is not active: it was asked for. */

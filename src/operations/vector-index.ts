@@ -1,34 +1,52 @@
+import { chunkOfPoint, pointId, pointIds } from '../ingestion/point-ids.js';
 import type { Observer } from '../observability/observer.js';
 import type { Hit, IndexShape, Point, VectorStore, Where } from '../stores/vector/contract.js';
 
 export type VectorIndex = ReturnType<typeof createVectorIndex>;
 
+/** A chunk on its way into the index: a vector for each of its windows, at least one. */
+export interface EmbeddedChunk {
+  id: string;
+  scope: string;
+  conversationId: string;
+  vectors: readonly Float32Array[];
+}
+
+/** What has to be known of a chunk to name its points. */
+export interface ChunkPoints {
+  id: string;
+  windows?: number;
+}
+
 interface VectorIndexParts {
   store: VectorStore;
   /** Holds what is not in the store yet. Absent: everything is written at once (a store in memory, a dry run). */
   tail?: VectorStore;
-  /** These points are in the store now. */
+  /** All points of these chunks are in the store now. */
   onWritten: (ids: readonly string[]) => Promise<void>;
   observer: Observer;
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 interface Queued {
-  point: Point;
+  chunk: EmbeddedChunk;
   fresh: boolean;
 }
 
 /** Writes closer together than this travel as one: a file-based store pays per write, not per point. */
 const pauseBetweenWrites = 50;
 const longestPause = 60_000;
-const pointsPerWrite = 5_000;
-/** Beyond this, adding waits for the store and fails with it: memory is bounded. */
+const chunksPerWrite = 5_000;
+/** Points. Beyond this, adding waits for the store and fails with it: memory is bounded. */
 const mostQueued = 20_000;
+/** What a store takes as a filter of ids. */
+const mostIds = 1_000;
 
 /**
- * The vectors as operations see them: the store, and in front of it a short tail of points that are searchable at once
- * and written behind the inserts, many at a time. The tail may be lost: a chunk stays `pending` in the metadata store
- * until its point is in the store, so the next start makes it again.
+ * The vectors as operations see them: chunks, each as near as the nearest of its windows. Behind it the store, and in
+ * front of that a short tail of points that are searchable at once and written behind the inserts, many at a time. The
+ * tail may be lost: a chunk stays `pending` in the metadata store until its points are in the store, so the next start
+ * makes them again.
  */
 export function createVectorIndex({ store, tail, onWritten, observer, wait }: VectorIndexParts) {
   const queue = new Map<string, Queued>();
@@ -37,20 +55,20 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
   /** The write under way. `writing` is the whole row of them, which ends only when nothing is left. */
   let write: Promise<void> = Promise.resolve();
 
-  async function writeThrough(points: readonly Point[], options: { fresh: boolean }): Promise<void> {
-    await store.upsert(points, options);
-    await onWritten(points.map(({ id }) => id));
+  async function writeThrough(chunks: readonly EmbeddedChunk[], options: { fresh: boolean }): Promise<void> {
+    await store.upsert(chunks.flatMap(pointsOf), options);
+    await onWritten(chunks.map(({ id }) => id));
   }
 
   async function writeQueued(entries: readonly Queued[], trusted: boolean): Promise<void> {
-    const fresh = entries.filter((entry) => trusted && entry.fresh).map(({ point }) => point);
-    const other = entries.filter((entry) => !(trusted && entry.fresh)).map(({ point }) => point);
+    const fresh = entries.filter((entry) => trusted && entry.fresh).flatMap(({ chunk }) => pointsOf(chunk));
+    const other = entries.filter((entry) => !(trusted && entry.fresh)).flatMap(({ chunk }) => pointsOf(chunk));
     if (fresh.length > 0) await store.upsert(fresh, { fresh: true });
     if (other.length > 0) await store.upsert(other, { fresh: false });
-    await onWritten(entries.map(({ point }) => point.id));
-    const written = entries.filter((entry) => queue.get(entry.point.id) === entry).map(({ point }) => point.id);
-    for (const id of written) queue.delete(id);
-    await tail?.remove(written);
+    await onWritten(entries.map(({ chunk }) => chunk.id));
+    const written = entries.filter((entry) => queue.get(entry.chunk.id) === entry).map(({ chunk }) => chunk);
+    for (const { id } of written) queue.delete(id);
+    await tail?.remove(written.flatMap(pointsOf).map(({ id }) => id));
   }
 
   async function drain(): Promise<void> {
@@ -59,12 +77,12 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
     let pause = pauseBetweenWrites;
     while (queue.size > 0) {
       try {
-        write = writeQueued([...queue.values()].slice(0, pointsPerWrite), trusted);
+        write = writeQueued([...queue.values()].slice(0, chunksPerWrite), trusted);
         await write;
         trusted = true;
         pause = pauseBetweenWrites;
       } catch (error) {
-        observer.log('warn', 'vector_write_delayed', { points: queue.size, retry_in_ms: pause }, error);
+        observer.log('warn', 'vector_write_delayed', { chunks: queue.size, retry_in_ms: pause }, error);
         trusted = false;
         pause = Math.min(pause * 2, longestPause);
         // At the end there is no later: what is left stays pending and is made again by the next start.
@@ -82,34 +100,62 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
     });
   }
 
+  async function searchPoints(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
+    // The tail first: a point leaves it only when it is in the store, so looking in this order misses none.
+    const recent = tail === undefined || queue.size === 0 ? [] : await tail.search(vector, options);
+    const stored = await store.search(vector, options);
+    return recent.length === 0 ? stored : nearestPoints([...recent, ...stored], options.limit);
+  }
+
   return {
     writeThrough,
 
     /** Searchable when it resolves, in the store soon after. */
-    async add(points: readonly Point[], options: { fresh: boolean }): Promise<void> {
-      if (tail === undefined || queue.size >= mostQueued) return writeThrough(points, options);
-      for (const point of points) queue.set(point.id, { point, fresh: options.fresh && !queue.has(point.id) });
-      await tail.upsert(points);
+    async add(chunks: readonly EmbeddedChunk[], options: { fresh: boolean }): Promise<void> {
+      if (tail === undefined || (await tail.count()) >= mostQueued) return writeThrough(chunks, options);
+      for (const chunk of chunks) queue.set(chunk.id, { chunk, fresh: options.fresh && !queue.has(chunk.id) });
+      await tail.upsert(chunks.flatMap(pointsOf));
       start();
     },
 
     /** Added, but not in the store yet. */
     holds: (id: string): boolean => queue.has(id),
 
-    async search(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
-      // The tail first: a point leaves it only when it is in the store, so looking in this order misses none.
-      const recent = tail === undefined || queue.size === 0 ? [] : await tail.search(vector, options);
-      const stored = await store.search(vector, options);
-      return recent.length === 0 ? stored : nearestOf([...recent, ...stored], options.limit);
+    /** The nearest chunks, each once. */
+    async search(vector: Float32Array, { limit, where }: { limit: number; where: Where }): Promise<Hit[]> {
+      // A few more points than chunks, because some chunks have several.
+      for (let points = limit + Math.min(limit, 100); ; points *= 4) {
+        const found = await searchPoints(vector, { limit: points, where });
+        const chunks = nearestOfEach(found);
+        if (chunks.length >= limit || found.length < points) return chunks.slice(0, limit);
+      }
     },
 
-    async remove(ids: readonly string[]): Promise<void> {
-      if (ids.length === 0) return;
-      for (const id of ids) queue.delete(id);
+    /** How far these chunks are, those in the index. */
+    async distancesOf(vector: Float32Array, chunks: readonly ChunkPoints[], scopes: readonly string[]): Promise<Hit[]> {
+      const ids = chunks.flatMap(pointIds);
+      const found: Hit[] = [];
+      for (let from = 0; from < ids.length; from += mostIds) {
+        const some = ids.slice(from, from + mostIds);
+        found.push(...(await searchPoints(vector, { limit: some.length, where: { scopes, ids: some } })));
+      }
+      return nearestOfEach(found.sort(byDistance));
+    },
+
+    async remove(chunks: readonly ChunkPoints[]): Promise<void> {
+      if (chunks.length === 0) return;
+      for (const { id } of chunks) queue.delete(id);
+      const ids = chunks.flatMap(pointIds);
       await tail?.remove(ids);
       // It may be writing one of them. Whether it fails is told where it is awaited.
       await write.catch(() => undefined);
       await store.remove(ids);
+    },
+
+    /** What was removed is gone from the store's files. */
+    async scrub(): Promise<void> {
+      await write.catch(() => undefined);
+      await store.scrub?.();
     },
 
     async reset(shape: IndexShape): Promise<void> {
@@ -131,10 +177,26 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
   };
 }
 
-function nearestOf(hits: readonly Hit[], limit: number): Hit[] {
+function pointsOf({ id, vectors, scope, conversationId }: EmbeddedChunk): Point[] {
+  return vectors.map((vector, window) => ({ id: pointId(id, window), vector, scope, conversationId }));
+}
+
+/** Chunks in the order of their nearest points. */
+function nearestOfEach(sorted: readonly Hit[]): Hit[] {
+  const once = new Map<string, Hit>();
+  for (const { id: point, distance } of sorted) {
+    const id = chunkOfPoint(point);
+    if (!once.has(id)) once.set(id, { id, distance });
+  }
+  return [...once.values()];
+}
+
+function nearestPoints(hits: readonly Hit[], limit: number): Hit[] {
   const once = new Map<string, Hit>();
   for (const hit of hits) if (!once.has(hit.id)) once.set(hit.id, hit);
-  return [...once.values()]
-    .sort((one, other) => one.distance - other.distance || (one.id < other.id ? -1 : 1))
-    .slice(0, limit);
+  return [...once.values()].sort(byDistance).slice(0, limit);
+}
+
+function byDistance(one: Hit, other: Hit): number {
+  return one.distance - other.distance || (one.id < other.id ? -1 : 1);
 }

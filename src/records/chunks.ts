@@ -1,4 +1,6 @@
 import type { Visibility } from '../model/access.js';
+import { memoryStatuses } from '../model/conversation.js';
+import { scopeOf } from '../model/scope.js';
 import type { Condition, MetadataStore } from '../stores/metadata/contract.js';
 import type { ChunkRow, IndexState } from './rows.js';
 
@@ -29,6 +31,36 @@ export function chunkRecords(store: MetadataStore) {
 
     async countInState(state: IndexState): Promise<number> {
       return store.count('chunks', [{ field: 'index_state', is: 'eq', value: state }]);
+    },
+
+    /** How many vectors the indexed chunks have together: one each, and the further windows of the long ones. */
+    async countPoints(): Promise<number> {
+      const atLeast = (windows: number): Condition => ({ field: 'windows', is: 'gte', value: windows });
+      const inIndex = await store.count('chunks', [{ field: 'index_state', is: 'eq', value: 'indexed' }]);
+      let further = 0;
+      // How many have a second window, a third and so on: counting is all that every store can do fast.
+      for (let windows = 2, long = 1; long > 0; windows++) {
+        long = await store.count('chunks', [atLeast(windows)]);
+        further += long;
+      }
+      // Those that are not in the index are few and quickly read.
+      const others: Condition = { field: 'index_state', is: 'in', value: ['pending', 'held'] };
+      const notIn = await store.find('chunks', { where: [others, atLeast(2)], fields: ['id', 'windows'] });
+      return inIndex + further - notIn.reduce((sum, row) => sum + Number(row.windows) - 1, 0);
+    },
+
+    /** Those of the speakers that a chunk of the project still names. */
+    async speakersLeft(projectId: string, speakers: readonly string[]): Promise<string[]> {
+      const scopes = memoryStatuses.map((status) => scopeOf(projectId, status));
+      const left: string[] = [];
+      for (const speaker of speakers) {
+        const where: Condition[] = [
+          { field: 'scope', is: 'in', value: scopes },
+          { field: 'speaker', is: 'eq', value: speaker },
+        ];
+        if ((await store.find('chunks', { where, limit: 1, fields: ['speaker'] })).length > 0) left.push(speaker);
+      }
+      return left;
     },
 
     async mark(ids: readonly string[], state: IndexState): Promise<void> {

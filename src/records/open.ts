@@ -3,12 +3,14 @@ import { accountRecords } from './accounts.js';
 import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
+import { factRecords } from './facts.js';
 import { leaseRecords } from './lease.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
 import { threadRecords } from './threads.js';
 import { timelineRecords } from './timeline.js';
+import { tombstoneRecords } from './tombstones.js';
 import { topicRecords } from './topics.js';
 
 export type Records = ReturnType<typeof openRecords>;
@@ -18,6 +20,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
   return {
     conversations: conversationRecords(store),
     chunks: chunkRecords(store),
+    facts: factRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
     threads: threadRecords(store),
@@ -27,6 +30,9 @@ export function openRecords(store: MetadataStore, now: () => string) {
     lease: leaseRecords(store, now),
     accounts: accountRecords(store, now),
     audit: auditRecords(store),
+    tombstones: tombstoneRecords(store),
     write: store.write,
+    /** What was removed is gone from the files too. */
+    scrub: async () => store.scrub?.(),
   };
 }

@@ -6,6 +6,7 @@ export interface ConversationRow {
   id: string;
   project_id: string;
   owner_id: string;
+  token_id?: string;
   source: string;
   title?: string;
   timestamp: string;
@@ -47,6 +48,8 @@ export interface ChunkRow {
   speaker?: string;
   start: number;
   end: number;
+  /** How many vectors it has; absent: one. */
+  windows?: number;
   index_state: IndexState;
 }
 

@@ -1,13 +1,19 @@
-import type { Ranked } from './rank.js';
+import { type Ranked, rounded } from './rank.js';
 
-/** Everything found of one conversation or thread, best chunk first; groups keep the order of their best chunk. */
+/** Everything found of one conversation or thread, best chunk first. */
 export interface Group {
   key: string;
   best: Ranked;
   chunks: Ranked[];
 }
 
-/** Grouping runs over all candidates, before anything is trimmed. */
+/** A group with what its place in the answer is made of. */
+export interface RankedGroup extends Group {
+  relevance: number;
+  shares: Record<string, number>;
+}
+
+/** Grouping runs over all candidates, before anything is trimmed; groups keep the order of their best chunk. */
 export function groupBy(ranked: readonly Ranked[], keyOf: (chunk: Ranked) => string): Group[] {
   const groups = new Map<string, Group>();
   for (const chunk of ranked) {
@@ -17,6 +23,30 @@ export function groupBy(ranked: readonly Ranked[], keyOf: (chunk: Ranked) => str
     else group.chunks.push(chunk);
   }
   return [...groups.values()];
+}
+
+/** What all that was found of a conversation counts beside its best chunk. */
+const evidenceWeight = 0.2;
+
+/**
+ * Conversations and threads by their own evidence: the best chunk, and the others as a mean with one chunk of nothing
+ * added. So two good matches beat one, a mere crowd of weak ones does not, and a long conversation gains nothing by being
+ * long. Groups that are equal keep the order of their best chunk.
+ */
+export function rankGroups(groups: readonly Group[]): RankedGroup[] {
+  return groups
+    .map((group) => {
+      const sum = group.chunks.reduce((total, { relevance }) => total + relevance, 0);
+      const evidence = rounded((evidenceWeight * sum) / (group.chunks.length + 1));
+      const relevance = rounded(group.best.relevance + evidence);
+      return { ...group, relevance, shares: { ...group.best.shares, evidence } };
+    })
+    .sort((one, other) => other.relevance - one.relevance);
+}
+
+/** A chunk by itself: its place is its own relevance. */
+export function rankedAlone(group: Group): RankedGroup {
+  return { ...group, relevance: group.best.relevance, shares: group.best.shares };
 }
 
 /** The lowest distance among the chunks, or `otherwise` when none has one. */

@@ -6,7 +6,7 @@ import { aNote, invented, turns } from '../support/conversation.js';
 import { onPostgres, startPostgres } from '../support/stores.js';
 
 // Several sessions and locks between them: PostgreSQL inside the test process has neither.
-const onServer = describe.skipIf(process.env.POSTGRES_URL === undefined);
+const onServer = describe.skipIf(process.env.REAL_POSTGRES_URL === undefined);
 
 onServer('two processes on one PostgreSQL with pgvector', () => {
   it('start together on an empty database and lose and double nothing when one of them is killed', async () => {

@@ -51,7 +51,7 @@ describe('reindex', () => {
       });
     }
     const checked = await threadkeepJson(folder, ['storage-check'], { environment });
-    expect(checked).toMatchObject({ code: 0, json: { vectors: { index: 'changed' } } });
+    expect(checked).toMatchObject({ code: 3, json: { vectors: { index: 'changed' } } });
     expect(checked.json.advice).toEqual([expect.stringContaining('threadkeep reindex')]);
 
     expect((await threadkeepJson(folder, ['reindex'], { environment })).json).toMatchObject({

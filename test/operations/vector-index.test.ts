@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createVectorIndex } from '../../src/operations/vector-index.js';
-import type { Point, VectorStore } from '../../src/stores/vector/contract.js';
+import { createVectorIndex, type EmbeddedChunk } from '../../src/operations/vector-index.js';
+import type { VectorStore } from '../../src/stores/vector/contract.js';
 import { memory } from '../../src/stores/vector/memory.js';
 import { soon } from '../support/patience.js';
 
@@ -14,9 +14,11 @@ async function aMemoryStore(): Promise<VectorStore> {
   return store;
 }
 
-function aPoint(number: number, y = number): Point {
-  const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-  return { id, vector: new Float32Array([1, y]), scope: 'project:p', conversationId: id };
+/** A chunk with a window for each of the angles; its number is as large as its distance, unless told otherwise. */
+function aChunk(number: number, ...angles: number[]): EmbeddedChunk {
+  const id = `${String(number).padStart(8, '0')}-0000-5000-8000-000000000000`;
+  const vectors = (angles.length === 0 ? [number] : angles).map((y) => new Float32Array([1, y]));
+  return { id, vectors, scope: 'project:p', conversationId: id };
 }
 
 /** An index over a store whose writes can be stopped, held and counted. */
@@ -61,30 +63,30 @@ describe('a point that was added', () => {
     const { index, store, state, written, found } = await anIndex();
     const gate = aGate();
     state.gate = gate.shut;
-    await index.add([aPoint(1)], { fresh: true });
-    expect([await found(), await store.count(), index.holds(aPoint(1).id)]).toEqual([[aPoint(1).id], 0, true]);
+    await index.add([aChunk(1)], { fresh: true });
+    expect([await found(), await store.count(), index.holds(aChunk(1).id)]).toEqual([[aChunk(1).id], 0, true]);
     gate.open();
     await index.settled();
-    expect([await found(), await store.count(), index.holds(aPoint(1).id)]).toEqual([[aPoint(1).id], 1, false]);
-    expect(written).toEqual([aPoint(1).id]);
+    expect([await found(), await store.count(), index.holds(aChunk(1).id)]).toEqual([[aChunk(1).id], 1, false]);
+    expect(written).toEqual([aChunk(1).id]);
   });
 
   it('is never missed or doubled while it moves', async () => {
     const { index, found } = await anIndex();
     const ids: string[] = [];
     for (let number = 0; number < 50; number++) {
-      await index.add([aPoint(number)], { fresh: true });
-      ids.push(aPoint(number).id);
+      await index.add([aChunk(number)], { fresh: true });
+      ids.push(aChunk(number).id);
       expect((await found()).toSorted()).toEqual(ids.toSorted());
     }
   });
 
   it('replaces the one with its id', async () => {
     const { index, store } = await anIndex();
-    await index.add([aPoint(1, 0)], { fresh: true });
-    await index.add([aPoint(1, 5)], { fresh: false });
+    await index.add([aChunk(1, 0)], { fresh: true });
+    await index.add([aChunk(1, 5)], { fresh: false });
     await index.settled();
-    await index.add([aPoint(1, 9)], { fresh: false });
+    await index.add([aChunk(1, 9)], { fresh: false });
     await index.settled();
     expect(await store.count()).toBe(1);
     const [hit] = await index.search(query, everything);
@@ -97,7 +99,7 @@ describe('writing behind', () => {
     const { index, state, writes } = await anIndex();
     const gate = aGate();
     state.gate = gate.shut;
-    for (let number = 0; number < 100; number++) await index.add([aPoint(number)], { fresh: true });
+    for (let number = 0; number < 100; number++) await index.add([aChunk(number)], { fresh: true });
     gate.open();
     await index.settled();
     expect(writes.length).toBeLessThanOrEqual(3);
@@ -107,7 +109,7 @@ describe('writing behind', () => {
   it('goes on after an outage and loses nothing', async () => {
     const { index, store, state, events, written } = await anIndex();
     state.failing = true;
-    await index.add([aPoint(1), aPoint(2)], { fresh: true });
+    await index.add([aChunk(1), aChunk(2)], { fresh: true });
     await expect.poll(() => events.length, soon).toBeGreaterThan(2);
     expect(new Set(events)).toEqual(new Set(['vector_write_delayed']));
     state.failing = false;
@@ -117,38 +119,90 @@ describe('writing behind', () => {
 
   it('is finished by stopping, and given up only when the store is away', async () => {
     const well = await anIndex();
-    await well.index.add([aPoint(1)], { fresh: true });
+    await well.index.add([aChunk(1)], { fresh: true });
     await well.index.stop();
     expect(await well.store.count()).toBe(1);
     const ill = await anIndex();
     ill.state.failing = true;
-    await ill.index.add([aPoint(1)], { fresh: true });
+    await ill.index.add([aChunk(1)], { fresh: true });
     await ill.index.stop();
     expect(ill.written).toEqual([]);
+  });
+});
+
+describe('a chunk of several windows', () => {
+  it('is one hit, as near as its nearest window', async () => {
+    const { index, store, found } = await anIndex();
+    await index.add([aChunk(1, 5, 0.1, 9), aChunk(2, 2)], { fresh: true });
+    expect(await found()).toEqual([aChunk(1).id, aChunk(2).id]);
+    await index.settled();
+    expect([await found(), await store.count()]).toEqual([[aChunk(1).id, aChunk(2).id], 4]);
+    const [hit] = await index.search(query, everything);
+    expect(hit?.distance).toBeCloseTo(1 - 1 / Math.hypot(1, 0.1), 4);
+  });
+
+  it('does not crowd the others out, however many windows it has', async () => {
+    const { index } = await anIndex();
+    const windows = Array.from({ length: 256 }, (_, window) => window / 1_000);
+    await index.add([aChunk(1, ...windows), aChunk(2, 7), aChunk(3, 8)], { fresh: true });
+    await index.settled();
+    const hits = await index.search(query, { limit: 2, where: everything.where });
+    expect(hits.map(({ id }) => id)).toEqual([aChunk(1).id, aChunk(2).id]);
+  });
+
+  it('is marked as written once, when all of it is', async () => {
+    const { index, written } = await anIndex();
+    await index.add([aChunk(1, 1, 2, 3)], { fresh: true });
+    await index.settled();
+    expect(written).toEqual([aChunk(1).id]);
+  });
+
+  it('tells its distance also among more points than a store takes at a time', async () => {
+    const { index } = await anIndex();
+    const chunks = Array.from({ length: 600 }, (_, number) => aChunk(number, number + 1, number + 2));
+    await index.writeThrough(chunks, { fresh: true });
+    const asked = chunks.map(({ id }) => ({ id, windows: 2 }));
+    const hits = await index.distancesOf(query, [...asked, aChunk(999)], everything.where.scopes);
+    expect(hits.map(({ id }) => id)).toEqual(chunks.map(({ id }) => id));
+    expect(hits[7]?.distance).toBeCloseTo(1 - 1 / Math.hypot(1, 8), 4);
+  });
+
+  it('is removed with all its windows', async () => {
+    const { index, store, state, found } = await anIndex();
+    await index.add([aChunk(1, 1, 2, 3)], { fresh: true });
+    await index.settled();
+    state.failing = true;
+    await index.add([aChunk(2, 1, 2), aChunk(3, 1, 2)], { fresh: true });
+    await index.remove([
+      { id: aChunk(1).id, windows: 3 },
+      { id: aChunk(2).id, windows: 2 },
+    ]);
+    expect([await found(), await store.count()]).toEqual([[aChunk(3).id], 0]);
+    await index.stop();
   });
 });
 
 describe('removing', () => {
   it('takes a point away wherever it is', async () => {
     const { index, store, state, found } = await anIndex();
-    await index.add([aPoint(1)], { fresh: true });
+    await index.add([aChunk(1)], { fresh: true });
     await index.settled();
     const gate = aGate();
     state.gate = gate.shut;
-    await index.add([aPoint(2), aPoint(3)], { fresh: true });
-    const removed = index.remove([aPoint(1).id, aPoint(2).id]);
+    await index.add([aChunk(2), aChunk(3)], { fresh: true });
+    const removed = index.remove([aChunk(1), aChunk(2)]);
     gate.open();
     await removed;
     await index.settled();
-    expect([await found(), await store.count()]).toEqual([[aPoint(3).id], 1]);
+    expect([await found(), await store.count()]).toEqual([[aChunk(3).id], 1]);
   });
 
   it('does not wait for a store that cannot write', async () => {
     const { index, state, found } = await anIndex();
     state.failing = true;
-    await index.add([aPoint(1), aPoint(2)], { fresh: true });
-    await index.remove([aPoint(1).id]);
-    expect(await found()).toEqual([aPoint(2).id]);
+    await index.add([aChunk(1), aChunk(2)], { fresh: true });
+    await index.remove([aChunk(1)]);
+    expect(await found()).toEqual([aChunk(2).id]);
     await index.remove([]);
     await index.stop();
   });

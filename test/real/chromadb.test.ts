@@ -3,6 +3,6 @@ import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('chromadb on its own server', {
   driver: chromadb,
-  variable: 'CHROMADB_URL',
+  variable: 'REAL_CHROMADB_URL',
   settings: (url, collection) => ({ url, collection }),
 });

@@ -3,6 +3,6 @@ import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('milvus on Milvus Lite', {
   driver: milvus,
-  variable: 'MILVUS_URL',
+  variable: 'REAL_MILVUS_URL',
   settings: (uri, collection) => ({ uri, token: '', collection }),
 });

@@ -3,7 +3,7 @@ import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('redis with vector sets on its own server', {
   driver: redis,
-  variable: 'REDIS_URL',
+  variable: 'REAL_REDIS_URL',
   settings: (url, name) => ({ url, index: name, key_prefix: `${name}:` }),
   distances: ['cosine'],
 });

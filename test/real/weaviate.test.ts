@@ -3,6 +3,6 @@ import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('weaviate on its own server', {
   driver: weaviate,
-  variable: 'WEAVIATE_URL',
+  variable: 'REAL_WEAVIATE_URL',
   settings: (url, name) => ({ url, api_key: '', collection: `C${name}` }),
 });

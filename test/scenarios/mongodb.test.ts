@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import type { ConfigInput } from '../../src/config/schema.js';
 import { describeService } from './service.js';
 
-const uri = process.env.MONGODB_URL ?? '';
+const uri = process.env.REAL_MONGODB_URL ?? '';
 
 /** An empty database. */
 async function empty(): Promise<ConfigInput> {

@@ -5,7 +5,7 @@ import { startPglite } from './pglite-server.js';
 
 /** A whole PostgreSQL with pgvector where one is given (scripts/services/pgvector.sh), one in this process otherwise. */
 export async function startPostgres() {
-  const given = process.env.POSTGRES_URL;
+  const given = process.env.REAL_POSTGRES_URL;
   const server = given === undefined ? await startPglite() : { url: given, stop: async () => {} };
   const pool = await openPostgresPool(server.url);
   await pool.query('CREATE EXTENSION IF NOT EXISTS vector');

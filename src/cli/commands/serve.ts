@@ -61,6 +61,7 @@ function welcome({ url, mode }: Serving, config: Config, style: Style): string {
       ['data', config.paths.data_dir],
       ['logs', config.paths.logs_dir],
       ['docs', `${url}/docs`],
+      ['mcp', config.interfaces.mcp ? `${url}/mcp (threadkeep connect says how)` : undefined],
       ['mode', mode === 'ok' ? undefined : `${mode}: see ${url}/health`],
     ],
     style,

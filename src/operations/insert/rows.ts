@@ -1,7 +1,8 @@
 import { type ChunkSlice, chunkMessages } from '../../ingestion/chunk.js';
 import { chunkId } from '../../ingestion/hash.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
-import { nameTerms, speakersOf } from '../../language/speakers.js';
+import { windowCount } from '../../ingestion/windows.js';
+import { nameTerms, speakersOf, withoutSpeaker } from '../../language/speakers.js';
 import { indexTerms } from '../../language/terms.js';
 import type { Message, Role } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
@@ -17,7 +18,7 @@ import type { Service } from '../service.js';
 /** The parent row of a new conversation. Hashes live in columns of their own, so that metadata can be shown as it is. */
 export function conversationRow(
   prepared: PreparedConversation,
-  details: { ownerId: string; chunkCount: number; now: string },
+  details: { ownerId: string; tokenId?: string | undefined; chunkCount: number; now: string },
 ): ConversationRow {
   const { id, source, title, timestamp, messages } = prepared.conversation;
   const { conversation_hash, ...metadata } = prepared.conversation.metadata;
@@ -26,6 +27,7 @@ export function conversationRow(
     id,
     project_id: prepared.projectId,
     owner_id: details.ownerId,
+    ...(details.tokenId === undefined ? {} : { token_id: details.tokenId }),
     source,
     ...(title === undefined ? {} : { title }),
     timestamp,
@@ -79,10 +81,13 @@ export function chunksOf(
   const { chunking } = service.settings;
   const first = { messageIndex: before.messages.length, chunkIndex: before.chunkIndex };
   const speakers = speakersOf([...before.messages, ...messages].map(({ text }) => text));
-  return chunkMessages(messages, { ...chunking, tokenizer: service.tokenizer }, first).map((slice) => ({
-    chunk: chunkRow(conversation, slice, speakers[slice.messageIndex]),
-    text: (messages[slice.messageIndex - first.messageIndex]?.text ?? '').slice(slice.start, slice.end),
-  }));
+  return chunkMessages(messages, { ...chunking, tokenizer: service.tokenizer }, first).map((slice) => {
+    const text = (messages[slice.messageIndex - first.messageIndex]?.text ?? '').slice(slice.start, slice.end);
+    const speaker = speakers[slice.messageIndex];
+    // A token window is no longer than was asked for; a whole message may be.
+    const windows = chunking.strategy === 'message' ? windowCount(withoutSpeaker(text, speaker)) : 1;
+    return { chunk: chunkRow(conversation, slice, { speaker, windows }), text };
+  });
 }
 
 function messageChanges(conversationId: string, messages: readonly Message[], firstIndex: number): Change[] {
@@ -101,7 +106,7 @@ function messageChanges(conversationId: string, messages: readonly Message[], fi
 function chunkRow(
   conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
   slice: ChunkSlice,
-  speaker: string | undefined,
+  { speaker, windows }: { speaker: string | undefined; windows: number },
 ): ChunkRow {
   return {
     id: chunkId(conversation.id, slice.chunkIndex),
@@ -113,6 +118,7 @@ function chunkRow(
     ...(speaker === undefined ? {} : { speaker }),
     start: slice.start,
     end: slice.end,
+    ...(windows === 1 ? {} : { windows }),
     index_state: conversation.memory_status === 'active' ? 'pending' : 'held',
   };
 }

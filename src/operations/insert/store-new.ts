@@ -1,6 +1,7 @@
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import { putTopics } from '../../records/topics.js';
 import type { Row } from '../../stores/metadata/contract.js';
+import { writeWithFacts } from '../facts/remember.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { indexNow } from './index-now.js';
@@ -24,12 +25,18 @@ export async function storeNew(
   const { id, messages } = prepared.conversation;
   const place = { id, project_id: prepared.projectId, memory_status: prepared.status };
   const { changes, texts } = childRows(service, place, messages);
-  const row = conversationRow(prepared, { ownerId: call.principal.userId, chunkCount: texts.length, now });
+  const row = conversationRow(prepared, {
+    ownerId: call.principal.userId,
+    tokenId: call.principal.tokenId,
+    chunkCount: texts.length,
+    now,
+  });
   const active = row.memory_status === 'active';
   const topics = active ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
-    await service.records.write([
+    const told = { row, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
+    await writeWithFacts(service, told, [
       ...(claim === undefined ? [] : [claimChange(claim, id)]),
       { kind: 'insert', table: 'conversations', row: row as unknown as Row },
       ...changes,

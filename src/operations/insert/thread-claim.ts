@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
+import { threadKey } from '../../records/threads.js';
 import type { Change } from '../../stores/metadata/contract.js';
 import type { Service } from '../service.js';
 
@@ -17,8 +17,8 @@ export interface ThreadClaim {
 export async function threadClaim(service: Service, prepared: PreparedConversation): Promise<ThreadClaim | undefined> {
   const { source, metadata } = prepared.conversation;
   if (!service.settings.allowTrustedAppends || metadata.upstream_thread_id === undefined) return undefined;
-  const key = JSON.stringify([prepared.projectId, source, metadata.upstream_thread_id, prepared.status]);
-  const id = createHash('sha256').update(key).digest('hex');
+  const { projectId, status } = prepared;
+  const id = threadKey({ projectId, source, upstreamThreadId: metadata.upstream_thread_id, status });
   const heldBy = await service.records.threads.holder(id);
   return heldBy === undefined ? { id } : { id, heldBy };
 }

@@ -1,5 +1,6 @@
 import { contentTerms } from '../../language/stop-words.js';
 import type { Visibility } from '../../model/access.js';
+import type { ChunkRow } from '../../records/rows.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
 import { isOutage } from '../outage.js';
 import type { Service } from '../service.js';
@@ -19,14 +20,21 @@ export interface Plan {
 
 /** Chunk ids of both stores in their order, and whether the stores may hold more. */
 export interface Gathered {
+  /** The rows of the keyword hits, read to know their points. */
+  rows: ChunkRow[];
   distances: Map<string, number>;
   scores: Map<string, number>;
+  /** The keyword hits of the depth before. */
+  earlierHits: Set<string>;
   /** Found at this depth but not at the one before: what this depth adds. */
   fresh: Set<string>;
   exhausted: boolean;
 }
 
 const mostTerms = 64;
+
+/** Keyword hits whose distance is asked for; those that come after so many are no match for it anyway. */
+const mostMeasured = 1_000;
 
 /** How long a search waits for the model before keywords answer alone. */
 const patience = 5_000;
@@ -57,22 +65,22 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
   const factor = 2 ** depth;
   const vectorLimit = plan.pageSize * retrieval.candidateMultiplier * factor;
   const keywordLimit = retrieval.keywordCandidateLimit * factor;
-  const [near, { keyword, known }] = await Promise.all([
+  const [near, { keyword, rows, known }] = await Promise.all([
     searchVectors(service, plan, vectorLimit),
-    retrieval.keywordEnabled ? searchKeywords(service, plan, keywordLimit) : { keyword: [], known: [] },
+    retrieval.keywordEnabled ? searchKeywords(service, plan, keywordLimit) : { keyword: [], rows: [], known: [] },
   ]);
   const within = near.filter(({ distance }) => distance <= retrieval.vectorScoreThreshold);
   const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
   const scores = new Map(keyword.map(({ id, score }) => [id, score]));
   const earlier = depth === 0 ? 0 : 0.5;
-  const shown = new Set([
-    ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
-    ...keyword.slice(0, keywordLimit * earlier).map(({ id }) => id),
-  ]);
+  const earlierHits = new Set(keyword.slice(0, keywordLimit * earlier).map(({ id }) => id));
+  const shown = new Set([...within.slice(0, vectorLimit * earlier).map(({ id }) => id), ...earlierHits]);
   const all = [...within.map(({ id }) => id), ...scores.keys()];
   return {
+    rows,
     distances,
     scores,
+    earlierHits,
     fresh: new Set(all.filter((id) => !shown.has(id))),
     exhausted: within.length < vectorLimit && keyword.length < keywordLimit,
   };
@@ -86,6 +94,7 @@ async function searchVectors(service: Service, plan: Plan, limit: number): Promi
 
 interface KeywordHits {
   keyword: { id: string; score: number }[];
+  rows: ChunkRow[];
   /** Their true distances: a keyword hit need not be a near neighbour. Asked for while the vector search still runs. */
   known: { id: string; distance: number }[];
 }
@@ -93,10 +102,13 @@ interface KeywordHits {
 async function searchKeywords(service: Service, plan: Plan, limit: number): Promise<KeywordHits> {
   const { terms, conversationIds, visibility, vector } = plan;
   const keyword = (await service.records.chunks.searchText(visibility, { terms, conversationIds, limit })) ?? [];
-  const ids = keyword.map(({ id }) => id).slice(0, 1_000);
-  if (vector === undefined || ids.length === 0) return { keyword, known: [] };
-  const known = await service.vectors.search(vector, { limit: ids.length, where: { scopes: visibility.scopes, ids } });
-  return { keyword, known };
+  const ids = keyword.map(({ id }) => id);
+  const rows = await service.records.chunks.byIds(visibility, ids);
+  if (vector === undefined) return { keyword, rows, known: [] };
+  const first = new Set(ids.slice(0, mostMeasured));
+  const measured = rows.filter(({ id }) => first.has(id));
+  const known = await service.vectors.distancesOf(vector, measured, visibility.scopes);
+  return { keyword, rows, known };
 }
 
 function only(conversationIds: readonly string[] | undefined): { conversationIds?: readonly string[] } {

@@ -20,8 +20,9 @@ export async function hydrate(
   gathered: Gathered,
   filter: ConversationFilter,
 ): Promise<Hydrated> {
-  const ids = [...new Set([...gathered.scores.keys(), ...gathered.distances.keys()])];
-  const found = await service.records.chunks.byIds(plan.visibility, ids);
+  const read = new Set(gathered.rows.map(({ id }) => id));
+  const others = [...gathered.distances.keys()].filter((id) => !read.has(id));
+  const found = [...gathered.rows, ...(await service.records.chunks.byIds(plan.visibility, others))];
   const beside = await neighboursOf(service, plan, gathered, found);
   const chunks = [...found, ...beside.chunks];
   const conversationIds = [...new Set(chunks.map((chunk) => chunk.conversation_id))];

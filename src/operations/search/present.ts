@@ -1,5 +1,5 @@
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
-import { bestDistance, type Group } from '../../retrieval/group.js';
+import { bestDistance, type RankedGroup } from '../../retrieval/group.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
 import { snippetOf } from '../../retrieval/snippet.js';
@@ -10,17 +10,19 @@ import type { ChunkItem, CompactItem, ConversationItem, SearchOutput, ThreadItem
 
 /** One line of the answer: a chunk, a conversation or a thread, with all that was retrieved around it. */
 export interface Entry {
-  group: Group;
-  byConversation: ReadonlyMap<string, Group>;
+  group: RankedGroup;
+  byConversation: ReadonlyMap<string, RankedGroup>;
   conversations: ReadonlyMap<string, ConversationRow>;
 }
+
+type PresentInput = Pick<SearchInput, 'result_mode' | 'include_messages' | 'explain'>;
 
 const chunksShown = 3;
 
 export async function presentEntries(
   service: Service,
   entries: readonly Entry[],
-  input: SearchInput,
+  input: PresentInput,
   terms: readonly string[],
 ): Promise<SearchOutput['results']> {
   const unrelated = unrelatedDistance[service.settings.distance];
@@ -56,7 +58,7 @@ function chunkItem(view: View): ChunkItem {
   const { entry, unrelated, messages } = view;
   const { best } = entry.group;
   return {
-    ...placeOf(best, view),
+    ...placeOf(entry.group, view),
     ...textOf(best),
     conversation: presentConversation(rowOf(entry, best), messages.get(best.conversationId)),
     ...countsOf(entry, best, unrelated),
@@ -67,7 +69,7 @@ function compactItem(view: View): CompactItem {
   const { entry, unrelated, terms } = view;
   const { best } = entry.group;
   return {
-    ...placeOf(best, view),
+    ...placeOf(entry.group, view),
     ...headingOf(rowOf(entry, best)),
     chunk_index: best.chunkIndex,
     snippet: snippetOf(best.text, terms),
@@ -86,27 +88,30 @@ function conversationItem(view: View): ConversationItem {
 
 function threadItem(view: View): ThreadItem {
   const { entry, unrelated } = view;
-  const { best, chunks } = entry.group;
-  const bestOfEach = [...new Set(chunks.map((chunk) => chunk.conversationId))].flatMap(
-    (id) => chunks.find((chunk) => chunk.conversationId === id) ?? [],
-  );
+  const { group, byConversation } = entry;
+  const ids = new Set(group.chunks.map(({ conversationId }) => conversationId));
+  const members = [...ids]
+    .flatMap((id) => byConversation.get(id) ?? [])
+    .sort((one, other) => other.relevance - one.relevance);
+  // Of a thread its best conversation is shown.
+  const best = members[0]?.best ?? group.best;
   return {
-    ...placeOf(best, view),
-    thread_id: entry.group.key,
+    ...placeOf({ ...group, best }, view),
+    thread_id: group.key,
     ...textOf(best),
-    conversation_count: bestOfEach.length,
-    match_count: chunks.length,
-    conversations: bestOfEach.map((chunk) => ({
-      ...placeOf(chunk, view),
-      ...headingOf(rowOf(entry, chunk)),
-      ...textOf(chunk),
-      ...countsOf(entry, chunk, unrelated),
+    conversation_count: members.length,
+    match_count: group.chunks.length,
+    conversations: members.map((member) => ({
+      ...placeOf(member, view),
+      ...headingOf(rowOf(entry, member.best)),
+      ...textOf(member.best),
+      ...countsOf(entry, member.best, unrelated),
     })),
   };
 }
 
-function placeOf(chunk: Ranked, { unrelated, explain }: View) {
-  const { conversationId: id, distance: score = unrelated, relevance, shares } = chunk;
+function placeOf({ best, relevance, shares }: RankedGroup, { unrelated, explain }: View) {
+  const { conversationId: id, distance: score = unrelated } = best;
   return { id, score, relevance, ...(explain ? { explanation: shares } : {}) };
 }
 

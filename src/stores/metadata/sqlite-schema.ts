@@ -3,6 +3,7 @@ import type { Column, Table } from './contract.js';
 import { quoted } from './sql-dialect.js';
 import { termsTable } from './sqlite-dialect.js';
 import type { Opened } from './sqlite-protocol.js';
+import { settleTotals } from './sqlite-totals.js';
 
 export const CURRENT_SCHEMA_VERSION = 1;
 
@@ -36,6 +37,7 @@ export function prepareSchema(database: Database, tables: readonly Table[]): voi
     });
   }
   inTransaction(database, 'BEGIN IMMEDIATE', () => createMissing(database, tables));
+  inTransaction(database, 'BEGIN IMMEDIATE', () => settleTotals(database, tables));
 }
 
 /** For a file that must not be changed: throws when it lacks something. */

@@ -4,6 +4,7 @@ import type { Schema } from 'apache-arrow';
 import type { IndexShape, VectorStore } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { committed } from './lancedb-commit.js';
+import { createCopy } from './lancedb-copy.js';
 import { type Arrow, loadLibrary, needs } from './lancedb-library.js';
 import { createMaintenance, type Maintenance } from './lancedb-maintenance.js';
 import { arrowRows, arrowSchema, isOneOf, shapeOfSchema } from './lancedb-rows.js';
@@ -35,8 +36,10 @@ interface Opened {
   maintenance: Maintenance;
 }
 
-function createLanceStore(path: string): VectorStore {
+/** Tables of up to `copiedRows` are searched in memory: asking LanceDB takes milliseconds however few rows there are. */
+export function createLanceStore(path: string, { copiedRows } = { copiedRows: 2_000 }): VectorStore {
   let opened: Opened | undefined;
+  const copy = createCopy(copiedRows);
 
   function current(): Opened {
     if (opened === undefined) throw new Error('The vector store is not open.');
@@ -68,13 +71,16 @@ function createLanceStore(path: string): VectorStore {
         const rows = arrowRows(arrow, shape, batch);
         // Appending takes a third of the time of a merge; the merge is one atomic version, unlike delete and add.
         const write = () => (fresh ? table.add(rows) : merge(table).execute(rows));
-        await committed<unknown>(write);
+        const { version } = await committed<{ version: number }>(write);
+        copy.wrote(table, batch, version);
       }
     },
 
     async search(vector, { limit, where }) {
       const { table, shape, maintenance } = current();
       requireDimension(shape, [vector]);
+      const near = await copy.of({ table, shape });
+      if (near !== undefined) return near.search(vector, { limit, where });
       return searchTable({ table, distance: shape.distance, index: maintenance.index() }, vector, { limit, where });
     },
 
@@ -98,6 +104,12 @@ function createLanceStore(path: string): VectorStore {
 
     async maintain() {
       await current().maintenance.run();
+    },
+
+    async scrub() {
+      const { table, maintenance } = current();
+      await maintenance.stop();
+      await committed(() => table.optimize({ cleanupOlderThan: new Date() }));
     },
 
     async close() {

@@ -1,11 +1,10 @@
 import { loadPackage } from '../shared/load-package.js';
 import type { Distance, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
+import { type Answer, type Client, type Library, needs } from './milvus-client.js';
 import { matchesNothing, nearestComplete } from './shared/complete.js';
 import { opaque, opaqueList } from './shared/opaque.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
-
-const needs = { package: '@zilliz/milvus2-sdk-node', range: '3.0.6' };
 
 /** Vectors in a collection of Milvus. */
 export const milvus = {
@@ -28,34 +27,6 @@ const measures = {
   l2: { metric: 'L2', ours: (score: number) => Math.sqrt(score) }, // root of |a - b|²
   inner_product: { metric: 'IP', ours: (score: number) => 1 - score }, // 1 - dot
 } as const satisfies Record<Distance, { metric: string; ours: (score: number) => number }>;
-
-interface Status {
-  error_code?: string | number;
-  code?: number;
-}
-
-type Answer<Body = object> = Promise<Body & ({ status: Status } | Status)>;
-
-interface Client {
-  connectPromise: Promise<unknown>;
-  hasCollection(request: object): Answer<{ value: unknown }>;
-  describeCollection(request: object): Answer<{
-    schema: { fields: { name: string; type_params?: { key: string; value: string }[] }[] };
-  }>;
-  describeIndex(request: object): Answer<{ index_descriptions: { params: { key: string; value: string }[] }[] }>;
-  createCollection(request: object): Answer;
-  loadCollectionSync(request: object): Answer;
-  dropCollection(request: object): Answer;
-  upsert(request: object): Answer;
-  search(request: object): Answer<{ results: { id: string; score: number }[] }>;
-  delete(request: object): Answer;
-  count(request: object): Answer<{ data: number | string }>;
-  closeConnection(): Promise<unknown>;
-}
-
-interface Library {
-  MilvusClient: new (options: object) => Client;
-}
 
 function createMilvusStore({ uri, token, collection: collection_name }: Settings): VectorStore {
   let opened: { client: Client; shape: IndexShape } | undefined;

@@ -2,12 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { loadPackage } from '../shared/load-package.js';
 import type { Distance, Hit, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
+import {
+  type BinaryVector,
+  type Client,
+  type Collection,
+  type Library,
+  needs,
+  type SearchIndex,
+} from './mongodb-atlas-client.js';
 import { matchesNothing, nearestComplete, SCAN_ROWS } from './shared/complete.js';
 import { distanceFrom } from './shared/distance.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
 import { until } from './shared/until.js';
-
-const needs = { package: 'mongodb', range: '7.8.0' };
 
 /** Vectors in a collection of MongoDB Atlas with a vector search index. */
 export const mongodbAtlas = {
@@ -26,46 +32,6 @@ const MOST_ROWS = 10_000;
 
 /** What Atlas calls each distance. */
 const similarities = { cosine: 'cosine', l2: 'euclidean' } as const satisfies Partial<Record<Distance, string>>;
-
-interface BinaryVector {
-  toFloat32Array(): Float32Array;
-}
-
-interface SearchIndex {
-  name: string;
-  status?: string;
-  queryable?: boolean;
-  latestDefinition?: { fields?: Record<string, unknown>[] };
-}
-
-interface Cursor<Item> {
-  toArray(): Promise<Item[]>;
-}
-
-interface Collection {
-  listSearchIndexes(name: string): Cursor<SearchIndex>;
-  createSearchIndex(description: object): Promise<unknown>;
-  updateSearchIndex(name: string, definition: object): Promise<unknown>;
-  bulkWrite(operations: object[], options: object): Promise<unknown>;
-  aggregate<Item>(pipeline: object[]): Cursor<Item>;
-  findOne(filter: object, options: object): Promise<{ write?: unknown } | null>;
-  deleteMany(filter: object): Promise<unknown>;
-  countDocuments(filter: object, options?: object): Promise<number>;
-}
-
-interface Library {
-  MongoClient: new (uri: string, options: object) => Client;
-  Binary: { fromFloat32Array(vector: Float32Array): BinaryVector };
-}
-
-interface Client {
-  db(name: string): {
-    listCollections(filter: object): Cursor<object>;
-    createCollection(name: string): Promise<unknown>;
-    collection(name: string): Collection;
-  };
-  close(): Promise<void>;
-}
 
 interface Opened {
   client: Client;

@@ -3,11 +3,10 @@ import { StartupError } from '../../model/errors.js';
 import { loadPackage } from '../shared/load-package.js';
 import type { Distance, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
+import { type Client, type Description, type Index, type Library, needs } from './pinecone-client.js';
 import { matchesNothing, nearestComplete } from './shared/complete.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
 import { until } from './shared/until.js';
-
-const needs = { package: '@pinecone-database/pinecone', range: '8.2.0' };
 
 /** Vectors in a namespace of a serverless index of Pinecone. */
 export const pinecone = {
@@ -39,34 +38,6 @@ const measures = {
   l2: { metric: 'euclidean', ours: (score: number) => Math.sqrt(Math.max(0, score)) }, // root of |a - b|²
   inner_product: { metric: 'dotproduct', ours: (score: number) => 1 - score }, // 1 - dot
 } as const satisfies Record<Distance, { metric: string; ours: (score: number) => number }>;
-
-interface Index {
-  upsert(options: { records: object[] }): Promise<void>;
-  query(options: object): Promise<{ matches: { id: string; score?: number }[] }>;
-  fetch(options: { ids: string[] }): Promise<{ records: Record<string, { metadata?: { write?: unknown } }> }>;
-  deleteMany(options: { ids: readonly string[] }): Promise<void>;
-  deleteAll(): Promise<void>;
-  describeIndexStats(): Promise<{ namespaces?: Record<string, { recordCount: number }> }>;
-}
-
-interface Description {
-  name: string;
-  dimension?: number;
-  metric: string;
-  host: string;
-}
-
-interface Client {
-  listIndexes(): Promise<{ indexes?: { name: string }[] }>;
-  describeIndex(name: string): Promise<Description>;
-  createIndex(options: object): Promise<unknown>;
-  deleteIndex(name: string): Promise<void>;
-  index(options: { host: string; namespace: string }): Index;
-}
-
-interface Library {
-  Pinecone: new (options: object) => Client;
-}
 
 function createPineconeStore(settings: Settings): VectorStore {
   const { index: name, namespace } = settings;

@@ -3,8 +3,7 @@ import type { Distance, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { matchesNothing, nearestComplete } from './shared/complete.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
-
-const needs = { package: '@turbopuffer/turbopuffer', range: '2.8.0' };
+import { type Library, type Namespace, needs } from './turbopuffer-client.js';
 
 /** Vectors in a namespace of turbopuffer. */
 export const turbopuffer = {
@@ -28,21 +27,6 @@ const measures = {
 } as const satisfies Partial<Record<Distance, { metric: string; ours: (theirs: number) => number }>>;
 
 type Measured = keyof typeof measures;
-
-interface Namespace {
-  exists(): Promise<boolean>;
-  metadata(): Promise<{ schema: Record<string, unknown> }>;
-  write(request: object): Promise<unknown>;
-  query(request: object): Promise<{
-    rows?: { id: string | number; $dist?: number }[];
-    aggregations?: Record<string, unknown>;
-  }>;
-  deleteAll(): Promise<unknown>;
-}
-
-interface Library {
-  default: new (options: { apiKey: string; region: string }) => { namespace(name: string): Namespace };
-}
 
 interface Opened {
   namespace: Namespace;

@@ -4,8 +4,7 @@ import type { VectorDriver } from './driver.js';
 import { matchesNothing, nearestComplete, SCAN_ROWS } from './shared/complete.js';
 import { digest } from './shared/opaque.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
-
-const needs = { package: 'typesense', range: '3.1.0' };
+import { type Answer, type Client, type Field, type Library, needs } from './typesense-client.js';
 
 /** Vectors in a collection of Typesense. */
 export const typesense = {
@@ -32,38 +31,6 @@ const measures = {
 } as const satisfies Partial<Record<Distance, { name: string; ours: (theirs: number) => number }>>;
 
 type Measured = keyof typeof measures;
-
-interface Field {
-  name: string;
-  num_dim?: number;
-  vec_dist?: string;
-}
-
-interface Collection {
-  exists(): Promise<boolean>;
-  retrieve(): Promise<{ num_documents: number; fields: Field[] }>;
-  delete(): Promise<unknown>;
-  documents(): {
-    import(documents: object[], options: object): Promise<{ success: boolean }[]>;
-    delete(options: { filter_by: string }): Promise<unknown>;
-  };
-}
-
-interface Answer {
-  error?: string;
-  code?: number;
-  hits?: { document: { id: string }; vector_distance?: number }[];
-}
-
-interface Client {
-  collections(name: string): Collection;
-  collections(): { create(schema: object): Promise<unknown> };
-  multiSearch: { perform(searches: { searches: object[] }, common: object): Promise<{ results: Answer[] }> };
-}
-
-interface Library {
-  Client: new (options: object) => Client;
-}
 
 function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settings): VectorStore {
   let opened: { client: Client; shape: IndexShape } | undefined;

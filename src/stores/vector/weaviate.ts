@@ -4,8 +4,7 @@ import type { VectorDriver } from './driver.js';
 import { matchesNothing, nearestComplete } from './shared/complete.js';
 import { opaque, opaqueList } from './shared/opaque.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
-
-const needs = { package: 'weaviate-client', range: '3.12.1' };
+import { type Client, type Collection, type Filter, needs, type Weaviate } from './weaviate-client.js';
 
 /** Vectors in a collection of Weaviate. */
 export const weaviate = {
@@ -28,47 +27,6 @@ const measures = {
   l2: { metric: 'l2-squared', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
   inner_product: { metric: 'dot', ours: (theirs: number) => 1 + theirs }, // 1 + (-dot)
 } as const satisfies Record<Distance, { metric: string; ours: (theirs: number) => number }>;
-
-type Filter = object;
-
-interface Collection {
-  config: { get(): Promise<{ description?: string; vectorizers: Record<string, { indexConfig: unknown }> }> };
-  data: {
-    insertMany(objects: object[]): Promise<{ hasErrors: boolean }>;
-    deleteMany(where: Filter): Promise<unknown>;
-  };
-  query: {
-    nearVector(
-      vector: number[],
-      options: object,
-    ): Promise<{ objects: { uuid: string; metadata?: { distance?: number } }[] }>;
-  };
-  filter: {
-    byProperty(name: string): { containsAny(values: readonly string[]): Filter };
-    byId(): { containsAny(values: readonly string[]): Filter };
-  };
-  length(): Promise<number>;
-}
-
-interface Client {
-  collections: {
-    exists(name: string): Promise<boolean>;
-    create(options: object): Promise<unknown>;
-    delete(name: string): Promise<void>;
-    use(name: string): Collection;
-  };
-  close(): Promise<void>;
-}
-
-interface Weaviate {
-  connectToCustom(options: object): Promise<Client>;
-  ApiKey: new (key: string) => object;
-  Filters: { and(...filters: Filter[]): Filter };
-  configure: {
-    vectors: { selfProvided(options: object): object };
-    vectorIndex: { hnsw(options: object): object };
-  };
-}
 
 function createWeaviateStore({ url, api_key: apiKey, collection: name }: Settings): VectorStore {
   let opened: { library: Weaviate; client: Client; collection: Collection; shape: IndexShape } | undefined;

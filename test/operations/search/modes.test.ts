@@ -140,6 +140,34 @@ describe('result_mode threads', () => {
   });
 });
 
+describe('conversations and threads', () => {
+  it.each(['conversations', 'compact', 'threads'])('%s come by a relevance that is explained', async (result_mode) => {
+    const results = (await search({ result_mode, explain: true })) as {
+      relevance: number;
+      explanation: Record<string, number>;
+      conversations?: { relevance: number }[];
+    }[];
+    const inOrder = (items: readonly { relevance: number }[]): void => {
+      const relevances = items.map(({ relevance }) => relevance);
+      expect(relevances).toEqual(relevances.toSorted((one, other) => other - one));
+    };
+    inOrder(results);
+    for (const { relevance, explanation, conversations = [] } of results) {
+      expect(explanation).toHaveProperty('evidence');
+      expect(Object.values(explanation).reduce((sum, share) => sum + share)).toBeCloseTo(relevance, 4);
+      inOrder(conversations);
+    }
+  });
+
+  it('with several matches come before one with a single match that is as good', async () => {
+    const service = await aService();
+    const single = await service.insert({ messages: turns('the canoe is red', 'and something else entirely') });
+    const double = await service.insert({ messages: turns('the canoe is big', 'the canoe is old') });
+    const { results } = await service.search({ query: 'canoe', result_mode: 'conversations' });
+    expect(results.map(({ id }) => id)).toEqual([double.id, single.id]);
+  });
+});
+
 describe('grouping', () => {
   it('runs before trimming: a talkative conversation does not push the others out', async () => {
     const crowded = await aService();

@@ -7,7 +7,7 @@ import { openMongoClient } from '../../../src/stores/metadata/mongodb-client.js'
 import { describeMetadataStore } from '../../conformance/metadata-store.js';
 
 /** A server that speaks MongoDB's protocol (scripts/services/mongodb.sh); without one nothing is tried. */
-const uri = process.env.MONGODB_URL ?? '';
+const uri = process.env.REAL_MONGODB_URL ?? '';
 const onServer = describe.skipIf(uri === '');
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } }, terms: 'terms' };
 const places = new WeakMap<MetadataStore, string>();

@@ -8,7 +8,7 @@ import { describeMetadataStore } from '../../conformance/metadata-store.js';
 import { startPglite } from '../../support/pglite-server.js';
 
 /** A whole PostgreSQL where one is given (scripts/services/postgres.sh), the one inside this process otherwise. */
-const given = process.env.POSTGRES_URL;
+const given = process.env.REAL_POSTGRES_URL;
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } }, terms: 'terms' };
 let server: { url: string; stop: () => Promise<void> };
 let pool: PostgresPool;

@@ -11,7 +11,7 @@ let pool: PostgresPool;
 
 beforeAll(async () => {
   // A whole PostgreSQL where one is given, the one in this process otherwise.
-  const given = process.env.PGVECTOR_URL;
+  const given = process.env.REAL_PGVECTOR_URL;
   server = given === undefined ? await startPglite() : { url: given, stop: async () => {} };
   pool = await openPostgresPool(server.url);
 });
