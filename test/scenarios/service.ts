@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { runReindex } from '../../src/app/reindex.js';
 import type { ConfigInput } from '../../src/config/schema.js';
 import { aUser, bearer } from '../support/accounts.js';
 import { aConversation, aNote, turns } from '../support/conversation.js';
-import { aFolder, aService, startService } from '../support/service.js';
+import { aFolder, aService, configIn, startService } from '../support/service.js';
 
 interface Pair {
   /** The settings of an empty pair of stores. */
@@ -97,20 +98,31 @@ export function describeService(name: string, { empty, vectorsInMemory = false }
       expect((await service.request('/memory/search', query)).status).toBe(401);
     });
 
-    it.skipIf(vectorsInMemory)('refuses vectors of another model and leaves them as they were', async () => {
-      const folder = await aFolder();
-      const settings = await empty();
-      const first = await startService(settings, { folder });
-      await first.request('/memory/insert', aConversation());
-      expect(await first.vectorRows()).toBe(2);
-      await first.close();
-      const providers = { ...settings.providers, embedding_model: 'local-hash', embedding_dimension: 64 };
-      await expect(startService({ ...settings, providers }, { folder })).rejects.toMatchObject({
-        code: 'reindex_required',
-        hint: expect.stringContaining('threadkeep reindex'),
-      });
-      const again = await aService(settings, { folder });
-      expect(await again.vectorRows()).toBe(2);
-    });
+    it.skipIf(vectorsInMemory)(
+      'refuses vectors of another model, leaves them as they were, and takes that model after a reindex',
+      async () => {
+        const folder = await aFolder();
+        const settings = await empty();
+        const first = await startService(settings, { folder });
+        await first.request('/memory/insert', aConversation());
+        expect(await first.vectorRows()).toBe(2);
+        await first.close();
+        const providers = { ...settings.providers, embedding_model: 'local-hash', embedding_dimension: 64 };
+        await expect(startService({ ...settings, providers }, { folder })).rejects.toMatchObject({
+          code: 'reindex_required',
+          hint: expect.stringContaining('threadkeep reindex'),
+        });
+        const again = await startService(settings, { folder });
+        expect(await again.vectorRows()).toBe(2);
+        await again.close();
+        const config = await configIn(folder, { ...settings, providers });
+        const quiet = { log() {}, count() {}, duration() {} };
+        expect(await runReindex(config, quiet, { includeInactive: false })).toMatchObject({ status: 'ok', chunks: 2 });
+        const other = await aService({ ...settings, providers }, { folder });
+        expect(await other.vectorRows()).toBe(2);
+        const { body } = await other.request('/memory/search', { query: 'bicycle', top_k: 1 });
+        expect(body.results).toHaveLength(1);
+      },
+    );
   });
 }
