@@ -13,12 +13,7 @@ import { observedMetadata } from '../stores/metadata/observed.js';
 /** Opens the configured metadata store and refuses a schema version that the configuration does not allow. */
 export async function openMetadata(config: Config): Promise<MetadataStore> {
   const { name, settings } = activeMetadataSettings(config);
-  const driver = (metadataDrivers as Record<string, MetadataDriver | undefined>)[name];
-  if (driver === undefined) {
-    throw new StartupError('driver_unavailable', `providers.metadata_db: ${name} has no driver in this version.`, {
-      hint: `Use one of: ${Object.keys(metadataDrivers).join(', ')}.`,
-    });
-  }
+  const driver: MetadataDriver = metadataDrivers[name];
   const path = metadataPath(config);
   const dryRun = config.storage.dry_run;
   const observed = (used: MetadataDriver, place: Omit<MetadataPlace, 'settings'>): MetadataStore =>
@@ -46,9 +41,8 @@ export async function openMetadata(config: Config): Promise<MetadataStore> {
 
 /** Other machines may work on the same metadata. */
 export function isRemote(config: Config): boolean {
-  const driver: MetadataDriver | undefined =
-    metadataDrivers[config.providers.metadata_db as keyof typeof metadataDrivers];
-  return driver?.remote === true;
+  const driver: MetadataDriver = metadataDrivers[config.providers.metadata_db];
+  return driver.remote === true;
 }
 
 /** The file of an embedded store. */

@@ -19,7 +19,7 @@ describe('migrate', () => {
     const again = await threadkeep(folder, ['migrate', '--to', 'other.yaml']);
     expect(again.code).not.toBe(0);
     expect(again.stderr).toContain('not empty');
-  });
+  }, 120_000);
 
   it('asks for the destination', async () => {
     const { code, stderr } = await threadkeep(await aFolder(), ['migrate']);

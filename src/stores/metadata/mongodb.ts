@@ -4,7 +4,8 @@ import { type Client, type Collection, type InSession, mongodbNeeds, openMongoCl
 import { afterFilter, filterOf, nameOf, refuseJson, rowOf } from './mongodb-documents.js';
 import { CURRENT_SCHEMA_VERSION, inspectSchema, type Place, prepareSchema } from './mongodb-schema.js';
 import { searchTerms } from './mongodb-search.js';
-import { type Places, runOrUndo, runSteps, stepsOf } from './mongodb-writes.js';
+import { runOrUndo } from './mongodb-undo.js';
+import { type Places, runSteps, stepsOf } from './mongodb-writes.js';
 import { columnOf } from './sql-values.js';
 
 /** Metadata in MongoDB: a collection for each table, and transactions where the deployment has them. */
