@@ -36,7 +36,7 @@ const mayImport: Record<string, string[]> = {
   operations: [
     'model',
     'language',
-    'importers/contract',
+    'importers',
     'facts',
     'ingestion',
     'retrieval',
@@ -45,7 +45,7 @@ const mayImport: Record<string, string[]> = {
     'auth',
     ...contracts,
   ],
-  http: ['model', 'auth', 'operations', 'observability'],
+  http: ['model', 'auth', 'operations', 'observability', 'records/account-rows'],
   mcp: ['model', 'auth', 'operations', 'observability'],
   app: ['*'],
   cli: [
@@ -70,6 +70,7 @@ const packages: Record<string, string[]> = {
   model: ['zod'],
   ingestion: ['ajv', 'ajv-formats'],
   embeddings: ['zod'],
+  auth: ['zod'],
   operations: ['zod'],
   config: ['zod', 'yaml'],
   http: ['hono', '@hono/node-server', 'zod'],

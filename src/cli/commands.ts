@@ -11,6 +11,7 @@ import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
+import { exportCommand } from './commands/export.js';
 import { factSearch } from './commands/fact-search.js';
 import { factSupersede } from './commands/fact-supersede.js';
 import { forget } from './commands/forget.js';
@@ -28,6 +29,7 @@ import { search } from './commands/search.js';
 import { serve } from './commands/serve.js';
 import { storageCheck } from './commands/storage-check.js';
 import { tokenizerCheck } from './commands/tokenizer-check.js';
+import { watch } from './commands/watch.js';
 
 /** Every command, in the order of the help. A new one is a file and a line here. */
 export const commands: readonly Command[] = [
@@ -38,6 +40,7 @@ export const commands: readonly Command[] = [
   importAuto,
   ...importCommands,
   importManual,
+  watch,
   search,
   retrieve,
   conversationsList,
@@ -50,6 +53,7 @@ export const commands: readonly Command[] = [
   factSearch,
   factSupersede,
   reindex,
+  exportCommand,
   forget,
   backup,
   restore,
