@@ -1,19 +1,34 @@
-// The ring of real servers: starts each with scripts/services, runs the vector store suite on it, stops it, and says what
-// was proven. `--record` also writes the result to docs/conformance.json, from which docs/providers.md is made.
+// The ring of real servers: starts each with scripts/services, runs the suite of its contract and the whole service on it,
+// stops it, and says what was proven. `--record` also writes the result to docs/conformance.json, from which docs/providers.md is made.
 // Names as arguments run those alone.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { metadataDrivers } from '../dist/stores/metadata/drivers.js';
 import { vectorDrivers } from '../dist/stores/vector/drivers.js';
 import { root } from './ready.mjs';
 
+const service = 'test/real/service.test.ts';
 const services = {
-  pgvector: { variable: 'REAL_PGVECTOR_URL', test: 'test/stores/vector/pgvector.test.ts' },
-  chromadb: { variable: 'REAL_CHROMADB_URL', test: 'test/real/chromadb.test.ts' },
-  redis: { variable: 'REAL_REDIS_URL', test: 'test/real/redis.test.ts' },
-  milvus: { variable: 'REAL_MILVUS_URL', test: 'test/real/milvus.test.ts' },
-  weaviate: { variable: 'REAL_WEAVIATE_URL', test: 'test/real/weaviate.test.ts' },
+  postgres: {
+    variable: 'REAL_POSTGRES_URL',
+    tests: [
+      'test/stores/metadata/postgres.test.ts',
+      'test/scenarios/postgres.test.ts',
+      'test/app/migrate.test.ts',
+      'test/app/processes.test.ts',
+    ],
+  },
+  mongodb: {
+    variable: 'REAL_MONGODB_URL',
+    tests: ['test/stores/metadata/mongodb.test.ts', 'test/scenarios/mongodb.test.ts'],
+  },
+  pgvector: { variable: 'REAL_PGVECTOR_URL', tests: ['test/stores/vector/pgvector.test.ts', service] },
+  chromadb: { variable: 'REAL_CHROMADB_URL', tests: ['test/real/chromadb.test.ts', service] },
+  redis: { variable: 'REAL_REDIS_URL', tests: ['test/real/redis.test.ts', service] },
+  milvus: { variable: 'REAL_MILVUS_URL', tests: ['test/real/milvus.test.ts', service] },
+  weaviate: { variable: 'REAL_WEAVIATE_URL', tests: ['test/real/weaviate.test.ts', service] },
 };
 const points = '10000';
 const reportFile = join(root, 'docs', 'conformance.json');
@@ -33,7 +48,7 @@ process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
 
 /** The clients that a plain installation leaves out, all in one go: npm would remove those of an earlier one. */
 function installClients(providers) {
-  const needed = providers.map((name) => vectorDrivers[name].needs);
+  const needed = providers.map((name) => ({ ...vectorDrivers, ...metadataDrivers })[name].needs);
   const packages = needed.filter((need) => !isInstalled(need.package)).map((need) => `${need.package}@${need.range}`);
   if (packages.length === 0) return;
   const all = ['chromadb', 'milvus', 'weaviate'].map((name) => vectorDrivers[name].needs);
@@ -52,7 +67,7 @@ function isInstalled(name) {
 
 function prove(provider) {
   const script = join(root, 'scripts', 'services', `${provider}.sh`);
-  const { variable, test } = services[provider];
+  const { variable, tests } = services[provider];
   const up = spawnSync(script, ['up'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], timeout: 600_000 });
   const [address, ...version] = (up.stdout ?? '').trim().split('\n').at(-1).split(' ');
   if (up.status !== 0 || address === '') {
@@ -63,7 +78,7 @@ function prove(provider) {
   const output = join(tmpdir(), `threadkeep-${provider}-${process.pid}.json`);
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const flags = ['--testTimeout=180000', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
-  spawnSync(process.execPath, [vitest, 'run', test, 'test/real/service.test.ts', ...flags], {
+  spawnSync(process.execPath, [vitest, 'run', ...tests, ...flags], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, [variable]: address, CONFORMANCE_POINTS: points },
@@ -78,7 +93,8 @@ function record(proven) {
   const before = JSON.parse(readFileSync(reportFile, 'utf8'));
   const date = new Date().toISOString().slice(0, 10);
   for (const { provider, server, passed, failed } of proven) {
-    if (server !== undefined && failed === 0) before[provider] = { server, passed, points: Number(points), date };
+    if (server === undefined || failed > 0) continue;
+    before[provider] = { server, passed, ...(provider in vectorDrivers ? { points: Number(points) } : {}), date };
   }
   writeFileSync(reportFile, `${JSON.stringify(before, null, 2)}\n`);
 }

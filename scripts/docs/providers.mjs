@@ -41,6 +41,13 @@ const notHad = [
   ['vespa, typesense', 'distributed as images and vendor downloads only'],
 ];
 
+const metadataLimits = {
+  sqlite: 'one machine',
+  postgres: 'version 12 or newer is expected, 15 was tried',
+  mongodb:
+    'on a single server a write is undone by us when it fails, and only one process may write; transactions and snapshots of a replica set are used where there is one, and were not tried on a real one',
+};
+
 export function providersPage() {
   return `# Providers
 
@@ -75,9 +82,14 @@ ${notHad.map(([name, why]) => `| ${name} | ${why} |`).join('\n')}
 
 ## Metadata
 
-| \`providers.metadata_db\` | package | proven |
-|---|---|---|
+| \`providers.metadata_db\` | package | proven | limits |
+|---|---|---|---|
 ${Object.values(metadataDrivers).map(metadataRow).join('\n')}
+
+Every metadata store ranks words by the same BM25, with the same constants: the suite compares the scores. No mongod can
+be had from a package registry, so MongoDB's protocol was spoken with FerretDB. Of its answers two differ from MongoDB's:
+of two sums in one aggregation it gives the first, and a unique key broken by an update is an internal error. The driver
+asks for one sum at a time and looks for taken keys itself.
 
 ## Embeddings and tokenizer
 
@@ -118,7 +130,15 @@ function proofs(name) {
   return how;
 }
 
+/** With every `npm test`. */
+const metadataInProcess = {
+  sqlite: 'real, with every `npm test`; also two processes and SIGKILL',
+  postgres: 'PostgreSQL in process (PGlite) with every `npm test`',
+};
+
 function metadataRow({ name, needs }) {
-  const proof = name === 'sqlite' ? 'real, with every `npm test`; also two processes and SIGKILL' : 'see the tests';
-  return `| \`${name}\` | ${needs === undefined ? 'none' : `\`${needs.package}\` ${needs.range}`} | ${proof} |`;
+  const real = report[name];
+  const how = name in metadataInProcess ? [metadataInProcess[name]] : [];
+  if (real !== undefined) how.push(`real: ${real.server}, ${real.date}, ${real.passed} cases`);
+  return `| \`${name}\` | ${needs === undefined ? 'none' : `\`${needs.package}\` ${needs.range}`} | ${how.join('; ')} | ${metadataLimits[name] ?? ''} |`;
 }

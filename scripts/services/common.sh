@@ -2,7 +2,7 @@
 # cache folder, listens on 127.0.0.1 at a free port, and is stopped by its process id.
 set -euo pipefail
 
-name="$(basename "$0" .sh)"
+name="${SERVICE_NAME:-$(basename "$0" .sh)}"
 home="${SERVICES_HOME:-${XDG_CACHE_HOME:-$HOME/.cache}/threadkeep/services}/$name"
 mkdir -p "$home"
 

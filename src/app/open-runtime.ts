@@ -13,12 +13,13 @@ import { createTurns } from '../operations/turns.js';
 import { createVectorIndex } from '../operations/vector-index.js';
 import { openRecords, type Records } from '../records/open.js';
 import { openTokenizer } from '../tokenizer/open.js';
+import { type Background, electBackground } from './background.js';
 import { lockData } from './data-lock.js';
 import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
 import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
-import { openMetadata } from './open-metadata.js';
+import { isRemote, openMetadata } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
 import { loadSchema, loadWeights, refuseUnserved, serviceSettings } from './settings.js';
@@ -74,7 +75,10 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     closers.push(vectors.store.close, maintenance.stop);
     const identity = indexIdentity(records, embedder, { vectors, distance: config.storage.vector.distance });
     const { index, isDone } = await indexOf(config, { records, vectors, observer });
-    const indexer = createIndexer({ records, vectors: index, embedder, observer, wait, isDone });
+    const shared = purpose === 'serve' && isRemote(config) && vectors.persistent && !config.storage.dry_run;
+    let background: Background | undefined;
+    const isOurs = (): boolean => !shared || background?.isOurs() === true;
+    const indexer = createIndexer({ records, vectors: index, embedder, observer, wait, isDone, isOurs });
     const digests = createDigests({ records, observer, now, later });
     closers.push(digests.flush, index.stop, indexer.stop);
     const settle = await checkIdentity({ records, vectors, identity, purpose });
@@ -86,6 +90,11 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
       const projects = await records.accounts.projects();
       for (const id of new Set([localProjectId, ...projects.map((project) => project.id)])) await digests.catchUp(id);
       indexer.poke();
+    }
+    if (shared) {
+      const { poke: onElected, sweep: onTurn } = indexer;
+      background = electBackground({ lease: records.lease, observer, onElected, onTurn });
+      closers.push(background.stop);
     }
     const settings = serviceSettings(config, await loadWeights());
     const service: Service = {
@@ -153,8 +162,11 @@ async function checkIdentity(parts: {
   if (purpose === 'reindex') return 'leftovers';
   if (state === 'changed' || state === 'interrupted') throw reindexRequired(state);
   if (state === 'fresh') await identity.remember();
-  // Vectors are gone (a deleted folder, another store, a power cut) while the metadata says they are there.
-  if ((await vectors.store.count()) < (await records.chunks.countPoints())) await requeue(records);
+  // Vectors are gone (a deleted folder, another store, a power cut) while the metadata says they are there. Another
+  // process may be adding or removing some at this moment, so the chunks are counted before and after.
+  const before = await records.chunks.countPoints();
+  const rows = await vectors.store.count();
+  if (rows < Math.min(before, await records.chunks.countPoints())) await requeue(records);
   return 'leftovers';
 }
 

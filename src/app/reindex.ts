@@ -2,6 +2,8 @@ import type { Config } from '../config/schema.js';
 import { invalidInput } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import { type ReindexOptions, type ReindexReport, reindex } from '../operations/reindex.js';
+import { refuseWhileServed } from './background.js';
+import { isRemote } from './open-metadata.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 
 export type ReindexRequest = Omit<ReindexOptions, 'after' | 'emptyDestination'>;
@@ -30,6 +32,7 @@ async function inPlace(runtime: Runtime, request: ReindexRequest): Promise<Reind
 
 async function intoEmpty(runtime: Runtime, config: Config, request: ReindexRequest): Promise<ReindexReport> {
   const { identity, service } = runtime;
+  if (isRemote(config)) await refuseWhileServed(service.records.lease);
   let after = (await identity.openRebuild())?.after;
   if (after === undefined) {
     // Remembered first: a crash right after it leaves an open rebuild, not an empty index that looks complete.

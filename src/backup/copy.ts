@@ -5,8 +5,8 @@ import { messageId } from '../records/rows.js';
 import type { Change, MetadataStore, Row, Snapshot, Table, Value } from '../stores/metadata/contract.js';
 import type { TableRow } from './lines.js';
 
-/** Settings that speak of this installation's own vector index or restore, not of what is remembered. */
-const ownSettings = new Set(['vector_index', 'restore']);
+/** Settings that speak of this installation's own vector index, restore or processes, not of what is remembered. */
+const ownSettings = new Set(['vector_index', 'restore', 'migration', 'background_lease']);
 
 const rowsAtOnce = 500;
 const textAtOnce = 4_000_000;
@@ -20,10 +20,15 @@ export async function* allRows(from: Snapshot, tables: readonly Table[]): AsyncG
       // Messages can be long: fewer of them at a time.
       const limit = name === 'messages' ? 100 : 1_000;
       const rows = await from.find(name, { limit, ...page });
-      for (const row of rows) if (name !== 'settings' || !ownSettings.has(row.id)) yield { table: name, row };
+      for (const row of rows) if (isCopied(name, row.id)) yield { table: name, row };
       after = rows.length < limit ? undefined : rows.at(-1)?.id;
     } while (after !== undefined);
   }
+}
+
+/** False for what belongs to one installation and means nothing to another. */
+export function isCopied(table: string, id: string): boolean {
+  return table !== 'settings' || !ownSettings.has(id);
 }
 
 export async function countRows(from: Snapshot, tables: readonly Table[]): Promise<number> {

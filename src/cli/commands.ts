@@ -21,6 +21,7 @@ import { importAuto } from './commands/import-auto.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
 import { mcp } from './commands/mcp.js';
+import { migrate } from './commands/migrate.js';
 import { profileGet } from './commands/profile-get.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   forget,
   backup,
   restore,
+  migrate,
   health,
   storageCheck,
   tokenizerCheck,

@@ -34,6 +34,11 @@ export const tables = [
     ],
   },
   {
+    /** The conversation that a thread began with. The id is made from the thread, so that it can begin only once. */
+    name: 'threads',
+    columns: { conversation_id: { type: 'text' } },
+  },
+  {
     name: 'messages',
     columns: {
       conversation_id: { type: 'text' },

@@ -24,6 +24,8 @@ interface IndexerParts {
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** True for a chunk that is in a store whose states are not kept. */
   isDone: (id: string) => boolean;
+  /** False while another process does the background work for all of them. */
+  isOurs?: () => boolean;
 }
 
 interface IndexOptions {
@@ -43,11 +45,14 @@ const longestPause = 60_000;
  * Steps 9 and 10, for inserts and in the background: embeds chunks and hands their vectors on. What fails
  * stays `pending` in the metadata store and is tried again, so an outage or a crash delays the index and loses nothing.
  */
-export function createIndexer({ records, vectors, embedder, observer, wait, isDone }: IndexerParts) {
+export function createIndexer(parts: IndexerParts) {
+  const { records, vectors, embedder, observer, wait, isDone, isOurs = () => true } = parts;
   const claimed = new Set<string>();
   const stopping = new AbortController();
   let background: Promise<void> | undefined;
   let again = false;
+  /** What waited when `sweep` looked last. */
+  let waited = new Set<string>();
 
   /** In batches, each embedded, written and marked before the next: what is done stays done when a later one fails. */
   async function index(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
@@ -77,15 +82,25 @@ export function createIndexer({ records, vectors, embedder, observer, wait, isDo
   }
 
   /** Walks the chunks in a state once. */
-  async function pass(state: IndexState): Promise<void> {
+  async function pass(state: IndexState, wanted: (id: string) => boolean = () => true): Promise<void> {
     let after: string | undefined;
     while (!stopping.signal.aborted) {
       const chunks = await records.chunks.inState(state, { after, limit: batchSize });
       after = chunks.at(-1)?.id;
       if (after === undefined) return;
-      const open = chunks.filter(({ id }) => !isHandled(id));
+      const open = chunks.filter(({ id }) => !isHandled(id) && wanted(id));
       await index(await withText(records, open), { fresh: false });
     }
+  }
+
+  /** Another process is most likely at work on what was not there the last time. */
+  async function passLeftBehind(): Promise<void> {
+    const waiting = new Set<string>();
+    await pass('pending', (id) => {
+      waiting.add(id);
+      return waited.has(id);
+    });
+    waited = waiting;
   }
 
   async function run(states: readonly IndexState[]): Promise<void> {
@@ -105,7 +120,11 @@ export function createIndexer({ records, vectors, embedder, observer, wait, isDo
       again = true;
       return;
     }
-    background = run(states).finally(() => {
+    inBackground(run(states));
+  }
+
+  function inBackground(work: Promise<void>): void {
+    background = work.finally(() => {
       background = undefined;
       if (again && !stopping.signal.aborted) {
         again = false;
@@ -130,7 +149,15 @@ export function createIndexer({ records, vectors, embedder, observer, wait, isDo
 
     /** Index what is pending, in the background, until it is done. */
     poke(): void {
-      if (!stopping.signal.aborted) start(['pending']);
+      if (!stopping.signal.aborted && isOurs()) start(['pending']);
+    },
+
+    /** Index what other processes left behind: what is pending now and was the time before. */
+    sweep(): void {
+      if (stopping.signal.aborted || background !== undefined) return;
+      // It comes again soon, so it has no pauses of its own.
+      const delayed = (error: unknown): void => observer.log('warn', 'background_indexing_delayed', {}, error);
+      inBackground(passLeftBehind().catch(delayed));
     },
 
     /** Fill a store that holds nothing yet from everything that is stored. */

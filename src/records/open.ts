@@ -4,10 +4,12 @@ import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
 import { factRecords } from './facts.js';
+import { leaseRecords } from './lease.js';
 import { oauthRecords } from './oauth.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
+import { threadRecords } from './threads.js';
 import { timelineRecords } from './timeline.js';
 import { tombstoneRecords } from './tombstones.js';
 import { topicRecords } from './topics.js';
@@ -22,9 +24,11 @@ export function openRecords(store: MetadataStore, now: () => string) {
     facts: factRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
+    threads: threadRecords(store),
     timeline: timelineRecords(store),
     topics: topicRecords(store),
     settings: settingRecords(store, now),
+    lease: leaseRecords(store, now),
     accounts: accountRecords(store, now),
     audit: auditRecords(store),
     tombstones: tombstoneRecords(store),

@@ -1,6 +1,8 @@
 import { nameTerms } from '../../language/speakers.js';
+import { memoryStatuses } from '../../model/conversation.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
 import { summaryId } from '../../records/summaries.js';
+import { threadKey } from '../../records/threads.js';
 import { putTombstone } from '../../records/tombstones.js';
 import type { Change } from '../../stores/metadata/contract.js';
 import { writeWithoutFacts } from '../facts/remember.js';
@@ -72,9 +74,20 @@ function changesFor(
       'topics',
       topicsOf(row).map((topic) => `${row.id}:${topic}`),
     ),
+    remove('threads', threadKeysOf(row)),
     remove('summaries', [summaryId(row.project_id, 'conversation', row.id)]),
     ...(leaveMark ? [putTombstone(row.id, traces, service.now())] : []),
   ];
+}
+
+/** Under whichever status the thread began. */
+function threadKeysOf({
+  project_id: projectId,
+  source,
+  upstream_thread_id: upstreamThreadId,
+}: ConversationRow): string[] {
+  if (upstreamThreadId === undefined) return [];
+  return memoryStatuses.map((status) => threadKey({ projectId, source, upstreamThreadId, status }));
 }
 
 /** Facts that these conversations alone state. */

@@ -12,6 +12,7 @@ import { answerDuplicate } from './duplicate.js';
 import { insertShape } from './input.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
 import { storeNew } from './store-new.js';
+import { threadClaim } from './thread-claim.js';
 
 export const insert: Operation<unknown, InsertOutcome> = {
   name: 'insert',
@@ -77,9 +78,10 @@ async function placeOnce(service: Service, call: Call, prepared: PreparedConvers
   await refuseForgotten(service, prepared);
   const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
   if (holder !== undefined) return update(service, prepared, [holder], 'unauthorized_update');
+  const claim = await threadClaim(service, prepared);
   const thread = await threadOf(service, call, prepared);
   if (thread.length > 0) return update(service, prepared, thread, 'duplicate_conflict');
-  return storeNew(service, call, prepared);
+  return storeNew(service, call, { prepared, claim });
 }
 
 /** What the person had us forget does not come back because a client still has it. */

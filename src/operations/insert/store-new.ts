@@ -7,9 +7,20 @@ import type { Service } from '../service.js';
 import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 import { childRows, conversationRow, summaryChange, topicsOf } from './rows.js';
+import { claimChange, type ThreadClaim } from './thread-claim.js';
+
+interface NewConversation {
+  prepared: PreparedConversation;
+  /** The thread that begins with it. */
+  claim: ThreadClaim | undefined;
+}
 
 /** Steps 8 to 10 for a conversation that was never seen. Throws WriteConflict when an equal one got there first. */
-export async function storeNew(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
+export async function storeNew(
+  service: Service,
+  call: Call,
+  { prepared, claim }: NewConversation,
+): Promise<InsertOutcome> {
   const now = service.now();
   const { id, messages } = prepared.conversation;
   const place = { id, project_id: prepared.projectId, memory_status: prepared.status };
@@ -26,6 +37,7 @@ export async function storeNew(service: Service, call: Call, prepared: PreparedC
   try {
     const told = { row, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
     await writeWithFacts(service, told, [
+      ...(claim === undefined ? [] : [claimChange(claim, id)]),
       { kind: 'insert', table: 'conversations', row: row as unknown as Row },
       ...changes,
       summaryChange(row, now),

@@ -11,6 +11,8 @@ export interface MetadataPlace {
 /** What a driver file exports. `name` is the configuration value; `create` does no work before `open`. */
 export interface MetadataDriver {
   name: string;
+  /** Other machines may work on the same data at the same time, and no file of this one holds it. */
+  remote?: true;
   needs?: { package: string; range: string };
   create(place: MetadataPlace): MetadataStore;
 }

@@ -9,7 +9,7 @@ export function changeStatements(target: Target, change: Change): Statement[] {
     case 'insert':
       return [insertStatement(target, change.row), ...freshTerms(target, change.row)];
     case 'put':
-      return [putStatement(target, change.row), ...replacedTerms(target, change.row)];
+      return [putStatement(target, change.row), ...replacedTerms(target, change.row, 'put')];
     case 'patch':
       return patchStatements(target, change);
     case 'remove':
@@ -58,7 +58,7 @@ function patchStatements(target: Target, patch: Extract<Change, { kind: 'patch' 
   const { terms } = table;
   if (terms === undefined || !Object.hasOwn(patch.set, terms)) return [update];
   const termRows = ids.map((id) => ({ id, [terms]: patch.set[terms] }));
-  return [update, ...termRows.flatMap((row) => replacedTerms(target, row))];
+  return [update, ...termRows.flatMap((row) => replacedTerms(target, row, 'patched'))];
 }
 
 function removeStatements(target: Target, ids: readonly string[]): Statement[] {
@@ -75,14 +75,14 @@ type TermRow = { id: string } & { [field: string]: Value | undefined };
 
 function freshTerms(target: Target, row: TermRow): Statement[] {
   const terms = termsOf(target, row);
-  return terms === undefined ? [] : [termStatement(target, { id: row.id, terms, fresh: true })];
+  return terms === undefined ? [] : [termStatement(target, { id: row.id, terms, row: 'new' })];
 }
 
-function replacedTerms(target: Target, row: TermRow): Statement[] {
+function replacedTerms(target: Target, row: TermRow, how: 'put' | 'patched'): Statement[] {
   if (target.table.terms === undefined) return [];
   const terms = termsOf(target, row);
   if (terms === undefined) return [clearStatement(target, [storableText(row.id)])];
-  return [termStatement(target, { id: row.id, terms, fresh: false })];
+  return [termStatement(target, { id: row.id, terms, row: how })];
 }
 
 function termsOf({ table }: Target, row: TermRow): string | undefined {
@@ -92,10 +92,13 @@ function termsOf({ table }: Target, row: TermRow): string | undefined {
   throw new Error(`field ${table.terms} of table ${table.name} must be text`);
 }
 
-function termStatement({ dialect, table }: Target, row: { id: string; terms: string; fresh: boolean }): Statement {
+function termStatement(
+  { dialect, table }: Target,
+  given: { id: string; terms: string; row: 'new' | 'put' | 'patched' },
+): Statement {
   const { parameters, bind } = newStatement(dialect);
-  const id = storableText(row.id);
-  const text = dialect.setTerms({ table, bind, id, terms: storableText(row.terms), fresh: row.fresh });
+  const id = storableText(given.id);
+  const text = dialect.setTerms({ table, bind, id, terms: storableText(given.terms), row: given.row });
   return { table: table.name, text, parameters };
 }
 

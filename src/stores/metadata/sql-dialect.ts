@@ -29,9 +29,9 @@ export interface Dialect {
   /** The column's value is in the JSON array. */
   inList(column: string, list: string, type: Column['type']): string;
   /** The JSON array in the column holds the text. */
-  hasText(column: string, text: string): string;
-  /** Keeps the search terms of a row; `fresh` says that it had none before. */
-  setTerms(input: { table: Table; bind: Bind; id: string; terms: string; fresh: boolean }): string;
+  hasText(column: string, text: string, bind: Bind): string;
+  /** Keeps the search terms of a row: a new one, one that was just put, or one that a patch names and may not exist. */
+  setTerms(input: { table: Table; bind: Bind; id: string; terms: string; row: 'new' | 'put' | 'patched' }): string;
   clearTerms(input: { table: Table; bind: Bind; ids: readonly string[] }): string;
   /** Selects id and score, best first, ties by id. `where` binds its own values, and nothing is cut before it holds. */
   searchTerms(input: {

@@ -62,8 +62,9 @@ const unstorableEach = /[\0\p{Surrogate}]/gu;
 
 const cellReaders = {
   text: (cell: string | number): Value => cell,
-  integer: (cell: string | number): Value => cell,
+  // Some back ends write whole numbers of 64 bits as text.
+  integer: (cell: string | number): Value => Number(cell),
   real: (cell: string | number): Value => cell,
-  boolean: (cell: string | number): Value => cell === 1,
+  boolean: (cell: string | number): Value => Number(cell) === 1,
   json: (cell: string | number): Value => JSON.parse(String(cell)) as Value,
 } satisfies Record<Column['type'], (cell: string | number) => Value>;

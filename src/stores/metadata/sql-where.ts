@@ -1,6 +1,6 @@
 import type { Condition, Table } from './contract.js';
 import { type Bind, quoted, type Target } from './sql-dialect.js';
-import { columnOf, encode, storableText } from './sql-values.js';
+import { columnOf, encode } from './sql-values.js';
 
 /** The conditions, joined by AND, on the table under its alias `t`; the empty list is true. */
 export function whereText(target: Target, where: readonly Condition[], bind: Bind): string {
@@ -30,7 +30,7 @@ function conditionText({ dialect, table }: Target, condition: Condition, bind: B
       return `${column} IS NULL`;
     case 'has':
       if (type !== 'json') throw new Error(`field ${condition.field} of table ${table.name} is not json`);
-      return dialect.hasText(column, bind(storableText(condition.value)));
+      return dialect.hasText(column, condition.value, bind);
     default:
       return condition satisfies never;
   }

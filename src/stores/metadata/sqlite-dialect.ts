@@ -1,13 +1,15 @@
 import { type Dialect, quoted } from './sql-dialect.js';
+import { storableText } from './sql-values.js';
 
 /** How SQLite says it: lists through json_each, terms in an FTS5 table whose rowid is the row's `seq`. */
 export const sqliteDialect: Dialect = {
   placeholder: () => '?',
   inList: (column, list) => `${column} IN (SELECT value FROM json_each(${list}))`,
-  hasText: (column, text) => `EXISTS (SELECT 1 FROM json_each(${column}) AS held WHERE held.value = ${text})`,
+  hasText: (column, text, bind) =>
+    `EXISTS (SELECT 1 FROM json_each(${column}) AS held WHERE held.value = ${bind(storableText(text))})`,
 
-  setTerms({ table, bind, id, terms, fresh }) {
-    const verb = fresh ? 'INSERT' : 'INSERT OR REPLACE';
+  setTerms({ table, bind, id, terms, row }) {
+    const verb = row === 'new' ? 'INSERT' : 'INSERT OR REPLACE';
     const source = `SELECT seq, ${bind(terms)} FROM ${quoted(table.name)} WHERE "id" = ${bind(id)}`;
     return `${verb} INTO ${termsTable(table.name)} (rowid, terms) ${source}`;
   },

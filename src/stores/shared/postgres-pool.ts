@@ -12,11 +12,14 @@ export interface PostgresClient {
 export interface PostgresPool extends PostgresClient {
   /** Runs `work` on one connection between BEGIN and COMMIT; whatever it throws rolls back and rises. */
   transaction<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result>;
+  /** One connection for the caller alone, until it is released. */
+  reserve(): Promise<ReservedClient>;
   /** Idempotent. */
   end(): Promise<void>;
 }
 
-interface PooledClient extends PostgresClient {
+export interface ReservedClient extends PostgresClient {
+  /** `destroy`: its state is unknown, so nobody else may get it. */
   release(destroy?: boolean): void;
 }
 
@@ -25,7 +28,7 @@ interface PgModule {
     Pool: new (
       options: object,
     ) => PostgresClient & {
-      connect(): Promise<PooledClient>;
+      connect(): Promise<ReservedClient>;
       end(): Promise<void>;
       on(event: 'error', listener: () => void): void;
     };
@@ -70,6 +73,8 @@ export async function openPostgresPool(url: string, { connections = 8 } = {}): P
         client.release(broken);
       }
     },
+
+    reserve: () => pool.connect(),
 
     end() {
       ended ??= pool.end();

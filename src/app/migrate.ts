@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { digestsOf, removeOthers, rowsToCopy, type TableDigest } from '../backup/compare.js';
+import { countRows, fill } from '../backup/copy.js';
+import { activeMetadataSettings } from '../config/active.js';
+import type { Config } from '../config/schema.js';
+import { MemoryError, StartupError } from '../model/errors.js';
+import type { Json } from '../model/json.js';
+import { tables as tableList } from '../model/tables.js';
+import type { Observer } from '../observability/observer.js';
+import { settingRecords } from '../records/settings.js';
+import type { MetadataStore, Table } from '../stores/metadata/contract.js';
+import { lockData } from './data-lock.js';
+import { metadataPath, openMetadata } from './open-metadata.js';
+import { openRuntime } from './open-runtime.js';
+import { type Migration, migrationMark } from './restore-mark.js';
+
+const tables = tableList as unknown as readonly Table[];
+
+export interface MigrationReport {
+  status: 'ok';
+  /** Rows of each table, equal on both sides in number and hash. */
+  tables: Record<string, TableDigest>;
+  vectors: { provider: string; rows: number; indexed_chunks: number };
+}
+
+interface MigrationRequest {
+  from: Config;
+  to: Config;
+  observer: Observer;
+  onProgress?: (progress: { done: number; total: number }) => void;
+}
+
+/**
+ * Copies a whole installation into an empty pair of stores: every row as it was at one moment, compared afterwards row
+ * by row through a hash, and vectors made anew from the text. One that broke off goes on when it is run again.
+ */
+export async function migrate(request: MigrationRequest): Promise<MigrationReport> {
+  const { from, to } = request;
+  if (from.storage.dry_run || to.storage.dry_run) {
+    throw new MemoryError('invalid_input', 'A dry run cannot migrate; set storage.dry_run: false in both files');
+  }
+  if (placeOf(from) === placeOf(to)) {
+    throw new MemoryError('invalid_input', 'Both configurations name the same metadata store');
+  }
+  const digests = await withStore(from, (source) => withStore(to, (target) => copyRows(source, target, request)));
+  const vectors = await makeVectors(request);
+  await withStore(to, (target) => settingsOf(target).remove(migrationMark));
+  return { status: 'ok', tables: digests, vectors };
+}
+
+async function copyRows(
+  source: MetadataStore,
+  target: MetadataStore,
+  { from, onProgress }: MigrationRequest,
+): Promise<Record<string, TableDigest>> {
+  const settings = settingsOf(target);
+  const mark: Migration = { source: placeOf(from), stage: 'rows' };
+  const found = (await settings.get(migrationMark)) as unknown as Migration | undefined;
+  // From here on a server may have used it, so nothing is copied over it again.
+  if (found?.source === mark.source && found.stage === 'vectors') return digestsOf(target, tables);
+  await refuseUnlessOurs(target, found?.source === mark.source);
+  await settings.set(migrationMark, mark as unknown as Json);
+  const snapshot = await source.snapshot();
+  try {
+    const total = await countRows(snapshot, tables);
+    const onRows = (done: number): void => onProgress?.({ done, total });
+    await fill(target, rowsToCopy(snapshot, target, { tables, onRows }));
+    await removeOthers(snapshot, target, tables);
+    const digests = await digestsOf(snapshot, tables);
+    requireEqual(digests, await digestsOf(target, tables));
+    await settings.set(migrationMark, { ...mark, stage: 'vectors' });
+    return digests;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+function requireEqual(wanted: Record<string, TableDigest>, found: Record<string, TableDigest>): void {
+  const differing = Object.keys(wanted).filter((name) => wanted[name]?.sha256 !== found[name]?.sha256);
+  if (differing.length === 0) return;
+  throw new MemoryError('internal_error', `The copy differs from its source in ${differing.join(', ')}; run it again`);
+}
+
+async function refuseUnlessOurs(target: MetadataStore, ours: boolean): Promise<void> {
+  const remembered = tables.filter(({ name }) => name !== 'settings');
+  if (ours || (await countRows(target, remembered)) === 0) return;
+  throw new StartupError('data_in_use', 'The destination is not empty: a migration needs an empty store.', {
+    hint: 'Name another database or paths.data_dir in the configuration given with --to.',
+  });
+}
+
+async function makeVectors({ to, observer, onProgress }: MigrationRequest): Promise<MigrationReport['vectors']> {
+  const runtime = await openRuntime({ config: to, observer, purpose: 'command' });
+  const { indexer, records, vectors } = runtime.service;
+  try {
+    const total = await records.chunks.countInState('pending');
+    indexer.poke();
+    let done = false;
+    const settled = indexer.settled().then(() => {
+      done = true;
+    });
+    while (!done) {
+      await Promise.race([settled, delay(500)]);
+      onProgress?.({ done: total - (await records.chunks.countInState('pending')), total });
+    }
+    await vectors.settled();
+    const indexed = await records.chunks.countInState('indexed');
+    const points = await records.chunks.countPoints();
+    const rows = await runtime.vectors.store.count();
+    if (runtime.vectors.persistent && rows < points) {
+      throw new MemoryError('vector_unavailable', 'The destination holds fewer vectors than it should; run it again');
+    }
+    return { provider: runtime.vectors.provider, rows, indexed_chunks: indexed };
+  } finally {
+    await runtime.close();
+  }
+}
+
+function settingsOf(store: MetadataStore) {
+  return settingRecords(store, () => new Date().toISOString());
+}
+
+/** Which metadata store a configuration names, without its secrets. */
+function placeOf(config: Config): string {
+  const { name, settings } = activeMetadataSettings(config);
+  const place = name === 'sqlite' ? { path: metadataPath(config) } : settings;
+  return createHash('sha256')
+    .update(JSON.stringify([name, place]))
+    .digest('hex');
+}
+
+async function withStore<Result>(config: Config, run: (store: MetadataStore) => Promise<Result>): Promise<Result> {
+  const lock = lockData(config.paths.data_dir, 'shared');
+  try {
+    const store = await openMetadata(config);
+    return await run(store).finally(store.close);
+  } finally {
+    lock.release();
+  }
+}

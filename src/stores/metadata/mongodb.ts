@@ -1,0 +1,170 @@
+import type { MetadataStore, Query, Table } from './contract.js';
+import type { MetadataDriver, MetadataPlace } from './driver.js';
+import { type Client, type Collection, type InSession, mongodbNeeds, openMongoClient } from './mongodb-client.js';
+import { afterFilter, filterOf, nameOf, refuseJson, rowOf } from './mongodb-documents.js';
+import { CURRENT_SCHEMA_VERSION, inspectSchema, type Place, prepareSchema } from './mongodb-schema.js';
+import { searchTerms } from './mongodb-search.js';
+import { runOrUndo } from './mongodb-undo.js';
+import { type Places, runSteps, stepsOf } from './mongodb-writes.js';
+import { columnOf } from './sql-values.js';
+
+/** Metadata in MongoDB: a collection for each table, and transactions where the deployment has them. */
+export const mongodb = {
+  name: 'mongodb',
+  remote: true,
+  needs: mongodbNeeds,
+  create: createMongodb,
+} as const satisfies MetadataDriver;
+
+type Settings = { uri: string; database: string; conversations_collection: string };
+
+interface Opened {
+  client: Client;
+  places: Places;
+  /** A replica set or a sharded cluster: only there several documents change as one. */
+  hasTransactions: boolean;
+}
+
+function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataStore {
+  const { uri, database: name, conversations_collection: conversations } = settings as Settings;
+  const definitions = new Map<string, Table>();
+  let client: Client | undefined;
+  let open: Opened | undefined;
+  let closing: Promise<void> | undefined;
+  /** Without transactions one write follows the other: each may have to be undone. */
+  let last: Promise<unknown> = Promise.resolve();
+  const underWay = new Set<Promise<unknown>>();
+
+  return {
+    async open(tables) {
+      if (client !== undefined || closing !== undefined) throw new Error('a metadata store can be opened only once');
+      for (const table of tables) definitions.set(table.name, table);
+      client = await openMongoClient(uri);
+      const database = client.db(name);
+      const collectionName = (table: string): string => (table === 'conversations' ? conversations : table);
+      const place: Place = { database, collectionName };
+      const schemaVersion = await (readOnly ? inspectSchema : prepareSchema)(place, tables);
+      if (schemaVersion !== CURRENT_SCHEMA_VERSION) return { schemaVersion };
+      const hello = await database.command({ hello: 1 });
+      const places = {
+        rows: (table: string) => database.collection(collectionName(table)),
+        terms: (table: string) => database.collection(`${collectionName(table)}_terms`),
+      };
+      open = { client, places, hasTransactions: hello.setName !== undefined || hello.msg === 'isdbgrid' };
+      return { schemaVersion };
+    },
+
+    async write(changes) {
+      const { hasTransactions } = opened();
+      if (readOnly) throw new Error('the metadata store was opened for reading only');
+      const steps = stepsOf(definitions, changes);
+      if (steps.length === 0) return;
+      const work = hasTransactions ? inTransaction(steps) : last.then(() => runOrUndo(steps, opened(true).places));
+      const settled = work.finally(() => underWay.delete(settled));
+      underWay.add(settled);
+      last = settled.catch(() => undefined);
+      await settled;
+    },
+
+    ...reading({}),
+
+    async searchText(table, query) {
+      const { places } = opened();
+      return searchTerms({ table: tableOf(table), rows: places.rows(table), terms: places.terms(table) }, query);
+    },
+
+    async snapshot() {
+      const { client: connected, hasTransactions } = opened();
+      // A server alone keeps no earlier state: what is read is what is there by then.
+      if (!hasTransactions) return { ...reading({}), close: async () => {} };
+      const session = connected.startSession({ snapshot: true });
+      // What a session sees is settled by its first question.
+      const view = reading({ session });
+      await view.count([...definitions.keys()][0] ?? '');
+      return { ...view, close: () => session.endSession() };
+    },
+
+    close() {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+
+  function reading(options: InSession): Pick<MetadataStore, 'find' | 'count'> {
+    return {
+      async find(name, query = {}) {
+        const { places } = opened();
+        const table = tableOf(name);
+        const fields = [...new Set(['id', ...(query.fields ?? Object.keys(table.columns))])];
+        const projection = Object.fromEntries(fields.map((field) => [fieldOf(table, field), 1]));
+        const documents = await ordered(table, query, (filter, sort, limit) => {
+          const cursor = places
+            .rows(name)
+            .find(filter, { ...options, projection })
+            .sort(sort);
+          return (limit === undefined ? cursor : cursor.limit(limit)).toArray();
+        });
+        return documents.map((document) => rowOf(table, document, fields));
+      },
+
+      async count(name, where = []) {
+        const { places } = opened();
+        return places.rows(name).countDocuments(filterOf(tableOf(name), where), options);
+      },
+    };
+  }
+
+  /** `late`: also while it closes, for what was accepted before. */
+  function opened(late = false): Opened {
+    if (closing !== undefined && !late) throw new Error('the metadata store is closed');
+    if (open === undefined) throw new Error('the metadata store is not open');
+    return open;
+  }
+
+  function tableOf(name: string): Table {
+    const table = definitions.get(name);
+    if (table === undefined) throw new Error(`there is no table ${name}`);
+    return table;
+  }
+
+  async function inTransaction(steps: ReturnType<typeof stepsOf>): Promise<void> {
+    const { client: connected, places } = opened();
+    const session = connected.startSession();
+    await session.withTransaction(() => runSteps(steps, places, { session })).finally(() => session.endSession());
+  }
+
+  async function shutDown(): Promise<void> {
+    await Promise.allSettled(underWay);
+    await client?.close();
+  }
+}
+
+type Documents = Awaited<ReturnType<ReturnType<Collection['find']>['toArray']>>;
+type Ask = (filter: object, sort: Record<string, 1 | -1>, limit: number | undefined) => Promise<Documents>;
+
+/** Rows without the ordering field come last in both directions; the server would put them first in one of them. */
+async function ordered(table: Table, query: Query, ask: Ask): Promise<Documents> {
+  const { limit, where = [], order } = query;
+  if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 0)) {
+    throw new Error('a limit must be a whole number of at least 0');
+  }
+  const by = order?.by ?? 'id';
+  refuseJson(table, by);
+  const direction = order?.direction === 'desc' ? -1 : 1;
+  const filter = { $and: [filterOf(table, where), afterFilter(table, query)] };
+  const byId = { _id: direction } as const;
+  // To the server a limit of 0 is none.
+  if (limit === 0) return [];
+  if (by === 'id') return ask(filter, byId, limit);
+  const sort = { [nameOf(by)]: direction, ...byId } as const;
+  if (columnOf(table, by).optional !== true) return ask(filter, sort, limit);
+  const present = await ask({ ...filter, [by]: { $exists: true } }, sort, limit);
+  const left = limit === undefined ? undefined : limit - present.length;
+  const absent = left === 0 ? [] : await ask({ ...filter, [by]: { $exists: false } }, byId, left);
+  return [...present, ...absent];
+}
+
+function fieldOf(table: Table, field: string): string {
+  columnOf(table, field);
+  return nameOf(field);
+}

@@ -1,0 +1,134 @@
+import { openPostgresPool, type PostgresClient, type PostgresPool, postgresNeeds } from '../shared/postgres-pool.js';
+import type { MetadataStore, Table } from './contract.js';
+import type { MetadataDriver, MetadataPlace } from './driver.js';
+import { postgresDialect } from './postgres-dialect.js';
+import { CURRENT_SCHEMA_VERSION, checkSchema, prepareSchema } from './postgres-schema.js';
+import { runWrite, withoutValues } from './postgres-writes.js';
+import { countStatement, findStatement, searchStatement } from './sql.js';
+import { changeStatements } from './sql-changes.js';
+import type { Statement, Target } from './sql-dialect.js';
+import { rowDecoder, type SqlValue } from './sql-values.js';
+
+/** Metadata in PostgreSQL: the statements of SQLite in another dialect, a pool of connections, one transaction a write. */
+export const postgres = {
+  name: 'postgres',
+  remote: true,
+  needs: postgresNeeds,
+  create: createPostgres,
+} as const satisfies MetadataDriver;
+
+function createPostgres({ settings, readOnly = false }: MetadataPlace): MetadataStore {
+  const definitions = new Map<string, Table>();
+  const underWay = new Set<Promise<unknown>>();
+  let pool: PostgresPool | undefined;
+  let usable = false;
+  let closing: Promise<void> | undefined;
+
+  return {
+    async open(tables) {
+      if (pool !== undefined || closing !== undefined) throw new Error('a metadata store can be opened only once');
+      for (const table of tables) definitions.set(table.name, table);
+      pool = await openPostgresPool((settings as { url: string }).url, { connections: 10 });
+      const prepare = readOnly ? checkSchema : prepareSchema;
+      const schemaVersion = await pool.transaction((client) => prepare(client, tables));
+      usable = schemaVersion === CURRENT_SCHEMA_VERSION;
+      return { schemaVersion };
+    },
+
+    async write(changes) {
+      const open = opened();
+      if (readOnly) throw new Error('the metadata store was opened for reading only');
+      const statements = changes.flatMap((change) => changeStatements(target(change.table), change));
+      if (statements.length > 0) await waitedFor(runWrite(open, statements));
+    },
+
+    ...reading(() => opened()),
+
+    async searchText(name, query) {
+      const statement = searchStatement(target(name), query);
+      const rows = statement === undefined ? [] : await ask(opened(), statement);
+      return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
+    },
+
+    async snapshot() {
+      const client = await opened().reserve();
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      // What a transaction sees is settled by its first question.
+      await client.query('SELECT 1 FROM pg_class LIMIT 1');
+      // One session answers one question after the other.
+      let last: Promise<unknown> = Promise.resolve();
+      const inTurn: PostgresClient = {
+        query<Row>(text: string, values?: readonly unknown[]) {
+          const mine = last.then(() => client.query<Row>(text, values));
+          last = mine.catch(() => undefined);
+          return mine;
+        },
+      };
+      let ended: Promise<void> | undefined;
+      const end = async (): Promise<void> => {
+        await inTurn.query('COMMIT');
+        client.release();
+      };
+      return {
+        ...reading(() => inTurn),
+        close() {
+          ended ??= end();
+          return ended;
+        },
+      };
+    },
+
+    close() {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+
+  /** The plain reads, through whichever connection. */
+  function reading(connection: () => PostgresClient): Pick<MetadataStore, 'find' | 'count'> {
+    return {
+      async find(name, query = {}) {
+        const { table } = target(name);
+        const { fields, ...statement } = findStatement(target(name), query);
+        const rows = await ask(connection(), statement);
+        return rows.map(rowDecoder(table, fields));
+      },
+
+      async count(name, where = []) {
+        const [row] = await ask(connection(), countStatement(target(name), where));
+        return Number(row?.[0]);
+      },
+    };
+  }
+
+  function opened(): PostgresPool {
+    if (closing !== undefined) throw new Error('the metadata store is closed');
+    if (pool === undefined || !usable) throw new Error('the metadata store is not open');
+    return pool;
+  }
+
+  function target(name: string): Target {
+    opened();
+    const table = definitions.get(name);
+    if (table === undefined) throw new Error(`there is no table ${name}`);
+    return { dialect: postgresDialect, table };
+  }
+
+  function waitedFor<Result>(work: Promise<Result>): Promise<Result> {
+    const settled = work.finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return settled;
+  }
+
+  async function shutDown(): Promise<void> {
+    await Promise.allSettled(underWay);
+    await pool?.end();
+  }
+}
+
+async function ask(client: PostgresClient, { text, parameters }: Statement): Promise<SqlValue[][]> {
+  const { rows } = await client.query<Record<string, SqlValue>>(text, parameters).catch((error: unknown) => {
+    throw withoutValues(error);
+  });
+  return rows.map((row) => Object.values(row));
+}
