@@ -6,8 +6,11 @@ import { isLoopback } from '../http/guard.js';
 import { type Listening, listen } from '../http/listen.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
+import { prometheusText } from '../observability/prometheus.js';
 import { consoleFiles } from './console-files.js';
+import { readGauges } from './gauges.js';
 import { openMcpEndpoint } from './mcp.js';
+import { observabilityReport } from './observability-report.js';
 import { type OpenObserver, openObserver } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { version } from './version.js';
@@ -22,8 +25,9 @@ export interface Serving {
 export async function serve(config: Config): Promise<Serving> {
   refuseUnsafeAddress(config);
   refuseNoDoor(config);
-  const observing = openObserver(config, { toFile: true });
+  const observing = openObserver(config, { toFile: true, telemetry: true });
   const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve' });
+  observing.telemetry.readGauges(() => readGauges(runtime));
   const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
   let listening: Listening;
   try {
@@ -42,6 +46,8 @@ export async function serve(config: Config): Promise<Serving> {
       // First, because its streams would hold the listener open.
       await mcp?.close();
       await listening.close();
+      // Its last report still asks the stores.
+      await observing.telemetry.close();
       await runtime.close();
       observing.observer.log('info', 'server_stopped');
       await observing.close();
@@ -67,6 +73,7 @@ function doorOf(
     health: health.report,
     ready: health.ready,
     observability: () => observabilityReport(config, runtime, observing),
+    metrics: async () => prometheusText(observing.metrics.snapshot(), await readGauges(runtime)),
   });
 }
 
@@ -80,30 +87,6 @@ export function doorSettings(config: Config): DoorParts['settings'] {
     maxBodyBytes: config.limits.max_body_bytes,
     debugPayloads: config.observability.debug_payloads,
     loopback: isLoopback(config.api.host),
-  };
-}
-
-/** Everything an operator may want to see of the running service; secrets are not in it. */
-function observabilityReport(config: Config, { health }: Runtime, { metrics }: OpenObserver): object {
-  const { tracing, metrics: exported, ...logging } = config.observability;
-  const { health: detail, ...flat } = health.report();
-  return {
-    status: 'ok',
-    version,
-    runtime: {
-      ...flat,
-      ...detail,
-      auth_mode: config.api.auth,
-      interfaces: config.interfaces,
-      storage: { dry_run: config.storage.dry_run, vector_fallback_allowed: config.storage.vector.allow_fallback },
-    },
-    observability: {
-      ...logging,
-      tracing: { enabled: tracing.enabled, protocol: tracing.protocol, sample_ratio: tracing.sample_ratio },
-      metrics: { enabled: exported.enabled, protocol: exported.protocol },
-      telemetry_enabled: tracing.enabled || exported.enabled,
-    },
-    metrics: metrics.snapshot(),
   };
 }
 

@@ -60,8 +60,6 @@ export async function loadSchema(config: Config): Promise<(conversation: Convers
 export function refuseUnserved(config: Config): void {
   const unserved: string[] = [];
   if (config.api.auth === 'oauth_resource_server') unserved.push('api.auth: oauth_resource_server');
-  if (config.observability.tracing.enabled) unserved.push('observability.tracing.enabled: true');
-  if (config.observability.metrics.enabled) unserved.push('observability.metrics.enabled: true');
   if (unserved.length === 0) return;
   throw new StartupError('config_invalid', `This version cannot do what is configured: ${unserved.join('; ')}.`, {
     hint: 'Remove these settings.',

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
+import { prometheusType } from '../observability/prometheus.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';
@@ -74,7 +75,8 @@ function statusPages(parts: DoorParts): Route[] {
       const report = await parts.ready();
       return context.json(report, report.status === 'ok' ? 200 : 503);
     },
-    '/observability': (context) => context.json(parts.observability()),
+    '/observability': async (context) => context.json(await parts.observability()),
+    '/metrics': async () => new Response(await parts.metrics(), { headers: { 'content-type': prometheusType } }),
     '/openapi.json': (context) => context.json(description),
     '/docs': (context) => context.html(docsPage(description)),
   };

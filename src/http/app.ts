@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { MemoryError } from '../model/errors.js';
-import { withRequestId } from '../observability/request-context.js';
+import { withRequest } from '../observability/request-context.js';
 import { addRoutes } from './add-routes.js';
 import { authorise, type Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
@@ -18,10 +18,13 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   app.use(async (context, next) => {
     const requestId = requestIdOf(context.req.header(settings.requestIdHeader));
     context.set('requestId', requestId);
-    const started = performance.now();
-    await withRequestId(requestId, next);
-    context.header(settings.requestIdHeader, requestId);
-    observe(parts, context, performance.now() - started);
+    const traceparent = context.req.header('traceparent');
+    await withRequest({ requestId, traceparent, endsWith: 'memory_api_request_duration_ms' }, async () => {
+      const started = performance.now();
+      await next();
+      context.header(settings.requestIdHeader, requestId);
+      observe(parts, context, performance.now() - started);
+    });
   });
   app.use(async (context, next) => {
     if (settings.loopback) checkOrigin(context.req.raw.headers, new Set(settings.corsOrigins));
@@ -86,8 +89,5 @@ function observe(parts: DoorParts, context: Context<Variables>, milliseconds: nu
   const unforeseen = failure !== undefined && status >= 500;
   if (!settings.accessLogs && !unforeseen) return;
   const fields = { method: context.req.method, route, status, ms: Math.round(milliseconds * 10) / 10 };
-  const requestId = context.get('requestId');
-  withRequestId(requestId, () =>
-    observer.log(unforeseen ? 'error' : 'info', 'http_request', fields, unforeseen ? failure : undefined),
-  );
+  observer.log(unforeseen ? 'error' : 'info', 'http_request', fields, unforeseen ? failure : undefined);
 }

@@ -32,8 +32,10 @@ export interface DoorParts {
   console?: readonly ConsoleFile[];
   /** The MCP endpoint; absent when `interfaces.mcp` is off. It speaks for itself: errors too are JSON-RPC. */
   mcp?: { fetch(request: Request, caller: Caller): Promise<Response> };
-  /** Bodies of the three status pages. */
+  /** Bodies of the status pages. */
   health: () => object;
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;
-  observability: () => object;
+  observability: () => Promise<object>;
+  /** The metrics as Prometheus reads them. */
+  metrics: () => Promise<string>;
 }

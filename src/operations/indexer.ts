@@ -5,6 +5,7 @@ import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
 import { type ChunkRow, type IndexState, messageId } from '../records/rows.js';
+import { timed } from './stages.js';
 import type { VectorIndex } from './vector-index.js';
 
 /** A chunk with its text, ready to be embedded. */
@@ -48,6 +49,8 @@ export function createIndexer({ records, vectors, embedder, observer, wait, isDo
   const stopping = new AbortController();
   let background: Promise<void> | undefined;
   let again = false;
+  /** Failures in a row of the background, and when it tries again. */
+  let delayed: { failures: number; retryAt: number } | undefined;
 
   /** In batches, each embedded, written and marked before the next: what is done stays done when a later one fails. */
   async function index(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
@@ -57,7 +60,8 @@ export function createIndexer({ records, vectors, embedder, observer, wait, isDo
   async function indexBatch(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
     const { fresh, behind = false, signal, onIndexed } = options;
     const windows = work.map(({ chunk, text }) => windowsOf(withoutSpeaker(text, chunk.speaker), chunk.windows ?? 1));
-    const embedded = await embedder.embed(windows.flat(), signal === undefined ? {} : { signal });
+    const embedding = embedder.embed(windows.flat(), signal === undefined ? {} : { signal });
+    const embedded = await timed(observer, 'embedding', embedding);
     let next = 0;
     const chunks = work.map(({ chunk }, position) => {
       const first = next;
@@ -68,7 +72,8 @@ export function createIndexer({ records, vectors, embedder, observer, wait, isDo
     if (embedded.length < next) {
       throw new MemoryError('embedding_unavailable', 'The embedder answered too few vectors');
     }
-    await (behind ? vectors.add(chunks, { fresh }) : vectors.writeThrough(chunks, { fresh }));
+    const writing = behind ? vectors.add(chunks, { fresh }) : vectors.writeThrough(chunks, { fresh });
+    await timed(observer, 'vector_insert', writing);
     onIndexed?.(work.length);
   }
 
@@ -92,9 +97,11 @@ export function createIndexer({ records, vectors, embedder, observer, wait, isDo
     for (let pause = 1_000; !stopping.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
       try {
         for (const state of states) await pass(state);
+        delayed = undefined;
         return;
       } catch (error) {
         observer.log('warn', 'background_indexing_delayed', { retry_in_ms: pause }, error);
+        delayed = { failures: (delayed?.failures ?? 0) + 1, retryAt: Date.now() + pause };
         await wait(pause, stopping.signal);
       }
     }
@@ -136,6 +143,12 @@ export function createIndexer({ records, vectors, embedder, observer, wait, isDo
     /** Fill a store that holds nothing yet from everything that is stored. */
     rebuild(): void {
       if (!stopping.signal.aborted) start(['pending', 'indexed']);
+    },
+
+    /** What the background is doing, for the operator. */
+    state(): { running: boolean; failures: number; next_retry_at?: string } {
+      const retry = delayed === undefined ? {} : { next_retry_at: new Date(delayed.retryAt).toISOString() };
+      return { running: background !== undefined, failures: delayed?.failures ?? 0, ...retry };
     },
 
     /** Resolves when the background has nothing left to do. */

@@ -6,6 +6,7 @@ import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import { putTopics } from '../../records/topics.js';
 import type { Value } from '../../stores/metadata/contract.js';
 import type { Service } from '../service.js';
+import { stage, timed } from '../stages.js';
 import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 import { childRows, summaryChange, topicsOf } from './rows.js';
@@ -27,7 +28,7 @@ export async function appendMessages(
   const added = prepared.conversation.messages.slice(from);
   const all = [...messages, ...added];
   const before = { messages, chunkIndex: await nextChunkIndex(service, stored) };
-  const { changes, texts } = childRows(service, stored, added, before);
+  const { changes, texts } = stage(service.observer, 'chunk', () => childRows(service, stored, added, before));
   const row: ConversationRow = {
     ...stored,
     conversation_hash: conversationHash(
@@ -43,7 +44,7 @@ export async function appendMessages(
   const topics = row.memory_status === 'active' ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
-    await service.records.write([
+    const writing = service.records.write([
       {
         kind: 'patch',
         table: 'conversations',
@@ -56,6 +57,7 @@ export async function appendMessages(
       summaryChange(row, now),
       ...putTopics(row, topics),
     ]);
+    await timed(service.observer, 'metadata_insert', writing);
     if (row.memory_status !== 'active') return outcome(row, { appended: added.length, embedded: 0 });
     service.digests.touch(row.project_id, topics);
     const done = await indexNow(service, texts, { fresh: true });

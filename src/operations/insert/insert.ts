@@ -7,6 +7,7 @@ import type { ConversationRow } from '../../records/rows.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
+import { stage, timed } from '../stages.js';
 import { appendMessages } from './append.js';
 import { answerDuplicate } from './duplicate.js';
 import { insertShape } from './input.js';
@@ -21,10 +22,17 @@ export const insert: Operation<unknown, InsertOutcome> = {
   documented: insertShape,
   output: insertOutcome,
   async run(service, call, payload) {
-    const outcome = await place(service, call, prepareFor(service, call, payload));
-    const result = outcome.appended_messages > 0 ? 'appended' : outcome.deduplicated ? 'duplicate' : 'stored';
-    service.observer.count('memory_insert_total', { status: outcome.memory_status, result });
-    return outcome;
+    const count = (status: string, result: string): void =>
+      service.observer.count('memory_insert_total', { status, result, deduplicated: String(result === 'duplicate') });
+    try {
+      const outcome = await place(service, call, prepareFor(service, call, payload));
+      const kind = outcome.deduplicated ? 'duplicate' : 'stored';
+      count(outcome.memory_status, outcome.appended_messages > 0 ? 'appended' : kind);
+      return outcome;
+    } catch (error) {
+      count('error', error instanceof MemoryError ? error.code : 'internal_error');
+      throw error;
+    }
   },
 };
 
@@ -38,12 +46,7 @@ export function prepareFor(service: Service, call: Call, payload: unknown): Prep
     newId: service.newId,
     resolveProject: (projectId) => resolveProject(call.principal, projectId),
     validateSchema: service.validateSchema,
-    stage(name, run) {
-      const started = performance.now();
-      const result = run();
-      service.observer.duration('memory_ingestion_stage_duration_ms', performance.now() - started, { stage: name });
-      return result;
-    },
+    stage: (name, run) => stage(service.observer, name, run),
   });
 }
 
@@ -72,7 +75,8 @@ async function placeAlone(service: Service, call: Call, prepared: PreparedConver
 
 async function placeOnce(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
   const { conversations } = service.records;
-  const duplicate = await conversations.byHash(prepared.projectId, prepared.conversation.metadata.conversation_hash);
+  const hash = prepared.conversation.metadata.conversation_hash;
+  const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(prepared.projectId, hash));
   if (duplicate !== undefined) return answerDuplicate(service, duplicate);
   const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
   if (holder !== undefined) return update(service, prepared, [holder], 'unauthorized_update');

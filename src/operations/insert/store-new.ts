@@ -3,6 +3,7 @@ import { putTopics } from '../../records/topics.js';
 import type { Row } from '../../stores/metadata/contract.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
+import { stage, timed } from '../stages.js';
 import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 import { childRows, conversationRow, summaryChange, topicsOf } from './rows.js';
@@ -12,18 +13,19 @@ export async function storeNew(service: Service, call: Call, prepared: PreparedC
   const now = service.now();
   const { id, messages } = prepared.conversation;
   const place = { id, project_id: prepared.projectId, memory_status: prepared.status };
-  const { changes, texts } = childRows(service, place, messages);
+  const { changes, texts } = stage(service.observer, 'chunk', () => childRows(service, place, messages));
   const row = conversationRow(prepared, { ownerId: call.principal.userId, chunkCount: texts.length, now });
   const active = row.memory_status === 'active';
   const topics = active ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
-    await service.records.write([
+    const writing = service.records.write([
       { kind: 'insert', table: 'conversations', row: row as unknown as Row },
       ...changes,
       summaryChange(row, now),
       ...putTopics(row, topics),
     ]);
+    await timed(service.observer, 'metadata_insert', writing);
     if (!active) return outcome(row, { embedded: 0 });
     service.digests.touch(row.project_id, topics);
     return outcome(row, await indexNow(service, texts, { fresh: true }));
