@@ -13,6 +13,7 @@ function settingsWith(changes: Partial<PrepareSettings> = {}): PrepareSettings {
   return {
     limits,
     policy: 'permissive',
+    secretPolicy: 'off',
     defaultSource: 'unknown',
     now,
     newId: () => '00000000-0000-4000-8000-000000000001',
@@ -35,6 +36,8 @@ describe('prepare', () => {
     expect(prepare(payload, settingsWith())).toEqual({
       explicitId: false,
       projectId: 'local-default',
+      quarantined: false,
+      redacted: 0,
       status: 'active',
       conversation: {
         id: '00000000-0000-4000-8000-000000000001',
@@ -77,7 +80,7 @@ describe('prepare', () => {
       },
     });
     prepare(aConversation(), settings);
-    expect(names).toEqual(['coerce', 'normalise', 'hash', 'policy', 'validate_schema', 'enrich']);
+    expect(names).toEqual(['coerce', 'normalise', 'secrets', 'hash', 'policy', 'validate_schema', 'enrich']);
   });
 
   it.each([5, null, ['local-default'], { toString: 1, valueOf: 1 }])('refuses the project %j', (project) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { resolveProject, visibilityOf } from '../../auth/access.js';
 import { planAppend } from '../../ingestion/plan-append.js';
-import { type PreparedConversation, prepare } from '../../ingestion/prepare.js';
+import { type PreparedConversation, prepare, secretDetected } from '../../ingestion/prepare.js';
 import { MemoryError } from '../../model/errors.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
@@ -25,7 +25,8 @@ export const insert: Operation<unknown, InsertOutcome> = {
     const count = (status: string, result: string): void =>
       service.observer.count('memory_insert_total', { status, result, deduplicated: String(result === 'duplicate') });
     try {
-      const outcome = await place(service, call, prepareFor(service, call, payload));
+      const prepared = prepareFor(service, call, payload);
+      const outcome = withSecrets(await place(service, call, prepared), prepared);
       const kind = outcome.deduplicated ? 'duplicate' : 'stored';
       count(outcome.memory_status, outcome.appended_messages > 0 ? 'appended' : kind);
       return outcome;
@@ -36,11 +37,20 @@ export const insert: Operation<unknown, InsertOutcome> = {
   },
 };
 
+function withSecrets(outcome: InsertOutcome, { quarantined, redacted }: PreparedConversation): InsertOutcome {
+  return {
+    ...outcome,
+    ...(quarantined && outcome.memory_status === 'pending_review' ? { review_reason: secretDetected } : {}),
+    ...(redacted > 0 ? { redacted_secrets: redacted } : {}),
+  };
+}
+
 /** The pure steps, with this service's settings; `validate` runs the same without storing. */
 export function prepareFor(service: Service, call: Call, payload: unknown): PreparedConversation {
   return prepare(payload, {
     limits: service.settings.limits,
     policy: service.settings.insertPolicy,
+    secretPolicy: service.settings.secretPolicy,
     defaultSource: call.defaultSource,
     now: service.now(),
     newId: service.newId,

@@ -13,7 +13,9 @@ export async function storeNew(service: Service, call: Call, prepared: PreparedC
   const now = service.now();
   const { id, messages } = prepared.conversation;
   const place = { id, project_id: prepared.projectId, memory_status: prepared.status };
-  const { changes, texts } = stage(service.observer, 'chunk', () => childRows(service, place, messages));
+  const { changes, texts } = stage(service.observer, 'chunk', () =>
+    childRows(service, place, messages, { hidden: prepared.quarantined }),
+  );
   const row = conversationRow(prepared, { ownerId: call.principal.userId, chunkCount: texts.length, now });
   const active = row.memory_status === 'active';
   const topics = active ? topicsOf(row) : [];
