@@ -3,7 +3,7 @@ import { createHttpApp } from '../http/app.js';
 import type { ConsoleFile } from '../http/console.js';
 import type { DoorParts } from '../http/door.js';
 import { isLoopback } from '../http/guard.js';
-import { type Listening, listen } from '../http/listen.js';
+import { type Listening, type ListenLimits, listen } from '../http/listen.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
 import { prometheusText } from '../observability/prometheus.js';
@@ -32,7 +32,7 @@ export async function serve(config: Config): Promise<Serving> {
   let listening: Listening;
   try {
     const door = doorOf(config, runtime, observing, { mcp, console: await consoleFiles() });
-    listening = await listen(door, { host: config.api.host, port: config.api.port });
+    listening = await listen(door, { host: config.api.host, port: config.api.port }, listenLimits(config));
   } catch (error) {
     await runtime.close();
     throw error;
@@ -79,6 +79,7 @@ function doorOf(
 
 /** The part of the configuration that the HTTP door needs, in its words. */
 export function doorSettings(config: Config): DoorParts['settings'] {
+  const { per_token, per_address } = config.api.rate_limits;
   return {
     api: config.interfaces.api,
     corsOrigins: config.api.cors_allow_origins,
@@ -87,6 +88,24 @@ export function doorSettings(config: Config): DoorParts['settings'] {
     maxBodyBytes: config.limits.max_body_bytes,
     debugPayloads: config.observability.debug_payloads,
     loopback: isLoopback(config.api.host),
+    maxConcurrentRequests: config.limits.max_concurrent_requests,
+    trustForwardedFor: config.api.trust_forwarded_for,
+    ...(limitsRates(config) ? { rateLimits: { perToken: per_token, perAddress: per_address } } : {}),
+  };
+}
+
+/** On this machine alone everybody is the same person. */
+function limitsRates({ api }: Config): boolean {
+  const { enabled } = api.rate_limits;
+  return enabled === 'on' || (enabled === 'auto' && !isLoopback(api.host));
+}
+
+function listenLimits({ limits }: Config): ListenLimits {
+  return {
+    maxHeaderBytes: limits.max_header_bytes,
+    headersTimeout: limits.header_timeout_ms,
+    requestTimeout: limits.request_timeout_ms,
+    maxConnections: limits.max_connections,
   };
 }
 

@@ -13,6 +13,7 @@ export function serviceSettings(config: Config, weights: Weights): ServiceSettin
   return {
     limits: config.limits,
     insertPolicy: config.memory.insert_policy,
+    secretPolicy: config.memory.secret_policy,
     allowTrustedAppends: config.storage.allow_trusted_appends,
     chunking: {
       strategy: chunking.strategy,

@@ -5,10 +5,12 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { MemoryError } from '../model/errors.js';
 import { withRequest } from '../observability/request-context.js';
 import { addRoutes } from './add-routes.js';
+import { admission } from './admission.js';
 import { authorise, type Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { checkOrigin } from './guard.js';
+import { createRateLimit } from './rate-limit.js';
 
 /** The HTTP door: request id, guard, CORS, then the routes of the table. Every failure has the same shape. */
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
@@ -31,7 +33,10 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
     await next();
   });
   app.use(corsFor(parts));
-  addRoutes(app, parts);
+  app.use(admission(parts));
+  const { perToken } = settings.rateLimits ?? {};
+  const limited = perToken === undefined ? parts : { ...parts, tokenLimit: createRateLimit(perToken, Date.now) };
+  addRoutes(app, limited);
   const fail = (error: Error, context: Context<Variables>): Response => {
     context.set('failure', error);
     const access = context.get('access');

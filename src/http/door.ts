@@ -3,6 +3,7 @@ import type { Principal } from '../model/access.js';
 import type { Observer } from '../observability/observer.js';
 import type { Service } from '../operations/service.js';
 import type { ConsoleFile } from './console.js';
+import type { RateLimit } from './rate-limit.js';
 
 /** Who sends a request; the token's id only where there is a token. */
 export interface Caller {
@@ -14,6 +15,8 @@ export interface Caller {
 export interface DoorParts {
   service: Service;
   callers: Callers;
+  /** Counts the requests of each token; absent: nobody counts. */
+  tokenLimit?: RateLimit;
   observer: Observer;
   version: string;
   settings: {
@@ -25,6 +28,12 @@ export interface DoorParts {
     maxBodyBytes: number;
     /** Log what was sent, for finding a fault: the one setting that puts text into the log. */
     debugPayloads: boolean;
+    /** Requests at a time; more are turned away. */
+    maxConcurrentRequests: number;
+    /** Requests in a minute; absent: as many as come. */
+    rateLimits?: { perToken: number; perAddress: number };
+    /** Behind a proxy of our own: `X-Forwarded-For` says who calls. */
+    trustForwardedFor: boolean;
     /** Bound to this machine alone: Host and Origin are then checked. */
     loopback: boolean;
   };
