@@ -35,6 +35,7 @@ export async function startService(folder, settings = [], { token } = {}) {
     pid: child.pid,
     insert: (conversation) => post('/memory/insert', conversation),
     search: (input) => post('/memory/search', input),
+    ask: (input) => post('/memory/ask', input),
     stop() {
       return new Promise((stopped) => {
         if (child.exitCode !== null) return stopped();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OAuthService } from '../auth/oauth/service.js';
 import type { Config } from '../config/schema.js';
 import { observedEmbedder } from '../embeddings/observed.js';
 import { openEmbedder } from '../embeddings/open.js';
@@ -22,14 +23,14 @@ import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
 import { openMetadata } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
-import { loadSchema, loadWeights, refuseUnserved, serviceSettings } from './settings.js';
+import { loadSchema, loadWeights, serviceSettings } from './settings.js';
 
 export interface Runtime {
   service: Service;
   health: Health;
   vectors: OpenedVectors;
   identity: IndexIdentity;
-  access: OpenedCallers;
+  access: OpenedCallers & { oauth?: OAuthService };
   /** Finishes what is under way, flushes, closes. Idempotent. */
   close(): Promise<void>;
 }
@@ -48,7 +49,6 @@ interface RuntimeOptions {
 
 /** Start-up: metadata, embedder, vectors, fingerprint check, operations. What fails closes what was opened before it. */
 export async function openRuntime({ config, observer, purpose, lock = 'shared' }: RuntimeOptions): Promise<Runtime> {
-  refuseUnserved(config);
   const closers: (() => unknown)[] = [];
   const close = once(async () => {
     for (const closer of closers.reverse()) await closer();
@@ -63,7 +63,8 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);
-    const access = openCallers({ config, records, observer, now });
+    const tokens = openCallers({ config, records, observer, now });
+    const access = purpose === 'serve' ? await openAccess(config, tokens, records) : tokens;
     closers.push(access.flush);
     const embedder = await embedderOf(config, observer);
     closers.push(embedder.close);
@@ -109,6 +110,13 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     await close();
     throw error;
   }
+}
+
+/** OAuth is loaded only for a server that serves it. */
+async function openAccess(config: Config, access: OpenedCallers, records: Records): Promise<Runtime['access']> {
+  if (config.api.auth !== 'oauth_resource_server') return access;
+  const { openOAuth } = await import('./open-oauth.js');
+  return { ...access, ...(await openOAuth({ config, records, access })) };
 }
 
 /** States are kept for the configured store alone: a stand-in in memory remembers for itself what it holds. */

@@ -1,4 +1,6 @@
+import { factTerms } from '../facts/fact-terms.js';
 import { indexTerms } from '../language/terms.js';
+import type { Fact } from '../model/fact.js';
 import { messageId } from '../records/rows.js';
 import type { Change, MetadataStore, Row, Snapshot, Table, Value } from '../stores/metadata/contract.js';
 import type { TableRow } from './lines.js';
@@ -59,7 +61,8 @@ export async function fill(
 }
 
 async function changesOf(store: MetadataStore, batch: readonly TableRow[]): Promise<Change[]> {
-  const rows = batch[0]?.table === 'chunks' ? await searchable(store, batch) : batch;
+  const table = batch[0]?.table;
+  const rows = table === 'chunks' ? await searchable(store, batch) : table === 'facts' ? batch.map(findable) : batch;
   return rows.map(({ table, row }) => ({ kind: 'put', table, row }));
 }
 
@@ -72,6 +75,11 @@ async function searchable(store: MetadataStore, chunks: readonly TableRow[]): Pr
     const text = (texts.get(place(chunk)) ?? '').slice(Number(chunk.row.start), Number(chunk.row.end));
     return { table: 'chunks', row: withoutVector(chunk.row, indexTerms(text).join(' ')) };
   });
+}
+
+/** Facts too are found by words that no column keeps. */
+function findable({ table, row }: TableRow): TableRow {
+  return { table, row: { ...row, terms: factTerms(row as unknown as Fact).join(' ') } };
 }
 
 function withoutVector(row: Row, terms: string): Row {

@@ -4,18 +4,24 @@ import { memberAdd, memberList, memberRemove, memberRole } from './commands/admi
 import { projectCreate, projectList } from './commands/admin/projects.js';
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/admin/tokens.js';
 import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
+import { ask } from './commands/ask.js';
 import { backup, restore } from './commands/backup.js';
 import { configShow } from './commands/config-show.js';
 import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
+import { exportCommand } from './commands/export.js';
+import { factSearch } from './commands/fact-search.js';
+import { factSupersede } from './commands/fact-supersede.js';
+import { forget } from './commands/forget.js';
 import { health } from './commands/health.js';
 import { importCommands } from './commands/import.js';
 import { importAuto } from './commands/import-auto.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
 import { mcp } from './commands/mcp.js';
+import { profileGet } from './commands/profile-get.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
@@ -39,7 +45,13 @@ export const commands: readonly Command[] = [
   conversationsRename,
   conversationsTag,
   conversationsUntag,
+  ask,
+  profileGet,
+  factSearch,
+  factSupersede,
   reindex,
+  exportCommand,
+  forget,
   backup,
   restore,
   health,

@@ -33,6 +33,8 @@ export async function listen(
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
   server.maxConnections = maxConnections;
   server.maxHeadersCount = 200;
+  // Longer than clients keep an idle connection: the one who ends it first must not be us, or a request meets its end.
+  server.keepAliveTimeout = 75_000;
   const connections = trackConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(explain(cause, address)));

@@ -20,12 +20,38 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/conversations/list', operation: operations.conversations_list },
   { path: '/memory/conversations/update', operation: operations.conversations_update },
   { path: '/memory/activity', operation: operations.activity },
+  { path: '/memory/forget', operation: operations.forget },
+  { path: '/memory/ask', operation: operations.ask },
+  { path: '/memory/facts/search', operation: operations.facts_search },
+  { path: '/memory/profile/get', operation: operations.profile_get },
+  { path: '/memory/facts/supersede', operation: operations.facts_supersede },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
   { method: 'GET', path: '/memory/projects', operation: operations.project_list },
   { method: 'GET', path: '/memory/projects/default', operation: operations.project_default_get },
   { method: 'GET', path: '/memory/projects/{project_id}', operation: operations.project_get },
 ];
+
+/** Calls whose body or answer is a file, so that neither fits a JSON schema; their handlers are in transfer.ts. */
+export const transferRoutes = {
+  '/memory/export': {
+    method: 'GET',
+    operation: operations.export,
+    access: operations.export.scope,
+    parameters: ['format', 'source', 'date_from', 'date_to', 'tags', 'thread_id', 'memory_status', 'project_id'],
+    type: 'application/x-ndjson',
+  },
+  '/memory/import': {
+    method: 'POST',
+    operation: operations.import,
+    access: operations.import.scope,
+    parameters: ['format', 'since', 'dry_run', 'source', 'project_id', 'filename'],
+    type: 'application/octet-stream',
+  },
+} as const satisfies Record<
+  string,
+  { method: 'GET' | 'POST'; operation: OpenOperation; access: Scope; parameters: readonly string[]; type: string }
+>;
 
 /** The other pages; their handlers are in app.ts. */
 export const statusRoutes = {

@@ -1,3 +1,4 @@
+import type { Statement } from '../facts/extract.js';
 import type { Json } from '../model/json.js';
 import type { NormalisedMessage } from './normalise-messages.js';
 import { conversationSummary } from './summarise.js';
@@ -8,6 +9,8 @@ interface Enrichable {
   source: string;
   title?: string;
   messages: readonly NormalisedMessage[];
+  /** What the messages state: their predicates become tags. */
+  statements?: readonly Pick<Statement, 'predicate'>[];
   /** The client's metadata: its own topics and manual tags are kept. */
   metadata: { tags?: string[]; topics?: string[]; [key: string]: Json | undefined };
 }
@@ -21,7 +24,8 @@ export interface Enrichment {
 
 /** Step 6: everything deterministic that the server adds to the metadata. */
 export function enrich(conversation: Enrichable): Enrichment {
-  const { source, title, messages, metadata } = conversation;
+  const { source, title, messages, metadata, statements = [] } = conversation;
+  const predicates = [...new Set(statements.map(({ predicate }) => predicate))];
   const topics = enrichTopics(
     messages.map((message) => message.text),
     metadata.topics,
@@ -29,7 +33,7 @@ export function enrich(conversation: Enrichable): Enrichment {
   const described = { source, messages, topics, ...(title === undefined ? {} : { title }) };
   return {
     ...(topics.length === 0 ? {} : { topics }),
-    ...autoTags({ ...described, manualTags: metadata.tags ?? [] }),
+    ...autoTags({ ...described, predicates, manualTags: metadata.tags ?? [] }),
     generated_summary: conversationSummary(described),
   };
 }

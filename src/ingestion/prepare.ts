@@ -1,3 +1,4 @@
+import { extractStatements, type Statement } from '../facts/extract.js';
 import type { Conversation, MemoryStatus, Message } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import type { Limits } from '../model/limits.js';
@@ -21,6 +22,8 @@ export interface PreparedConversation {
   quarantined: boolean;
   /** Secrets that were replaced before anything was stored. */
   redacted: number;
+  /** What the messages state, found once for the tags and the facts. */
+  statements: Statement[];
 }
 
 export interface PrepareSettings {
@@ -65,9 +68,10 @@ export function prepare(payload: unknown, settings: PrepareSettings): PreparedCo
     metadata: { ...normal.metadata, ...review, conversation_hash: hash },
   } as Conversation;
   stage('validate_schema', () => settings.validateSchema(hashed));
-  const generated = stage('enrich', () => enrich({ ...normal, messages }));
+  const statements = stage('facts', () => extractStatements({ title: normal.title, messages }));
+  const generated = stage('enrich', () => enrich({ ...normal, messages, statements }));
   const conversation: Conversation = { ...hashed, metadata: { ...hashed.metadata, ...generated } };
-  return { conversation, explicitId, projectId, status, quarantined, redacted: guarded.redacted };
+  return { conversation, explicitId, projectId, status, statements, quarantined, redacted: guarded.redacted };
 }
 
 function projectName(coerced: CoercedConversation): string | undefined {

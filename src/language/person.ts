@@ -5,7 +5,7 @@ import type { Role } from '../model/conversation.js';
  * user's. Undefined when it does not say.
  */
 export function personAsked(query: string): Role | undefined {
-  if (assistantAsked.test(query)) return 'assistant';
+  if (assistantAsked.test(query) || adviceAsked.test(query)) return 'assistant';
   return userAsked.test(query) ? 'user' : undefined;
 }
 
@@ -20,9 +20,26 @@ const assistantAsked = new RegExp(
     `\\bremind me what you\\b`,
     `\\b(?:hast|hattest) du\\b|\\bdein(?:e|en|er)? (?:vorschl|antwort|rat)`,
     `\\b(?:as-tu|avais-tu|tu (?:as|avais) (?:dit|suggéré|recommandé|proposé))`,
-    `\\b(?:dijiste|sugeriste|recomendaste|mencionaste)\\b`,
+    `\\b(?:dijiste|sugeriste|recomendaste|mencionaste|aconsejaste|propusiste|explicaste|me habías)\\b`,
     `(?:ти (?:казав|казала|радив|радила|пропонував|пропонувала|згадував|згадувала))`,
-    `你(?:说|建议|推荐|提到|告诉)`,
+    `你(?:说|建议|推荐|提到|告诉|教|给我)`,
+    `(?:勧め|薦め|おすすめ|提案)(?:て|し|の|は|を)|あなたが`,
+    `(?<!\\p{L})(?:نصحت|اقترحت|أوصيت|اوصيت|ذكرت|شرحت)(?:ني|نا|ه|ها)?(?!\\p{L})`,
+  ].join('|'),
+  'iu',
+);
+
+/** How something is done is what an assistant is asked for, also when it is done by me: "how can I mend it". */
+const adviceAsked = new RegExp(
+  [
+    `\\bhow (?:can|do|should|could|to)\\b`,
+    `(?<!\\p{L})(?:wie (?:kann|könnte|soll|sollte|bekomme|mache|lässt|muss|geht|vermeide|verhindere)|womit|wodurch)(?!\\p{L})`,
+    `(?<!\\p{L})comment (?!s['’]appel|t['’]appel|se nomme|se prénomme|va |vas )`,
+    `(?<!\\p{L})cómo (?!se llama|te llama|está|estás)`,
+    `(?<!\\p{L})як (?!звати|звуть|назива|довго|часто|далеко)`,
+    `怎么(?!样|会)|怎样|如何`,
+    `どうすれば|どうやって|どうすると|どうする|方法|べき`,
+    `(?<!\\p{L})كيف(?!\\p{L})`,
   ].join('|'),
   'iu',
 );
@@ -35,6 +52,8 @@ const userAsked = new RegExp(
     `(?<![\\p{L}])(?:yo|mi|mis|mí|conmigo)(?![\\p{L}])`,
     `(?<![\\p{L}])(?:я|мій|моя|моє|мої|мені|мене)(?![\\p{L}])`,
     `我`,
+    `私|僕|俺|わたし`,
+    `(?<!\\p{L})(?:أنا|عندي|لدي|لي)(?!\\p{L})`,
   ].join('|'),
   'iu',
 );

@@ -1,6 +1,10 @@
-import { headOf, isGerman } from './german.js';
+import type { Language } from './function-words.js';
+import { headOf } from './german.js';
+import { languageOf } from './language-of.js';
 import { isPlain, plainFold } from './plain.js';
 import { stem } from './stem.js';
+import { stemFrench, stemSpanish } from './stem-romance.js';
+import { charactersOf, isUnspaced, pairsAsked, pairsOf, withoutUnspaced } from './unspaced.js';
 
 /**
  * Search terms of a text: the one analyser behind the index and the query, so that both agree in every store.
@@ -8,30 +12,54 @@ import { stem } from './stem.js';
  * - Words are Unicode letters and digits, case-folded, with Latin and Greek accents removed (café = cafe).
  * - Identifiers (`B-52`, `foo_bar`, `node.js`, `user@host`) stay whole, and their parts are terms too.
  * - Scripts written without blanks (Chinese, Japanese, Thai …) become overlapping pairs of characters.
- * - Endings that only inflect are cut lightly (cats = cat, baked = baking); of long words in German text
- *   the head is a term of its own.
+ * - Endings that only inflect are cut lightly (cats = cat, baked = baking); in German text the head of a long word, in
+ *   French and Spanish the stem of a word is a term of its own, marked with ~.
  */
 export function indexTerms(text: string): string[] {
   const terms: string[] = [];
   const words = wordsOf(text);
   for (const word of words) for (const term of termsOfWord(word)) terms.push(term);
-  return isGerman(text) ? [...terms, ...headsOf(words)] : terms;
+  return [...terms, ...stemsOf(text, words)];
 }
 
 /** The distinct terms to look for. A pair of characters says more than each alone, so single ones are left out. */
 export function queryTerms(text: string): string[] {
   const words = wordsOf(text);
-  const terms = words.flatMap((word) => (isUnspaced(word) ? pairsAsked(word) : termsOfWord(word)));
-  return [...new Set(isGerman(text) ? [...terms, ...headsOf(words)] : terms)];
+  const terms = words.flatMap((word) =>
+    isUnspaced(word) ? [...pairsAsked(word), ...between(word)] : termsOfWord(word),
+  );
+  return [...new Set([...terms, ...stemsOf(text, words)])];
 }
 
-function headsOf(words: readonly string[]): string[] {
-  return words.flatMap((word) => headOf(word) ?? []);
+/** What a word has in common with its other forms, as a term of its own, in languages that inflect behind the head. */
+function stemsOf(text: string, words: readonly string[]): string[] {
+  const stemOf = markedStems.get(languageOf(text));
+  return stemOf === undefined ? [] : words.flatMap((word) => partsOf(word).flatMap((part) => stemOf(part) ?? []));
+}
+
+const markedStems = new Map<Language, (word: string) => string | undefined>([
+  ['de', headOf],
+  ['fr', (word) => marked(stemFrench(word))],
+  ['es', (word) => marked(stemSpanish(word))],
+]);
+
+function marked(stem: string): string | undefined {
+  return stem.length >= 4 ? `~${stem}` : undefined;
+}
+
+/** In whatever language: a title is too short to tell. */
+function stemsOfWord(word: string): string[] {
+  return partsOf(word).flatMap((part) => [...markedStems.values()].flatMap((stemOf) => stemOf(part) ?? []));
+}
+
+function partsOf(word: string): string[] {
+  return isUnspaced(word) ? [] : (word.match(/[a-z]{4,}/g) ?? []);
 }
 
 /** Counts how many of the wanted terms a text holds. Made once for a query, used on every candidate. */
 export function termCounter(wanted: readonly string[]): (text: string) => number {
   const sought = new Set(wanted);
+  const hasStems = wanted.some((term) => term.startsWith('~'));
   const heads = [...new Set(wanted.flatMap((term) => plainHead.exec(term)?.[0] ?? []))];
   // Only words that begin like a wanted term are looked at: a stem keeps the head of its word.
   const likely = new RegExp(`(?<![a-z0-9])(?:${heads.join('|')})[a-z0-9]*(?:[-_.'@:/+#][a-z0-9]+)*(?:\\+\\+|#)?`, 'g');
@@ -42,6 +70,7 @@ export function termCounter(wanted: readonly string[]): (text: string) => number
     const words = plain ? (plainFold(text).match(likely) ?? []) : wordsOf(text);
     for (const word of words) {
       for (const term of termsOfWord(word)) if (sought.has(term)) found.add(term);
+      if (hasStems) for (const term of stemsOfWord(word)) if (sought.has(term)) found.add(term);
       if (found.size === sought.size) break;
     }
     return found.size;
@@ -54,8 +83,6 @@ const plainHead = /^[a-z0-9]{1,2}/;
 const asciiWord = /[a-z0-9]+(?:[-_.'@:/+#][a-z0-9]+)*(?:\+\+|#)?/g;
 const unicodeWord = /[\p{L}\p{N}\p{M}]+(?:[-_.'’@:/+#][\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
 const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
-const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々]+/gu;
-const anyUnspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** A term longer than this is a hash, a key or base64; its head is enough to find it again. */
 const longestTerm = 80;
@@ -76,6 +103,11 @@ function fold(text: string): string {
     .normalize('NFC');
 }
 
+/** What `fold` makes of a text, by the short way where the text is plain. */
+export function foldedText(text: string): string {
+  return isPlain(text) ? plainFold(text) : fold(text);
+}
+
 /** A language has few words and uses them often, so the terms of each are made once and kept. */
 const known = new Map<string, readonly string[]>();
 const mostKnown = 50_000;
@@ -83,11 +115,16 @@ const mostKnown = 50_000;
 function termsOfWord(word: string): readonly string[] {
   const before = known.get(word);
   if (before !== undefined) return before;
-  const terms = isUnspaced(word) ? [...charactersOf(word), ...pairsOf(word)] : spacedTerms(word);
+  const terms = isUnspaced(word) ? [...charactersOf(word), ...pairsOf(word), ...between(word)] : spacedTerms(word);
   if (known.size >= mostKnown) known.clear();
   // Long words are hashes and keys, seldom met twice.
   if (word.length <= 40) known.set(word, terms);
   return terms;
+}
+
+/** The words of other scripts inside a run without blanks. */
+function between(word: string): string[] {
+  return (withoutUnspaced(word).match(partPattern) ?? []).map((part) => stem(part).slice(0, longestTerm));
 }
 
 function spacedTerms(word: string): string[] {
@@ -97,34 +134,4 @@ function spacedTerms(word: string): string[] {
   const contracted = /['’]/.test(word);
   const words = parts.filter((part) => !(contracted && parts.length > 1 && part.length <= 2));
   return [...whole, ...words.map((part) => stem(part).slice(0, longestTerm))];
-}
-
-function isUnspaced(word: string): boolean {
-  return anyUnspaced.test(word);
-}
-
-function charactersOf(word: string): string[] {
-  return (word.match(unspaced) ?? []).flatMap((run) => [...run]);
-}
-
-/** Overlapping pairs of the runs without blanks (a lone character stays), and the other words in between. */
-function pairsOf(word: string): string[] {
-  const pairs = (word.match(unspaced) ?? []).flatMap((run) => {
-    const characters = [...run];
-    if (characters.length === 1) return characters;
-    return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
-  });
-  const between = word.replace(unspaced, ' ').match(partPattern) ?? [];
-  return [...pairs, ...between.map((part) => stem(part).slice(0, longestTerm))];
-}
-
-/**
- * The pairs worth asking for. In Japanese the grammar is written in hiragana, so a pair of those alone says nothing, and
- * a single character between them (猫が) is a word of its own.
- */
-function pairsAsked(word: string): string[] {
-  const pairs = pairsOf(word);
-  const telling = pairs.filter((pair) => !/^\p{sc=Hira}+$/u.test(pair));
-  const singles = word.match(/(?<!\p{sc=Han})\p{sc=Han}(?!\p{sc=Han})/gu) ?? [];
-  return telling.length === 0 ? pairs : [...telling, ...singles];
 }

@@ -23,8 +23,9 @@ export function createExchanges() {
   };
 }
 
-/** Calls `done` when the body was sent whole or the client is gone. */
-export function whenSent(response: Response, done: () => void): Response {
+/** Calls back once when the body was sent whole or the client is gone. */
+export function whenSent(response: Response, callBack: () => void): Response {
+  const done = once(callBack);
   if (response.body === null) {
     done();
     return response;

@@ -53,13 +53,13 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
       observer.log('debug', 'mcp_sessions_expired', { ended: expired.length, left: sessions.size });
   }
 
-  /** False when every session is at work. */
-  async function makeRoom(): Promise<boolean> {
+  /** False when every session is at work. Without a pause, so that many who come at once do not all find the same room. */
+  function makeRoom(): boolean {
     if (sessions.size < settings.maxSessions) return true;
     // A used session moves to the end of the map, so the first idle one is the one unused for longest.
     const oldest = [...sessions.values()].find(({ busy }) => busy === 0);
     if (oldest === undefined) return false;
-    await end(oldest);
+    end(oldest).catch((error: unknown) => observer.log('warn', 'mcp_session_not_closed', {}, error));
     observer.log('info', 'mcp_session_evicted', { sessions: sessions.size });
     return true;
   }
@@ -70,16 +70,19 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
 
     /** A new session, or undefined when there are too many and none is idle. */
     async open(owner: string): Promise<Session | undefined> {
-      if (!(await makeRoom())) return undefined;
       const id = randomUUID().replaceAll('-', '');
       const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
       const server = createServer();
+      await server.connect(transport);
+      if (!makeRoom()) {
+        await server.close();
+        return undefined;
+      }
       const session: Session = { id, owner, transport, server, lastUsed: now(), busy: 0 };
       sessions.set(id, session);
-      // Also when the client ends it, or the stream does.
+      // Also when the client ends it.
       server.onclose = () => sessions.delete(id);
       sweeper ??= setInterval(sweep, Math.min(sweepEvery, settings.sessionIdleMs)).unref();
-      await server.connect(transport);
       return session;
     },
 
@@ -110,6 +113,7 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
     },
 
     async close(): Promise<void> {
+      clearInterval(sweeper);
       await Promise.all([...sessions.values()].map(end));
     },
   };

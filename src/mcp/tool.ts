@@ -63,7 +63,7 @@ export function memoryTool(description: ToolDescription): MemoryTool {
     annotations: annotationsOf(title, effect),
     scope: operation.scope,
     input,
-    output: z.looseObject({ ...answer.partial().shape, ...envelopeShape }),
+    output: z.looseObject({ ...whatItMayHold(answer), ...envelopeShape }),
     failed,
     optional: new Set(Object.keys(input.shape).filter((key) => z.safeParse(input.shape[key], undefined).success)),
     async run(service, call, { response_format = 'concise', ...given }) {
@@ -82,6 +82,17 @@ function annotationsOf(title: string, effect: ToolDescription['effect']): ToolAn
     idempotentHint: true,
     openWorldHint: false,
   };
+}
+
+/** An error answers in the same shape with less in it, and may hold another value where success has a fixed one. */
+function whatItMayHold(answer: z.ZodObject): z.ZodRawShape {
+  const widened = Object.entries(answer.shape).map(([key, field]) => [key, optional(field)]);
+  return Object.fromEntries(widened);
+}
+
+function optional(field: z.core.$ZodType): z.ZodType {
+  if (!(field instanceof z.ZodLiteral)) return z.optional(field);
+  return (typeof field.value === 'boolean' ? z.boolean() : z.string()).optional();
 }
 
 function objectOf(schema: z.ZodType, name: string): z.ZodObject {

@@ -7,6 +7,8 @@ export const tables = [
     columns: {
       project_id: { type: 'text' },
       owner_id: { type: 'text' },
+      /** The token that wrote it. */
+      token_id: { type: 'text', optional: true },
       source: { type: 'text' },
       title: { type: 'text', optional: true },
       timestamp: { type: 'text' },
@@ -28,6 +30,7 @@ export const tables = [
       ['project_id', 'memory_status', 'at'],
       ['project_id', 'source', 'upstream_thread_id'],
       ['project_id', 'thread_id'],
+      ['token_id'],
     ],
   },
   {
@@ -91,6 +94,68 @@ export const tables = [
     indexes: [['project_id', 'kind']],
   },
   {
+    /**
+     * What was forgotten, as hashes: an import or a client that still has it does not bring it back. A conversation is known
+     * by its first message and by all of them, so that one that has grown since is known too.
+     */
+    name: 'tombstones',
+    columns: {
+      project_id: { type: 'text' },
+      opening: { type: 'text' },
+      content: { type: 'text' },
+      message_count: { type: 'integer' },
+      thread: { type: 'text', optional: true },
+      forgotten_at: { type: 'text' },
+    },
+    indexes: [
+      ['project_id', 'opening'],
+      ['project_id', 'thread'],
+    ],
+  },
+  {
+    name: 'facts',
+    columns: {
+      project_id: { type: 'text' },
+      owner_id: { type: 'text' },
+      subject: { type: 'text' },
+      subject_key: { type: 'text' },
+      predicate: { type: 'text' },
+      object_raw: { type: 'text' },
+      object_normalized: { type: 'text' },
+      object_key: { type: 'text' },
+      qualifiers: { type: 'json' },
+      source_quality: { type: 'text' },
+      confidence: { type: 'text' },
+      confidence_reason: { type: 'text' },
+      status: { type: 'text' },
+      stated_at: { type: 'text' },
+      created_at: { type: 'text' },
+      updated_at: { type: 'text' },
+      last_confirmed_at: { type: 'text' },
+      superseded_at: { type: 'text', optional: true },
+      superseded_by: { type: 'text', optional: true },
+      ended_at: { type: 'text', optional: true },
+      superseded_by_hand: { type: 'json', optional: true },
+      save_intent: { type: 'text', optional: true },
+      save_intent_source: { type: 'text', optional: true },
+      sources: { type: 'json' },
+      /** The sources' names and conversations once more, so that a filter need not read every source. */
+      source_names: { type: 'json' },
+      conversation_ids: { type: 'json' },
+    },
+    indexes: [
+      ['project_id', 'subject_key', 'predicate', 'object_key'],
+      ['project_id', 'status', 'stated_at'],
+      ['project_id', 'stated_at'],
+    ],
+    terms: 'terms',
+  },
+  {
+    /** One row per subject and predicate: its revision lets two writers notice each other. */
+    name: 'fact_groups',
+    columns: { project_id: { type: 'text' }, revision: { type: 'integer' } },
+  },
+  {
     name: 'settings',
     columns: { value: { type: 'json' }, updated_at: { type: 'text' } },
   },
@@ -120,6 +185,8 @@ export const tables = [
       expires_at: { type: 'text', optional: true },
       revoked_at: { type: 'text', optional: true },
       last_used_at: { type: 'text', optional: true },
+      /** The application that acts with it after a person allowed it; its value changes with every refresh. */
+      client_id: { type: 'text', optional: true },
     },
     unique: [['hash']],
     indexes: [['user_id']],
@@ -145,6 +212,48 @@ export const tables = [
       updated_at: { type: 'text' },
     },
     indexes: [['user_id'], ['project_id']],
+  },
+  {
+    /** Who someone is at an issuer of identities; the id is a hash of both. */
+    name: 'identities',
+    columns: {
+      issuer: { type: 'text' },
+      subject: { type: 'text' },
+      user_id: { type: 'text' },
+      created_at: { type: 'text' },
+    },
+    indexes: [['user_id']],
+  },
+  {
+    /** OAuth clients: registered ones, and those described by a document at their id. */
+    name: 'clients',
+    columns: {
+      name: { type: 'text' },
+      redirect_uris: { type: 'json' },
+      kind: { type: 'text' },
+      created_at: { type: 'text' },
+      /** When a person first let it in. */
+      trusted_at: { type: 'text', optional: true },
+    },
+    indexes: [['kind', 'created_at']],
+  },
+  {
+    /**
+     * What someone proves by showing a random value: a browser session, a sign-in under way, an authorization code, a
+     * refresh token. The id is the hash of that value.
+     */
+    name: 'handles',
+    columns: {
+      kind: { type: 'text' },
+      /** `open` or `used`. */
+      state: { type: 'text' },
+      user_id: { type: 'text', optional: true },
+      token_id: { type: 'text', optional: true },
+      data: { type: 'json' },
+      created_at: { type: 'text' },
+      expires_at: { type: 'text' },
+    },
+    indexes: [['expires_at'], ['token_id'], ['user_id']],
   },
   {
     /** Security events. Equal ones close together are one row with a count. */

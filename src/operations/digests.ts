@@ -3,6 +3,7 @@ import type { Observer } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
 import type { SummaryRow } from '../records/rows.js';
 import { summaryId } from '../records/summaries.js';
+import { noteRecurringTopics } from './facts/recurring.js';
 
 export type Digests = ReturnType<typeof createDigests>;
 
@@ -17,7 +18,7 @@ interface DigestParts {
 const highlights = 5;
 
 /**
- * Keeps the generated summary of each topic and of the project. They describe many conversations, so they are written
+ * Keeps the generated summary of each topic and of the project, and the facts about topics that come back. They describe many conversations, so they are written
  * behind the inserts, once for a burst of them, instead of by every insert.
  */
 export function createDigests({ records, observer, now, later }: DigestParts) {
@@ -32,7 +33,10 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
       const generatedAt = now();
       const rows = [await projectDigest(projectId, generatedAt)];
       for (const topic of topics) rows.push(await topicDigest(projectId, topic, generatedAt));
-      await records.summaries.put(rows);
+      // A topic whose last conversation was forgotten has nothing left to tell.
+      await records.summaries.put(rows.filter(({ conversation_ids: ids }) => ids.length > 0));
+      await records.summaries.remove(rows.filter(({ conversation_ids: ids }) => ids.length === 0).map(({ id }) => id));
+      await noteRecurringTopics(records, projectId, [...topics]);
     }
   }
 

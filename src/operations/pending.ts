@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
+import { extractStatements } from '../facts/extract.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { scopeOf } from '../model/scope.js';
 import type { ConversationRow } from '../records/rows.js';
 import { putTopics } from '../records/topics.js';
 import { type Change, type Value, WriteConflict } from '../stores/metadata/contract.js';
+import { writeWithFacts, writeWithoutFacts } from './facts/remember.js';
 import { withText } from './indexer.js';
 import { indexNow } from './insert/index-now.js';
 import { insertOutcome, outcome } from './insert/outcome.js';
@@ -30,14 +32,20 @@ export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcom
     const metadata = { ...stored, save_intent: row.metadata.save_intent ?? 'user_confirmed', approved_at: now };
     const approved: ConversationRow = { ...row, memory_status: 'active', metadata };
     const topics = topicsOf(row);
-    const texts = await withText(service.records, await service.records.chunks.ofConversation(row.id));
+    const chunks = await service.records.chunks.ofConversation(row.id);
+    const texts = await withText(service.records, chunks);
     const moved = texts.map(({ chunk, text }) => ({
       chunk: { ...chunk, scope: scopeOf(row.project_id, 'active'), index_state: 'pending' },
       text,
     }));
+    const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
+    const statements = extractStatements({ title: row.title, messages });
+    const told = { row: approved, statements, chunks };
     const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
     try {
-      await decide(service, approved, [...moved.map(chunkChange), ...putTopics(approved, topics)]);
+      await decide(service, approved, (decision) =>
+        writeWithFacts(service, told, [decision, ...moved.map(chunkChange), ...putTopics(approved, topics)]),
+      );
       service.digests.touch(row.project_id, topics);
       return outcome(approved, await indexNow(service, moved, { fresh: false }));
     } finally {
@@ -64,7 +72,9 @@ export const rejectPending: Operation<PendingInput, z.infer<typeof rejectOutput>
     const chunks = await service.records.chunks.ofConversation(row.id);
     const ids = chunks.map(({ id }) => id);
     const set = { scope: scopeOf(row.project_id, 'rejected'), index_state: 'held' };
-    await decide(service, rejected, [{ kind: 'patch', table: 'chunks', ids, set }]);
+    await decide(service, rejected, (decision) =>
+      writeWithoutFacts(service, rejected, [decision, { kind: 'patch', table: 'chunks', ids, set }]),
+    );
     // A reindex that included inactive memories may have put it into the vector store.
     const indexed = chunks.filter(({ index_state }) => index_state === 'indexed');
     await service.vectors.remove(indexed);
@@ -81,11 +91,15 @@ async function pendingMemory(service: Service, call: Call, { id, project_id }: P
 }
 
 /** One decision a memory: of two reviewers at once, the second is told that there is nothing left to decide. */
-async function decide(service: Service, row: ConversationRow, changes: readonly Change[]): Promise<void> {
+async function decide(
+  service: Service,
+  row: ConversationRow,
+  write: (decision: Change) => Promise<void>,
+): Promise<void> {
   const set = { memory_status: row.memory_status, metadata: row.metadata as Value, updated_at: service.now() };
   const when = { memory_status: 'pending_review' };
   try {
-    await service.records.write([{ kind: 'patch', table: 'conversations', ids: [row.id], set, when }, ...changes]);
+    await write({ kind: 'patch', table: 'conversations', ids: [row.id], set, when });
   } catch (error) {
     if (error instanceof WriteConflict) throw notPending(undefined);
     throw error;

@@ -1,7 +1,9 @@
+import { extractStatements } from '../facts/extract.js';
 import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
-import type { ChunkRow, ConversationRow } from '../records/rows.js';
+import type { ChunkRow, ConversationRow, MessageRow } from '../records/rows.js';
 import { type Change, WriteConflict } from '../stores/metadata/contract.js';
+import { writeWithFacts } from './facts/remember.js';
 import { chunkChange, chunksOf } from './insert/rows.js';
 import type { Service } from './service.js';
 
@@ -136,11 +138,25 @@ async function rebuild(service: Service, all: readonly ConversationRow[], fresh:
       ...work.map(chunkChange),
     ]);
     await service.vectors.remove(outdated);
+    for (const row of rows) await restate(service, row, messages.get(row.id) ?? [], work);
     await service.indexer.index(work, { fresh });
     return work.length;
   } finally {
     release();
   }
+}
+
+/** Facts too: of conversations stored before there were any, or with the numbers their chunks have now. */
+async function restate(
+  service: Service,
+  row: ConversationRow,
+  messages: readonly MessageRow[],
+  work: readonly { chunk: ChunkRow }[],
+): Promise<void> {
+  const statements = extractStatements({ title: row.title, messages });
+  const chunks = work.flatMap(({ chunk }) => (chunk.conversation_id === row.id ? [chunk] : []));
+  if (row.memory_status === 'active' && statements.length > 0)
+    await writeWithFacts(service, { row, statements, chunks }, []);
 }
 
 /** Also of a memory that is not active: it was asked for. */

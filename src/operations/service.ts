@@ -23,6 +23,13 @@ export interface ServiceSettings {
   chunking: { strategy: ChunkingStrategy; maxTokens: number; overlapTokens: number };
   retrieval: RetrievalSettings;
   distance: Distance;
+  ask: AskSettings;
+}
+
+export interface AskSettings {
+  maxContextTokens: number;
+  /** Tokens are counted also when a request does not ask for it. */
+  budgetAlways: boolean;
 }
 
 export interface RetrievalSettings {

@@ -1,6 +1,14 @@
+import { ask } from './ask/ask.js';
 import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
+import { exportMemory } from './export.js';
+import { getProfile } from './facts/profile.js';
+import { searchFacts } from './facts/search.js';
+import { supersedeFact } from './facts/supersede.js';
+import { forget } from './forget/forget.js';
+
+import { importFile } from './import-file.js';
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
@@ -19,6 +27,13 @@ export const operations = {
   conversations_list: opened(listConversations),
   conversations_update: opened(updateConversation),
   activity: opened(activity),
+  forget: opened(forget),
+  export: opened(exportMemory),
+  import: opened(importFile),
+  ask: opened(ask),
+  facts_search: opened(searchFacts),
+  profile_get: opened(getProfile),
+  facts_supersede: opened(supersedeFact),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
   project_list: opened(listProjects),

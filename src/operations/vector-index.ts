@@ -155,6 +155,12 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
       await store.remove(ids);
     },
 
+    /** What was removed is gone from the store's files. */
+    async scrub(): Promise<void> {
+      await write.catch(() => undefined);
+      await store.scrub?.();
+    },
+
     async reset(shape: IndexShape): Promise<void> {
       queue.clear();
       await write.catch(() => undefined);

@@ -1,4 +1,6 @@
 import type { Visibility } from '../model/access.js';
+import { memoryStatuses } from '../model/conversation.js';
+import { scopeOf } from '../model/scope.js';
 import type { Condition, MetadataStore } from '../stores/metadata/contract.js';
 import type { ChunkRow, IndexState } from './rows.js';
 
@@ -45,6 +47,20 @@ export function chunkRecords(store: MetadataStore) {
       const others: Condition = { field: 'index_state', is: 'in', value: ['pending', 'held'] };
       const notIn = await store.find('chunks', { where: [others, atLeast(2)], fields: ['id', 'windows'] });
       return inIndex + further - notIn.reduce((sum, row) => sum + Number(row.windows) - 1, 0);
+    },
+
+    /** Those of the speakers that a chunk of the project still names. */
+    async speakersLeft(projectId: string, speakers: readonly string[]): Promise<string[]> {
+      const scopes = memoryStatuses.map((status) => scopeOf(projectId, status));
+      const left: string[] = [];
+      for (const speaker of speakers) {
+        const where: Condition[] = [
+          { field: 'scope', is: 'in', value: scopes },
+          { field: 'speaker', is: 'eq', value: speaker },
+        ];
+        if ((await store.find('chunks', { where, limit: 1, fields: ['speaker'] })).length > 0) left.push(speaker);
+      }
+      return left;
     },
 
     async mark(ids: readonly string[], state: IndexState): Promise<void> {

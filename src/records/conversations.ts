@@ -10,6 +10,10 @@ export interface ConversationFilter {
   to?: string;
   tags?: readonly string[];
   threadId?: string;
+  ids?: readonly string[];
+  tokenId?: string;
+  /** Earlier than this moment. */
+  before?: string;
 }
 
 export type ConversationRecords = ReturnType<typeof conversationRecords>;
@@ -161,6 +165,14 @@ function conditions(filter: ConversationFilter): Condition[] {
   if (filter.threadId !== undefined) where.push(eq('thread_id', filter.threadId));
   if (filter.from !== undefined) where.push({ field: 'at', is: 'gte', value: filter.from });
   if (filter.to !== undefined) where.push({ field: 'at', is: 'lte', value: filter.to });
+  if (filter.ids !== undefined) where.push({ field: 'id', is: 'in', value: filter.ids });
+  if (filter.tokenId !== undefined) where.push(eq('token_id', filter.tokenId));
+  // The contract knows no "less than": the moment before is the same for times in milliseconds.
+  if (filter.before !== undefined) where.push({ field: 'at', is: 'lte', value: momentBefore(filter.before) });
   for (const tag of filter.tags ?? []) where.push({ field: 'tags', is: 'has', value: tag });
   return where;
+}
+
+function momentBefore(time: string): string {
+  return new Date(new Date(time).getTime() - 1).toISOString();
 }

@@ -3,10 +3,13 @@ import { accountRecords } from './accounts.js';
 import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
+import { factRecords } from './facts.js';
+import { oauthRecords } from './oauth.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
 import { timelineRecords } from './timeline.js';
+import { tombstoneRecords } from './tombstones.js';
 import { topicRecords } from './topics.js';
 
 export type Records = ReturnType<typeof openRecords>;
@@ -16,6 +19,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
   return {
     conversations: conversationRecords(store),
     chunks: chunkRecords(store),
+    facts: factRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
     timeline: timelineRecords(store),
@@ -23,6 +27,10 @@ export function openRecords(store: MetadataStore, now: () => string) {
     settings: settingRecords(store, now),
     accounts: accountRecords(store, now),
     audit: auditRecords(store),
+    tombstones: tombstoneRecords(store),
+    oauth: oauthRecords(store),
     write: store.write,
+    /** What was removed is gone from the files too. */
+    scrub: async () => store.scrub?.(),
   };
 }

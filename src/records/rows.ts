@@ -6,6 +6,7 @@ export interface ConversationRow {
   id: string;
   project_id: string;
   owner_id: string;
+  token_id?: string;
   source: string;
   title?: string;
   timestamp: string;

@@ -10,6 +10,10 @@ export function summaryRecords(store: MetadataStore) {
       if (rows.length > 0) await store.write(rows.map(putSummary));
     },
 
+    async remove(ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) await store.write([{ kind: 'remove', table: 'summaries', ids: [...ids] }]);
+    },
+
     async find(projectId: string, kind: SummaryRow['kind']): Promise<SummaryRow[]> {
       const rows = await store.find('summaries', {
         where: [

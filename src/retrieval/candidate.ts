@@ -26,6 +26,10 @@ export interface QueryTraits {
   people: ReadonlySet<string>;
   /** Whose turns it asks for, in a conversation with an assistant. */
   role?: Role;
+  /** What other forms of its words have in common with it. */
+  pieces: readonly string[];
+  /** It asks how much, how many, how long. */
+  asksNumber: boolean;
   /** It asks for a time. */
   asksWhen: boolean;
   /** How well a time fits those the query names, 0 to 1; always 0 when it names none. */

@@ -1,10 +1,16 @@
+import { holdsNumber } from '../language/answer-kind.js';
 import { nameTerms } from '../language/speakers.js';
 import { mentionsTime } from '../language/time/time-intent.js';
 import type { Candidate, QueryTraits } from './candidate.js';
+import { askingShare, brevity, isQuestion } from './turns.js';
 
 /** What stands around a candidate, as far as it was found too: keyword scores from 0 to 1. */
 export interface Surroundings {
   keyword: number;
+  /** How much of the query's words it holds in other forms. */
+  likeness: number;
+  /** How well the short turns that lead to it match. */
+  lead: number;
   previous: { keyword: number; isQuestion: boolean } | undefined;
   next: { keyword: number } | undefined;
   /** How much the whole conversation is about the query, beside the best conversation. */
@@ -41,10 +47,20 @@ export const features = {
   /** The turn right after a matching question is its answer. */
   answer: ({ candidate, around }) =>
     candidate.speaker !== undefined && around.previous?.isQuestion ? around.previous.keyword : 0,
+  /** With an assistant, a short turn answers the short one before it, whose words it need not repeat. */
+  exchange: ({ candidate, around }) => (candidate.speaker === undefined ? around.lead * brevity(candidate.text) : 0),
+  /** Other forms of the query's words; a long turn holds any letters by chance. */
+  likeness: ({ candidate, around }) =>
+    candidate.speaker === undefined ? around.likeness * brevity(candidate.text) : 0,
+  /** With an assistant too, a short turn that only asks tells nothing. */
+  asking: ({ candidate }) => (candidate.speaker === undefined ? ifShort(candidate.text, askingShare) : 0),
   /** Between people, a question is no answer. */
   question: ({ candidate }) => (candidate.speaker !== undefined && isQuestion(candidate.text) ? 1 : 0),
   /** Who asks when wants a turn that names a time. */
   namesTime: ({ candidate, query }) => (query.asksWhen && mentionsTime(candidate.text) ? 1 : 0),
+  /** Who asks how much wants a turn that holds a number. */
+  holdsNumber: ({ candidate, query }) =>
+    query.asksNumber ? ifShort(candidate.text, (text) => (holdsNumber(text) ? 1 : 0)) : 0,
   /** The conversation took place at the time the query names. */
   timeFit: ({ candidate, query }) => query.timeFit(candidate.at),
   /** Between people, a longer turn tells more than "Wow, great!". */
@@ -52,9 +68,11 @@ export const features = {
     candidate.speaker === undefined ? 0 : Math.min(1, Math.log10(1 + candidate.text.length / 6) / 2),
 } satisfies Record<string, (input: FeatureInput) => number>;
 
+/** Long turns are not even looked at: they are most of the text, and would count nothing. */
+function ifShort(text: string, worth: (text: string) => number): number {
+  const short = brevity(text);
+  return short === 0 ? 0 : short * worth(text);
+}
+
 export type FeatureName = keyof typeof features;
 export type Weights = Record<FeatureName, number>;
-
-export function isQuestion(text: string): boolean {
-  return /[?？؟]["'”’)\]\s]*$/u.test(text);
-}

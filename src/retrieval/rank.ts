@@ -28,7 +28,7 @@ const unit = 0.25;
  * a hash's distance counts for less, so that an exact match is never buried under a random neighbour.
  */
 export function rank(candidates: readonly Candidate[], query: QueryTraits, settings: RankSettings): Ranked[] {
-  const around = surroundingsOf(candidates);
+  const around = surroundingsOf(candidates, query.pieces);
   return candidates
     .map((candidate) => {
       const place = around(candidate);

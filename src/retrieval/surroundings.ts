@@ -1,5 +1,7 @@
 import type { Candidate } from './candidate.js';
-import { isQuestion, type Surroundings } from './features.js';
+import type { Surroundings } from './features.js';
+import { likenessTo } from './likeness.js';
+import { askingShare, brevity, isQuestion } from './turns.js';
 
 /** Where BM25 counts half: a middling match of a two-word query. */
 const halfwayBm25 = 8;
@@ -13,7 +15,10 @@ export function keywordScore(bm25: number, best: number): number {
 }
 
 /** Keyword scores of every candidate, of its neighbours and of its conversation, from what was found. */
-export function surroundingsOf(candidates: readonly Candidate[]): (candidate: Candidate) => Surroundings {
+export function surroundingsOf(
+  candidates: readonly Candidate[],
+  pieces: readonly string[],
+): (candidate: Candidate) => Surroundings {
   const best = Math.max(0, ...candidates.map(({ bm25 = 0 }) => bm25));
   const places = new Map<string, Candidate>();
   const ofConversation = new Map<string, number[]>();
@@ -27,6 +32,7 @@ export function surroundingsOf(candidates: readonly Candidate[]): (candidate: Ca
   const conversations = new Map([...ofConversation].map(([id, scores]) => [id, strongest(scores)]));
   const bestConversation = Math.max(0, ...conversations.values());
   const score = ({ bm25 = 0 }: Candidate): number => keywordScore(bm25, best);
+  const likeness = likenessTo(pieces, candidates);
   return (candidate) => {
     const at = (offset: number): Candidate | undefined =>
       places.get(`${candidate.conversationId}:${candidate.messageIndex + offset}`);
@@ -34,11 +40,26 @@ export function surroundingsOf(candidates: readonly Candidate[]): (candidate: Ca
     const next = at(1);
     return {
       keyword: score(candidate),
+      likeness: likeness(candidate),
       previous: previous && { keyword: score(previous), isQuestion: isQuestion(previous.text) },
       next: next && { keyword: score(next) },
+      lead: leadOf({ previous, before: at(-2) }, score),
       conversation: bestConversation === 0 ? 0 : (conversations.get(candidate.conversationId) ?? 0) / bestConversation,
     };
   };
+}
+
+/** The match of the short turn before; a counter-question passes on half of the match it was asked about. */
+function leadOf(
+  { previous, before }: { previous: Candidate | undefined; before: Candidate | undefined },
+  score: (candidate: Candidate) => number,
+): number {
+  if (previous === undefined) return 0;
+  const worth = (turn: Candidate): number => score(turn) * brevity(turn.text);
+  const direct = worth(previous);
+  const passable = before === undefined ? 0 : worth(before) / 2;
+  // Looking for questions costs more than the rest, and a weaker match changes nothing.
+  return passable <= direct ? direct : Math.max(direct, passable * askingShare(previous.text));
 }
 
 /** The three best matches of a conversation, each counting less than the one before. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface Ended {
   code: number | null;
@@ -16,6 +16,8 @@ export interface Ended {
 
 export interface CallOptions {
   stdin?: string | Uint8Array;
+  /** The test writes to the program's input, and ends it, itself. */
+  keepOpen?: boolean;
   environment?: Record<string, string>;
 }
 
@@ -46,7 +48,7 @@ export function start(folder: string, args: readonly string[], options: CallOpti
   });
   // A program that does not read its input may be gone before it is written.
   child.stdin.on('error', () => {});
-  child.stdin.end(options.stdin ?? '');
+  if (options.keepOpen !== true) child.stdin.end(options.stdin ?? '');
   const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...printed }));
   return { child, ended, firstOutput: () => once(child.stdout, 'data').then(() => printed.stdout) };
 }

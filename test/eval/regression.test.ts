@@ -9,10 +9,9 @@ import { aService, type SearchItem } from '../support/service.js';
 const folder = fileURLToPath(new URL('../../eval/suites', import.meta.url));
 
 /**
- * Measured with the default configuration: recall@5 .733, mrr .667 (plain BM25: .733 and .572). The floors lie one or two
- * of the thirty questions below; raise them when search gets better.
+ * The floors lie one or two questions below what docs/retrieval.md reports; raise them when search gets better.
  */
-const floors = { recallAt5: 0.7, mrr: 0.63 };
+const floors = { tiny: { recallAt5: 0.9, mrr: 0.72 }, languages: { recallAt5: 0.86, mrr: 0.67 } };
 
 describe('search on the tiny suite', () => {
   test('finds as much as it did before, and ranks it better than plain BM25', async () => {
@@ -23,13 +22,19 @@ describe('search on the tiny suite', () => {
       return scoreAnswer(question, hits);
     });
     const { all } = summarise(await ask(suite));
-    expect(all['recall@5']).toBeGreaterThanOrEqual(floors.recallAt5);
-    expect(all.mrr).toBeGreaterThanOrEqual(floors.mrr);
+    expect(all['recall@5']).toBeGreaterThanOrEqual(floors.tiny.recallAt5);
+    expect(all.mrr).toBeGreaterThanOrEqual(floors.tiny.mrr);
     expect(all.mrr).toBeGreaterThan(summarise(controlRows).all.mrr);
   });
 });
 
 describe('the suite of languages', () => {
+  test('is answered as well as before', { timeout: 60_000 }, async () => {
+    const { all } = summarise(await ask(readSuite(join(folder, 'languages.jsonl'))));
+    expect(all['recall@5']).toBeGreaterThanOrEqual(floors.languages.recallAt5);
+    expect(all.mrr).toBeGreaterThanOrEqual(floors.languages.mrr);
+  });
+
   test('holds eight languages with at least 26 questions and ten conversations of 6 to 10 turns each', () => {
     const { conversations, questions } = readSuite(join(folder, 'languages.jsonl'));
     for (const code of ['en', 'de', 'fr', 'es', 'uk', 'zh', 'ja', 'ar']) {

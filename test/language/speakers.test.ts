@@ -39,6 +39,12 @@ describe('personAsked', () => {
     ['Де я живу?', 'user'],
     ['你推荐了哪家餐厅？', 'assistant'],
     ['我住在哪里？', 'user'],
+    ['كيف نصحتني بتنظيفها؟', 'assistant'],
+    ['私の机の高さは？', 'user'],
+    ['How can I mend the barrel?', 'assistant'],
+    ['Comment épaissir la sauce ?', 'assistant'],
+    ["Comment s'appelle mon voisin ?", 'user'],
+    ['怎么清洗滤网？', 'assistant'],
     ['When did Nora move?', undefined],
     ['best pasta recipe', undefined],
   ])('reads whose words %j is about', (query, person) => {

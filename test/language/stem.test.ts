@@ -31,6 +31,15 @@ describe('contentTerms', () => {
   it('drops the words that only say how something is asked', () => {
     expect(contentTerms('What did I tell you about the marathon?')).toEqual(['marathon']);
     expect(contentTerms('Wann war der Zahnarzt?')).toEqual(['zahnarzt', '~zahna']);
+    expect(contentTerms('Combien coûtent les fenêtres ?')).toEqual(['coutent', 'fenetr', '~cout', '~fenetr']);
+    expect(contentTerms('¿Cuánto cuestan las ventanas?')).toEqual(['cuestan', 'ventana', '~cost', '~ventan']);
+    expect(contentTerms('Скільки коштують квитки?')).toHaveLength(2);
+    expect(contentTerms('كم ثمن السيارة؟')).toHaveLength(2);
+    expect(contentTerms('门票是多少')).toEqual(['门票']);
+  });
+
+  it('keeps what is a function word in another language only', () => {
+    expect(contentTerms('Where did I buy the hat for the man?')).toEqual(['buy', 'hat', 'man']);
   });
 
   it('keeps them when there is nothing else', () => {

@@ -4,7 +4,14 @@ import { type FeatureInput, type FeatureName, features, type Surroundings } from
 import { surroundingsOf } from '../../src/retrieval/surroundings.js';
 import { aCandidate, aQuery } from '../support/candidate.js';
 
-const nowhere: Surroundings = { keyword: 0, previous: undefined, next: undefined, conversation: 0 };
+const nowhere: Surroundings = {
+  keyword: 0,
+  likeness: 0,
+  lead: 0,
+  previous: undefined,
+  next: undefined,
+  conversation: 0,
+};
 
 function worthOf(name: FeatureName, parts: Partial<FeatureInput>): number {
   return features[name]({ candidate: aCandidate('a'), query: aQuery(), around: nowhere, ...parts });
@@ -47,6 +54,28 @@ describe('the features', () => {
     expect(worthOf('question', { candidate: aCandidate('a', asking) })).toBe(0);
   });
 
+  it('spread a match to the short turn after it with an assistant', () => {
+    const around = { ...nowhere, lead: 0.6, likeness: 0.4 };
+    const short = aCandidate('a', { text: 'In the shed.' });
+    expect(worthOf('exchange', { candidate: short, around })).toBe(0.6);
+    expect(worthOf('likeness', { candidate: short, around })).toBe(0.4);
+    expect(worthOf('exchange', { candidate: aCandidate('a', { text: 'x'.repeat(900) }), around })).toBe(0);
+    expect(worthOf('exchange', { candidate: nora, around })).toBe(0);
+    expect(worthOf('likeness', { candidate: nora, around })).toBe(0);
+  });
+
+  it('count a short turn to an assistant less as far as it asks', () => {
+    expect(worthOf('asking', { candidate: aCandidate('a', { text: 'Where is it?' }) })).toBe(1);
+    expect(worthOf('asking', { candidate: aCandidate('a', { text: 'In the shed.' }) })).toBe(0);
+    expect(worthOf('asking', { candidate: aCandidate('a', { text: 'Where is it?', speaker: 'Nora' }) })).toBe(0);
+  });
+
+  it('prefer a short turn that holds a number when the query asks for one', () => {
+    const candidate = aCandidate('a', { text: 'It cost forty euros.' });
+    expect(worthOf('holdsNumber', { candidate, query: aQuery({ asksNumber: true }) })).toBe(1);
+    expect(worthOf('holdsNumber', { candidate })).toBe(0);
+  });
+
   it('prefer a turn that names a time when the query asks for one', () => {
     const candidate = aCandidate('a', { text: 'We moved in March 2023.' });
     expect(worthOf('namesTime', { candidate, query: aQuery({ asksWhen: true }) })).toBe(1);
@@ -76,13 +105,22 @@ describe('surroundingsOf', () => {
     const question = aCandidate('q', { conversationId: 'c', messageIndex: 0, bm25: 8, text: 'Where is it?' });
     const answer = aCandidate('a', { conversationId: 'c', messageIndex: 1, text: 'In the shed.' });
     const elsewhere = aCandidate('e', { conversationId: 'd', messageIndex: 0, bm25: 4 });
-    const around = surroundingsOf([question, answer, elsewhere]);
+    const around = surroundingsOf([question, answer, elsewhere], []);
     expect(around(answer)).toEqual({
       keyword: 0,
+      likeness: 0,
+      lead: 0.75,
       previous: { keyword: 0.75, isQuestion: true },
       next: undefined,
       conversation: 1,
     });
     expect(around(elsewhere).conversation).toBe(0.5);
+  });
+
+  it('lets a counter-question pass on half of the match before it', () => {
+    const told = aCandidate('t', { conversationId: 'c', messageIndex: 0, bm25: 8, text: 'The order is blocked.' });
+    const counter = aCandidate('q', { conversationId: 'c', messageIndex: 1, text: 'What is missing?' });
+    const answer = aCandidate('a', { conversationId: 'c', messageIndex: 2, text: 'A third offer.' });
+    expect(surroundingsOf([told, counter, answer], [])(answer).lead).toBe(0.375);
   });
 });

@@ -15,5 +15,5 @@ export function aCandidate(name: string, parts: Partial<Candidate> = {}): Candid
 }
 
 export function aQuery(parts: Partial<QueryTraits> = {}): QueryTraits {
-  return { people: new Set(), asksWhen: false, timeFit: () => 0, ...parts };
+  return { people: new Set(), pieces: [], asksNumber: false, asksWhen: false, timeFit: () => 0, ...parts };
 }

@@ -16,6 +16,7 @@ import type { Principal } from '../../src/model/access.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { createMetrics } from '../../src/observability/metrics.js';
 import { prometheusText } from '../../src/observability/prometheus.js';
+import type { AskOutput } from '../../src/operations/ask/output.js';
 import type { InsertOutcome } from '../../src/operations/insert/outcome.js';
 import type { SearchOutput } from '../../src/operations/search/output.js';
 import { operations } from '../../src/operations/table.js';
@@ -80,6 +81,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
   const app = createHttpApp({
     service,
     callers: runtime.access.callers,
+    ...(runtime.access.oauth === undefined ? {} : { oauth: runtime.access.oauth }),
     observer,
     ...(mcp === undefined ? {} : { mcp }),
     version: '0.0.0-test',
@@ -120,6 +122,9 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
 
     search: (input: Body, principal: Principal = localPrincipal): Promise<SearchOutput> =>
       operations.search.execute(service, { principal, defaultSource: 'unknown' }, input),
+
+    ask: (input: Body, principal: Principal = localPrincipal): Promise<AskOutput> =>
+      operations.ask.execute(service, { principal, defaultSource: 'unknown' }, input),
 
     /** How many points the vector store holds once everything that was added has arrived there. */
     async vectorRows(): Promise<number> {

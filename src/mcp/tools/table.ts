@@ -45,6 +45,39 @@ export const memoryTools: readonly MemoryTool[] = [
     operation: operations.retrieve,
   }),
   memoryTool({
+    name: 'memory_ask',
+    title: 'Memory Ask',
+    description:
+      'Answer a question from what is remembered, with citations and how sure the answer is. Says not_found when the memory does not hold it: do not guess then.',
+    effect: 'read',
+    operation: operations.ask,
+    formats: true,
+  }),
+  memoryTool({
+    name: 'memory_fact_search',
+    title: 'Memory Fact Search',
+    description:
+      'Facts the memory holds (name, home, work, preferences, decisions …), with their sources and what was so before.',
+    effect: 'read',
+    operation: operations.facts_search,
+    formats: true,
+  }),
+  memoryTool({
+    name: 'memory_profile_get',
+    title: 'Memory Profile Get',
+    description: 'What is known about a subject, by default the user, with a summary. A good start of a session.',
+    effect: 'read',
+    operation: operations.profile_get,
+    formats: true,
+  }),
+  memoryTool({
+    name: 'memory_fact_supersede',
+    title: 'Memory Fact Supersede',
+    description: 'Mark a fact as replaced by another one. Only when the user says that the old one is no longer so.',
+    effect: 'change',
+    operation: operations.facts_supersede,
+  }),
+  memoryTool({
     name: 'memory_pending_approve',
     title: 'Memory Pending Approve',
     description: 'Approve a memory that waits for review: it becomes visible to searches. Only when the user says so.',

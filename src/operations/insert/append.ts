@@ -1,10 +1,13 @@
+import { extractStatements, type Statement } from '../../facts/extract.js';
 import { enrich } from '../../ingestion/enrich.js';
 import { conversationHash } from '../../ingestion/hash.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
+import type { Role } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import { putTopics } from '../../records/topics.js';
 import type { Value } from '../../stores/metadata/contract.js';
+import { writeWithFacts } from '../facts/remember.js';
 import type { Service } from '../service.js';
 import { stage, timed } from '../stages.js';
 import { indexNow } from './index-now.js';
@@ -29,13 +32,14 @@ export async function appendMessages(
   const all = [...messages, ...added];
   const before = { messages, chunkIndex: await nextChunkIndex(service, stored) };
   const { changes, texts } = stage(service.observer, 'chunk', () => childRows(service, stored, added, before));
+  const statements = extractStatements({ title: stored.title, messages: all });
   const row: ConversationRow = {
     ...stored,
     conversation_hash: conversationHash(
       all.map(({ hash }) => hash),
       stored.project_id,
     ),
-    metadata: mergedMetadata(stored, prepared, all, now),
+    metadata: mergedMetadata(stored, prepared, { messages: all, statements }, now),
     message_count: all.length,
     chunk_count: stored.chunk_count + texts.length,
     updated_at: now,
@@ -44,7 +48,8 @@ export async function appendMessages(
   const topics = row.memory_status === 'active' ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
-    const writing = service.records.write([
+    const fresh = statements.filter(({ message_index }) => message_index >= messages.length);
+    const writing = writeWithFacts(service, { row, statements: fresh, chunks: texts.map(({ chunk }) => chunk) }, [
       {
         kind: 'patch',
         table: 'conversations',
@@ -78,7 +83,7 @@ async function nextChunkIndex(service: Service, stored: ConversationRow): Promis
 function mergedMetadata(
   stored: ConversationRow,
   prepared: PreparedConversation,
-  messages: readonly { role: 'user' | 'assistant'; text: string }[],
+  said: { messages: readonly { role: Role; text: string }[]; statements: readonly Statement[] },
   now: string,
 ): JsonObject {
   const sent = prepared.conversation.metadata;
@@ -94,7 +99,7 @@ function mergedMetadata(
   };
   const { source, title } = stored;
   const known = { tags: listOf(before.tags), topics: listOf(before.topics) };
-  return { ...kept, ...enrich({ source, messages, metadata: known, ...(title === undefined ? {} : { title }) }) };
+  return { ...kept, ...enrich({ source, ...said, metadata: known, ...(title === undefined ? {} : { title }) }) };
 }
 
 function listOf(value: unknown): string[] {

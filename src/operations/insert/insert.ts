@@ -88,11 +88,27 @@ async function placeOnce(service: Service, call: Call, prepared: PreparedConvers
   const hash = prepared.conversation.metadata.conversation_hash;
   const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(prepared.projectId, hash));
   if (duplicate !== undefined) return answerDuplicate(service, duplicate);
+  await refuseForgotten(service, prepared);
   const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
   if (holder !== undefined) return update(service, prepared, [holder], 'unauthorized_update');
   const thread = await threadOf(service, call, prepared);
   if (thread.length > 0) return update(service, prepared, thread, 'duplicate_conflict');
   return storeNew(service, call, prepared);
+}
+
+/** What the person had us forget does not come back because a client still has it. */
+async function refuseForgotten({ records }: Service, { projectId, conversation }: PreparedConversation): Promise<void> {
+  const forgotten = await records.tombstones.covers({
+    projectId,
+    source: conversation.source,
+    upstreamThreadId: conversation.metadata.upstream_thread_id,
+    messageHashes: conversation.messages.map(({ hash }) => hash),
+  });
+  if (forgotten) {
+    throw new MemoryError('duplicate_conflict', 'This conversation was forgotten, so it is not stored again', {
+      fields: { reason: 'forgotten' },
+    });
+  }
 }
 
 /** Earlier captures of the same thread that may be continued. One under review is never merged with one that is not. */

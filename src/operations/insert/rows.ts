@@ -18,7 +18,7 @@ import type { Service } from '../service.js';
 /** The parent row of a new conversation. Hashes live in columns of their own, so that metadata can be shown as it is. */
 export function conversationRow(
   prepared: PreparedConversation,
-  details: { ownerId: string; chunkCount: number; now: string },
+  details: { ownerId: string; tokenId?: string | undefined; chunkCount: number; now: string },
 ): ConversationRow {
   const { id, source, title, timestamp, messages } = prepared.conversation;
   const { conversation_hash, ...metadata } = prepared.conversation.metadata;
@@ -27,6 +27,7 @@ export function conversationRow(
     id,
     project_id: prepared.projectId,
     owner_id: details.ownerId,
+    ...(details.tokenId === undefined ? {} : { token_id: details.tokenId }),
     source,
     ...(title === undefined ? {} : { title }),
     timestamp,

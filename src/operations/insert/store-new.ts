@@ -1,6 +1,7 @@
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import { putTopics } from '../../records/topics.js';
 import type { Row } from '../../stores/metadata/contract.js';
+import { writeWithFacts } from '../facts/remember.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { stage, timed } from '../stages.js';
@@ -16,12 +17,18 @@ export async function storeNew(service: Service, call: Call, prepared: PreparedC
   const { changes, texts } = stage(service.observer, 'chunk', () =>
     childRows(service, place, messages, { hidden: prepared.quarantined }),
   );
-  const row = conversationRow(prepared, { ownerId: call.principal.userId, chunkCount: texts.length, now });
+  const row = conversationRow(prepared, {
+    ownerId: call.principal.userId,
+    tokenId: call.principal.tokenId,
+    chunkCount: texts.length,
+    now,
+  });
   const active = row.memory_status === 'active';
   const topics = active ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
-    const writing = service.records.write([
+    const told = { row, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
+    const writing = writeWithFacts(service, told, [
       { kind: 'insert', table: 'conversations', row: row as unknown as Row },
       ...changes,
       summaryChange(row, now),

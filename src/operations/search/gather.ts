@@ -24,6 +24,8 @@ export interface Gathered {
   rows: ChunkRow[];
   distances: Map<string, number>;
   scores: Map<string, number>;
+  /** The keyword hits of the depth before. */
+  earlierHits: Set<string>;
   /** Found at this depth but not at the one before: what this depth adds. */
   fresh: Set<string>;
   exhausted: boolean;
@@ -71,15 +73,14 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
   const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
   const scores = new Map(keyword.map(({ id, score }) => [id, score]));
   const earlier = depth === 0 ? 0 : 0.5;
-  const shown = new Set([
-    ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
-    ...keyword.slice(0, keywordLimit * earlier).map(({ id }) => id),
-  ]);
+  const earlierHits = new Set(keyword.slice(0, keywordLimit * earlier).map(({ id }) => id));
+  const shown = new Set([...within.slice(0, vectorLimit * earlier).map(({ id }) => id), ...earlierHits]);
   const all = [...within.map(({ id }) => id), ...scores.keys()];
   return {
     rows,
     distances,
     scores,
+    earlierHits,
     fresh: new Set(all.filter((id) => !shown.has(id))),
     exhausted: within.length < vectorLimit && keyword.length < keywordLimit,
   };

@@ -4,6 +4,13 @@ import { date, filterShape } from '../conversation-filter.js';
 
 export const resultModes = ['chunks', 'compact', 'conversations', 'threads'] as const;
 
+/** Whose memories, in which state, and in which shape they are given. */
+export const scopeFields = {
+  memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
+  result_mode: z.enum(resultModes).default('chunks'),
+  project_id: z.string().optional(),
+};
+
 /** Limits that come from the configuration are checked by the operation; these are the shapes. */
 export const searchInput = z.strictObject({
   query: z
@@ -15,9 +22,7 @@ export const searchInput = z.strictObject({
   limit: z.int().min(1).optional().describe('Results per page; default top_k'),
   cursor: z.string().max(200).optional().describe('The cursor of the page before'),
   ...filterShape,
-  memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  result_mode: z.enum(resultModes).default('chunks'),
-  project_id: z.string().optional(),
+  ...scopeFields,
   reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),
   explain: z.boolean().default(false).describe('true adds to each result what its relevance is made of'),
   include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),

@@ -1,6 +1,7 @@
 import { chunkId } from '../../ingestion/hash.js';
 import type { ChunkRow } from '../../records/rows.js';
 import { keywordScore } from '../../retrieval/surroundings.js';
+import { shortTurn } from '../../retrieval/turns.js';
 import type { Service } from '../service.js';
 import type { Gathered, Plan } from './gather.js';
 
@@ -14,9 +15,10 @@ interface Neighbours {
 const strongMatch = 0.4;
 
 /**
- * Between people the answer often stands in the turn beside the one that holds the words of the question, and shares no
- * word with it. The neighbours of strong matches therefore join the candidates; those that an earlier depth brought
- * along are not shown again.
+ * The answer often stands beside the turn that holds the words of the question, and shares no word with it: between
+ * people one turn away, in short turns with an assistant up to three. (A long answer repeats what it is about.) The
+ * neighbours of strong matches therefore join the candidates; those that an earlier depth brought along are not shown
+ * again.
  */
 export async function neighboursOf(
   service: Service,
@@ -25,14 +27,10 @@ export async function neighboursOf(
   found: readonly ChunkRow[],
 ): Promise<Neighbours> {
   const best = Math.max(0, ...gathered.scores.values());
-  const strong = found.filter(
-    ({ id, speaker }) => speaker !== undefined && keywordScore(gathered.scores.get(id) ?? 0, best) > strongMatch,
-  );
-  const beside = (chunks: readonly ChunkRow[]): string[] =>
-    chunks.flatMap(({ conversation_id, chunk_index }) =>
-      [chunk_index - 1, chunk_index + 1].filter((index) => index >= 0).map((index) => chunkId(conversation_id, index)),
-    );
-  const shownBefore = new Set(beside(strong.filter(({ id }) => !gathered.fresh.has(id))));
+  const strong = found.filter(({ id }) => keywordScore(gathered.scores.get(id) ?? 0, best) > strongMatch);
+  const beside = (chunks: readonly ChunkRow[]): string[] => chunks.flatMap(besideOne);
+  // A chunk may have been shown for its vector before it became a keyword hit; then it brought nobody along.
+  const shownBefore = new Set(beside(strong.filter(({ id }) => gathered.earlierHits.has(id))));
   const known = new Set(found.map(({ id }) => id));
   const wanted = [...new Set(beside(strong))].filter((id) => !known.has(id));
   const all = [...gathered.fresh, ...wanted];
@@ -42,4 +40,16 @@ export async function neighboursOf(
   const { scopes } = plan.visibility;
   const hits = plan.vector === undefined ? [] : await service.vectors.distancesOf(plan.vector, chunks, scopes);
   return { chunks, distances: new Map(hits.map(({ id, distance }) => [id, distance])), fresh };
+}
+
+function besideOne({ conversation_id, chunk_index, speaker, start, end }: ChunkRow): string[] {
+  return reachOf({ speaker, length: end - start })
+    .map((offset) => chunk_index + offset)
+    .filter((index) => index >= 0)
+    .map((index) => chunkId(conversation_id, index));
+}
+
+function reachOf({ speaker, length }: { speaker: string | undefined; length: number }): readonly number[] {
+  if (speaker !== undefined) return [-1, 1];
+  return length <= shortTurn ? [-3, -2, -1, 1, 2, 3] : [];
 }

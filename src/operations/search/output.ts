@@ -43,9 +43,12 @@ export type CompactItem = z.infer<typeof compactItem>;
 export type ConversationItem = z.infer<typeof conversationItem>;
 export type ThreadItem = z.infer<typeof threadItem>;
 
+/** What any result mode gives; the shape with the most fields is tried first. */
+export const resultItems = z.array(z.union([conversationItem, chunkItem, compactItem, threadItem]));
+
 export const searchOutput = z.object({
   status: z.literal('ok'),
-  results: z.array(z.union([conversationItem, chunkItem, compactItem, threadItem])),
+  results: resultItems,
   cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
   diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this search'),
 });

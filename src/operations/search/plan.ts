@@ -1,5 +1,7 @@
 import { visibilityOf } from '../../auth/access.js';
+import { asksNumber } from '../../language/answer-kind.js';
 import { personAsked } from '../../language/person.js';
+import { piecesOf } from '../../language/pieces.js';
 import { queryTerms } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -12,11 +14,14 @@ import type { SearchInput } from './input.js';
 /** More conversations than this are not handed to the stores: the filter then applies to what they found. */
 const mostFilterIds = 1_000;
 
+/** What a plan is made from; search and ask share it. */
+export type PlanInput = Pick<SearchInput, 'query' | 'project_id' | 'memory_status' | 'reference_date'>;
+
 /** Everything that is resolved once for a query: who may see what, its words, names, person, time and vector. */
 export async function planFor(
   service: Service,
   call: Call,
-  input: SearchInput,
+  input: PlanInput,
   request: { filter: ConversationFilter; pageSize: number },
 ): Promise<Plan> {
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
@@ -39,12 +44,14 @@ export async function planFor(
   };
 }
 
-function traitsOf(input: SearchInput, people: ReadonlySet<string>, now: string): QueryTraits {
+function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): QueryTraits {
   const { asksWhen, spans } = timeIntent(input.query, input.reference_date ?? now);
   const role = personAsked(input.query);
   return {
     people,
+    pieces: piecesOf(input.query),
     asksWhen,
+    asksNumber: asksNumber(input.query),
     timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),
     ...(role === undefined ? {} : { role }),
   };

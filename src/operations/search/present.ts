@@ -15,12 +15,14 @@ export interface Entry {
   conversations: ReadonlyMap<string, ConversationRow>;
 }
 
+type PresentInput = Pick<SearchInput, 'result_mode' | 'include_messages' | 'explain'>;
+
 const chunksShown = 3;
 
 export async function presentEntries(
   service: Service,
   entries: readonly Entry[],
-  input: SearchInput,
+  input: PresentInput,
   terms: readonly string[],
 ): Promise<SearchOutput['results']> {
   const unrelated = unrelatedDistance[service.settings.distance];

@@ -1,18 +1,18 @@
 import { invalidInput } from '../../model/errors.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { decodeCursor, deepest, encodeCursor, type Position } from '../../retrieval/cursor.js';
-import { type Group, groupBy, rankedAlone, rankGroups } from '../../retrieval/group.js';
-import { rank } from '../../retrieval/rank.js';
-import { similarityOf } from '../../retrieval/similarity.js';
+import type { Group } from '../../retrieval/group.js';
 import { filterOf } from '../conversation-filter.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
+import { entriesOf } from './entries.js';
 import { gather, type Plan } from './gather.js';
 import { hydrate } from './hydrate.js';
 import { type SearchInput, searchInput } from './input.js';
 import { type SearchOutput, searchOutput } from './output.js';
 import { planFor } from './plan.js';
 import { type Entry, presentEntries } from './present.js';
+import { rankFound } from './rank-found.js';
 
 export const search: Operation<SearchInput, SearchOutput> = {
   name: 'search',
@@ -74,23 +74,7 @@ async function entriesAt(
   { input, filter }: { input: SearchInput; filter: ConversationFilter },
 ): Promise<Entry[]> {
   const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, filter);
-  const { keywordWeight, metadataWeight, weights } = service.settings.retrieval;
-  const ranked = rank(candidates, plan.traits, {
-    trust: service.embedder.trust,
-    keywordWeight,
-    metadataWeight,
-    weights,
-    similarity: similarityOf[service.settings.distance],
-  });
-  const ofConversations = rankGroups(groupBy(ranked, (chunk) => chunk.conversationId));
-  const byConversation = new Map(ofConversations.map((group) => [group.key, group]));
-  const keyOf = (chunk: { chunkId: string; conversationId: string }): string => {
-    if (input.result_mode === 'chunks') return chunk.chunkId;
-    if (input.result_mode !== 'threads') return chunk.conversationId;
-    return conversations.get(chunk.conversationId)?.thread_id ?? `conversation:${chunk.conversationId}`;
-  };
-  const isNew = (group: Group): boolean => group.chunks.every(({ chunkId }) => fresh.has(chunkId));
-  const groups = groupBy(ranked, keyOf).filter(isNew);
-  const inOrder = input.result_mode === 'chunks' ? groups.map(rankedAlone) : rankGroups(groups);
-  return inOrder.map((group) => ({ group, byConversation, conversations }));
+  const ranked = rankFound(service, plan, candidates);
+  const keep = (group: Group): boolean => group.chunks.every(({ chunkId }) => fresh.has(chunkId));
+  return entriesOf(ranked, { mode: input.result_mode, conversations, keep });
 }

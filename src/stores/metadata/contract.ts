@@ -75,6 +75,11 @@ export interface MetadataStore {
   searchText?(table: string, query: TextQuery): Promise<{ id: string; score: number }[]>;
   /** Everything as it is at this moment, however long the reading takes and whatever is written meanwhile. */
   snapshot(): Promise<Snapshot>;
+  /**
+   * What was removed is gone from the store's files as well: free pages, logs, old segments of the text index. Absent:
+   * the store keeps no files of its own that we could clean.
+   */
+  scrub?(): Promise<void>;
   /** Idempotent; waits for what was accepted. */
   close(): Promise<void>;
 }

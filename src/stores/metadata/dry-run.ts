@@ -9,6 +9,7 @@ export function dryRunMetadata(store: MetadataStore): MetadataStore {
     find: (table, query) => store.find(table, query),
     count: (table, where) => store.count(table, where),
     ...(searchText && { searchText: (table, query) => searchText.call(store, table, query) }),
+    scrub: async () => {},
     snapshot: () => store.snapshot(),
     close: () => store.close(),
   };

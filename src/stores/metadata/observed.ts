@@ -16,7 +16,7 @@ export function observedMetadata(
   store: MetadataStore,
   { record }: { record: (event: MetadataEvent) => void },
 ): MetadataStore {
-  const { searchText } = store;
+  const { searchText, scrub } = store;
   return {
     open: (tables) => observe('open', () => store.open(tables)),
     write: (changes) => observe('write', () => store.write(changes)),
@@ -25,6 +25,7 @@ export function observedMetadata(
     ...(searchText && {
       searchText: (table, query) => observe('searchText', () => searchText.call(store, table, query)),
     }),
+    ...(scrub && { scrub: () => observe('scrub', () => scrub.call(store)) }),
     snapshot: () => observe('snapshot', () => store.snapshot()),
     close: () => observe('close', () => store.close()),
   };

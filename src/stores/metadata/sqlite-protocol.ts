@@ -15,6 +15,8 @@ export type Request =
   | { kind: 'open'; tables?: readonly Table[] }
   | { kind: 'write'; writes: Statement[][] }
   | { kind: 'query'; text: string; parameters: SqlValue[] }
+  /** The names of the text indexes to tidy, then the whole file. */
+  | { kind: 'scrub'; textIndexes: string[] }
   | { kind: 'close' };
 
 export interface Replies {
@@ -22,6 +24,7 @@ export interface Replies {
   /** One outcome for each write, in order. */
   write: (Failure | undefined)[];
   query: SqlValue[][];
+  scrub: undefined;
   close: undefined;
 }
 

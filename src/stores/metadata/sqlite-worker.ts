@@ -9,6 +9,7 @@ import {
   ROWS_IN_PART,
   type ThreadSettings,
 } from './sqlite-protocol.js';
+import { scrub } from './sqlite-scrub.js';
 import { failureOf, runWrites } from './sqlite-writes.js';
 
 /**
@@ -39,6 +40,8 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
       return runWrites(connected(), request.writes);
     case 'query':
       return query(number, request);
+    case 'scrub':
+      return scrub(connected(), request.textIndexes);
     case 'close':
       return disconnect();
     default:

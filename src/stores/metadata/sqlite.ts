@@ -60,6 +60,13 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
     },
 
+    async scrub() {
+      const { writer } = opened();
+      if (writer === undefined || place.path === ':memory:') return;
+      const indexed = [...definitions.values()].filter(({ terms }) => terms !== undefined);
+      await writer.call({ kind: 'scrub', textIndexes: indexed.map(({ name }) => `${name}_terms`) });
+    },
+
     async snapshot() {
       opened();
       // A database in memory has one connection and no other process; what it holds is read as it is.

@@ -47,6 +47,10 @@ export interface VectorStore {
   reset(shape: IndexShape): Promise<void>;
   /** Compaction, clean-up of old versions, index building. Called in the background now and then; safe beside reads and writes. */
   maintain?(): Promise<void>;
+  /** What was removed is gone from the store's files as well. Absent: the store sees to that itself. */
+  scrub?(): Promise<void>;
+  /** What the store found out when it was opened, for diagnostics: nothing secret, nothing of anybody's data. */
+  details?(): Record<string, string>;
   /** Idempotent. */
   close(): Promise<void>;
 }

@@ -18,6 +18,7 @@ import { inBatches, lastOfEach, requireDimension, requireShape } from './shared/
 export const lancedb = {
   name: 'lancedb',
   persistent: true,
+  embedded: true,
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   create: ({ path }) => createLanceStore(path),
@@ -103,6 +104,12 @@ export function createLanceStore(path: string, { copiedRows } = { copiedRows: 2_
 
     async maintain() {
       await current().maintenance.run();
+    },
+
+    async scrub() {
+      const { table, maintenance } = current();
+      await maintenance.stop();
+      await committed(() => table.optimize({ cleanupOlderThan: new Date() }));
     },
 
     async close() {

@@ -2,7 +2,7 @@ import { MemoryError } from '../../model/errors.js';
 import { ShapeMismatch, type VectorStore } from './contract.js';
 
 export interface VectorEvent {
-  call: 'upsert' | 'search' | 'remove' | 'count' | 'reset' | 'maintain';
+  call: 'upsert' | 'search' | 'remove' | 'count' | 'reset' | 'maintain' | 'scrub';
   milliseconds: number;
   failed: boolean;
   error?: unknown;
@@ -41,7 +41,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
     );
   }
 
-  const { maintain } = store;
+  const { maintain, scrub, details } = store;
   return {
     async open(shape) {
       await store.open(shape);
@@ -68,6 +68,8 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
         expected = shape.dimension;
       }),
     ...(maintain && { maintain: () => observe('maintain', () => maintain()) }),
+    ...(scrub && { scrub: () => observe('scrub', () => scrub.call(store)) }),
+    ...(details && { details }),
     close: () => store.close(),
   };
 }

@@ -1,0 +1,112 @@
+import { nameTerms } from '../language/speakers.js';
+import { indexTerms } from '../language/terms.js';
+import { type Budget, fitHits } from './budget.js';
+import { composePassages, noRoomAnswer, notFoundAnswer } from './compose.js';
+import { type ConfidenceLabel, judge } from './confidence.js';
+import type { FactAnswer } from './fact-answer.js';
+import type { Hit, WeightedTerm } from './hit.js';
+import { bestSentence, choosePassages, type Passage, type PassageInput } from './passages.js';
+import type { Question } from './question.js';
+import { sentencesIn } from './quote.js';
+import { type Support, supportRules } from './support.js';
+
+export type AnswerBasis = 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
+
+export interface AnswerInput {
+  question: Question;
+  terms: readonly WeightedTerm[];
+  /** The hits an answer may be made from, best first. */
+  hits: readonly Hit[];
+  /** Similarities of everything that was found: what the hits stand out from. */
+  similarities: readonly number[];
+  /** How far the model's similarity can be trusted, 0 to 1. */
+  trust: number;
+  timeFit: (at: string) => number;
+  before: (hit: Hit) => Hit | undefined;
+  /** The terms of the speakers' names in the question. */
+  people: ReadonlySet<string>;
+  unknownNames: readonly string[];
+  asksAssistant: boolean;
+  /** What the facts say; absent when they say nothing about it. */
+  facts?: FactAnswer;
+  /** Absent when tokens are not counted. */
+  budget?: Budget;
+}
+
+export interface Answer {
+  basis: AnswerBasis;
+  text: string;
+  confidence: ConfidenceLabel;
+  reason: string;
+  /** What is quoted. */
+  passages: readonly Passage[];
+  /** The hits that fit the budget; those that are not quoted are the closest other ones. */
+  hits: readonly Hit[];
+  facts?: FactAnswer;
+  dropped: number;
+  /** What the best passage's confidence is made of. */
+  support?: Support;
+}
+
+/** Answers from facts where they know, otherwise from what was said, otherwise not at all. */
+export function answerQuestion(input: AnswerInput): Answer {
+  const { budget, facts } = input;
+  const known = facts !== undefined && (budget === undefined || budget.takes(facts.text)) ? facts : undefined;
+  if (known !== undefined && !known.wantsContext) return { ...ofFacts(known), passages: [], hits: [], dropped: 0 };
+  const rules = supportRules(input);
+  const aboutNamed = (hit: Hit): boolean | undefined => isAboutNamed(hit, input);
+  const reading: PassageInput = { ...input, rules, aboutNamed };
+  const { hits, dropped } = fitted(input, reading);
+  const passages = withRoom(choosePassages({ ...reading, hits }), hits, budget);
+  const { confidence, reason } = judge({ ...input, passages, aboutNamed });
+  const [lead] = passages;
+  const base = { hits, dropped, ...(lead === undefined ? {} : { support: lead.support }) };
+  if (known !== undefined) {
+    const quoted = confidence === 'none' ? [] : passages;
+    const text = [known.text, composePassages(input.question, quoted)].filter((part) => part !== '').join('\n');
+    return { ...ofFacts(known), ...base, text, basis: quoted.length > 0 ? 'mixed' : known.basis, passages: quoted };
+  }
+  if (confidence !== 'none') {
+    const text = composePassages(input.question, passages);
+    return { ...base, basis: 'direct_memory', text, confidence, reason, passages };
+  }
+  const noRoom = passages.length === 0 && (dropped > 0 || facts !== undefined);
+  return {
+    ...base,
+    basis: 'not_found',
+    text: noRoom ? noRoomAnswer : notFoundAnswer,
+    confidence: 'none',
+    reason: noRoom ? 'Nothing that was found fits into the token budget.' : reason,
+    passages: [],
+  };
+}
+
+function ofFacts(facts: FactAnswer): Pick<Answer, 'basis' | 'text' | 'confidence' | 'reason' | 'facts'> {
+  const { basis, text, confidence, reason } = facts;
+  return { basis, text, confidence, reason, facts };
+}
+
+function fitted({ hits, budget }: AnswerInput, reading: PassageInput): { hits: Hit[]; dropped: number } {
+  if (budget === undefined) return { hits: [...hits], dropped: 0 };
+  return fitHits(hits, budget, (hit) => bestSentence(sentencesIn(hit), reading)?.start ?? 0);
+}
+
+/** The turn a reply belongs to is quoted only when it fits too. */
+function withRoom(passages: readonly Passage[], hits: readonly Hit[], budget: Budget | undefined): Passage[] {
+  if (budget === undefined) return [...passages];
+  return passages.map((passage) => {
+    const { context, ...alone } = passage;
+    if (context === undefined) return passage;
+    const isThere = hits.some(
+      ({ chunkId, text }) => chunkId === context.hit.chunkId && text.includes(context.quote.text),
+    );
+    return isThere || budget.takes(context.quote.text) ? passage : alone;
+  });
+}
+
+/** Whether it is by or about somebody the question names; undefined when it names none of those who speak. */
+function isAboutNamed(hit: Hit, { people, before }: AnswerInput): boolean | undefined {
+  if (people.size === 0 || hit.speaker === undefined) return undefined;
+  const words = [...nameTerms(hit.speaker), ...indexTerms(hit.text), ...indexTerms(before(hit)?.text ?? '')];
+  return words.some((word) => people.has(word));
+}

@@ -1,0 +1,36 @@
+import { isCut } from './confidence.js';
+import { displayDay } from './dates.js';
+import type { Hit } from './hit.js';
+import type { Passage } from './passages.js';
+import type { Question } from './question.js';
+
+/** A line for each passage, word for word as it was said; a question about time is answered with the date first. */
+export function composePassages(question: Question, passages: readonly Passage[]): string {
+  return passages.map((passage) => `${dateOf(question, passage)}${said(passage)}`).join('\n');
+}
+
+export const notFoundAnswer = 'The memory does not hold an answer to that.';
+export const noRoomAnswer = 'The token budget leaves no room for what the memory holds about that.';
+
+function dateOf({ kind }: Question, { times, hit }: Passage): string {
+  if (kind !== 'when') return '';
+  const [first] = times;
+  return first === undefined ? `Said on ${displayDay(hit.at)}. ` : `${capital(first.display)}. `;
+}
+
+function said(passage: Passage): string {
+  const { hit, quote, context } = passage;
+  const own = `${speakerOf(hit, context !== undefined)}${quote.shown}${isCut(passage) ? '…' : ''}`;
+  return context === undefined ? own : `${speakerOf(context.hit, true)}${context.quote.shown} ${own}`;
+}
+
+/** Between people it matters who said it; between the user and an assistant only where both are quoted. */
+function speakerOf(hit: Hit, both: boolean): string {
+  if (hit.speaker !== undefined) return `${hit.speaker}: `;
+  if (!both) return '';
+  return hit.role === 'user' ? 'User: ' : 'Assistant: ';
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,94 @@
+import type { Hit } from './hit.js';
+import type { Passage } from './passages.js';
+import type { Question } from './question.js';
+import { isAsking } from './sentences.js';
+import { thresholds } from './thresholds.js';
+
+export type ConfidenceLabel = 'high' | 'medium' | 'low' | 'none';
+
+export interface Judged {
+  confidence: ConfidenceLabel;
+  reason: string;
+}
+
+export interface JudgeInput {
+  question: Question;
+  passages: readonly Passage[];
+  /** Names of the question that stand nowhere in what was searched. */
+  unknownNames: readonly string[];
+  /** Whether a hit is by, or speaks of, somebody the question names; undefined when it names no speaker. */
+  aboutNamed: (hit: Hit) => boolean | undefined;
+  /** Whose words are asked for: "what did you suggest" wants the assistant's. */
+  asksAssistant: boolean;
+}
+
+/** How far the passages bear the answer out. `none` means that the memory does not hold it. */
+export function judge(input: JudgeInput): Judged {
+  const { question, passages, unknownNames } = input;
+  const [lead] = passages;
+  if (lead === undefined) return none('Nothing in memory matches the question.');
+  const { names } = question;
+  if (unknownNames.length > 0 && unknownNames.length === names.length) {
+    return none(`Nothing in memory mentions ${listed(unknownNames)}.`);
+  }
+  const strongest = Math.max(...passages.map(({ support }) => support.value));
+  if (strongest < thresholds.found) return none('What was found has too little to do with the question.');
+  const doubts = doubtsAbout(lead, input);
+  const level = levelOf(strongest) - doubts.length;
+  const confidence = labels[Math.max(0, Math.min(level, ceilingOf(lead, input)))] ?? 'low';
+  const reasons = [saidBy(lead), strengthOf(strongest), ...doubts.map(({ words }) => words)];
+  return { confidence, reason: `${reasons.join('; ')}.` };
+}
+
+const labels = ['low', 'medium', 'high'] as const;
+
+function levelOf(value: number): number {
+  if (value >= thresholds.high) return 2;
+  return value >= thresholds.medium ? 1 : 0;
+}
+
+/** What an assistant said about the world or the user is a hint; what it said is certain when that was asked. */
+function ceilingOf({ hit }: Passage, { asksAssistant, unknownNames }: JudgeInput): number {
+  if (unknownNames.length > 0) return 0;
+  return hit.role === 'assistant' && hit.speaker === undefined && !asksAssistant ? 1 : 2;
+}
+
+function doubtsAbout(lead: Passage, { question, unknownNames, aboutNamed }: JudgeInput): { words: string }[] {
+  const doubts: { words: string }[] = [];
+  if (lead.holdsKind === false) doubts.push({ words: missingKind[question.kind] ?? 'it names nothing of the kind' });
+  if (aboutNamed(lead.hit) === false) doubts.push({ words: 'somebody else said it' });
+  if (isAsking(lead.quote.text)) doubts.push({ words: 'it is itself a question' });
+  if (isCut(lead)) doubts.push({ words: 'it was cut to fit the token budget' });
+  if (unknownNames.length > 0) doubts.push({ words: `nothing mentions ${listed(unknownNames)}` });
+  return doubts;
+}
+
+const missingKind: Partial<Record<Question['kind'], string>> = {
+  when: 'it names no time, so the day it was said has to do',
+  how_many: 'it names no number',
+  where: 'it names no place',
+  who: 'it names nobody',
+};
+
+/** The quoted sentence itself was cut off, not only what follows it. */
+export function isCut({ hit, quote }: Passage): boolean {
+  return hit.truncated === true && quote.end === hit.text.length && !/[.!?。！？]["'”’)\]]*$/u.test(quote.text);
+}
+
+function saidBy({ hit }: Passage): string {
+  if (hit.speaker !== undefined) return `A direct statement by ${hit.speaker}`;
+  return hit.role === 'user' ? 'A direct statement by the user' : 'A statement by the assistant';
+}
+
+function strengthOf(value: number): string {
+  if (value >= thresholds.high) return 'it matches the question closely';
+  return value >= thresholds.medium ? 'it matches much of the question' : 'it matches only part of the question';
+}
+
+function none(reason: string): Judged {
+  return { confidence: 'none', reason };
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `“${name}”`).join(' and ');
+}

@@ -1,0 +1,140 @@
+import type { Fact } from '../model/fact.js';
+import type { ConfidenceLabel } from './confidence.js';
+import { displayDay } from './dates.js';
+import { sentenceOf, shownValue } from './fact-sentences.js';
+import type { Question } from './question.js';
+
+/** What the facts say about a question. */
+export interface FactAnswer {
+  basis: 'fact_layer' | 'conflict';
+  text: string;
+  confidence: ConfidenceLabel;
+  reason: string;
+  /** What the answer states, newest first. */
+  facts: readonly Fact[];
+  /** What was so before. */
+  history: readonly Fact[];
+  /** The question asks for more than the value: why, or where it was said. */
+  wantsContext: boolean;
+}
+
+/** More values than this are a list nobody reads. */
+const mostValues = 12;
+const mostHistory = 3;
+
+/**
+ * The newest statement answers and older ones are history. It is a conflict only when the user said different things
+ * about something that has one value at the very same time.
+ */
+export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): FactAnswer | undefined {
+  const { question, placeOf } = rules;
+  const place = (facts: readonly Fact[]): number => placeOf(facts[0]?.predicate ?? '');
+  const groups = groupsOf(mostTrusted(wanted)).sort((one, other) => place(one) - place(other));
+  const parts = groups.flatMap((facts) => partOf(facts, { ...rules, isOnly: groups.length === 1 }) ?? []);
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const facts = parts.flatMap((part) => part.facts);
+  const conflict = parts.find((part) => part.isConflict);
+  return {
+    basis: conflict === undefined ? 'fact_layer' : 'conflict',
+    text: parts.map(({ text }) => text).join(' '),
+    confidence: conflict === undefined ? lowest(facts) : 'low',
+    reason: conflict === undefined ? reasonsOf(facts) : 'Statements of the same time disagree, and none is newer.',
+    facts,
+    history: parts.flatMap((part) => part.history),
+    wantsContext: question.kind === 'why' || contextWords.test(question.text),
+  };
+}
+
+interface Part {
+  text: string;
+  facts: Fact[];
+  history: Fact[];
+  isConflict: boolean;
+}
+
+export interface FactRules {
+  question: Question;
+  isSingle: (predicate: string) => boolean;
+  /** Where a predicate stands when several answer: a name before a hobby. */
+  placeOf: (predicate: string) => number;
+}
+
+const contextWords =
+  /\b(?:context|source|how do you know|when did (?:i|we) (?:say|tell|mention)|where did (?:i|we) (?:say|tell|mention)|tell me more|details?)\b/iu;
+
+function partOf(
+  facts: readonly Fact[],
+  { question, isSingle, isOnly }: FactRules & { isOnly: boolean },
+): Part | undefined {
+  const active = facts.filter(({ status }) => status === 'active');
+  const over = facts.filter(({ status }) => status === 'superseded');
+  if (question.asksPast && over.length > 0) return pastPart(active, over);
+  const [newest] = active;
+  if (newest === undefined) return undefined;
+  if (!isSingle(newest.predicate)) {
+    const shown = active.slice(0, mostValues);
+    return { text: sentenceOf(shown), facts: shown, history: [], isConflict: false };
+  }
+  const sameTime = active.filter(({ stated_at }) => stated_at === newest.stated_at);
+  if (sameTime.length > 1) {
+    const text = `Statements of the same time disagree: ${sameTime.map(shownValue).join('; ')}.`;
+    return { text, facts: sameTime, history: [], isConflict: true };
+  }
+  // Among many facts about somebody, how each came about would only confuse.
+  const history = isOnly ? [...active.slice(1), ...over].sort(newestFirst).slice(0, mostHistory) : [];
+  return { text: [sentenceOf([newest]), ...before(history)].join(' '), facts: [newest], history, isConflict: false };
+}
+
+function pastPart(active: readonly Fact[], over: readonly Fact[]): Part {
+  const history = [...over].sort(newestFirst).slice(0, mostHistory);
+  const now = active.slice(0, 1);
+  return {
+    text: [...before(history), ...now.map((fact) => `Now: ${shownValue(fact)}.`)].join(' '),
+    facts: now,
+    history,
+    isConflict: false,
+  };
+}
+
+function before(history: readonly Fact[]): string[] {
+  if (history.length === 0) return [];
+  return [
+    `Before: ${history.map((fact) => `${fact.object_normalized} (said on ${displayDay(fact.stated_at)})`).join('; ')}.`,
+  ];
+}
+
+/** What an assistant said counts only where the user said nothing. */
+function mostTrusted(facts: readonly Fact[]): Fact[] {
+  const byUser = facts.filter(({ source_quality }) => source_quality !== 'assistant_statement');
+  const chosen = byUser.some(({ status }) => status === 'active') ? byUser : facts;
+  return [...chosen].sort(newestFirst);
+}
+
+function groupsOf(facts: readonly Fact[]): Fact[][] {
+  const groups = new Map<string, Fact[]>();
+  for (const fact of facts) {
+    // Possessions are one list, whatever they are; every other predicate is a statement of its own.
+    const predicate = fact.predicate.startsWith('owns_') ? 'owns_' : fact.predicate;
+    const key = `${fact.subject_key}\n${predicate}`;
+    groups.set(key, [...(groups.get(key) ?? []), fact]);
+  }
+  return [...groups.values()];
+}
+
+function newestFirst(one: Fact, other: Fact): number {
+  if (one.stated_at !== other.stated_at) return one.stated_at < other.stated_at ? 1 : -1;
+  return one.id < other.id ? -1 : 1;
+}
+
+function lowest(facts: readonly Fact[]): ConfidenceLabel {
+  return (
+    (['low', 'medium', 'high'] as const).find((label) => facts.some(({ confidence }) => confidence === label)) ??
+    'medium'
+  );
+}
+
+function reasonsOf(facts: readonly Fact[]): string {
+  const reasons = [...new Set(facts.map(({ confidence_reason }) => confidence_reason))];
+  return reasons.length === 0 ? 'Only statements that are no longer so were found.' : reasons.join(' ');
+}

@@ -1,0 +1,191 @@
+import { contentTerms } from '../language/stop-words.js';
+import { queryTerms } from '../language/terms.js';
+import type { Fact } from '../model/fact.js';
+import { type FactRoute, factRoutes } from './fact-routes.js';
+import type { Question } from './question.js';
+
+/** What to look for among the facts. */
+export interface FactQuery {
+  route: FactRoute;
+  /** `user`, a name of the question, or undefined for a project that the question may name. */
+  subject: string | undefined;
+  /** The terms of what a family of predicates is about (my favourite {x}), or of the value (do I like …). */
+  about: readonly string[];
+  /** What else is asked: "where do I live in summer" is not answered by where I live. */
+  rest: readonly string[];
+}
+
+/** The facts that would answer a question; undefined when none of their kind could. */
+export function factQueryOf(question: Question): FactQuery | undefined {
+  const lower = question.text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[?？!.\s]+$/u, '')
+    .trim();
+  const subjects = ['user', ...question.names.map(({ written }) => written)];
+  for (const route of factRoutes) {
+    for (const subject of projectPredicates.has(route.predicates[0] ?? '') ? [undefined] : subjects) {
+      const match = matchOf(route, subject, lower);
+      if (match === undefined) continue;
+      const thing = route.named ? match.input.slice(match.index + match[0].length) : match.groups?.x;
+      const about = thing === undefined ? [] : aboutTerms(thing);
+      if (thing !== undefined && about.length === 0) continue;
+      return { route, subject, about, rest: restOf(question, { route, subject, match }) };
+    }
+  }
+  return undefined;
+}
+
+function matchOf(route: FactRoute, subject: string | undefined, question: string): RegExpExecArray | undefined {
+  const isUser = subject === undefined || subject === 'user';
+  const patterns = (isUser ? ofUser : ofSomeone).get(route) ?? [];
+  const text = isUser ? question : question.replaceAll(subject.toLowerCase(), someone);
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
+    if (match !== null) return match;
+  }
+  return undefined;
+}
+
+/** The telling words of the question that its route does not account for, such as the name of a project. */
+function restOf(
+  question: Question,
+  { route, subject, match }: { route: FactRoute; subject: string | undefined; match: RegExpExecArray },
+): string[] {
+  if (route.named) return [];
+  const accounted = new Set([...queryTerms(match[0]), ...queryTerms(subject ?? ''), ...question.timeTerms]);
+  const telling = contentTerms(question.text);
+  // Without any telling word all words are given: "who am I".
+  if (telling.length === queryTerms(question.text).length) return [];
+  return telling.filter((term) => !accounted.has(term) && !term.includes("'"));
+}
+
+/** Whether a fact is one that was asked for. */
+export function isWanted(fact: Fact, { route, about, rest }: FactQuery): boolean {
+  const predicate = route.predicates.find((each) => fits(each, fact.predicate));
+  if (predicate === undefined) return false;
+  const value = new Set(queryTerms(`${fact.object_normalized} ${fact.object_raw}`));
+  const words = new Set([...value, ...queryTerms(`${fact.subject} ${fact.predicate.replaceAll('_', ' ')}`)]);
+  if (!rest.every((term) => words.has(term))) return false;
+  if (about.length === 0) return true;
+  if (route.named) return about.every((term) => value.has(term));
+  const kind = queryTerms(fact.predicate.replace(predicate, ' ').replaceAll('_', ' ')).map(spelled);
+  if (about.every((term) => kind.includes(term)) && kind.every((term) => about.includes(term))) return true;
+  // Things without a word of their own are items: the value says what they are.
+  return predicate === 'owns_' && about.every((term) => value.has(term));
+}
+
+function fits(wanted: string, predicate: string): boolean {
+  if (wanted.startsWith('_')) return predicate.endsWith(wanted);
+  return wanted.endsWith('_') ? predicate.startsWith(wanted) : predicate === wanted;
+}
+
+const projectPredicates = new Set([
+  'creator',
+  'command_name',
+  'project_name',
+  'deadline',
+  'launch_date',
+  '_strategy',
+  'uses',
+  'decision',
+]);
+
+/** Words behind the thing itself: my favourite food these days. */
+const trailing =
+  /\s+(?:now|today|currently|these days|right now|at the moment|again|please|ever|before|used to be|called|named)\b.*$/u;
+
+function aboutTerms(text: string): string[] {
+  return contentTerms(text.replace(trailing, '').replaceAll("'s", ''))
+    .map(spelled)
+    .map((term) => synonyms.get(term) ?? term);
+}
+
+/** British and American spellings meet. */
+function spelled(term: string): string {
+  return term.replace(/our$/u, 'or').replace(/^(theat|cent)re?$/u, '$1er');
+}
+
+/** What people are called in a question, and in a predicate. */
+const synonyms = new Map(
+  Object.entries({
+    mom: 'mother',
+    mum: 'mother',
+    mama: 'mother',
+    dad: 'father',
+    papa: 'father',
+    frau: 'wife',
+    mann: 'husband',
+    schwester: 'sister',
+    bruder: 'brother',
+    mutter: 'mother',
+    vater: 'father',
+    hund: 'dog',
+    katze: 'cat',
+    chef: 'boss',
+    femme: 'wife',
+    mari: 'husband',
+    chien: 'dog',
+    chat: 'cat',
+    esposa: 'wife',
+    esposo: 'husband',
+    perro: 'dog',
+    gato: 'cat',
+    hermana: 'sister',
+    hermano: 'brother',
+    puppi: 'dog',
+    kitten: 'cat',
+    farb: 'color',
+    essen: 'food',
+    buch: 'book',
+    film: 'movi',
+    couleur: 'color',
+    livr: 'book',
+    comida: 'food',
+    libro: 'book',
+    pelicula: 'movi',
+  }),
+);
+
+interface Person {
+  i: string;
+  do: string;
+  am: string;
+  was: string;
+  my: string;
+  mine: string;
+}
+
+const firstPerson: Person = { i: 'i', do: 'do|did', am: "am|'m", was: 'was|am', my: 'my|our', mine: 'mine' };
+
+/** Stands for the name in the question, so that the patterns are made once and not for every name. */
+const someone = '§';
+
+const thirdPerson: Person = {
+  i: someone,
+  do: 'does|do|did',
+  am: "is|'s",
+  was: 'was',
+  my: `${someone}'s?`,
+  mine: `${someone}'s`,
+};
+
+function compiled(person: Person): Map<FactRoute, RegExp[]> {
+  const source = (pattern: string): string =>
+    pattern.replace(/\{(i|do|am|was|my|mine)\}/g, (_, slot: keyof Person) => `(?:${person[slot]})`);
+  return new Map(
+    factRoutes.map((route) => [
+      route,
+      route.asks.map((pattern) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source(pattern)})${endOf(pattern)}`, 'u')),
+    ]),
+  );
+}
+
+/** A word ends with its pattern; Chinese has no blanks to end at, and a pattern may ask for one itself. */
+function endOf(pattern: string): string {
+  return /\p{sc=Han}/u.test(pattern) || pattern.endsWith(' ') ? '' : '(?![\\p{L}\\p{N}])';
+}
+
+const ofUser = compiled(firstPerson);
+const ofSomeone = compiled(thirdPerson);

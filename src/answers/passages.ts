@@ -1,0 +1,170 @@
+import { indexTerms } from '../language/terms.js';
+import { holdsAnswer } from './answer-types.js';
+import { type NamedTime, timesNamed } from './dates.js';
+import type { Hit, WeightedTerm } from './hit.js';
+import type { Question } from './question.js';
+import { quoteFrom, type Slice, sentencesIn } from './quote.js';
+import { isAside, isAsking, isBareReply, type Sentence } from './sentences.js';
+import type { Support, SupportRules } from './support.js';
+import { thresholds } from './thresholds.js';
+
+/** One or two sentences of a hit that answer, and what they rest on. */
+export interface Passage {
+  hit: Hit;
+  quote: Slice;
+  support: Support;
+  /** Something of the kind that was asked for stands in it; undefined where that cannot be told. */
+  holdsKind: boolean | undefined;
+  /** What the times in it mean, for a question about time. */
+  times: readonly NamedTime[];
+  /** The turn it replies to, where it says little alone. */
+  context?: { hit: Hit; quote: Slice };
+}
+
+export interface PassageInput {
+  question: Question;
+  terms: readonly WeightedTerm[];
+  /** Best first. */
+  hits: readonly Hit[];
+  /** The turn before a hit, where it is known. */
+  before: (hit: Hit) => Hit | undefined;
+  rules: SupportRules;
+  /** Whether a hit is by or about somebody the question names; undefined when it names none of those who speak. */
+  aboutNamed: (hit: Hit) => boolean | undefined;
+}
+
+/**
+ * The sentences that answer, best first: from the best hit, and from those nearly as relevant; the less sure the best one
+ * is, the more are shown. What somebody else said, or what only asks, stays out as long as there is better.
+ */
+export function choosePassages(input: PassageInput): Passage[] {
+  const { question, hits, aboutNamed } = input;
+  const passages = repliesUp(hits.flatMap((hit) => passageOf(hit, input) ?? []));
+  const named = passages.filter(({ hit }) => aboutNamed(hit) !== false);
+  const ofNamed = named.length > 0 ? named : passages;
+  const telling = ofNamed.filter(({ quote }) => !isAsking(quote.text));
+  const [lead, ...others] = telling.length > 0 ? telling : ofNamed;
+  if (lead === undefined) return [];
+  const share = contenderShare(lead, question);
+  const contenders = others.filter(
+    ({ hit, support, quote }) =>
+      hit.relevance >= lead.hit.relevance * share &&
+      support.value >= thresholds.found &&
+      quote.shown !== lead.quote.shown,
+  );
+  const chosen = [lead, ...contenders.filter(isFirstOfItsWords)].slice(0, thresholds.passages);
+  return question.asksPresent ? newestFirst(chosen, input.terms) : chosen;
+}
+
+/** A reply is worth as much as the question it answers: "Yes, exactly" alone matches nothing. */
+function repliesUp(passages: readonly Passage[]): Passage[] {
+  const relevances = new Map(passages.map(({ hit }) => [hit.chunkId, hit.relevance]));
+  const worth = ({ hit, context }: Passage): number =>
+    Math.max(hit.relevance, context === undefined ? 0 : (relevances.get(context.hit.chunkId) ?? 0));
+  return passages
+    .map((passage) => ({ ...passage, hit: { ...passage.hit, relevance: worth(passage) } }))
+    .sort((one, other) => other.hit.relevance - one.hit.relevance);
+}
+
+function contenderShare({ support }: Passage, { isList }: Question): number {
+  if (isList) return thresholds.listContender;
+  return support.value >= thresholds.high ? thresholds.sureContender : thresholds.contender;
+}
+
+function isFirstOfItsWords({ quote }: Passage, at: number, all: readonly Passage[]): boolean {
+  return all.findIndex((other) => other.quote.shown === quote.shown) === at;
+}
+
+function passageOf(hit: Hit, input: PassageInput): Passage | undefined {
+  const { question, rules, terms } = input;
+  const sentences = sentencesIn(hit);
+  const best = bestSentence(sentences, input);
+  if (best === undefined) return undefined;
+  const last = companionOf(best, sentences, input);
+  const quote = quoteFrom(hit.text, { from: best, to: last, terms });
+  const before = input.before(hit);
+  const context = before === undefined ? undefined : contextOf(before, quote, input);
+  return {
+    hit,
+    quote,
+    support: rules.supportOf({ ...hit, text: around(hit.text, quote) }, near(before, context), {
+      isReply: context !== undefined,
+    }),
+    holdsKind: holdsAnswer(question.kind, quote.text),
+    times: question.kind === 'when' ? timesNamed(quote.text, hit.at) : [],
+    ...(context === undefined ? {} : { context }),
+  };
+}
+
+/** A long turn holds the words of many questions; those beside the quote are the ones that bear it out. */
+function around(text: string, { start, end }: Slice): string {
+  return text.slice(Math.max(0, start - thresholds.beside), end + thresholds.beside);
+}
+
+/** The turn before, as far as it is short; of a long one only what is replied to. */
+function near(before: Hit | undefined, context: Passage['context']): Hit | undefined {
+  if (before === undefined || before.text.length <= 2 * thresholds.beside) return before;
+  return context === undefined ? undefined : { ...before, text: context.quote.text };
+}
+
+/** The sentence with the most of the question in it that tells rather than asks; of equals the one that tells more. */
+export function bestSentence(sentences: readonly Sentence[], { question, rules }: PassageInput): Sentence | undefined {
+  const scored = sentences.map((sentence) => {
+    const { text } = sentence;
+    const fits = holdsAnswer(question.kind, text) === true ? 0.25 : 0;
+    const tells = isAsking(text) || isAside(text) ? -0.4 : isBareReply(text) ? -0.1 : 0;
+    return { sentence, score: rules.coverageOf(text) + fits + tells + Math.min(text.length, 200) / 2_000 };
+  });
+  return scored.reduce<{ sentence: Sentence; score: number } | undefined>(
+    (best, each) => (best === undefined || each.score > best.score ? each : best),
+    undefined,
+  )?.sentence;
+}
+
+/** The sentence after it joins when it holds what was asked for and the first does not. */
+function companionOf(best: Sentence, sentences: readonly Sentence[], { question, rules }: PassageInput): Sentence {
+  const next = sentences[sentences.indexOf(best) + 1];
+  if (next === undefined || isAsking(next.text) || best.text.length + next.text.length > thresholds.sentence)
+    return best;
+  const kindOnlyThere =
+    holdsAnswer(question.kind, best.text) === false && holdsAnswer(question.kind, next.text) === true;
+  const addsWords = rules.coverageOf(`${best.text} ${next.text}`) - rules.coverageOf(best.text) > 0.15;
+  return kindOnlyThere || addsWords || isBareReply(best.text) || isAsking(best.text) ? next : best;
+}
+
+/** A reply without the words of the question is shown with the sentence it replies to. */
+function contextOf(before: Hit, quote: Slice, input: PassageInput): Passage['context'] {
+  const { rules, terms } = input;
+  const own = rules.coverageOf(quote.text);
+  if (own >= thresholds.selfContained && !isBareReply(quote.text)) return undefined;
+  const sentences = sentencesIn(before);
+  const asked = sentences.filter(({ text }) => isAsking(text));
+  // Only a question is replied to; a bare "yes" may also agree with a statement.
+  const candidates = asked.length > 0 || !isBareReply(quote.text) ? asked : sentences;
+  const covering = candidates.reduce<{ sentence: Sentence; share: number } | undefined>((best, sentence) => {
+    const share = rules.coverageOf(sentence.text);
+    return best === undefined || share >= best.share ? { sentence, share } : best;
+  }, undefined);
+  if (covering === undefined || (covering.share <= own && !isBareReply(quote.text))) return undefined;
+  const { sentence } = covering;
+  return { hit: before, quote: quoteFrom(before.text, { from: sentence, to: sentence, terms }) };
+}
+
+/** Of statements that hold the same words of the question, the newest is what is so now. */
+function newestFirst(passages: readonly Passage[], terms: readonly WeightedTerm[]): Passage[] {
+  const [lead] = passages;
+  if (lead === undefined) return [];
+  const wordsOf = ({ quote }: Passage): string => {
+    const found = new Set(indexTerms(quote.text));
+    return terms.flatMap(({ term }) => (found.has(term) ? [term] : [])).join(' ');
+  };
+  const words = wordsOf(lead);
+  const isAlike = (passage: Passage): boolean =>
+    words !== '' && wordsOf(passage) === words && passage.hit.speaker === lead.hit.speaker;
+  const alike = passages.filter(isAlike);
+  const rest = passages.filter((passage) => !alike.includes(passage));
+  const sorted = [...alike].sort((one, other) =>
+    one.hit.at === other.hit.at ? 0 : one.hit.at < other.hit.at ? 1 : -1,
+  );
+  return alike.length === 0 ? [...passages] : [...sorted, ...rest];
+}

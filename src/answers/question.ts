@@ -1,0 +1,83 @@
+import { languageOf } from '../language/language-of.js';
+import { queryTerms } from '../language/terms.js';
+import { timeIntent } from '../language/time/time-intent.js';
+import { type QuestionWords, questionLanguages } from './question-words.js';
+
+export type QuestionKind = 'when' | 'where' | 'who' | 'how_many' | 'why' | 'yes_no' | 'what';
+
+/** What a question asks for, read off its words. */
+export interface Question {
+  text: string;
+  kind: QuestionKind;
+  /** It wants more than one thing. */
+  isList: boolean;
+  /** It asks for what was so before, not for what is so now. */
+  asksPast: boolean;
+  /** It asks for what is so, not for something that happened. */
+  asksPresent: boolean;
+  /** Names of people, places and things, as written, with their search terms. */
+  names: readonly Name[];
+  /** The terms of the times it names: they say when something was said, not what. */
+  timeTerms: ReadonlySet<string>;
+}
+
+export interface Name {
+  written: string;
+  terms: readonly string[];
+}
+
+export function readQuestion(text: string, reference: string): Question {
+  const lower = text.normalize('NFC').toLowerCase().replaceAll('’', "'").trim();
+  const { asksWhen, spans } = timeIntent(text, reference);
+  const phrases = spans.map(({ phrase }) => phrase);
+  const asks = (word: keyof QuestionWords): boolean =>
+    questionLanguages.some((language) => language[word]?.test(lower) === true);
+  return {
+    text,
+    kind: kindOf(asksWhen, asks),
+    isList: asks('list'),
+    asksPast: asks('past'),
+    asksPresent: !asks('past') && !asksWhen && !asks('event'),
+    names: namesIn(text, phrases),
+    timeTerms: new Set(phrases.flatMap((phrase) => queryTerms(phrase))),
+  };
+}
+
+/** The first that fits: "how many days ago did I …" asks when, "who lives where" asks who is where. */
+function kindOf(asksWhen: boolean, asks: (word: keyof QuestionWords) => boolean): QuestionKind {
+  if (asksWhen) return 'when';
+  if (asks('howMany')) return 'how_many';
+  if (asks('where')) return 'where';
+  if (asks('why')) return 'why';
+  if (asks('who')) return 'who';
+  return asks('yesNo') ? 'yes_no' : 'what';
+}
+
+/**
+ * Words with a capital, other than the first of a sentence: those the question cannot do without. German writes every
+ * noun so, and a headline every word: there a capital says nothing.
+ */
+export function namesIn(text: string, timePhrases: readonly string[] = []): Name[] {
+  const withoutTimes = timePhrases.reduce((rest, phrase) => rest.replace(phrase, ' '), text);
+  const words = [...withoutTimes.matchAll(/[\p{L}\p{M}\p{N}'’-]+/gu)];
+  const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word);
+  const capitals = words.filter(([word]) => isCapital(word));
+  if (languageOf(text) === 'de' || capitals.length > Math.max(2, words.length * 0.6)) return [];
+  return capitals
+    .filter(({ 0: word, index }) => !isFirst(withoutTimes, index) && !notNames.has(word.toLowerCase()))
+    .map(([word]) => word.replace(/['’]s?$/u, ''))
+    .filter((word, at, all) => word.length > 1 && all.indexOf(word) === at)
+    .map((written) => ({ written, terms: queryTerms(written) }))
+    .filter(({ terms }) => terms.length > 0);
+}
+
+/** The first word of the text or of a sentence has its capital for that alone. */
+function isFirst(text: string, index: number): boolean {
+  return /(?:^|[.!?:;]["'”’)]*\s+)["'“‘(¿¡]*$/u.test(text.slice(0, index));
+}
+
+/** Written with a capital without being anybody's name. */
+const notNames = new Set(
+  `i i'm i've i'd i'll ok okay mr mrs ms dr monday tuesday wednesday thursday friday saturday sunday january february
+   march april may june july august september october november december`.split(/\s+/),
+);

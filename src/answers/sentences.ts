@@ -1,0 +1,51 @@
+/** A sentence as a slice of its text. */
+export interface Sentence {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** After these a dot ends no sentence. */
+const abbreviations =
+  /(?:^|[\s(“"])(?:mr|mrs|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|z\.b|bzw|ca|approx|jr|sr|inc|[a-z])\.$/iu;
+
+const ends = /[.!?…]+["'”’)\]]*(?=\s)|(?<=\S)\s+(?=\[[^\]]*\]\s*$)|[。！？]+[”’」』）]*|\n+/gu;
+
+/** The sentences of a text in order, trimmed; the name in front of a turn belongs to none. White space alone gives none. */
+export function sentencesOf(text: string, from = 0): Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = from;
+  const add = (end: number): void => {
+    const raw = text.slice(start, end);
+    const lead = raw.length - raw.trimStart().length;
+    const body = raw.trim();
+    if (/[\p{L}\p{N}]/u.test(body))
+      sentences.push({ start: start + lead, end: start + lead + body.length, text: body });
+    start = end;
+  };
+  for (const match of text.matchAll(ends)) {
+    const end = match.index + match[0].length;
+    if (end <= start || (match[0] === '.' && abbreviations.test(text.slice(Math.max(start, end - 12), end)))) continue;
+    add(end);
+  }
+  add(text.length);
+  return sentences;
+}
+
+/** Whether it asks rather than tells. */
+export function isAsking(sentence: string): boolean {
+  return /[?？؟]["'”’)\]\s]*$/u.test(sentence);
+}
+
+/** What a transcript puts in brackets (a picture, laughter) was not said. */
+export function isAside(sentence: string): boolean {
+  return /^\[[^\]]*\]$/u.test(sentence);
+}
+
+/** "Yes, exactly!" answers and tells nothing: what it says stands in the turn before. */
+export function isBareReply(sentence: string): boolean {
+  return sentence.length <= 60 && bareReply.test(sentence);
+}
+
+const bareReply =
+  /^["'“‘]?(?:yes|yeah|yep|yup|no|nope|nah|exactly|right|correct|sure|of course|absolutely|definitely|indeed|true|ja|nein|genau|stimmt|oui|non|exactement|sí|si|no|exacto|claro|так|ні|саме так|是的?|不是|对|没错|好的?)(?![\p{L}\p{N}])[^.!?]{0,40}[.!?。！]*$/iu;

@@ -1,0 +1,175 @@
+import { createInterface } from 'node:readline/promises';
+import { MemoryError } from '../../model/errors.js';
+import type { ForgetOutput } from '../../operations/forget/input.js';
+import type { Command, Invocation } from '../command.js';
+import { type Opened, withRuntime } from '../open.js';
+import { given } from '../payload.js';
+import { columns, counted, printable, type Style } from '../style.js';
+
+interface ForgetOptions {
+  id?: string[];
+  source?: string;
+  before?: string;
+  dateFrom?: string;
+  dateTo?: string;
+  tags?: string[];
+  threadId?: string;
+  writtenBy?: string;
+  projectId?: string;
+  allowReturn?: boolean;
+  verify?: boolean;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+interface Verified {
+  files: number;
+  bytes: number;
+  found: string[];
+}
+
+export const forget: Command<ForgetOptions> = {
+  name: 'forget',
+  summary: 'Forget conversations for good, in every store and file',
+  options: [
+    { flags: '--id <id>', text: 'This conversation; repeat it for several', kind: 'list' },
+    { flags: '--source <name>', text: 'Conversations of this source' },
+    { flags: '--before <date>', text: 'Conversations before this date or time (UTC)' },
+    { flags: '--date-from <date>', text: 'Only from this date or time on (UTC)' },
+    { flags: '--date-to <date>', text: 'Only up to this date or time, included (UTC)' },
+    { flags: '--tags <tag>', text: 'Only conversations with this tag; repeat it to ask for several', kind: 'list' },
+    { flags: '--thread-id <id>', text: 'Only conversations of this thread' },
+    { flags: '--written-by <token-id>', text: 'Conversations that this token wrote' },
+    { flags: '--project-id <id>', text: 'The project they belong to (default: your own)' },
+    { flags: '--allow-return', text: 'They may be stored again; also lifts that for an --id forgotten before' },
+    { flags: '--verify', text: 'Afterwards look for their text in every file of the data folder' },
+    { flags: '--dry-run', text: 'Show what would go; change nothing' },
+    { flags: '--yes', text: 'Do not ask' },
+  ],
+  examples: [
+    'threadkeep forget --id 3b241101-e2bb-4255-8caf-4136c566a962',
+    'threadkeep forget --source chatgpt --before 2025-01-01 --dry-run',
+    'threadkeep forget --tags private --verify --yes',
+    '',
+    'Hashes of what was forgotten stay, so that an import does not bring it back. Backups made before still hold it.',
+  ],
+  async run(invocation) {
+    const { options } = invocation;
+    const payload = payloadOf(options);
+    return withRuntime(invocation, async (opened) => {
+      const planned = await run(opened, { ...payload, dry_run: true });
+      const nothing = planned.conversations === 0 && planned.lifted === 0;
+      if (options.dryRun === true || nothing) return { json: planned, text: (style) => planText(planned, style) };
+      if (options.yes !== true) await confirm(invocation, planned);
+      const probes = options.verify === true ? await probesOf(opened, planned, payload) : undefined;
+      const done = await run(opened, { ...payload, dry_run: false });
+      const verified = probes === undefined ? undefined : await verify(opened, probes);
+      return {
+        json: { ...done, ...(verified === undefined ? {} : { verified }) },
+        text: (style) => doneText(done, verified, style),
+        exit: verified !== undefined && verified.found.length > 0 ? 3 : 0,
+      };
+    });
+  },
+};
+
+function payloadOf(options: ForgetOptions): Record<string, unknown> {
+  return given({
+    ids: options.id,
+    source: options.source,
+    before: options.before,
+    date_from: options.dateFrom,
+    date_to: options.dateTo,
+    tags: options.tags,
+    thread_id: options.threadId,
+    token_id: options.writtenBy,
+    project_id: options.projectId,
+    allow_return: options.allowReturn,
+  });
+}
+
+async function run({ runtime, call }: Opened, payload: object): Promise<ForgetOutput> {
+  const { operations } = await import('../../operations/table.js');
+  return operations.forget.execute(runtime.service, call, payload);
+}
+
+/** Nobody forgets by mistake: a person says yes, a script says --yes. */
+async function confirm({ print, shared }: Invocation<ForgetOptions>, planned: ForgetOutput): Promise<void> {
+  if (process.stdin.isTTY !== true || shared.json) {
+    throw new MemoryError(
+      'invalid_input',
+      `${counted(planned.conversations, 'conversation')} would go; say --yes to forget`,
+    );
+  }
+  print({ json: planned, text: (style) => planText(planned, style) });
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await asking.question('Forget them for good? [y/N] ').finally(() => asking.close());
+  if (!/^(y|yes|j|ja)$/i.test(answer.trim())) throw new MemoryError('invalid_input', 'Nothing was forgotten');
+}
+
+const mostProbes = 2_000;
+const probeLength = 40;
+
+/** Pieces of what is about to go, to look for afterwards: the longest line of each message, cut to a length worth finding. */
+async function probesOf(opened: Opened, planned: ForgetOutput, payload: Record<string, unknown>): Promise<string[]> {
+  const { operations } = await import('../../operations/table.js');
+  const { runtime, call } = opened;
+  const probes = new Set<string>();
+  const { ids: _, before: __, token_id: ___, allow_return: ____, ...filters } = payload;
+  const chosen = Array.isArray(payload.ids) ? payload.ids.map(String) : planned.examples.map(({ id }) => id);
+  for (const id of chosen) {
+    const project = given({ project_id: filters.project_id });
+    const found = await operations.retrieve.execute(runtime.service, call, { id, memory_status: 'all', ...project });
+    for (const { text } of found.memory.messages ?? []) {
+      const line = text.split('\n').sort((one, other) => other.length - one.length)[0] ?? '';
+      if (line.length >= 12 && probes.size < mostProbes) probes.add(line.slice(0, probeLength));
+    }
+  }
+  return [...probes];
+}
+
+async function verify({ config }: Opened, probes: readonly string[]): Promise<Verified> {
+  const { scanFiles } = await import('../../app/scan-files.js');
+  return scanFiles(config.paths.data_dir, probes);
+}
+
+function planText(planned: ForgetOutput, style: Style): string {
+  if (planned.conversations === 0) {
+    return planned.lifted > 0 ? `${planned.lifted} may be stored again` : 'Nothing matches: nothing would be forgotten';
+  }
+  const shown = planned.examples.map(({ id, title, source, timestamp }) => {
+    return `  ${timestamp.slice(0, 10)} · ${printable(source)} · ${printable(title ?? id)}`;
+  });
+  const more = planned.conversations - planned.examples.length;
+  return [
+    style.strong('This would go'),
+    countsText(planned, style),
+    ...shown,
+    ...(more > 0 ? [style.faint(`  and ${more} more`)] : []),
+  ].join('\n');
+}
+
+function doneText(done: ForgetOutput, verified: Verified | undefined, style: Style): string {
+  const lines = [
+    style.strong(done.conversations === 0 ? 'Nothing was forgotten' : 'Forgotten'),
+    countsText(done, style),
+  ];
+  if (done.lifted > 0) lines.push(`${done.lifted} may be stored again`);
+  if (verified !== undefined) {
+    const clean = `Looked through ${counted(verified.files, 'file')}: nothing of it is left.`;
+    lines.push(verified.found.length === 0 ? clean : `Text of it still stands in: ${verified.found.join(', ')}`);
+  }
+  return lines.join('\n');
+}
+
+function countsText({ conversations, messages, chunks, facts }: ForgetOutput, style: Style): string {
+  return columns(
+    [
+      ['conversations', String(conversations)],
+      ['messages', String(messages)],
+      ['chunks', String(chunks)],
+      ['facts', String(facts)],
+    ],
+    style,
+  );
+}

@@ -1,0 +1,103 @@
+import type { Fact, FactConfidence, FactSource, SourceQuality } from '../model/fact.js';
+import type { JsonObject } from '../model/json.js';
+import type { Verdict } from './timeline.js';
+import { readValue } from './values.js';
+
+/** A fact with everything that follows from its sources and from the verdict on it. */
+export function described(fact: Fact, verdict: Verdict): Fact {
+  const statements = fact.sources.filter(({ ends }) => !ends);
+  const byUser = statements.filter(({ role }) => role === 'user');
+  const endings = fact.sources.filter(({ ends, corrects }) => ends || corrects !== undefined);
+  const voices = byUser.length > 0 ? byUser : statements.length > 0 ? statements : fact.sources;
+  const newest = voices.at(-1) ?? fact.sources.at(-1);
+  if (newest === undefined) return fact;
+  const carrier = mostTrusted(voices) ?? newest;
+  const all = statements.length > 0 ? statements : fact.sources;
+  const value = readValue(fact.predicate, newest.object_raw);
+  const quality = qualityOf(newest);
+  const stated_at = all.at(-1)?.stated_at ?? newest.stated_at;
+  const {
+    superseded_at: _,
+    superseded_by: __,
+    ended_at: ___,
+    save_intent: ____,
+    save_intent_source: _____,
+    ...kept
+  } = fact;
+  const lastEnd = endings.at(-1)?.stated_at;
+  const superseded = verdict.status === 'superseded';
+  return {
+    ...kept,
+    object_raw: newest.object_raw,
+    object_normalized: value.normalized,
+    qualifiers: qualifiersOf(fact.predicate, newest, value.normalization),
+    source_quality: quality,
+    ...confidenceOf(carrier, quality, voices.length),
+    status: verdict.status,
+    stated_at,
+    created_at: fact.sources[0]?.stated_at ?? stated_at,
+    updated_at: [stated_at, lastEnd ?? '', verdict.at ?? ''].sort().at(-1) ?? stated_at,
+    last_confirmed_at: newest.stated_at,
+    ...(superseded && verdict.at !== undefined ? { superseded_at: verdict.at } : {}),
+    ...(superseded && verdict.by !== undefined ? { superseded_by: verdict.by } : {}),
+    ...(lastEnd === undefined ? {} : { ended_at: lastEnd }),
+    ...(carrier.save_intent === undefined ? {} : { save_intent: carrier.save_intent }),
+    ...(carrier.save_intent_source === undefined ? {} : { save_intent_source: carrier.save_intent_source }),
+    source_names: [...new Set(fact.sources.map(({ source }) => source))].sort(),
+    conversation_ids: [...new Set(fact.sources.map(({ conversation_id }) => conversation_id))].sort(),
+  };
+}
+
+function qualityOf(source: FactSource): SourceQuality {
+  if (source.inferred) return 'inferred_from_conversation';
+  if (source.role === 'assistant') return 'assistant_statement';
+  return source.correction ? 'corrected_by_user' : 'direct_user_statement';
+}
+
+const levels: readonly FactConfidence[] = ['low', 'medium', 'high'];
+
+/** A plain statement of the user is high; doubt, an automatic save and the assistant each take a step away. */
+function levelOf(source: FactSource): number {
+  const steps = [
+    source.role === 'assistant' || source.inferred === true,
+    source.hedged === true,
+    source.save_intent === 'client_auto_save',
+  ];
+  return Math.max(0, 2 - steps.filter(Boolean).length);
+}
+
+function mostTrusted(sources: readonly FactSource[]): FactSource | undefined {
+  const best = Math.max(...sources.map(levelOf));
+  return sources.findLast((source) => levelOf(source) === best);
+}
+
+const reasons: Record<SourceQuality, string> = {
+  direct_user_statement: 'The user said so',
+  corrected_by_user: 'The user said so as a correction',
+  assistant_statement: 'The assistant said so; the user did not',
+  inferred_from_conversation: 'Inferred from what the conversations are about',
+};
+
+function confidenceOf(
+  carrier: FactSource,
+  quality: SourceQuality,
+  times: number,
+): Pick<Fact, 'confidence' | 'confidence_reason'> {
+  const said = times > 1 ? `${reasons[quality]}, ${times} times` : reasons[quality];
+  const doubts = [
+    ...(carrier.hedged ? ['with a doubt'] : []),
+    ...(carrier.save_intent === 'client_auto_save' ? ['saved automatically by the client'] : []),
+  ];
+  const confidence = levels[levelOf(carrier)] ?? 'low';
+  return { confidence, confidence_reason: `${[said, ...doubts].join('; ')}.` };
+}
+
+function qualifiersOf(predicate: string, source: FactSource, normalization: JsonObject | undefined): JsonObject {
+  const item = /^(?:owns|pet|favorite|date|relation)_(.+)$/.exec(predicate)?.[1];
+  return {
+    ...(item === undefined || item === 'item' ? {} : { item: item.replaceAll('_', ' ') }),
+    ...(source.corrects === undefined ? {} : { corrects: source.corrects }),
+    ...(normalization === undefined ? {} : { normalization }),
+    source_role: source.role,
+  };
+}

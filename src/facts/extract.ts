@@ -1,0 +1,195 @@
+import { speakersOf } from '../language/speakers.js';
+import type { Role } from '../model/conversation.js';
+import { type Clause, clausesOf } from './clauses.js';
+import { isConditional, isGated, ownWords } from './gates.js';
+import { readObjects } from './objects.js';
+import type { Groups, Rule } from './rule.js';
+import { mayStateSomething, rulesFor } from './rule-table.js';
+import { type Sentence, sentencesOf } from './sentences.js';
+import { keyOf, readValue } from './values.js';
+
+/** What one sentence says, before it is compared with what is known. */
+export interface Statement {
+  subject: string;
+  predicate: string;
+  object_raw: string;
+  object_key: string;
+  role: Role;
+  message_index: number;
+  /** The sentence as a slice of the message. */
+  start: number;
+  end: number;
+  ends?: true;
+  correction?: true;
+  corrects?: string;
+  hedged?: true;
+}
+
+export interface Telling {
+  title?: string | undefined;
+  messages: readonly { role: Role; text: string }[];
+  /** Only messages from this one on are read; the earlier ones tell who speaks. */
+  from?: number;
+}
+
+/** Longer messages are documents rather than talk: their head is read. */
+const longestRead = 50_000;
+/** A message that states more than this is a list of something else. */
+const mostStatements = 60;
+
+/** The statements of a conversation in its order. Pure, and total: any text yields some list. */
+export function extractStatements({ title, messages, from = 0 }: Telling): Statement[] {
+  const speakers = messages.length > 1 ? speakersOf(messages.map(({ text }) => text)) : [];
+  return messages.flatMap((message, index) => {
+    if (index < from) return [];
+    return statementsOf(message, { index, title, speaker: speakers[index] });
+  });
+}
+
+interface Place {
+  index: number;
+  title: string | undefined;
+  speaker: string | undefined;
+}
+
+function statementsOf({ role, text }: { role: Role; text: string }, place: Place): Statement[] {
+  const own = text.slice(0, Math.min(longestRead, ownWords(text)));
+  const statements: Statement[] = [];
+  for (const sentence of sentencesOf(own)) {
+    const voice: Role = place.speaker === undefined ? role : 'user';
+    if (!mayStateSomething(voice, sentence.text)) continue;
+    // Between people every turn is somebody's own statement, whatever role the capture gave it.
+    const spoken = place.speaker === undefined ? sentence : withoutLabel(sentence, place.speaker);
+    for (const clause of clausesOf(spoken)) statements.push(...statementsIn(clause, { sentence, voice, text, place }));
+    if (statements.length > mostStatements) return [];
+  }
+  return statements;
+}
+
+interface Context {
+  sentence: Sentence;
+  voice: Role;
+  text: string;
+  place: Place;
+}
+
+function statementsIn(clause: Clause, context: Context): Statement[] {
+  const rules = rulesFor(context.voice, clause.text);
+  if (rules.length === 0 || isGated(clause.before)) return [];
+  const found: Statement[] = [];
+  const taken: { start: number; end: number; predicate: string }[] = [];
+  for (const rule of rules) {
+    for (const { predicate, start, end, statement } of applied(rule, clause, context)) {
+      const overlaps = taken.some(
+        (other) => start < other.end && other.start < end && !goTogether(predicate, other.predicate),
+      );
+      if (overlaps || taken.some((other) => other.predicate === predicate && overlapping(other, start, end))) continue;
+      taken.push({ start, end, predicate });
+      found.push(statement);
+    }
+  }
+  return found;
+}
+
+function overlapping(other: { start: number; end: number }, start: number, end: number): boolean {
+  return start < other.end && other.start < end;
+}
+
+/** "I have a dog named Rex" is about a possession and about a name. */
+function goTogether(one: string, other: string): boolean {
+  const names = /^(?:pet_|relation_)/;
+  const things = /^(?:owns_|family$)/;
+  return (names.test(one) && things.test(other)) || (things.test(one) && names.test(other));
+}
+
+function applied(rule: Rule, clause: Clause, context: Context) {
+  const match = rule.pattern().exec(clause.text);
+  const place = match?.indices?.groups?.object;
+  if (match === null || place === undefined) return [];
+  const groups: Groups = match.groups ?? {};
+  if (groups.subject !== undefined && !isNamed(groups.subject)) return [];
+  const raw = clause.text.slice(place[0], place[1]);
+  const casual = /^\p{Ll}/u.test(clause.text);
+  const contrast = contrastIn(raw);
+  const objects = readObjects(rule.kind, contrast.said, casual);
+  if (
+    objects.length === 0 ||
+    isConditional(clause.text.slice(place[0] + contrast.offset + (objects.at(-1)?.offset ?? 0)))
+  )
+    return [];
+  return objects.flatMap(({ text, offset }) => {
+    const predicate = typeof rule.predicate === 'string' ? rule.predicate : rule.predicate(groups, text);
+    if (predicate === undefined) return [];
+    const start = clause.start + place[0] + contrast.offset + offset;
+    const old = contrast.not ?? groups.old;
+    return [
+      {
+        predicate,
+        start,
+        end: start + text.length,
+        statement: statementOf({ rule, groups, predicate, start, length: text.length, old, clause }, context),
+      },
+    ];
+  });
+}
+
+/** Patterns ignore case, so that a name is told from a noun here. */
+function isNamed(subject: string): boolean {
+  return (
+    /^\p{Lu}/u.test(subject) && !/^(?:The|This|That|These|It|He|She|They|We|I|A|An|My|Our|Your)(?!\p{L})/u.test(subject)
+  );
+}
+
+interface Parts {
+  rule: Rule;
+  groups: Groups;
+  predicate: string;
+  start: number;
+  length: number;
+  old: string | undefined;
+  clause: Clause;
+}
+
+function statementOf(
+  { rule, groups, predicate, start, length, old, clause }: Parts,
+  { sentence, voice, text, place }: Context,
+): Statement {
+  const object_raw = text.slice(start, start + length);
+  const corrects = old === undefined ? '' : keyOf(old.replace(/^(?:in|at|a|an|the|to)\s+/iu, ''));
+  return {
+    subject: rule.project ? (groups.subject ?? place.title ?? 'project') : (place.speaker ?? 'user'),
+    predicate,
+    object_raw,
+    object_key: readValue(predicate, object_raw).key,
+    role: voice,
+    message_index: place.index,
+    start: sentence.start,
+    end: sentence.end,
+    ...(rule.ends ? { ends: true } : {}),
+    ...(clause.corrects || old !== undefined ? { correction: true } : {}),
+    ...(corrects === '' ? {} : { corrects }),
+    ...(clause.hedged ? { hedged: true } : {}),
+  };
+}
+
+const butNot =
+  /^(?<said>.+?)(?:,| -| –)?\s+(?:and |but )?(?:not|nicht|pas|et non|no|а не)\s+(?:in |at |à |en |у |в )?(?<not>.+)$/iu;
+const notBut =
+  /^(?:not|nicht|pas|no|не)\s+(?<not>.+?),?\s+(?:but|sondern|mais|sino|а)\s+(?:in |at |rather )?(?<said>.+)$/iu;
+
+/** "Hamburg, not Berlin" and "not Berlin but Hamburg" say one value and take back another. */
+function contrastIn(raw: string): { said: string; offset: number; not?: string } {
+  const match = notBut.exec(raw) ?? (/,\s*(?:not|nicht|pas|no|et non|а не)\s/iu.test(raw) ? butNot.exec(raw) : null);
+  const said = match?.groups?.said;
+  const not = match?.groups?.not?.replace(/[\s.!,;]+$/u, '');
+  if (said === undefined || not === undefined) return { said: raw, offset: 0 };
+  // The value stands first in one shape and last in the other.
+  return { said, offset: raw.startsWith(said) ? 0 : raw.length - said.length, not };
+}
+
+function withoutLabel(sentence: Sentence, speaker: string): Sentence {
+  const label = `${speaker}:`;
+  if (!sentence.text.startsWith(label)) return sentence;
+  const text = sentence.text.slice(label.length);
+  return { ...sentence, text, start: sentence.start + label.length };
+}

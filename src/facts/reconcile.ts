@@ -1,0 +1,129 @@
+import type { SaveIntent } from '../model/conversation.js';
+import { type Fact, type FactSource, factId, subjectKeyOf } from '../model/fact.js';
+import { described } from './describe.js';
+import type { Statement } from './extract.js';
+import { judgedWith, kindOf } from './predicates.js';
+import { compareSources, judge } from './timeline.js';
+
+/** Where statements were made: what every source of them has in common. */
+export interface Occasion {
+  projectId: string;
+  ownerId: string;
+  conversationId: string;
+  source: string;
+  /** The conversation's timestamp in UTC. */
+  at: string;
+  saveIntent?: SaveIntent | undefined;
+  saveIntentSource?: string | undefined;
+  /** The chunk that holds a place in a message. */
+  chunkAt: (messageIndex: number, start: number) => number;
+}
+
+/** Kept of each kind of source of one fact: the oldest and the newest ones. */
+const mostSources = 16;
+
+export interface Group {
+  id: string;
+  subjectKey: string;
+  predicates: string[];
+}
+
+/** The facts that must be looked at together for a statement. */
+export function groupOf(statement: Pick<Statement, 'subject' | 'predicate'>): Group {
+  const subjectKey = subjectKeyOf(statement.subject);
+  const predicates = judgedWith(statement.predicate);
+  return { id: `${subjectKey}\n${predicates.join(' ')}`, subjectKey, predicates };
+}
+
+/** The group after new statements: pure, and the same whatever the order in which statements come in. */
+export function reconcile(known: readonly Fact[], statements: readonly Statement[], occasion: Occasion): Fact[] {
+  const drafts = new Map(known.map((fact) => [fact.id, fact]));
+  for (const statement of statements) {
+    const subjectKey = subjectKeyOf(statement.subject);
+    const { projectId } = occasion;
+    const id = factId({ projectId, subjectKey, predicate: statement.predicate, objectKey: statement.object_key });
+    const before = drafts.get(id);
+    const sources = withSource(before?.sources ?? [], sourceOf(statement, occasion));
+    drafts.set(id, before === undefined ? draftOf(id, statement, sources, occasion) : { ...before, sources });
+  }
+  return judged([...drafts.values()]);
+}
+
+/** The group without what one conversation said; facts that nobody states any more are gone. */
+export function withdraw(known: readonly Fact[], conversationId: string): { kept: Fact[]; gone: string[] } {
+  const left = known.map((fact) => ({
+    ...fact,
+    sources: fact.sources.filter((source) => source.conversation_id !== conversationId),
+  }));
+  const kept = left.filter(({ sources }) => sources.length > 0);
+  return { kept: judged(kept), gone: left.filter(({ sources }) => sources.length === 0).map(({ id }) => id) };
+}
+
+/** Everything about the facts of a group that follows from their sources. */
+export function judged(facts: readonly Fact[]): Fact[] {
+  const [first] = facts;
+  if (first === undefined) return [];
+  const verdicts = judge(facts, kindOf(first.predicate)?.values ?? 'many');
+  return facts.map((fact) => described(fact, verdicts.get(fact.id) ?? { status: 'active' }));
+}
+
+function sourceOf(statement: Statement, occasion: Occasion): FactSource {
+  const { message_index, start, end, role, object_raw, ends, correction, corrects, hedged } = statement;
+  return {
+    conversation_id: occasion.conversationId,
+    message_index,
+    chunk_index: occasion.chunkAt(message_index, start),
+    start,
+    end,
+    source: occasion.source,
+    stated_at: occasion.at,
+    role,
+    object_raw,
+    ...(ends ? { ends } : {}),
+    ...(correction ? { correction } : {}),
+    ...(corrects === undefined ? {} : { corrects }),
+    ...(hedged ? { hedged } : {}),
+    ...(occasion.saveIntent === undefined ? {} : { save_intent: occasion.saveIntent }),
+    ...(occasion.saveIntentSource === undefined ? {} : { save_intent_source: occasion.saveIntentSource }),
+  };
+}
+
+/** Adds a source once; of many of a kind the oldest and the newest stay, so that the order of arrival makes no difference. */
+function withSource(sources: readonly FactSource[], added: FactSource): FactSource[] {
+  // The same sentence read again replaces itself: its chunk may have another number now.
+  const others = sources.filter((source) => compareSources(source, added) !== 0);
+  const all = [...others, added].sort(compareSources);
+  const sort = (source: FactSource): string => `${source.role} ${source.ends ?? false}`;
+  const kept = [...new Set(all.map(sort))].flatMap((kind) => {
+    const alike = all.filter((source) => sort(source) === kind);
+    return alike.length <= mostSources ? alike : [...alike.slice(0, 1), ...alike.slice(1 - mostSources)];
+  });
+  return kept.sort(compareSources);
+}
+
+function draftOf(id: string, statement: Statement, sources: FactSource[], occasion: Occasion): Fact {
+  const first = occasion.at;
+  return {
+    id,
+    project_id: occasion.projectId,
+    owner_id: occasion.ownerId,
+    subject: statement.subject,
+    subject_key: subjectKeyOf(statement.subject),
+    predicate: statement.predicate,
+    object_raw: statement.object_raw,
+    object_normalized: statement.object_raw,
+    object_key: statement.object_key,
+    qualifiers: {},
+    source_quality: 'direct_user_statement',
+    confidence: 'low',
+    confidence_reason: '',
+    status: 'active',
+    stated_at: first,
+    created_at: first,
+    updated_at: first,
+    last_confirmed_at: first,
+    sources,
+    source_names: [],
+    conversation_ids: [],
+  };
+}

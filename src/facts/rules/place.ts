@@ -1,0 +1,77 @@
+import { rules } from '../rule.js';
+
+const own = { assistant: true } as const;
+const over = { ends: true } as const;
+
+export const placeRules = rules([
+  ['i we', '(?:{I}|we) {often}(?:live|reside|stay permanently) in {}', 'profile_location', 'place', own],
+  [
+    'i im we',
+    "(?:{am}|we're|we are) {often}(?:living|based|located|residing) (?:in|out of) {}",
+    'profile_location',
+    'place',
+    own,
+  ],
+  ['i', "(?:i've|i have) {often}(?:lived|been living|been based) in {}", 'profile_location', 'place'],
+  [
+    'i we',
+    "(?:i|we|i've|we've|i have|we have) {often}(?:moved|relocated)(?: back| house)?(?: here)?(?: from (?<old>[\\p{Lu}][\\p{L} .'-]{1,40}?))? to {}",
+    'profile_location',
+    'place',
+  ],
+  ['my our', '{my} (?:home|house|apartment|flat|place) is (?:located )?in {}', 'profile_location', 'place', own],
+  ['my', '{my} (?:home ?town|city) is {}', 'profile_origin', 'place', own],
+  ['i im', '{am} {often}(?:originally )?from {}', 'profile_origin', 'place', own],
+  ['i', '{I} (?:originally )?(?:come|hail|came) from {}', 'profile_origin', 'place'],
+  ['i', '{I} (?:grew up|was raised|was born(?: and raised)?) in (?!\\d){}', 'profile_origin', 'place'],
+  [
+    'i we',
+    "(?:i|we)(?: no longer live| don't live| do not live)(?: here)? in {}(?<= anymore| any more)",
+    'profile_location',
+    'place',
+    over,
+  ],
+  ['i we', '(?:i|we) no longer live in {}', 'profile_location', 'place', over],
+  ['i we', '(?:i|we) used to live in {}', 'profile_location', 'place', over],
+  [
+    'ich wir',
+    'ich (?:wohne|lebe)(?: jetzt| derzeit| aktuell| seit [^ ]+(?: jahren)?)? in (?!.*nicht){}',
+    'profile_location',
+    'place',
+  ],
+  [
+    'ich',
+    'ich bin (?:vor kurzem |gerade |letztes jahr )?nach (?<object>[^,]+?) (?:um)?gezogen',
+    'profile_location',
+    'place',
+  ],
+  ['ich', 'ich (?:komme|stamme)(?: ursprünglich)? aus {}', 'profile_origin', 'place'],
+  ['ich', 'ich (?:wohne|lebe) nicht mehr in {}', 'profile_location', 'place', over],
+  [
+    'j je',
+    "(?:j'habite|je vis|je réside)(?: actuellement| maintenant)? (?:à|en|au|aux|dans le|dans la) {}",
+    'profile_location',
+    'place',
+  ],
+  ['j je', "(?:j'ai déménagé|je viens de déménager|j'ai emménagé) (?:à|en|au|aux) {}", 'profile_location', 'place'],
+  ['je', 'je (?:viens|suis originaire) d(?:e |u |es )(?!déménager){}', 'profile_origin', 'place'],
+  ['je', "je n(?:'habite|e vis) plus (?:à|en|au|aux) {}", 'profile_location', 'place', over],
+  ['vivo yo resido', '(?:yo )?(?:vivo|resido)(?: actualmente| ahora)? en {}', 'profile_location', 'place'],
+  ['me', 'me (?:mudé|he mudado|trasladé) a {}', 'profile_location', 'place'],
+  ['soy yo', '(?:yo )?soy de {}', 'profile_origin', 'place'],
+  ['ya', 'ya no vivo en {}', 'profile_location', 'place', over],
+  ['я ми', '(?:я|ми) (?:зараз |нині )?(?:живу|мешкаю|живемо|проживаю) (?:у|в|на) {}', 'profile_location', 'place'],
+  [
+    'я ми',
+    '(?:я|ми) (?:щойно |нещодавно )?(?:переїхала?|переїхали|перебралас[яь]|перебрався) (?:до|у|в|на) {}',
+    'profile_location',
+    'place',
+  ],
+  ['я', '(?:я )?родом (?:з|із|зі) {}', 'profile_origin', 'place'],
+  ['я', 'я (?:з|із|зі) {}', 'profile_origin', 'place'],
+  ['я', 'я (?:більше|вже) не (?:живу|мешкаю) (?:у|в|на) {}', 'profile_location', 'place', over],
+  ['我', '我(?:现在|目前|一直)?住在(?<object>[^哪什不]{1,20})', 'profile_location', 'place'],
+  ['我', '我(?:刚|最近|已经)?搬(?:到|去)了?(?<object>[^哪什]{1,20})', 'profile_location', 'place'],
+  ['我', '我(?:是)?来自(?<object>[^哪什]{1,20})', 'profile_origin', 'place'],
+  ['我', '我(?:已经)?(?:不再|不)住在(?<object>[^哪什]{1,20}?)了', 'profile_location', 'place', over],
+]);

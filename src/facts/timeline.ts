@@ -1,0 +1,112 @@
+import type { Fact, FactSource } from '../model/fact.js';
+import { ownedItem } from './lexicon.js';
+
+/** What is judged about each fact of a group: whether it holds, and if not since when and because of which other. */
+export interface Verdict {
+  status: 'active' | 'superseded';
+  at?: string;
+  by?: string;
+}
+
+type Judged = Pick<Fact, 'id' | 'predicate' | 'object_key' | 'sources' | 'superseded_by_hand'>;
+
+interface Event {
+  fact: Judged;
+  source: FactSource;
+}
+
+/**
+ * Judges the facts of one subject and predicate by everything that was ever said about them. It looks only at the times
+ * of the conversations, so the verdicts do not depend on the order in which the conversations arrived.
+ */
+export function judge(facts: readonly Judged[], values: 'one' | 'many'): Map<string, Verdict> {
+  const events = facts
+    .flatMap((fact) => fact.sources.map((source) => ({ fact, source })))
+    .sort((one, other) => compareSources(one.source, other.source));
+  return new Map(facts.map((fact) => [fact.id, verdictOn(fact, events, values)]));
+}
+
+function verdictOn(fact: Judged, events: readonly Event[], values: 'one' | 'many'): Verdict {
+  const own = events.filter((event) => event.fact.id === fact.id && !event.source.ends);
+  const byUser = own.filter(({ source }) => source.role === 'user');
+  const statements = byUser.length > 0 ? byUser : own;
+  const rivals = events.filter((event) => event.fact.id !== fact.id || event.source.ends);
+  const decided = byHand(fact, statements);
+  if (decided !== undefined) return decided;
+  let last: Verdict | undefined;
+  for (const statement of statements) {
+    const end = rivals.find((rival) => isOver(statement, rival, values));
+    if (end === undefined) return { status: 'active' };
+    const by = end.source.ends ? {} : { by: end.fact.id };
+    last = { status: 'superseded', at: end.source.stated_at, ...by };
+  }
+  if (last !== undefined) return last;
+  // Only ever heard of as over.
+  const ending = events.find((event) => event.fact.id === fact.id);
+  return { status: 'superseded', ...(ending === undefined ? {} : { at: ending.source.stated_at }) };
+}
+
+/** A caller's decision holds until somebody says it again later. */
+function byHand({ superseded_by_hand: decided }: Judged, statements: readonly Event[]): Verdict | undefined {
+  const newest = statements.at(-1)?.source.stated_at ?? '';
+  if (decided === undefined || newest > decided.superseded_at) return undefined;
+  return { status: 'superseded', at: decided.superseded_at, by: decided.superseded_by };
+}
+
+/** Whether a later sentence ends, corrects or replaces a statement. */
+function isOver(statement: Event, rival: Event, values: 'one' | 'many'): boolean {
+  const { source } = rival;
+  if (source.role === 'assistant' && statement.source.role === 'user') return false;
+  // What the user says stands against anything the assistant says, before or after.
+  const outranks = source.role === 'user' && statement.source.role === 'assistant';
+  if (corrects(rival, statement) && !corrects(statement, rival) && source.stated_at >= statement.source.stated_at)
+    return true;
+  if (!isAfter(source, statement.source) && !outranks) return false;
+  if (source.ends) return covers(rival.fact, statement.fact);
+  if (rival.fact.predicate !== statement.fact.predicate) return rival.fact.object_key === statement.fact.object_key;
+  return values === 'one' && rival.fact.object_key !== statement.fact.object_key;
+}
+
+/** "My car" covers "a red car" and any other car; "my job" covers whoever one works for. */
+function covers({ object_key: general, predicate }: Judged, special: Judged): boolean {
+  if (predicate === 'profile_employer' && general === 'job') return true;
+  if (predicate.startsWith('owns_') && !general.includes(' ') && ownedItem(general) === predicate.slice('owns_'.length))
+    return true;
+  return hasWordsOf(general, special.object_key);
+}
+
+function corrects({ source }: Event, { fact }: Event): boolean {
+  return source.corrects !== undefined && hasWordsOf(source.corrects, fact.object_key);
+}
+
+function hasWordsOf(general: string, special: string): boolean {
+  if (general === special) return true;
+  const words = new Set(special.split(' '));
+  return general.split(' ').every((word) => words.has(word));
+}
+
+/** Later, or further on in the same conversation. Two conversations of one time are equally recent. */
+function isAfter(one: FactSource, other: FactSource): boolean {
+  if (one.stated_at !== other.stated_at) return one.stated_at > other.stated_at;
+  if (one.conversation_id !== other.conversation_id) return false;
+  return (
+    one.message_index - other.message_index > 0 ||
+    (one.message_index === other.message_index && one.start > other.start)
+  );
+}
+
+/** A total order that agrees with `isAfter`. */
+export function compareSources(one: FactSource, other: FactSource): number {
+  return (
+    compare(one.stated_at, other.stated_at) ||
+    compare(one.conversation_id, other.conversation_id) ||
+    one.message_index - other.message_index ||
+    one.start - other.start ||
+    compare(one.object_raw, other.object_raw) ||
+    Number(one.ends ?? false) - Number(other.ends ?? false)
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

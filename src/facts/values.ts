@@ -1,0 +1,96 @@
+import { stem } from '../language/stem.js';
+import type { JsonObject } from '../model/json.js';
+import { readDate } from './dates.js';
+import { kindOf, type ValueForm } from './predicates.js';
+
+export interface ObjectValue {
+  /** For people to read. */
+  normalized: string;
+  /** For comparison: equal keys are the same value. */
+  key: string;
+  /** What was changed for display, and into what. */
+  normalization?: JsonObject;
+}
+
+/** The display form and the comparison key of a value, by what its predicate holds. */
+export function readValue(predicate: string, raw: string): ObjectValue {
+  const form = kindOf(predicate)?.form ?? 'text';
+  const text = raw.replace(/\s+/g, ' ').trim();
+  return readers[form](text);
+}
+
+const readers: Record<ValueForm, (text: string) => ObjectValue> = {
+  text: (text) => ({ normalized: text, key: keyOf(text) }),
+  name(text) {
+    const normalized = casedName(text);
+    if (normalized === text) return { normalized, key: keyOf(text) };
+    return { normalized, key: keyOf(text), normalization: { casing: { raw: text, normalized } } };
+  },
+  date(text) {
+    const date = readDate(text);
+    if (date === undefined) return { normalized: text, key: keyOf(text) };
+    const normalization = { date: { raw: text, normalized: date.long, iso: date.iso, precision: 'day' } };
+    return { normalized: date.long, key: date.iso, normalization };
+  },
+  number(text) {
+    const number = readNumber(text);
+    if (number === undefined || number === text) return { normalized: text, key: keyOf(text) };
+    return { normalized: number, key: number, normalization: { number: { raw: text, normalized: number } } };
+  },
+};
+
+/** Folded: case, accents, articles, punctuation and number words do not make another value. */
+export function keyOf(text: string): string {
+  const folded = text
+    .normalize('NFKD')
+    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}+#@.]+/gu, ' ')
+    .replace(/\.(?=\s|$)/g, '')
+    .trim();
+  const words = folded
+    .split(' ')
+    .map((word) => units.get(word) ?? (/^\p{sc=Cyrillic}/u.test(word) ? stem(word) : word));
+  while (words.length > 1 && determiners.has(words[0] ?? '')) words.shift();
+  return words.join(' ').slice(0, 200);
+}
+
+const determiners = new Set(
+  'a an the my our some any un une des le la les l el los las una unos unas mi ein eine einen einem einer der die das den dem mein meine meinen mon ma mes du de'.split(
+    ' ',
+  ),
+);
+
+const unitWords =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const tenWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const units = new Map(unitWords.map((word, index) => [word, String(index)]));
+const tens = new Map(tenWords.map((word, index) => [word, (index + 2) * 10]));
+
+/** `34`, `thirty-four` and `34 years old` as digits. */
+export function readNumber(text: string): string | undefined {
+  const digits = /^[0-9]{1,4}(?![0-9])/.exec(text)?.[0];
+  if (digits !== undefined) return digits;
+  const [first = '', second] = text.toLowerCase().split(/[\s-]+/);
+  const ten = tens.get(first);
+  if (ten === undefined) return units.get(first);
+  const unit = second === undefined ? undefined : units.get(second);
+  return String(ten + (unit === undefined || Number(unit) > 9 ? 0 : Number(unit)));
+}
+
+const particles = new Set('van von der den de da di del della la le el al bin ibn du dos das zu y e'.split(' '));
+
+/** Words in small letters get a capital; what is mixed already (McDonald, DeShawn) is somebody's own spelling. */
+export function casedName(text: string): string {
+  const words = text.split(' ');
+  return words.map((word, index) => casedWord(word, index > 0 && index < words.length - 1)).join(' ');
+}
+
+function casedWord(word: string, inside: boolean): string {
+  if (inside && particles.has(word)) return word;
+  if (word !== word.toLowerCase() || !/^\p{Ll}/u.test(word)) return word;
+  return word.replace(/(?<![\p{L}\p{M}])\p{Ll}|(?<=\b[od]['’])\p{Ll}/gu, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,127 @@
+import { type Answer, answerQuestion } from '../../answers/answer.js';
+import { type Budget, createBudget } from '../../answers/budget.js';
+import type { Hit } from '../../answers/hit.js';
+import { readQuestion } from '../../answers/question.js';
+import { invalidInput } from '../../model/errors.js';
+import type { Ranked } from '../../retrieval/rank.js';
+import { unrelatedDistance } from '../../retrieval/similarity.js';
+import { filterOf } from '../conversation-filter.js';
+import { presentFact } from '../facts/present.js';
+import type { Operation } from '../operation.js';
+import { entriesOf } from '../search/entries.js';
+import type { SearchOutput } from '../search/output.js';
+import { planFor } from '../search/plan.js';
+import { presentEntries } from '../search/present.js';
+import type { Service } from '../service.js';
+import { findFacts } from './find-facts.js';
+import { type FoundHits, findHits, hitOf } from './find-hits.js';
+import { type AskInput, askInput } from './input.js';
+import { type AskOutput, askOutput } from './output.js';
+import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } from './present.js';
+
+export const ask: Operation<AskInput, AskOutput> = {
+  name: 'ask',
+  summary: 'An answer from memory, with its evidence, or that there is none',
+  scope: 'memory:read',
+  input: askInput,
+  output: askOutput,
+  async run(service, call, input) {
+    const most = service.settings.limits.max_top_k;
+    if (input.top_k > most) throw invalidInput('top_k', `must be at most ${most}`);
+    const question = readQuestion(input.question, input.reference_date ?? service.now());
+    const filter = filterOf(input);
+    const pageSize = Math.max(input.top_k, leastGathered);
+    const plan = await planFor(service, call, { ...input, query: input.question }, { filter, pageSize });
+    const [found, facts] = await Promise.all([
+      findHits(service, plan, { question, filter, topK: input.top_k }),
+      findFacts(service, plan.visibility, { question, filter }),
+    ]);
+    const budget = budgetFor(service, input);
+    const answer = answerQuestion({
+      question,
+      terms: found.terms,
+      hits: found.ranked.slice(0, input.top_k).map((chunk) => hitOf(service, chunk)),
+      similarities: found.ranked.flatMap((chunk) => hitOf(service, chunk).similarity ?? []),
+      trust: service.embedder.trust,
+      timeFit: plan.traits.timeFit,
+      before: ({ chunkId }) => found.before.get(chunkId),
+      people: plan.traits.people,
+      unknownNames: found.unknownNames,
+      asksAssistant: plan.traits.role === 'assistant',
+      ...(facts.answer === undefined ? {} : { facts: facts.answer }),
+      ...(budget === undefined ? {} : { budget }),
+    });
+    // A caller who counts tokens does not want whole conversations beside what was counted.
+    const shown = budget === undefined ? input : { ...input, include_messages: false };
+    const results = await resultsOf(service, answer.hits, found, { input: shown, terms: plan.terms });
+    const distances = new Map(found.ranked.map(({ chunkId, distance }) => [chunkId, distance]));
+    const unrelated = unrelatedDistance[service.settings.distance];
+    const sources: Sources = {
+      conversations: found.conversations,
+      facts,
+      scoreOf: (chunkId) => (distances.has(chunkId) ? (distances.get(chunkId) ?? unrelated) : undefined),
+    };
+    const citations = citationsOf(answer, sources);
+    return {
+      status: 'ok',
+      answer: answer.text,
+      answer_basis: answer.basis,
+      confidence: answer.confidence,
+      confidence_reason: answer.reason,
+      citations,
+      provenance: provenanceOf(citations, sources),
+      evidence: evidenceOf(answer, sources),
+      structured_evidence: {
+        facts: factEvidenceOf(answer),
+        results: answer.basis === 'not_found' ? [] : results,
+      },
+      facts: (answer.facts?.facts ?? []).map(presentFact),
+      results,
+      ...(budget === undefined ? {} : budgetReport(budget, answer)),
+      ...(input.explain ? { explanation: explanationOf(answer) } : {}),
+      ...(plan.vector === undefined ? { diagnostics: { embedding: 'unavailable', retrieval: 'keywords' } } : {}),
+    };
+  },
+};
+
+/** Fewer candidates give no background to judge the best ones by. */
+const leastGathered = 10;
+
+/** Counting is on when the request names a budget or the exact tokenizer is enabled. */
+function budgetFor(service: Service, input: AskInput): Budget | undefined {
+  const configured = service.settings.ask.budgetAlways ? service.settings.ask.maxContextTokens : undefined;
+  const most = input.max_context_tokens ?? configured;
+  return most === undefined ? undefined : createBudget(most, service.tokenizer);
+}
+
+function budgetReport(budget: Budget, { hits, dropped }: Answer) {
+  return {
+    context_tokens_used: budget.used(),
+    chunks_selected: hits.length,
+    chunks_dropped: dropped,
+    tokenizer_used: budget.tokenizerUsed,
+  };
+}
+
+function explanationOf({ support }: Answer): Record<string, number> {
+  if (support === undefined) return {};
+  const { value, coverage, closeness } = support;
+  return { support: value, coverage, ...(closeness === undefined ? {} : { closeness }) };
+}
+
+/** The hits in the result mode that was asked for; the answer itself is always made from chunks. */
+async function resultsOf(
+  service: Service,
+  hits: readonly Hit[],
+  found: FoundHits,
+  { input, terms }: { input: AskInput; terms: readonly string[] },
+): Promise<SearchOutput['results']> {
+  const { ranked, conversations } = found;
+  const texts = new Map(hits.map(({ chunkId, text }) => [chunkId, text]));
+  const used = ranked.flatMap((chunk): Ranked[] => {
+    const text = texts.get(chunk.chunkId);
+    return text === undefined ? [] : [{ ...chunk, text }];
+  });
+  const entries = entriesOf(ranked, { mode: input.result_mode, conversations, shown: used });
+  return presentEntries(service, entries, input, terms);
+}

@@ -1,0 +1,121 @@
+import { type Hit, mostCounted, type WeightedTerm, weightOf } from '../../answers/hit.js';
+import type { Question } from '../../answers/question.js';
+import { chunkId } from '../../ingestion/hash.js';
+import { indexTerms } from '../../language/terms.js';
+import type { ConversationFilter } from '../../records/conversations.js';
+import { type ConversationRow, messageId } from '../../records/rows.js';
+import type { Ranked } from '../../retrieval/rank.js';
+import { similarityOf } from '../../retrieval/similarity.js';
+import { gather, type Plan } from '../search/gather.js';
+import { hydrate } from '../search/hydrate.js';
+import { rankFound } from '../search/rank-found.js';
+import type { Service } from '../service.js';
+import { unknownAmong } from './unknown-names.js';
+
+/** What was found for a question, and what it takes to judge it. */
+export interface FoundHits {
+  /** Everything that was found, best first. */
+  ranked: Ranked[];
+  conversations: Map<string, ConversationRow>;
+  /** The turns before the best hits, by the id of the hit's chunk. */
+  before: ReadonlyMap<string, Hit>;
+  terms: WeightedTerm[];
+  unknownNames: string[];
+}
+
+/** How many depths a question may walk when a broad filter leaves little of what the stores found. */
+const mostRounds = 5;
+
+/** A pasted page would be counted word by word: its first distinct words say enough. */
+const mostTerms = 24;
+
+export async function findHits(
+  service: Service,
+  plan: Plan,
+  request: { question: Question; filter: ConversationFilter; topK: number },
+): Promise<FoundHits> {
+  const { ranked, conversations } = await rankedFor(service, plan, request);
+  const [before, counts] = await Promise.all([
+    turnsBefore(service, plan, ranked, request.topK),
+    countsOf(service, plan, ranked),
+  ]);
+  const terms = plan.terms.slice(0, mostTerms).map((term): WeightedTerm => {
+    const isTime = request.question.timeTerms.has(term);
+    return { term, count: counts(term), weight: weightOf(counts(term), { isTime }), ...(isTime ? { isTime } : {}) };
+  });
+  const unknownNames = await unknownAmong(service, plan, { question: request.question, ranked, conversations });
+  return { ranked, conversations, before, terms, unknownNames };
+}
+
+/** A ranked chunk in the words of the answer rules. */
+export function hitOf(service: Service, chunk: Ranked): Hit {
+  const { distance, bm25: _, metadataMatch: __, shares: ___, ...hit } = chunk;
+  return distance === undefined ? hit : { ...hit, similarity: similarityOf[service.settings.distance](distance) };
+}
+
+async function rankedFor(
+  service: Service,
+  plan: Plan,
+  { filter, topK }: { filter: ConversationFilter; topK: number },
+): Promise<{ ranked: Ranked[]; conversations: Map<string, ConversationRow> }> {
+  if (plan.conversationIds?.length === 0) return { ranked: [], conversations: new Map() };
+  for (let depth = 0; ; depth++) {
+    const gathered = await gather(service, plan, depth);
+    const { candidates, conversations } = await hydrate(service, plan, gathered, filter);
+    const enough = candidates.length >= topK || gathered.exhausted || depth + 1 >= mostRounds;
+    if (enough) return { ranked: rankFound(service, plan, candidates), conversations };
+  }
+}
+
+/** A short reply is understood with the turn before it only. */
+async function turnsBefore(
+  service: Service,
+  plan: Plan,
+  ranked: readonly Ranked[],
+  topK: number,
+): Promise<Map<string, Hit>> {
+  const known = new Map(ranked.map((chunk) => [chunk.chunkId, hitOf(service, chunk)]));
+  const ids = new Map(
+    ranked
+      .slice(0, topK)
+      .filter(({ chunkIndex }) => chunkIndex > 0)
+      .map((hit) => [chunkId(hit.conversationId, hit.chunkIndex - 1), hit] as const),
+  );
+  const chunks = await service.records.chunks.byIds(plan.visibility, [...ids.keys()]);
+  const messages = await service.records.conversations.messagesAt(chunks);
+  const before = new Map<string, Hit>();
+  for (const chunk of chunks) {
+    const after = ids.get(chunk.id);
+    const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
+    if (after === undefined || message === undefined || chunk.message_index === after.messageIndex) continue;
+    before.set(
+      after.chunkId,
+      known.get(chunk.id) ?? {
+        chunkId: chunk.id,
+        conversationId: chunk.conversation_id,
+        chunkIndex: chunk.chunk_index,
+        messageIndex: chunk.message_index,
+        role: chunk.role,
+        ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
+        text: message.text.slice(chunk.start, chunk.end),
+        at: after.at,
+        relevance: 0,
+      },
+    );
+  }
+  return before;
+}
+
+/** In how many of the searched chunks each word stands; a store without text lookup counts those that were found. */
+async function countsOf(service: Service, plan: Plan, ranked: readonly Ranked[]): Promise<(term: string) => number> {
+  const { visibility, conversationIds } = plan;
+  const counts = await Promise.all(
+    plan.terms.slice(0, mostTerms).map(async (term): Promise<[string, number]> => {
+      const query = { terms: [term], conversationIds, limit: mostCounted };
+      const hits = await service.records.chunks.searchText(visibility, query);
+      return [term, hits?.length ?? ranked.filter(({ text }) => indexTerms(text).includes(term)).length];
+    }),
+  );
+  const known = new Map(counts);
+  return (term) => known.get(term) ?? 0;
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { date, filterShape } from '../conversation-filter.js';
+import { scopeFields } from '../search/input.js';
+
+export const askInput = z.strictObject({
+  question: z
+    .string()
+    .max(32_768)
+    .refine((text) => /\S/.test(text), 'must hold more than white space')
+    .describe('A question in plain words'),
+  top_k: z.int().min(1).default(5).describe('How many hits an answer is made from, at most limits.max_top_k (100)'),
+  max_context_tokens: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'How many tokens of memory the answer may use; default ask.max_context_tokens when the tokenizer is enabled',
+    ),
+  ...filterShape,
+  ...scopeFields,
+  reference_date: date.optional().describe('What "last week" in the question is counted from; default now'),
+  explain: z.boolean().default(false).describe('true adds what the confidence and each relevance are made of'),
+  include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),
+});
+
+export type AskInput = z.infer<typeof askInput>;

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { factOutput } from '../facts/present.js';
+import { resultItems } from '../search/output.js';
+
+const namedTime = z.object({
+  phrase: z.string(),
+  from: z.string().describe('First day'),
+  to: z.string().describe('Last day'),
+  display: z.string(),
+});
+
+const chunkCitation = z.object({
+  type: z.literal('chunk'),
+  id: z.string().describe('Conversation id'),
+  chunk_index: z.number().int(),
+  score: z.number().optional().describe('Vector distance, lower is better; absent for a turn quoted for context'),
+  text: z.string().describe('The words that are quoted'),
+  role: z.enum(['user', 'assistant']),
+  title: z.string().optional(),
+  source: z.string(),
+  timestamp: z.string(),
+  times: z.array(namedTime).optional().describe('What the times in it mean on the day it was said'),
+});
+
+const factCitation = z.object({
+  type: z.literal('fact'),
+  id: z.string().describe('The conversation that states it'),
+  fact_id: z.string(),
+  predicate: z.string(),
+  text: z.string().describe('The normalized value'),
+  quote: z.string().describe('The sentence that states it'),
+  source_quality: z.string(),
+  confidence_reason: z.string(),
+  last_confirmed_at: z.string(),
+  save_intent: z.string().optional(),
+  save_intent_source: z.string().optional(),
+});
+
+const chunkEvidence = z.object({
+  type: z.literal('chunk'),
+  conversation_id: z.string(),
+  chunk_index: z.number().int(),
+  role: z.enum(['user', 'assistant']),
+  text: z.string(),
+  score: z.number().optional(),
+  used_in_answer: z.boolean(),
+  truncated: z.literal(true).optional().describe('Cut to fit the token budget'),
+});
+
+const factEvidence = z.object({
+  type: z.literal('fact'),
+  fact_id: z.string(),
+  ...factOutput.shape,
+  used_in_answer: z.boolean(),
+});
+
+const sourceConversation = z.object({
+  id: z.string(),
+  source: z.string(),
+  title: z.string().optional(),
+  timestamp: z.string(),
+  thread_id: z.string().optional(),
+  chunk_indexes: z.array(z.number().int()),
+  fact_ids: z.array(z.string()),
+});
+
+export const askOutput = z.object({
+  status: z.literal('ok'),
+  answer: z.string(),
+  answer_basis: z.enum(['direct_memory', 'fact_layer', 'mixed', 'conflict', 'not_found']),
+  confidence: z.enum(['high', 'medium', 'low', 'none']),
+  confidence_reason: z.string(),
+  citations: z.array(z.union([chunkCitation, factCitation])).describe('The chunks and facts the answer is made from'),
+  provenance: z.object({ conversations: z.array(sourceConversation) }),
+  evidence: z.array(z.union([chunkEvidence, factEvidence])),
+  structured_evidence: z.object({ facts: z.array(factEvidence), results: resultItems }),
+  facts: z.array(factOutput).describe('The active facts the answer states'),
+  results: resultItems.describe('The hits the answer was made from, or the closest ones when there is none'),
+  context_tokens_used: z.number().int().optional().describe('With a token budget: tokens of the texts and facts used'),
+  chunks_selected: z.number().int().optional(),
+  chunks_dropped: z.number().int().optional(),
+  tokenizer_used: z.string().optional(),
+  explanation: z.record(z.string(), z.number()).optional().describe('What the confidence is made of, with `explain`'),
+  diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this answer'),
+});
+
+export type AskOutput = z.infer<typeof askOutput>;
+export type Citation = AskOutput['citations'][number];
+export type Evidence = AskOutput['evidence'][number];
+export type FactEvidence = z.infer<typeof factEvidence>;

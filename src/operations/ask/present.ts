@@ -1,0 +1,151 @@
+import type { Answer } from '../../answers/answer.js';
+import type { Hit } from '../../answers/hit.js';
+import type { Passage } from '../../answers/passages.js';
+import type { Fact } from '../../model/fact.js';
+import type { ConversationRow } from '../../records/rows.js';
+import { presentFact } from '../facts/present.js';
+import type { FoundFacts } from './find-facts.js';
+import type { AskOutput, Citation, Evidence, FactEvidence } from './output.js';
+
+/** Everything an answer is shown with. */
+export interface Sources {
+  conversations: ReadonlyMap<string, ConversationRow>;
+  facts: FoundFacts;
+  /** The vector distance of a hit, as search shows it. */
+  scoreOf: (chunkId: string) => number | undefined;
+}
+
+/** Where each part of the answer comes from: the quoted chunks in the order of the answer, then the facts. */
+export function citationsOf(answer: Answer, sources: Sources): Citation[] {
+  const facts = usedFacts(answer).map((fact) => factCitation(fact, sources));
+  const chunks = answer.passages.flatMap((passage) => passageCitations(passage, sources));
+  return [...facts, ...uniqueChunks(chunks)];
+}
+
+export function evidenceOf(answer: Answer, { scoreOf }: Sources): Evidence[] {
+  if (answer.basis === 'not_found') return [];
+  const quoted = new Set(answer.passages.map(({ hit }) => hit.chunkId));
+  const inHits = new Set(answer.hits.map(({ chunkId }) => chunkId));
+  const hits: Evidence[] = answer.hits.map((hit) => chunkEvidence(hit, scoreOf(hit.chunkId), quoted.has(hit.chunkId)));
+  const contexts = answer.passages.flatMap(({ context }) => (context === undefined ? [] : [context]));
+  const others = contexts
+    .filter(({ hit }) => !inHits.has(hit.chunkId))
+    .map(({ hit, quote }) => chunkEvidence({ ...hit, text: quote.text }, scoreOf(hit.chunkId), true));
+  const used = others.filter((each, at) => others.findIndex((other) => samePlace(each, other)) === at);
+  return [...factEvidenceOf(answer), ...hits.map((each) => markContext(each, contexts)), ...used];
+}
+
+export function factEvidenceOf({ facts }: Answer): FactEvidence[] {
+  if (facts === undefined) return [];
+  return [...facts.facts, ...facts.history].map((fact) => ({
+    type: 'fact',
+    fact_id: fact.id,
+    ...presentFact(fact),
+    used_in_answer: true,
+  }));
+}
+
+/** One entry per conversation that the answer rests on, in the order of the citations. */
+export function provenanceOf(citations: readonly Citation[], sources: Sources): AskOutput['provenance'] {
+  const conversations = new Map<string, AskOutput['provenance']['conversations'][number]>();
+  for (const citation of citations) {
+    const row = sources.conversations.get(citation.id) ?? sources.facts.conversations.get(citation.id);
+    if (row === undefined) continue;
+    const entry = conversations.get(row.id) ?? {
+      id: row.id,
+      source: row.source,
+      ...(row.title === undefined ? {} : { title: row.title }),
+      timestamp: row.timestamp,
+      ...(row.thread_id === undefined ? {} : { thread_id: row.thread_id }),
+      chunk_indexes: [],
+      fact_ids: [],
+    };
+    if (citation.type === 'chunk') entry.chunk_indexes.push(citation.chunk_index);
+    else entry.fact_ids.push(citation.fact_id);
+    conversations.set(row.id, entry);
+  }
+  return { conversations: [...conversations.values()] };
+}
+
+function usedFacts({ facts }: Answer): Fact[] {
+  return facts === undefined ? [] : [...facts.facts, ...facts.history];
+}
+
+function factCitation(fact: Fact, { facts }: Sources): Citation {
+  const quote = facts.quotes.get(fact.id);
+  return {
+    type: 'fact',
+    id: quote?.conversationId ?? '',
+    fact_id: fact.id,
+    predicate: fact.predicate,
+    text: fact.object_normalized,
+    quote: quote?.text ?? '',
+    source_quality: fact.source_quality,
+    confidence_reason: fact.confidence_reason,
+    last_confirmed_at: fact.last_confirmed_at,
+    ...(fact.save_intent === undefined ? {} : { save_intent: fact.save_intent }),
+    ...(fact.save_intent_source === undefined ? {} : { save_intent_source: fact.save_intent_source }),
+  };
+}
+
+function passageCitations({ hit, quote, context, times }: Passage, sources: Sources): Citation[] {
+  const own = chunkCitation(hit, quote.text, sources);
+  const shown: Citation =
+    times.length === 0 || own.type !== 'chunk' ? own : { ...own, times: times.map((time) => ({ ...time })) };
+  return context === undefined ? [shown] : [chunkCitation(context.hit, context.quote.text, sources), shown];
+}
+
+function chunkCitation(hit: Hit, text: string, { conversations, scoreOf }: Sources): Citation {
+  const row = conversations.get(hit.conversationId);
+  if (row === undefined) throw new Error('a quoted chunk lost its conversation');
+  const score = scoreOf(hit.chunkId);
+  return {
+    type: 'chunk',
+    id: hit.conversationId,
+    chunk_index: hit.chunkIndex,
+    ...(score === undefined ? {} : { score }),
+    text,
+    role: hit.role,
+    ...(row.title === undefined ? {} : { title: row.title }),
+    source: row.source,
+    timestamp: row.timestamp,
+  };
+}
+
+/** A turn that answers once and gives context once is cited once, with all that was quoted of it. */
+function uniqueChunks(citations: readonly Citation[]): Citation[] {
+  const unique: Citation[] = [];
+  for (const citation of citations) {
+    const at = unique.findIndex((other) => samePlace(other, citation));
+    const known = unique[at];
+    if (known === undefined) unique.push(citation);
+    else if (!known.text.includes(citation.text)) unique[at] = { ...known, text: `${known.text} … ${citation.text}` };
+  }
+  return unique;
+}
+
+function samePlace(one: object, other: object): boolean {
+  const place = (each: { id?: unknown; conversation_id?: unknown; chunk_index?: unknown }): string =>
+    `${each.id ?? each.conversation_id}:${each.chunk_index}`;
+  return place(one) === place(other);
+}
+
+function chunkEvidence(hit: Hit, score: number | undefined, used: boolean): Evidence {
+  return {
+    type: 'chunk',
+    conversation_id: hit.conversationId,
+    chunk_index: hit.chunkIndex,
+    role: hit.role,
+    text: hit.text,
+    ...(score === undefined ? {} : { score }),
+    used_in_answer: used,
+    ...(hit.truncated ? { truncated: true } : {}),
+  };
+}
+
+function markContext(evidence: Evidence, contexts: readonly { hit: Hit }[]): Evidence {
+  const isContext = contexts.some(({ hit }) =>
+    samePlace({ id: hit.conversationId, chunk_index: hit.chunkIndex }, evidence),
+  );
+  return isContext ? { ...evidence, used_in_answer: true } : evidence;
+}

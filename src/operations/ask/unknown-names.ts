@@ -1,0 +1,66 @@
+import type { Name, Question } from '../../answers/question.js';
+import { nameTerms } from '../../language/speakers.js';
+import { type ConversationRow, messageId } from '../../records/rows.js';
+import type { Ranked } from '../../retrieval/rank.js';
+import type { Plan } from '../search/gather.js';
+import type { Service } from '../service.js';
+
+/** How many matches of a name are read to see whether it is really there. */
+const mostRead = 200;
+
+interface Searched {
+  question: Question;
+  ranked: readonly Ranked[];
+  conversations: ReadonlyMap<string, ConversationRow>;
+}
+
+/**
+ * The names of a question that stand nowhere in what was searched, neither as a speaker nor in a text or title. The index
+ * knows stems alone, in which Tim and time are the same, so the texts themselves are read.
+ */
+export async function unknownAmong(service: Service, plan: Plan, searched: Searched): Promise<string[]> {
+  const { question, ranked, conversations } = searched;
+  const spoken = new Set(ranked.flatMap(({ speaker }) => (speaker === undefined ? [] : nameTerms(speaker))));
+  const near = [...ranked.map(({ text }) => text), ...[...conversations.values()].map(({ title = '' }) => title)];
+  const unknown = await Promise.all(
+    question.names.map(async (name) => {
+      if (name.terms.some((term) => spoken.has(term)) || near.some((text) => mentions(text, name))) return [];
+      return (await standsInText(service, plan, name)) ? [] : [name.written];
+    }),
+  );
+  return unknown.flat();
+}
+
+async function standsInText(service: Service, plan: Plan, name: Name): Promise<boolean> {
+  const { visibility, conversationIds } = plan;
+  const { chunks, conversations } = service.records;
+  const query = { terms: [...name.terms], conversationIds, limit: mostRead };
+  const hits = await chunks.searchText(visibility, query);
+  if (hits === undefined) return false;
+  // Among so many the name may stand anywhere: it gets the benefit of the doubt.
+  if (hits.length === mostRead) return true;
+  const rows = await chunks.byIds(
+    visibility,
+    hits.map(({ id }) => id),
+  );
+  const messages = await conversations.messagesAt(rows);
+  return rows.some(({ conversation_id, message_index }) => {
+    const message = messages.get(messageId(conversation_id, message_index));
+    return message !== undefined && mentions(message.text, name);
+  });
+}
+
+/** As a word of its own, in any case; "Anna's" mentions Anna. */
+function mentions(text: string, { written }: Name): boolean {
+  const wanted = written.toLowerCase();
+  const lower = text.toLowerCase();
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
+    const isWhole = !isLetter(lower.charAt(at - 1)) && !isLetter(lower.charAt(at + wanted.length));
+    if (isWhole) return true;
+  }
+  return false;
+}
+
+function isLetter(character: string): boolean {
+  return /[\p{L}\p{N}]/u.test(character);
+}

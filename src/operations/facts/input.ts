@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { saveIntents } from '../../model/conversation.js';
+import { factConfidences, factIdPattern, factStatuses, sourceQualities } from '../../model/fact.js';
+import { utcRange } from '../../model/time.js';
+import type { FactFilter } from '../../records/facts.js';
+
+const date = z
+  .string()
+  .refine((text) => utcRange(text) !== undefined, 'must be a date such as 2026-11-15 or an RFC 3339 time');
+
+/** The filters that fact search and profile have in common. */
+const filters = {
+  predicate: z.string().min(1).max(200).optional().describe('Only this predicate, such as profile_location'),
+  include_superseded: z.boolean().default(false).describe('true shows what is no longer so as well'),
+  source: z.string().optional().describe('Only facts with a source conversation of this source'),
+  date_from: date.optional().describe('Only facts stated from this time on; a plain date means its whole UTC day'),
+  date_to: date.optional().describe('Only facts stated up to and including this time'),
+  confidence: z.enum(factConfidences).optional(),
+  status: z
+    .enum([...factStatuses, 'all'])
+    .optional()
+    .describe('Default active; all with include_superseded'),
+  source_quality: z.enum(sourceQualities).optional(),
+  save_intent: z.enum(saveIntents).optional(),
+  save_intent_source: z.string().optional(),
+  freshness_from: date.optional().describe('Only facts confirmed from this time on'),
+  freshness_to: date.optional().describe('Only facts confirmed up to and including this time'),
+  project_id: z.string().optional(),
+  cursor: z.string().max(300).optional().describe('The cursor of the page before'),
+};
+
+const subject = z.string().min(1).max(1_024);
+
+export const factSearchInput = z.strictObject({
+  query: z
+    .string()
+    .max(32_768)
+    .refine((text) => /\S/.test(text), 'must hold more than white space')
+    .optional()
+    .describe('Words to look for in subject, predicate and value'),
+  subject: subject.optional().describe('Only facts about this subject; `user` is the speaker'),
+  ...filters,
+  limit: z.int().min(1).default(20).describe('Facts per page, at most limits.max_top_k (100)'),
+});
+
+export const profileInput = z.strictObject({
+  subject: subject.default('user').describe('Whose facts; `user` is the speaker'),
+  ...filters,
+  limit: z.int().min(1).default(100).describe('Facts per page, at most limits.max_top_k (100)'),
+});
+
+export type FactSearchInput = z.infer<typeof factSearchInput>;
+export type ProfileInput = z.infer<typeof profileInput>;
+
+export const factIdInput = z
+  .string()
+  .refine((text) => factIdPattern.test(text), 'must be a fact id: fact_ and 32 hexadecimal digits');
+
+export function factFilter(input: FactSearchInput | ProfileInput): FactFilter {
+  const status = input.status ?? (input.include_superseded ? 'all' : 'active');
+  return compact({
+    subject: input.subject,
+    predicates: input.predicate === undefined ? undefined : [input.predicate.trim().toLowerCase()],
+    status: status === 'all' ? undefined : status,
+    source: input.source,
+    from: firstOf(input.date_from),
+    to: lastOf(input.date_to),
+    freshFrom: firstOf(input.freshness_from),
+    freshTo: lastOf(input.freshness_to),
+    confidence: input.confidence,
+    sourceQuality: input.source_quality,
+    saveIntent: input.save_intent,
+    saveIntentSource: input.save_intent_source,
+  });
+}
+
+function firstOf(date: string | undefined): string | undefined {
+  return date === undefined ? undefined : utcRange(date)?.first;
+}
+
+function lastOf(date: string | undefined): string | undefined {
+  return date === undefined ? undefined : utcRange(date)?.last;
+}
+
+/** Without the keys that were not given. */
+function compact(filter: { [Key in keyof FactFilter]: FactFilter[Key] | undefined }): FactFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}

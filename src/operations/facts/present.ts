@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { saveIntents } from '../../model/conversation.js';
+import { type Fact, factConfidences, factStatuses, sourceQualities } from '../../model/fact.js';
+
+const source = z.object({
+  conversation_id: z.string(),
+  message_index: z.number().int(),
+  chunk_index: z.number().int(),
+  start: z.number().int().describe('Where the sentence begins in the message'),
+  end: z.number().int(),
+  source: z.string(),
+  stated_at: z.string(),
+  role: z.enum(['user', 'assistant']),
+  ends: z.literal(true).optional().describe('The sentence says that it is over'),
+});
+
+export const factOutput = z.object({
+  id: z.string().describe('For superseding it'),
+  project_id: z.string(),
+  subject: z.string(),
+  predicate: z.string(),
+  object_raw: z.string().describe('The value in the words of the newest statement'),
+  object_normalized: z.string().describe('The value for display'),
+  qualifiers: z.record(z.string(), z.unknown()),
+  source_quality: z.enum(sourceQualities),
+  confidence: z.enum(factConfidences),
+  confidence_reason: z.string(),
+  status: z.enum(factStatuses),
+  stated_at: z.string().describe('The newest conversation that states it'),
+  created_at: z.string().describe('The oldest conversation that states it'),
+  updated_at: z.string(),
+  last_confirmed_at: z.string(),
+  superseded_at: z.string().optional(),
+  superseded_by: z.string().optional().describe('The fact that took its place; absent when it just ended'),
+  save_intent: z.enum(saveIntents).optional(),
+  save_intent_source: z.string().optional(),
+  sources: z.array(source).describe('The sentences that state it'),
+});
+
+export type FactOutput = z.infer<typeof factOutput>;
+
+/** A fact as the outside sees it: owners and comparison keys stay inside. */
+export function presentFact(fact: Fact): FactOutput {
+  const { owner_id, subject_key, object_key, ended_at, superseded_by_hand, source_names, conversation_ids, ...shown } =
+    fact;
+  return { ...shown, sources: fact.sources.map(presentSource) };
+}
+
+function presentSource(from: Fact['sources'][number]): z.infer<typeof source> {
+  const { conversation_id, message_index, chunk_index, start, end, stated_at, role, ends } = from;
+  const place = { conversation_id, message_index, chunk_index, start, end };
+  return { ...place, source: from.source, stated_at, role, ...(ends ? { ends } : {}) };
+}

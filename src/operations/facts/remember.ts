@@ -1,0 +1,155 @@
+import type { Statement } from '../../facts/extract.js';
+import { factTerms } from '../../facts/fact-terms.js';
+import { kindOf } from '../../facts/predicates.js';
+import { type Group, groupOf, type Occasion, reconcile, withdraw } from '../../facts/reconcile.js';
+import { type SaveIntent, saveIntents } from '../../model/conversation.js';
+import type { Fact } from '../../model/fact.js';
+import { nextRevision, putFact, removeFacts } from '../../records/facts.js';
+import type { ChunkRow, ConversationRow } from '../../records/rows.js';
+import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
+import type { Service } from '../service.js';
+
+interface Told {
+  row: ConversationRow;
+  statements: readonly Statement[];
+  chunks: readonly Pick<ChunkRow, 'message_index' | 'chunk_index' | 'start'>[];
+}
+
+const attempts = 20;
+
+/**
+ * Commits a conversation's changes together with the facts it states: what is acknowledged is known. Facts of one subject
+ * and predicate are written in turn, and their revision catches a writer in another process, so that neither loses one.
+ */
+export async function writeWithFacts(service: Service, told: Told, changes: readonly Change[]): Promise<void> {
+  if (told.statements.length === 0 || told.row.memory_status !== 'active') return service.records.write(changes);
+  const occasion = occasionOf(told);
+  const groups = byGroup(told.statements);
+  return inTurn(service, told.row.project_id, groups, async () => {
+    const planned = await Promise.all(groups.map((group) => plan(service, occasion, group)));
+    return [...changes, ...planned.flat()];
+  });
+}
+
+/** Takes back what a conversation stated, for memories that are not to be known any more. */
+export async function writeWithoutFacts(
+  service: Service,
+  row: Pick<ConversationRow, 'id' | 'project_id'>,
+  changes: readonly Change[],
+): Promise<void> {
+  const stated = await service.records.facts.statedIn(row.project_id, row.id);
+  const groups = byGroup(stated);
+  return inTurn(service, row.project_id, groups, async () => {
+    const planned = await Promise.all(groups.map((group) => withdrawal(service, row, group)));
+    return [...changes, ...planned.flat()];
+  });
+}
+
+interface Grouped<Item> {
+  group: Group;
+  items: Item[];
+}
+
+function byGroup<Item extends { subject: string; predicate: string }>(items: readonly Item[]): Grouped<Item>[] {
+  const groups = new Map<string, Grouped<Item>>();
+  for (const item of items) {
+    const group = groupOf(item);
+    const known = groups.get(group.id);
+    if (known === undefined) groups.set(group.id, { group, items: [item] });
+    else known.items.push(item);
+  }
+  return [...groups.values()].sort((one, other) => (one.group.id < other.group.id ? -1 : 1));
+}
+
+/** Sorted keys, so that two conversations about the same things never wait for each other. */
+async function inTurn(
+  service: Service,
+  projectId: string,
+  groups: readonly Grouped<unknown>[],
+  changes: () => Promise<Change[]>,
+): Promise<void> {
+  const write = async (): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await service.records.write(await changes());
+      } catch (error) {
+        const lost = error instanceof WriteConflict && error.table === 'fact_groups';
+        if (!lost || attempt === attempts) throw error;
+      }
+    }
+  };
+  const turns = groups.reduceRight<() => Promise<void>>(
+    (run, { group }) =>
+      () =>
+        service.turns(`facts\n${groupKey(projectId, group)}`, run),
+    write,
+  );
+  return turns();
+}
+
+async function plan(service: Service, occasion: Occasion, { group, items }: Grouped<Statement>): Promise<Change[]> {
+  const { projectId } = occasion;
+  const id = groupKey(projectId, group);
+  const { facts } = service.records;
+  const keys = [...new Set(items.map(({ object_key }) => object_key))];
+  // Where values add up, only equal values and what says that something is over can matter, unless this does so itself.
+  const partly =
+    kindOf(group.predicates[0] ?? '')?.values === 'many' &&
+    items.every(({ ends, corrects }) => !ends && corrects === undefined);
+  const [revisions, ...found] = await Promise.all([
+    facts.revisions([id]),
+    ...(partly
+      ? [facts.inGroup(projectId, group, { keys }), facts.inGroup(projectId, group, { ended: true })]
+      : [facts.inGroup(projectId, group)]),
+  ]);
+  const known = new Map(found.flat().map((fact) => [fact.id, fact]));
+  const judged = reconcile([...known.values()], items, occasion);
+  const touched = partly ? judged.filter(({ object_key }) => keys.includes(object_key)) : judged;
+  return [nextRevision(projectId, id, revisions.get(id)), ...changedFacts(known, touched)];
+}
+
+async function withdrawal(
+  service: Service,
+  row: Pick<ConversationRow, 'id' | 'project_id'>,
+  { group }: Grouped<unknown>,
+): Promise<Change[]> {
+  const id = groupKey(row.project_id, group);
+  const [revisions, found] = await Promise.all([
+    service.records.facts.revisions([id]),
+    service.records.facts.inGroup(row.project_id, group),
+  ]);
+  const { kept, gone } = withdraw(found, row.id);
+  const known = new Map(found.map((fact) => [fact.id, fact]));
+  return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removeFacts(gone)];
+}
+
+export function groupKey(projectId: string, group: Group): string {
+  return `${projectId}\n${group.id}`;
+}
+
+function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
+  return after.flatMap((fact) => (isSame(before.get(fact.id), fact) ? [] : [putFact(fact, factTerms(fact))]));
+}
+
+function isSame(before: Fact | undefined, after: Fact): boolean {
+  if (before === undefined) return false;
+  const sorted = (fact: Fact): string =>
+    JSON.stringify(Object.entries(fact).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return sorted(before) === sorted(after);
+}
+
+function occasionOf({ row, chunks }: Told): Occasion {
+  const intent = saveIntents.find((each): each is SaveIntent => each === row.metadata.save_intent);
+  const intentSource = row.metadata.save_intent_source;
+  return {
+    projectId: row.project_id,
+    ownerId: row.owner_id,
+    conversationId: row.id,
+    source: row.source,
+    at: row.at,
+    saveIntent: intent,
+    saveIntentSource: typeof intentSource === 'string' ? intentSource : undefined,
+    chunkAt: (messageIndex, start) =>
+      chunks.findLast((chunk) => chunk.message_index === messageIndex && chunk.start <= start)?.chunk_index ?? 0,
+  };
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { visibilityOf } from '../../auth/access.js';
+import type { Operation } from '../operation.js';
+import { type FactSearchInput, factFilter, factSearchInput } from './input.js';
+import { factPage } from './page.js';
+import { factOutput, presentFact } from './present.js';
+
+const output = z.object({
+  status: z.literal('ok'),
+  results: z.array(factOutput),
+  cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
+});
+
+export type FactSearchOutput = z.infer<typeof output>;
+
+export const searchFacts: Operation<FactSearchInput, FactSearchOutput> = {
+  name: 'facts_search',
+  summary: 'Facts the memory holds, newest statement first',
+  scope: 'memory:read',
+  input: factSearchInput,
+  output,
+  async run(service, call, input) {
+    const visibility = visibilityOf(call.principal, { projectId: input.project_id });
+    const { cursor, query, limit, ...rest } = input;
+    const of = { query, limit, ...rest };
+    const page = await factPage(service, { visibility, filter: factFilter(input), query, limit, cursor, of });
+    return { status: 'ok', results: page.facts.map(presentFact), cursor: page.cursor };
+  },
+};

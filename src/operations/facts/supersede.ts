@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { visibilityOf } from '../../auth/access.js';
+import { factTerms } from '../../facts/fact-terms.js';
+import { groupOf, judged } from '../../facts/reconcile.js';
+import type { Visibility } from '../../model/access.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
+import type { Fact } from '../../model/fact.js';
+import { nextRevision, putFact } from '../../records/facts.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
+import type { Operation } from '../operation.js';
+import type { Service } from '../service.js';
+import { factIdInput } from './input.js';
+import { factOutput, presentFact } from './present.js';
+import { groupKey } from './remember.js';
+
+const input = z.strictObject({
+  fact_id: factIdInput.describe('The fact that no longer holds'),
+  superseded_by: factIdInput.describe('The fact that took its place'),
+  project_id: z.string().optional(),
+});
+
+const output = z.object({
+  status: z.literal('ok'),
+  id: z.string(),
+  superseded_by: z.string(),
+  fact: factOutput,
+});
+
+type SupersedeInput = z.infer<typeof input>;
+
+const attempts = 20;
+
+export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = {
+  name: 'facts_supersede',
+  summary: 'Mark a fact as superseded by another one',
+  scope: 'memory:write',
+  input,
+  output,
+  async run(service, call, request) {
+    const visibility = visibilityOf(call.principal, { projectId: request.project_id });
+    if (request.fact_id === request.superseded_by) throw invalidInput('superseded_by', 'must be another fact');
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const fact = await supersede(service, visibility, request);
+        return { status: 'ok', id: fact.id, superseded_by: request.superseded_by, fact: presentFact(fact) };
+      } catch (error) {
+        // Somebody said something about the same just now: look again.
+        if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+      }
+    }
+  },
+};
+
+async function supersede(
+  service: Service,
+  visibility: Visibility,
+  { fact_id, superseded_by }: SupersedeInput,
+): Promise<Fact> {
+  const { facts } = service.records;
+  const revisionsOf = async (fact: Fact) => {
+    const id = groupKey(fact.project_id, groupOf(fact));
+    return { id, revision: (await facts.revisions([id])).get(id) };
+  };
+  const [old] = await facts.byIds(visibility, [fact_id]);
+  const [next] = await facts.byIds(visibility, [superseded_by]);
+  if (old === undefined || next === undefined) throw notFound();
+  const { id, revision } = await revisionsOf(old);
+  if (old.status === 'superseded' && old.superseded_by === next.id) return old;
+  await refuseCycle(service, visibility, { from: next, to: old });
+  const superseded_at = service.now();
+  // The decision is kept beside the sources, so that judging the group again does not forget it.
+  const [marked] = judged([{ ...old, superseded_by_hand: { superseded_by: next.id, superseded_at } }]);
+  if (marked === undefined) throw notFound();
+  await service.records.write([nextRevision(old.project_id, id, revision), putFact(marked, factTerms(marked))]);
+  return marked;
+}
+
+const longestChain = 1_000;
+
+/** A chain of superseded facts must end at one that stands. */
+async function refuseCycle(
+  service: Service,
+  visibility: Visibility,
+  { from, to }: { from: Fact; to: Fact },
+): Promise<void> {
+  let current: Fact | undefined = from;
+  for (let step = 0; current !== undefined && step < longestChain; step++) {
+    if (current.superseded_by === undefined) return;
+    if (current.superseded_by === to.id) throw invalidInput('superseded_by', 'is itself superseded by this fact');
+    [current] = await service.records.facts.byIds(visibility, [current.superseded_by]);
+  }
+}
+
+/** What the caller may not see and what does not exist get the same answer. */
+function notFound(): MemoryError {
+  return new MemoryError('not_found', 'No fact with this id is visible to you');
+}

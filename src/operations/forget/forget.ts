@@ -1,0 +1,105 @@
+import { visibilityOf } from '../../auth/access.js';
+import type { Visibility } from '../../model/access.js';
+import { invalidInput } from '../../model/errors.js';
+import { utcRange } from '../../model/time.js';
+import type { ConversationFilter } from '../../records/conversations.js';
+import type { ConversationRow } from '../../records/rows.js';
+import { filterOf } from '../conversation-filter.js';
+import type { Operation } from '../operation.js';
+import type { Service } from '../service.js';
+import { eraseConversations } from './erase.js';
+import { type ForgetInput, type ForgetOutput, forgetInput, forgetOutput } from './input.js';
+
+const pageSize = 100;
+const mostExamples = 10;
+
+/**
+ * Takes conversations out of everything: messages, chunks, vectors, facts, summaries, text index, and the stores' files.
+ * What stays is hashes, so that an import does not bring them back. Never offered to an assistant.
+ */
+export const forget: Operation<ForgetInput, ForgetOutput> = {
+  name: 'forget',
+  summary: 'Forget conversations for good; counts them first unless told otherwise',
+  scope: 'memory:write',
+  input: forgetInput,
+  output: forgetOutput,
+  async run(service, call, input) {
+    requireCriterion(input);
+    const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
+    const report: ForgetOutput = {
+      status: 'ok',
+      dry_run: input.dry_run,
+      conversations: 0,
+      messages: 0,
+      chunks: 0,
+      facts: 0,
+      examples: [],
+      lifted: input.allow_return ? await lift(service, visibility, input) : 0,
+    };
+    for await (const rows of pagesOf(service, visibility, input)) {
+      report.conversations += rows.length;
+      for (const row of rows.slice(0, mostExamples - report.examples.length)) report.examples.push(exampleOf(row));
+      const gone = await eraseConversations(service, rows, { dryRun: input.dry_run, leaveMark: !input.allow_return });
+      report.messages += gone.messages;
+      report.chunks += gone.chunks;
+      report.facts += gone.facts;
+    }
+    if (!input.dry_run && report.conversations > 0) await scrub(service);
+    return report;
+  },
+};
+
+/** Everything at once is too easily said by mistake. */
+function requireCriterion({ ids, source, date_from, date_to, before, tags, thread_id, token_id }: ForgetInput): void {
+  const given = [ids, source, date_from, date_to, before, tags, thread_id, token_id];
+  if (given.every((each) => each === undefined)) {
+    throw invalidInput('ids', 'is required unless a source, a date, a tag, a thread or a token says what to forget');
+  }
+}
+
+/** Always from the beginning when rows go away, else after the last one. */
+async function* pagesOf(
+  { records }: Service,
+  visibility: Visibility,
+  input: ForgetInput,
+): AsyncGenerator<ConversationRow[]> {
+  const filter = filterFrom(input);
+  let after: { value: string; id: string } | undefined;
+  do {
+    const page = { direction: 'desc' as const, limit: pageSize, after };
+    const rows = await records.conversations.inTime(visibility, filter, page);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = { value: last.at, id: last.id };
+  } while (after !== undefined);
+}
+
+function filterFrom(input: ForgetInput): ConversationFilter {
+  const before = input.before === undefined ? undefined : utcRange(input.before)?.first;
+  return {
+    ...filterOf(input),
+    ...(input.ids === undefined ? {} : { ids: input.ids }),
+    ...(input.token_id === undefined ? {} : { tokenId: input.token_id }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+async function lift({ records }: Service, visibility: Visibility, { ids = [], dry_run }: ForgetInput): Promise<number> {
+  const marks = await records.tombstones.byIds(visibility.projectId, ids);
+  if (!dry_run && marks.length > 0) {
+    await records.write([{ kind: 'remove', table: 'tombstones', ids: marks.map(({ id }) => id) }]);
+  }
+  return marks.length;
+}
+
+async function scrub({ records, vectors, digests }: Service): Promise<void> {
+  // Summaries of topics and of the project still name what is gone: they are written anew before the files are cleaned.
+  await digests.flush();
+  await records.scrub();
+  await vectors.scrub();
+}
+
+function exampleOf({ id, title, source, timestamp }: ConversationRow): ForgetOutput['examples'][number] {
+  return { id, ...(title === undefined ? {} : { title }), source, timestamp };
+}

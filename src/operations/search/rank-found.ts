@@ -1,0 +1,17 @@
+import type { Candidate } from '../../retrieval/candidate.js';
+import { type Ranked, rank } from '../../retrieval/rank.js';
+import { similarityOf } from '../../retrieval/similarity.js';
+import type { Service } from '../service.js';
+import type { Plan } from './gather.js';
+
+/** The candidates in the order of their relevance, by the service's settings. */
+export function rankFound(service: Service, plan: Plan, candidates: readonly Candidate[]): Ranked[] {
+  const { keywordWeight, metadataWeight, weights } = service.settings.retrieval;
+  return rank(candidates, plan.traits, {
+    trust: service.embedder.trust,
+    keywordWeight,
+    metadataWeight,
+    weights,
+    similarity: similarityOf[service.settings.distance],
+  });
+}

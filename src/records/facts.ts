@@ -1,0 +1,163 @@
+import type { Visibility } from '../model/access.js';
+import { type Fact, type FactStatus, subjectKeyOf } from '../model/fact.js';
+import type { Change, Condition, MetadataStore, Query, Row } from '../stores/metadata/contract.js';
+
+/** The filters of a fact search, resolved: times in UTC. */
+export interface FactFilter {
+  subject?: string;
+  predicates?: readonly string[];
+  status?: FactStatus;
+  source?: string;
+  /** Over the newest conversation that states the fact. */
+  from?: string;
+  to?: string;
+  /** Over the last confirmation. */
+  freshFrom?: string;
+  freshTo?: string;
+  confidence?: string;
+  sourceQuality?: string;
+  saveIntent?: string;
+  saveIntentSource?: string;
+}
+
+export type FactRecords = ReturnType<typeof factRecords>;
+
+/** Facts come from active memories alone, so who may not see those sees no fact. */
+export function factRecords(store: MetadataStore) {
+  const find = async (query: Query) => (await store.find('facts', query)) as unknown as Fact[];
+
+  return {
+    /** Newest statement first; `after` continues behind a fact of the page before. */
+    async search(
+      visibility: Visibility,
+      filter: FactFilter,
+      page: { limit: number; after?: { value: string; id: string } | undefined },
+    ): Promise<Fact[]> {
+      if (!seesFacts(visibility)) return [];
+      const where = [...visibleTo(visibility), ...conditions(filter)];
+      const after = page.after === undefined ? {} : { after: page.after };
+      return find({ where, order: { by: 'stated_at', direction: 'desc' }, limit: page.limit, ...after });
+    },
+
+    /** Facts with any of the terms, best match first; undefined when the store has no text lookup. */
+    async matching(
+      visibility: Visibility,
+      filter: FactFilter,
+      query: { terms: string[]; limit: number },
+    ): Promise<Fact[] | undefined> {
+      if (store.searchText === undefined) return undefined;
+      if (!seesFacts(visibility) || query.terms.length === 0) return [];
+      const where = [...visibleTo(visibility), ...conditions(filter)];
+      const hits = await store.searchText('facts', { terms: query.terms, where, limit: query.limit });
+      const facts = await this.byIds(
+        visibility,
+        hits.map(({ id }) => id),
+      );
+      const byId = new Map(facts.map((fact) => [fact.id, fact]));
+      return hits.flatMap(({ id }) => byId.get(id) ?? []);
+    },
+
+    async byIds(visibility: Visibility, ids: readonly string[]): Promise<Fact[]> {
+      if (!seesFacts(visibility) || ids.length === 0) return [];
+      return find({ where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility)] });
+    },
+
+    async ofConversation(visibility: Visibility, conversationId: string): Promise<Fact[]> {
+      if (!seesFacts(visibility)) return [];
+      return find({
+        where: [...visibleTo(visibility), { field: 'conversation_ids', is: 'has', value: conversationId }],
+      });
+    },
+
+    /** For writing: the facts of a project that a new statement may confirm, end or replace. */
+    async inGroup(projectId: string, group: FactGroup, only: { keys?: readonly string[]; ended?: true } = {}) {
+      const where: Condition[] = [
+        eq('project_id', projectId),
+        eq('subject_key', group.subjectKey),
+        { field: 'predicate', is: 'in', value: group.predicates },
+      ];
+      if (only.keys !== undefined) where.push({ field: 'object_key', is: 'in', value: only.keys });
+      if (only.ended) where.push({ field: 'ended_at', is: 'gte', value: '' });
+      return find({ where, order: { by: 'stated_at', direction: 'desc' }, limit: largestGroup });
+    },
+
+    /** For writing: every fact of a project that has a source in this conversation. */
+    async statedIn(projectId: string, conversationId: string): Promise<Fact[]> {
+      const has: Condition = { field: 'conversation_ids', is: 'has', value: conversationId };
+      return find({ where: [eq('project_id', projectId), has] });
+    },
+
+    /** For writing: the revision of each group that has one. */
+    async revisions(groupIds: readonly string[]): Promise<Map<string, number>> {
+      if (groupIds.length === 0) return new Map();
+      const rows = await store.find('fact_groups', { where: [{ field: 'id', is: 'in', value: groupIds }] });
+      return new Map(rows.map((row) => [row.id, Number(row.revision)]));
+    },
+  };
+}
+
+/** Of one subject and predicate; older values than these stay as they were judged. */
+const largestGroup = 500;
+
+/** The facts of one subject that are judged together. */
+export interface FactGroup {
+  subjectKey: string;
+  predicates: readonly string[];
+}
+
+/** A fact with the words it is found by. */
+export function putFact(fact: Fact, terms: readonly string[]): Change {
+  return { kind: 'put', table: 'facts', row: { ...(fact as unknown as Row), terms: terms.join(' ') } };
+}
+
+export function removeFacts(ids: readonly string[]): Change[] {
+  return ids.length === 0 ? [] : [{ kind: 'remove', table: 'facts', ids: [...ids] }];
+}
+
+/** Fails with WriteConflict when the group was written since its revision was read. */
+export function nextRevision(projectId: string, groupId: string, revision: number | undefined): Change {
+  if (revision === undefined) {
+    return { kind: 'insert', table: 'fact_groups', row: { id: groupId, project_id: projectId, revision: 1 } };
+  }
+  const set = { revision: revision + 1 };
+  return { kind: 'patch', table: 'fact_groups', ids: [groupId], set, when: { revision } };
+}
+
+function seesFacts(visibility: Visibility): boolean {
+  return visibility.statuses.includes('active');
+}
+
+function visibleTo(visibility: Visibility): Condition[] {
+  return [eq('project_id', visibility.projectId)];
+}
+
+function eq(field: string, value: string): Condition {
+  return { field, is: 'eq', value };
+}
+
+function conditions(filter: FactFilter): Condition[] {
+  const equal: [string, string | undefined][] = [
+    ['subject_key', filter.subject === undefined ? undefined : subjectKeyOf(filter.subject)],
+    ['status', filter.status],
+    ['confidence', filter.confidence],
+    ['source_quality', filter.sourceQuality],
+    ['save_intent', filter.saveIntent],
+    ['save_intent_source', filter.saveIntentSource],
+  ];
+  const bounds: [string, 'gte' | 'lte', string | undefined][] = [
+    ['stated_at', 'gte', filter.from],
+    ['stated_at', 'lte', filter.to],
+    ['last_confirmed_at', 'gte', filter.freshFrom],
+    ['last_confirmed_at', 'lte', filter.freshTo],
+  ];
+  return [
+    ...equal.flatMap(([field, value]) => (value === undefined ? [] : [eq(field, value)])),
+    ...bounds.flatMap(([field, is, value]) => (value === undefined ? [] : [{ field, is, value }])),
+    ...(filter.predicates === undefined
+      ? []
+      : [{ field: 'predicate', is: 'in', value: filter.predicates } satisfies Condition]),
+    ...(filter.source === undefined
+      ? []
+      : [{ field: 'source_names', is: 'has', value: filter.source } satisfies Condition]),
+  ];
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
+
+const told = {
+  source: 'claude',
+  timestamp: '2026-05-01',
+  messages: [{ role: 'user', text: 'My name is alex prism. I drive a Volvo. I drive a Honda.' }],
+};
+
+describe('profile-get, fact-search and fact-supersede', () => {
+  it('print what is known, find it and correct it', async () => {
+    const folder = await aFolder({ 'told.json': JSON.stringify(told) });
+    await threadkeep(folder, ['ingest', 'told.json']);
+
+    const profile = await threadkeep(folder, ['profile-get', '--predicate', 'profile_name']);
+    expect(profile.stdout).toMatch(
+      /^1 active fact, last confirmed 2026-05-01\nprofile_name: Alex Prism\n {3}2026-05-01 · high · direct user statement · fact_[0-9a-f]{32}\n$/,
+    );
+
+    const cars = await threadkeepJson(folder, ['fact-search', 'volvo', 'honda', '--source', 'claude']);
+    const results = cars.json.results as { id: string; object_raw: string }[];
+    const idOf = (value: string): string => results.find(({ object_raw }) => object_raw === value)?.id ?? '';
+    const done = await threadkeep(folder, ['fact-supersede', idOf('a Volvo'), idOf('a Honda')]);
+    expect({ code: done.code, first: done.stdout.split('\n')[0] }).toEqual({ code: 0, first: 'owns_car: a Volvo' });
+
+    const history = await threadkeep(folder, ['fact-search', '--status', 'superseded']);
+    expect(history.stdout).toContain('superseded ');
+  }, 120_000);
+
+  it('refuse a choice that does not exist', async () => {
+    const folder = await aFolder();
+    const refused = await threadkeep(folder, ['fact-search', '--status', 'gone']);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('--status');
+  });
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { withdraw } from '../../src/facts/reconcile.js';
+import type { Fact } from '../../src/model/fact.js';
+import { factsAfter, type Said } from '../support/facts.js';
+import { sentences } from './labelled.js';
+
+const january = '2025-01-01T00:00:00.000Z';
+const march = '2025-03-01T00:00:00.000Z';
+const june = '2025-06-01T00:00:00.000Z';
+
+function active(facts: readonly Fact[], predicate: string): string[] {
+  const held = facts.filter((fact) => fact.predicate === predicate && fact.status === 'active');
+  return held.map(({ object_normalized }) => object_normalized).sort();
+}
+
+function only(facts: readonly Fact[], value: string): Fact {
+  const found = facts.filter(({ object_normalized }) => object_normalized === value);
+  if (found.length !== 1 || found[0] === undefined) throw new Error(`expected one fact of value ${value}`);
+  return found[0];
+}
+
+const statements = [
+  ...new Set(sentences.filter(({ facts, role }) => facts.length > 0 && role === undefined).map(({ text }) => text)),
+];
+
+describe('what is known', () => {
+  test('does not depend on the order in which conversations arrive', () => {
+    const said = fc.record({
+      text: fc.constantFrom(
+        ...statements,
+        ...['I live in Rome.', 'I live in Paris.', 'I no longer live in Rome.', 'I live in Oslo, not Paris.'],
+        ...[
+          'I like tea.',
+          'I hate tea.',
+          'I no longer like tea.',
+          'You live in Rome.',
+          'I sold my car.',
+          'I own a red car.',
+        ],
+      ),
+      at: fc.constantFrom(january, march, june),
+      role: fc.constantFrom('user' as const, 'user' as const, 'assistant' as const),
+      conversation: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    });
+    const told = fc.uniqueArray(said, {
+      maxLength: 12,
+      selector: ({ conversation, at, text }) => `${conversation}${at}${text}`,
+    });
+    fc.assert(
+      fc.property(told, fc.infiniteStream(fc.nat()), (list, numbers) => {
+        const shuffled: Said[] = [...list];
+        for (let index = shuffled.length - 1; index > 0; index--) {
+          const other = (numbers.next().value as number) % (index + 1);
+          [shuffled[index], shuffled[other]] = [shuffled[other] as Said, shuffled[index] as Said];
+        }
+        expect(factsAfter(shuffled)).toEqual(factsAfter(list));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('merges equal statements into one fact with a fresh confirmation', () => {
+    const fact = only(
+      factsAfter([
+        { text: 'I live in Rome.', at: march },
+        { text: 'I live in Rome!', at: january },
+        { text: 'i live in rome', at: june },
+      ]),
+      'rome',
+    );
+    expect(fact.sources.map(({ stated_at }) => stated_at)).toEqual([january, march, june]);
+    expect(fact).toMatchObject({ created_at: january, stated_at: june, last_confirmed_at: june, status: 'active' });
+  });
+
+  test('keeps the newer statement when an older one arrives late', () => {
+    const facts = factsAfter([
+      { text: 'I live in Rome.', at: june },
+      { text: 'I live in Paris.', at: january },
+    ]);
+    const rome = only(facts, 'Rome');
+    expect(rome.status).toBe('active');
+    expect(only(facts, 'Paris')).toMatchObject({ status: 'superseded', superseded_at: june, superseded_by: rome.id });
+  });
+
+  test('keeps a chain of values, and the first again when it comes back', () => {
+    const facts = factsAfter([
+      { text: 'I live in Rome.', at: january },
+      { text: 'I live in Paris.', at: march },
+      { text: 'I live in Rome.', at: june },
+    ]);
+    expect(active(facts, 'profile_location')).toEqual(['Rome']);
+    expect(only(facts, 'Paris').superseded_by).toBe(only(facts, 'Rome').id);
+  });
+
+  test('calls it a conflict only when two statements are equally recent', () => {
+    const facts = factsAfter([
+      { text: 'I live in Rome.', at: march, conversation: 'one' },
+      { text: 'I live in Paris.', at: march, conversation: 'other' },
+    ]);
+    expect(active(facts, 'profile_location')).toEqual(['Paris', 'Rome']);
+    const sameConversation = factsAfter([{ text: 'I live in Rome. I live in Paris.', at: march, conversation: 'one' }]);
+    expect(active(sameConversation, 'profile_location')).toEqual(['Paris']);
+  });
+
+  test('never lets the assistant overrule the user', () => {
+    const facts = factsAfter([
+      { text: 'I live in Rome.', at: january },
+      { text: 'You live in Paris.', at: june, role: 'assistant' },
+    ]);
+    expect(active(facts, 'profile_location')).toEqual(['Rome']);
+    expect(only(facts, 'Paris')).toMatchObject({ source_quality: 'assistant_statement', status: 'superseded' });
+  });
+
+  test('keeps what only the assistant said, with less confidence', () => {
+    const facts = factsAfter([{ text: 'You live in Paris.', at: june, role: 'assistant' }]);
+    expect(only(facts, 'Paris')).toMatchObject({
+      source_quality: 'assistant_statement',
+      confidence: 'medium',
+      status: 'active',
+    });
+  });
+
+  test('trusts an automatic save less than a requested one, until somebody asks for it', () => {
+    const saved = { text: 'I live in Rome.', at: january, saveIntent: 'client_auto_save' as const };
+    expect(only(factsAfter([saved]), 'Rome')).toMatchObject({ confidence: 'medium', save_intent: 'client_auto_save' });
+    const asked = { text: 'I live in Rome.', at: march, saveIntent: 'explicit_user_request' as const };
+    expect(only(factsAfter([asked, saved]), 'Rome')).toMatchObject({
+      confidence: 'high',
+      save_intent: 'explicit_user_request',
+    });
+  });
+
+  test('labels a correction', () => {
+    const facts = factsAfter([
+      { text: 'I live in Paris.', at: january },
+      { text: 'Actually, I live in Rome, not Paris.', at: march },
+    ]);
+    expect(only(facts, 'Rome')).toMatchObject({
+      source_quality: 'corrected_by_user',
+      qualifiers: { corrects: 'paris', source_role: 'user' },
+    });
+  });
+
+  test('lets a taste end its opposite and nothing else', () => {
+    const facts = factsAfter([
+      { text: 'I like tea and coffee.', at: january },
+      { text: 'I hate tea.', at: march },
+    ]);
+    expect(active(facts, 'likes')).toEqual(['coffee']);
+    expect(active(facts, 'dislikes')).toEqual(['tea']);
+  });
+
+  test('keeps the oldest and the newest of many sources', () => {
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      text: 'I live in Rome.',
+      at: `2025-01-01T00:00:${String(index).padStart(2, '0')}.000Z`,
+    }));
+    const fact = only(factsAfter(many), 'Rome');
+    expect(fact.sources).toHaveLength(16);
+    expect(fact).toMatchObject({ created_at: many[0]?.at, stated_at: many.at(-1)?.at });
+    expect(factsAfter([...many].reverse())).toEqual([fact]);
+  });
+
+  test('forgets what a withdrawn conversation said and brings back what it had ended', () => {
+    const facts = factsAfter([
+      { text: 'I live in Rome.', at: january, conversation: 'one' },
+      { text: 'I live in Paris.', at: march, conversation: 'other' },
+    ]);
+    const { kept, gone } = withdraw(facts, 'other');
+    expect(gone).toEqual([only(facts, 'Paris').id]);
+    expect(kept).toEqual(factsAfter([{ text: 'I live in Rome.', at: january, conversation: 'one' }]));
+  });
+});

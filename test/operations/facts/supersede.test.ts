@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { localPrincipal } from '../../../src/auth/access.js';
+import { operations } from '../../../src/operations/table.js';
+import { aNote } from '../../support/conversation.js';
+import { refusalOf } from '../../support/failure.js';
+import { aService, memberOf, type TestService } from '../../support/service.js';
+
+const call = { principal: localPrincipal, defaultSource: 'unknown' };
+const unknownId = `fact_${'0'.repeat(32)}`;
+
+async function twoCars(): Promise<{ started: TestService; volvo: string; honda: string }> {
+  const started = await aService();
+  await started.insert(aNote('I drive a Volvo.', { timestamp: '2025-01-01' }));
+  await started.insert(aNote('I drive a Honda.', { timestamp: '2025-02-01' }));
+  const { results } = await operations.facts_search.execute(started.service, call, { predicate: 'owns_car' });
+  const [honda = '', volvo = ''] = results.map(({ id }) => id);
+  return { started, volvo, honda };
+}
+
+function supersede(started: TestService, fact_id: string, superseded_by: string, principal = localPrincipal) {
+  return operations.facts_supersede.execute(started.service, { ...call, principal }, { fact_id, superseded_by });
+}
+
+async function activeCars(started: TestService): Promise<string[]> {
+  const { results } = await operations.facts_search.execute(started.service, call, { predicate: 'owns_car' });
+  return results.map(({ object_raw }) => object_raw);
+}
+
+describe('superseding a fact by hand', () => {
+  test('leaves it out of what is known, and keeps it as history', async () => {
+    const { started, volvo, honda } = await twoCars();
+    const done = await supersede(started, volvo, honda);
+    expect(done).toMatchObject({ status: 'ok', id: volvo, superseded_by: honda, fact: { status: 'superseded' } });
+    expect(await activeCars(started)).toEqual(['a Honda']);
+    const history = await operations.facts_search.execute(started.service, call, { status: 'superseded' });
+    expect(history.results).toEqual([done.fact]);
+  });
+
+  test('changes nothing when it is repeated', async () => {
+    const { started, volvo, honda } = await twoCars();
+    const first = await supersede(started, volvo, honda);
+    expect(await supersede(started, volvo, honda)).toEqual(first);
+  });
+
+  test('holds when more is said about the same things', async () => {
+    const { started, volvo, honda } = await twoCars();
+    await supersede(started, volvo, honda);
+    await started.insert(aNote('I drive a Fiat. I no longer own a boat.', { timestamp: '2025-03-01' }));
+    await started.insert(aNote('I drive a Volvo!', { timestamp: '2025-03-02' }));
+    expect((await activeCars(started)).sort()).toEqual(['a Fiat', 'a Honda']);
+  });
+
+  test('ends when somebody says it again later', async () => {
+    const { started, volvo, honda } = await twoCars();
+    await supersede(started, volvo, honda);
+    await started.insert(aNote('I drive a Volvo again.', { timestamp: '2999-01-01' }));
+    expect((await activeCars(started)).sort()).toEqual(['a Honda', 'a Volvo']);
+  });
+
+  test('refuses a fact as its own successor, and a circle', async () => {
+    const { started, volvo, honda } = await twoCars();
+    expect(await refusalOf(supersede(started, volvo, volvo))).toMatchObject({ code: 'invalid_input' });
+    await supersede(started, volvo, honda);
+    expect(await refusalOf(supersede(started, honda, volvo))).toMatchObject({ code: 'invalid_input' });
+    expect(await activeCars(started)).toEqual(['a Honda']);
+  });
+
+  test('does not find what does not exist or is not visible', async () => {
+    const { started, volvo, honda } = await twoCars();
+    expect(await refusalOf(supersede(started, unknownId, honda))).toMatchObject({ code: 'not_found' });
+    expect(await refusalOf(supersede(started, volvo, unknownId))).toMatchObject({ code: 'not_found' });
+    expect(await refusalOf(supersede(started, volvo, honda, memberOf('elsewhere')))).toMatchObject({
+      code: 'not_found',
+    });
+    expect(await activeCars(started)).toEqual(['a Honda', 'a Volvo']);
+  });
+
+  test('asks for well-formed ids and for the scope to write', async () => {
+    const { started, volvo, honda } = await twoCars();
+    expect(await refusalOf(supersede(started, 'fact-1', honda))).toMatchObject({ code: 'invalid_input' });
+    const reader = { ...localPrincipal, scopes: ['memory:read'] as const };
+    expect(await refusalOf(supersede(started, volvo, honda, reader))).toMatchObject({ code: 'insufficient_scope' });
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { scanFiles } from '../../../src/app/scan-files.js';
+import { localPrincipal } from '../../../src/auth/access.js';
+import type { Found } from '../../../src/importers/contract.js';
+import { importConversations } from '../../../src/operations/import-conversations.js';
+import { aConversation, aNote, invented, turns } from '../../support/conversation.js';
+import { aFolder, aService, idsOf, memberOf, startService } from '../../support/service.js';
+
+const canary = 'zyxwquokka-canary-7731';
+const secret = aConversation({
+  title: `About ${canary}-title`,
+  timestamp: '2026-02-03T10:00:00Z',
+  messages: turns(`My name is Vladimira Quokkasson and the code is ${canary}.`, `Noted: ${canary} is the code.`),
+  metadata: { tags: [`${canary}-tag`], upstream_thread_id: `${canary}-thread` },
+});
+
+describe('forget', () => {
+  it('counts first and changes nothing unless it is told to', async () => {
+    const service = await aService();
+    const { id } = await service.insert(secret);
+    const { body } = await service.request('/memory/forget', { ids: [id] });
+    expect(body).toMatchObject({ status: 'ok', dry_run: true, conversations: 1, messages: 2, chunks: 2, facts: 1 });
+    expect((await service.request('/memory/retrieve', { id })).status).toBe(200);
+  });
+
+  it('leaves no byte of it in the data folder, and the neighbours as they were', async () => {
+    const folder = await aFolder();
+    const service = await startService({ providers: { vector_db: 'lancedb' } }, { folder });
+    for (let index = 0; index < 40; index++) await service.insert(aNote(invented(index), { title: `Note ${index}` }));
+    const { id } = await service.insert(secret);
+    await service.service.vectors.settled();
+    const queries = Array.from({ length: 10 }, (_, index) => invented(index * 4));
+    const before = await Promise.all(queries.map((query) => service.search({ query, top_k: 5 })));
+    expect((await scanFiles(service.config.paths.data_dir, [canary])).found).not.toEqual([]);
+
+    const { body } = await service.request('/memory/forget', { ids: [id], dry_run: false });
+    expect(body).toMatchObject({ dry_run: false, conversations: 1, facts: 1 });
+    const scan = await scanFiles(service.config.paths.data_dir, [canary, 'quokkasson', 'Quokkasson', 'vladimira']);
+    expect(scan.found).toEqual([]);
+    expect((await service.request('/memory/retrieve', { id, memory_status: 'all' })).status).toBe(404);
+    expect((await service.request('/memory/facts/search', { query: 'quokkasson' })).body).toMatchObject({
+      results: [],
+    });
+    const after = await Promise.all(queries.map((query) => service.search({ query, top_k: 5 })));
+    expect(after.map(idsOf)).toEqual(before.map(idsOf));
+    await service.close();
+    expect((await scanFiles(folder, [canary])).found).toEqual([]);
+  });
+
+  it('does not let it come back, nor a longer form of it, nor an import of it; until that is allowed', async () => {
+    const service = await aService();
+    const { id } = await service.insert(secret);
+    await service.request('/memory/forget', { ids: [id], dry_run: false });
+    const again = await service.request('/memory/insert', secret);
+    expect(again).toMatchObject({ status: 409, body: { error_code: 'duplicate_conflict', reason: 'forgotten' } });
+    const { metadata: _, ...threadless } = secret;
+    const grown = { ...threadless, messages: [...secret.messages, ...turns('And one more.')] };
+    expect((await service.request('/memory/insert', grown)).status).toBe(409);
+    async function* found(): AsyncGenerator<Found> {
+      yield {
+        kind: 'conversation',
+        place: 'export',
+        conversation: { source: 'chatgpt', messages: secret.messages as never, metadata: {} },
+      };
+    }
+    const call = { principal: localPrincipal, defaultSource: 'cli' };
+    expect(await importConversations(service.service, call, found())).toMatchObject({ imported: 0, skipped: 1 });
+    // Another project and another conversation with the same opening are not concerned.
+    await service.insert(secret, memberOf('elsewhere'));
+    await service.insert(
+      aConversation({
+        messages: [secret.messages[0] ?? { role: 'user', text: '' }, { role: 'assistant', text: 'Other.' }],
+      }),
+    );
+
+    const lifted = await service.request('/memory/forget', { ids: [id], allow_return: true, dry_run: false });
+    expect(lifted.body).toMatchObject({ conversations: 0, lifted: 1 });
+    expect((await service.request('/memory/insert', secret)).status).toBe(200);
+  });
+
+  it('takes what the filter says, and only the caller’s own', async () => {
+    const service = await aService();
+    const old = await service.insert(aNote('old', { timestamp: '2024-05-01', source: 'claude' }));
+    const kept = await service.insert(aNote('new', { timestamp: '2025-01-01', source: 'claude' }));
+    const other = await service.insert(aNote('other', { timestamp: '2024-05-01' }));
+    const theirs = await service.insert(
+      aNote('theirs', { timestamp: '2024-05-01', source: 'claude' }),
+      memberOf('theirs'),
+    );
+    const request = { source: 'claude', before: '2025-01-01', dry_run: false };
+    const { body } = await service.request('/memory/forget', request);
+    expect(body).toMatchObject({ conversations: 1, examples: [{ id: old.id }] });
+    for (const { id } of [kept, other]) expect((await service.request('/memory/retrieve', { id })).status).toBe(200);
+    const page = await service.service.records.conversations.holderOfId(theirs.id);
+    expect(page?.id).toBe(theirs.id);
+  });
+
+  it('keeps a fact that another conversation states too', async () => {
+    const service = await aService();
+    const first = await service.insert(aNote('I live in Lisbon.', { timestamp: '2026-01-01' }));
+    await service.insert(aNote('As you know, I live in Lisbon.', { timestamp: '2026-02-01' }));
+    const { body } = await service.request('/memory/forget', { ids: [first.id], dry_run: false });
+    expect(body).toMatchObject({ conversations: 1, facts: 0 });
+    const { body: facts } = await service.request('/memory/facts/search', { predicate: 'profile_location' });
+    expect(facts.results).toMatchObject([{ object_normalized: 'Lisbon' }]);
+  });
+
+  it('wants to be told what', async () => {
+    const service = await aService();
+    const answer = await service.request('/memory/forget', { dry_run: false });
+    expect(answer).toMatchObject({ status: 400, body: { issues: [{ path: 'ids' }] } });
+  });
+});

@@ -1,0 +1,46 @@
+import { extractStatements, type Statement } from '../../src/facts/extract.js';
+import { groupOf, type Occasion, reconcile } from '../../src/facts/reconcile.js';
+import type { Role } from '../../src/model/conversation.js';
+import type { Fact } from '../../src/model/fact.js';
+
+export interface Said {
+  text: string;
+  /** A date or time in UTC that sorts as text. */
+  at: string;
+  role?: Role;
+  conversation?: string;
+  saveIntent?: Occasion['saveIntent'];
+}
+
+export function anOccasion(parts: Partial<Occasion> = {}): Occasion {
+  return {
+    projectId: 'project',
+    ownerId: 'owner',
+    conversationId: 'conversation',
+    source: 'claude',
+    at: '2026-01-01',
+    chunkAt: (messageIndex) => messageIndex,
+    ...parts,
+  };
+}
+
+/** The facts that are known after these were said, in this order of arrival: the rules without a store. */
+export function factsAfter(said: readonly Said[]): Fact[] {
+  let facts: Fact[] = [];
+  for (const { text, at, role = 'user', conversation = `${at} ${text}`, saveIntent } of said) {
+    const occasion = anOccasion({ conversationId: conversation, at, saveIntent });
+    facts = factsWith(facts, extractStatements({ messages: [{ role, text }] }), occasion);
+  }
+  return facts.sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Each group of statements is judged with the facts of its own group. */
+export function factsWith(facts: readonly Fact[], statements: readonly Statement[], occasion: Occasion): Fact[] {
+  const known = new Map(facts.map((fact) => [fact.id, fact]));
+  for (const id of new Set(statements.map((statement) => groupOf(statement).id))) {
+    const group = [...known.values()].filter((fact) => groupOf(fact).id === id);
+    const told = statements.filter((statement) => groupOf(statement).id === id);
+    for (const fact of reconcile(group, told, occasion)) known.set(fact.id, fact);
+  }
+  return [...known.values()];
+}
