@@ -133,7 +133,7 @@ export const configSchema = z.strictObject({
       max_connections: key(integer(1, 100_000), 2_048, 'Connections at a time; more are closed at once.'),
       max_header_bytes: key(integer(1_024, 1_048_576), 16_384, 'Bytes of the headers of one request.'),
       header_timeout_ms: key(integer(100, 600_000), 10_000, 'How long a client may take to send the headers.'),
-      request_timeout_ms: key(integer(100, 3_600_000), 120_000, 'How long a client may take to send a whole request.'),
+      request_timeout_ms: key(integer(100, 3_600_000), 300_000, 'How long a client may take to send a whole request.'),
     })
     .prefault({})
     .describe('How much one request may ask for.'),

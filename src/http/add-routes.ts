@@ -11,6 +11,7 @@ import { signInRoutes } from './connect/sign-in-routes.js';
 import { consoleAnswer } from './console.js';
 import { docsPage } from './docs-page.js';
 import type { Caller, DoorParts } from './door.js';
+import { answerOnce } from './idempotency.js';
 import { metadataRoutes } from './oauth/metadata-routes.js';
 import { tokenRoutes } from './oauth/token-routes.js';
 import { openApi } from './openapi.js';
@@ -151,5 +152,7 @@ async function runOperation(
     const shown = JSON.stringify(payload).slice(0, longestPayloadLogged);
     parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
   }
-  return context.json(await operation.execute(parts.service, { principal, defaultSource: 'unknown' }, payload));
+  const run = (): Promise<object> => operation.execute(parts.service, { principal, defaultSource: 'unknown' }, payload);
+  if (operation.name !== 'insert') return context.json(await run());
+  return context.json(await answerOnce(parts, context, { principal, request: JSON.stringify(payload) }, run));
 }

@@ -81,9 +81,10 @@ function corsFor({ settings }: DoorParts) {
       'Mcp-Method',
       'Mcp-Name',
       'Last-Event-ID',
+      'Idempotency-Key',
       settings.requestIdHeader,
     ],
-    exposeHeaders: ['WWW-Authenticate', settings.requestIdHeader, 'Mcp-Session-Id'],
+    exposeHeaders: ['WWW-Authenticate', settings.requestIdHeader, 'Mcp-Session-Id', 'Idempotency-Replayed'],
     maxAge: 600,
   });
 }

@@ -156,6 +156,17 @@ export const tables = [
     columns: { project_id: { type: 'text' }, revision: { type: 'integer' } },
   },
   {
+    /** One row per thread that appends continue: its key keeps two processes from beginning the same thread twice. */
+    name: 'threads',
+    columns: { conversation_id: { type: 'text' } },
+  },
+  {
+    /** Answers to requests with an Idempotency-Key, for a day. */
+    name: 'idempotency',
+    columns: { request_hash: { type: 'text' }, answer: { type: 'json' }, created_at: { type: 'text' } },
+    indexes: [['created_at']],
+  },
+  {
     name: 'settings',
     columns: { value: { type: 'json' }, updated_at: { type: 'text' } },
   },

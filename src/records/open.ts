@@ -4,10 +4,12 @@ import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
 import { factRecords } from './facts.js';
+import { idempotencyRecords } from './idempotency.js';
 import { oauthRecords } from './oauth.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
+import { threadRecords } from './threads.js';
 import { timelineRecords } from './timeline.js';
 import { tombstoneRecords } from './tombstones.js';
 import { topicRecords } from './topics.js';
@@ -24,6 +26,8 @@ export function openRecords(store: MetadataStore, now: () => string) {
     summaries: summaryRecords(store),
     timeline: timelineRecords(store),
     topics: topicRecords(store),
+    threads: threadRecords(store),
+    idempotency: idempotencyRecords(store),
     settings: settingRecords(store, now),
     accounts: accountRecords(store, now),
     audit: auditRecords(store),

@@ -38,6 +38,7 @@ describe('prepare', () => {
       projectId: 'local-default',
       quarantined: false,
       redacted: 0,
+      statements: [],
       status: 'active',
       conversation: {
         id: '00000000-0000-4000-8000-000000000001',
@@ -80,7 +81,7 @@ describe('prepare', () => {
       },
     });
     prepare(aConversation(), settings);
-    expect(names).toEqual(['coerce', 'normalise', 'secrets', 'hash', 'policy', 'validate_schema', 'enrich']);
+    expect(names).toEqual(['coerce', 'normalise', 'secrets', 'hash', 'policy', 'validate_schema', 'facts', 'enrich']);
   });
 
   it.each([5, null, ['local-default'], { toString: 1, valueOf: 1 }])('refuses the project %j', (project) => {

@@ -1,6 +1,7 @@
 import type { PreparedConversation } from '../../ingestion/prepare.js';
+import { takeThread } from '../../records/threads.js';
 import { putTopics } from '../../records/topics.js';
-import type { Row } from '../../stores/metadata/contract.js';
+import type { Change, Row } from '../../stores/metadata/contract.js';
 import { writeWithFacts } from '../facts/remember.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
@@ -31,6 +32,7 @@ export async function storeNew(service: Service, call: Call, prepared: PreparedC
     const writing = writeWithFacts(service, told, [
       { kind: 'insert', table: 'conversations', row: row as unknown as Row },
       ...changes,
+      ...(await beginThread(service, prepared)),
       summaryChange(row, now),
       ...putTopics(row, topics),
     ]);
@@ -41,4 +43,19 @@ export async function storeNew(service: Service, call: Call, prepared: PreparedC
   } finally {
     release();
   }
+}
+
+/** Only where appends continue threads: everywhere else each capture is a memory of its own. */
+async function beginThread(service: Service, prepared: PreparedConversation): Promise<Change[]> {
+  const { id, source, metadata } = prepared.conversation;
+  const { upstream_thread_id: upstreamThreadId } = metadata;
+  if (!service.settings.allowTrustedAppends || upstreamThreadId === undefined) return [];
+  const { projectId, status } = prepared;
+  const key = { projectId, source, upstreamThreadId, status };
+  const holder = await service.records.threads.conversationOf(key);
+  if (holder === undefined) return [takeThread(key, id, undefined)];
+  const row = await service.records.conversations.holderOfId(holder);
+  // Written since we looked: inserting again conflicts, and the caller looks again.
+  const isHeld = row?.memory_status === status && row.upstream_thread_id === upstreamThreadId && row.source === source;
+  return [takeThread(key, id, isHeld ? undefined : holder)];
 }
