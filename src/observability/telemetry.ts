@@ -22,7 +22,7 @@ export interface Telemetry {
   /** Where the gauges come from, once the service is open. */
   readGauges(read: () => Promise<GaugeSample[]>): void;
   state(): { tracing?: ExporterState; metrics?: ExporterState };
-  /** Sends what is left. */
+  /** Sends what is left. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -32,6 +32,7 @@ export function openTelemetry(
   { metrics, log }: { metrics: Metrics; log: Observer['log'] },
 ): Telemetry {
   const started = Date.now();
+  let closing: Promise<unknown> | undefined;
   let gauges: () => Promise<GaugeSample[]> = async () => [];
   const failed = (signal: string) => (error: unknown) => log('warn', 'telemetry_export_failed', { signal }, error);
   const spans =
@@ -61,7 +62,8 @@ export function openTelemetry(
     },
     state: () => ({ ...(spans && { tracing: spans.state() }), ...(reports && { metrics: reports.state() }) }),
     async close() {
-      await Promise.all([spans?.close(), reports?.close()]);
+      closing ??= Promise.all([spans?.close(), reports?.close()]);
+      await closing;
     },
   };
 }
