@@ -53,6 +53,7 @@ const defaults: Record<string, unknown> = {
   'limits.max_summary_length': 2000,
   'limits.max_top_k': 100,
   'limits.max_depth': 64,
+  'limits.max_import_bytes': 4_000_000_000,
   'limits.max_concurrent_requests': 256,
   'limits.max_connections': 2_048,
   'limits.max_header_bytes': 16_384,
