@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { secretsOf } from '../config/redact.js';
 import { textRedactor } from '../config/redact-text.js';
 import type { Config } from '../config/schema.js';
@@ -5,15 +6,21 @@ import { openLogFile } from '../observability/log-file.js';
 import { createLogger } from '../observability/logger.js';
 import { createMetrics, type Metrics } from '../observability/metrics.js';
 import type { LogLevel, Observer } from '../observability/observer.js';
+import { openTelemetry, type Telemetry } from '../observability/telemetry.js';
+import { version } from './version.js';
 
 export interface OpenObserver {
   observer: Observer;
   metrics: Metrics;
+  telemetry: Telemetry;
   close(): Promise<void>;
 }
 
-/** Logs go to standard error; a server also keeps them in `paths.logs_dir`. */
-export function openObserver(config: Config, options: { toFile: boolean; level?: LogLevel }): OpenObserver {
+/** Logs go to standard error; a server also keeps them in `paths.logs_dir` and may send telemetry. */
+export function openObserver(
+  config: Config,
+  options: { toFile: boolean; level?: LogLevel; telemetry?: boolean },
+): OpenObserver {
   const { observability } = config;
   const metrics = createMetrics();
   const file = options.toFile ? openLogFile(config.paths.logs_dir) : undefined;
@@ -23,6 +30,8 @@ export function openObserver(config: Config, options: { toFile: boolean; level?:
     includeStackTraces: observability.include_stack_traces,
     service: observability.service_name,
     environment: observability.environment,
+    payloads: observability.debug_payloads,
+    traces: observability.tracing.enabled,
     redact: textRedactor(secretsOf(config)),
     now: () => new Date().toISOString(),
     write(line) {
@@ -30,9 +39,41 @@ export function openObserver(config: Config, options: { toFile: boolean; level?:
       file?.write(line);
     },
   });
+  const telemetry = openTelemetry(telemetrySettings(config, options.telemetry ?? false), { metrics, log });
   return {
-    observer: { log, count: metrics.count, duration: metrics.duration },
+    observer: {
+      log,
+      count: metrics.count,
+      duration(name, milliseconds, labels = {}) {
+        metrics.duration(name, milliseconds, labels);
+        telemetry.duration(name, milliseconds, labels);
+      },
+    },
     metrics,
-    close: async () => file?.close(),
+    telemetry,
+    async close() {
+      await telemetry.close();
+      await file?.close();
+    },
+  };
+}
+
+function telemetrySettings({ observability }: Config, wanted: boolean) {
+  const { tracing, metrics, service_name: serviceName, environment } = observability;
+  const resource = { serviceName, serviceVersion: version, environment, instanceId: randomUUID() };
+  return {
+    resource,
+    ...(wanted && tracing.enabled
+      ? { tracing: { endpoint: tracing.endpoint, protocol: tracing.protocol, sampleRatio: tracing.sample_ratio } }
+      : {}),
+    ...(wanted && metrics.enabled
+      ? {
+          metrics: {
+            endpoint: metrics.endpoint,
+            protocol: metrics.protocol,
+            pauseMs: metrics.interval_seconds * 1_000,
+          },
+        }
+      : {}),
   };
 }

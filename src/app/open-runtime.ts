@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OAuthService } from '../auth/oauth/service.js';
 import type { Config } from '../config/schema.js';
 import { observedEmbedder } from '../embeddings/observed.js';
 import { openEmbedder } from '../embeddings/open.js';
+import { MemoryError } from '../model/errors.js';
 import { localProjectId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
 import { createDigests } from '../operations/digests.js';
@@ -22,7 +24,7 @@ import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
 import { isRemote, openMetadata } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
-import { loadSchema, loadWeights, refuseUnserved, serviceSettings } from './settings.js';
+import { loadSchema, loadWeights, serviceSettings } from './settings.js';
 
 export interface Runtime {
   service: Service;
@@ -48,7 +50,6 @@ interface RuntimeOptions {
 
 /** Start-up: metadata, embedder, vectors, fingerprint check, operations. What fails closes what was opened before it. */
 export async function openRuntime({ config, observer, purpose, lock = 'shared' }: RuntimeOptions): Promise<Runtime> {
-  refuseUnserved(config);
   const closers: (() => unknown)[] = [];
   const close = once(async () => {
     for (const closer of closers.reverse()) await closer();
@@ -192,10 +193,20 @@ async function embedderOf(config: Config, observer: Observer) {
     timeoutMs: config.embeddings.timeout_ms,
     maxRetries: config.embeddings.max_retries,
   });
-  return observedEmbedder(embedder, ({ milliseconds, failed }) => {
-    observer.duration('memory_embedding_duration_ms', milliseconds, { provider });
-    if (failed) observer.count('memory_embedding_failures_total', { provider });
+  return observedEmbedder(embedder, ({ milliseconds, failed, error }) => {
+    observer.duration('memory_embedding_duration_ms', milliseconds, { provider, model: modelName(model) });
+    if (failed) observer.count('memory_embedding_failures_total', { provider, error_type: errorType(error) });
   });
+}
+
+/** A model from a folder goes by the folder's name: where it lies is nobody's business. */
+function modelName(model: string): string {
+  return basename(model).slice(0, 80);
+}
+
+function errorType(error: unknown): string {
+  if (error instanceof MemoryError) return error.code;
+  return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'aborted';
 }
 
 async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {

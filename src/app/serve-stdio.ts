@@ -5,6 +5,7 @@ import { createExchanges } from '../mcp/exchanges.js';
 import { serveOverStdio } from '../mcp/stdio.js';
 import { StartupError } from '../model/errors.js';
 import { isUnused } from './data-lock.js';
+import { readGauges } from './gauges.js';
 import { mcpServers } from './mcp.js';
 import { openObserver } from './observer.js';
 import { openRuntime } from './open-runtime.js';
@@ -31,9 +32,11 @@ export async function serveOnStdio(config: Config, { input, output, stop, token 
       hint: 'Set interfaces.mcp to true to serve it.',
     });
   }
-  const { observer } = openObserver(config, { toFile: false });
+  const observing = openObserver(config, { toFile: false, telemetry: true });
+  const { observer } = observing;
   const alone = config.storage.dry_run || isUnused(config.paths.data_dir);
   const runtime = await openRuntime({ config, observer, purpose: 'command' });
+  observing.telemetry.readGauges(() => readGauges(runtime));
   try {
     const authorization = token === undefined ? undefined : `Bearer ${token.trim()}`;
     const startedFor =
@@ -58,6 +61,7 @@ export async function serveOnStdio(config: Config, { input, output, stop, token 
     await nextTurn();
     await session.close();
   } finally {
+    await observing.telemetry.close();
     await runtime.close();
   }
 }

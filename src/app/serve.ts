@@ -3,11 +3,14 @@ import { createHttpApp } from '../http/app.js';
 import type { ConsoleFile } from '../http/console.js';
 import type { DoorParts } from '../http/door.js';
 import { isLoopback } from '../http/guard.js';
-import { type Listening, listen } from '../http/listen.js';
+import { type Listening, type ListenLimits, listen } from '../http/listen.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
+import { prometheusText } from '../observability/prometheus.js';
 import { consoleFiles } from './console-files.js';
+import { readGauges } from './gauges.js';
 import { openMcpEndpoint } from './mcp.js';
+import { observabilityReport } from './observability-report.js';
 import { type OpenObserver, openObserver } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { refuseUnsafeOAuth } from './settings.js';
@@ -24,13 +27,14 @@ export async function serve(config: Config): Promise<Serving> {
   refuseUnsafeAddress(config);
   refuseUnsafeOAuth(config);
   refuseNoDoor(config);
-  const observing = openObserver(config, { toFile: true });
+  const observing = openObserver(config, { toFile: true, telemetry: true });
   const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve' });
+  observing.telemetry.readGauges(() => readGauges(runtime));
   const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
   let listening: Listening;
   try {
     const door = doorOf(config, runtime, observing, { mcp, console: await consoleFiles() });
-    listening = await listen(door, { host: config.api.host, port: config.api.port });
+    listening = await listen(door, { host: config.api.host, port: config.api.port }, listenLimits(config));
   } catch (error) {
     await runtime.close();
     throw error;
@@ -44,6 +48,8 @@ export async function serve(config: Config): Promise<Serving> {
       // First, because its streams would hold the listener open.
       await mcp?.close();
       await listening.close();
+      // Its last report still asks the stores.
+      await observing.telemetry.close();
       await runtime.close();
       observing.observer.log('info', 'server_stopped');
       await observing.close();
@@ -70,11 +76,13 @@ function doorOf(
     health: health.report,
     ready: health.ready,
     observability: () => observabilityReport(config, runtime, observing),
+    metrics: async () => prometheusText(observing.metrics.snapshot(), await readGauges(runtime)),
   });
 }
 
 /** The part of the configuration that the HTTP door needs, in its words. */
 export function doorSettings(config: Config): DoorParts['settings'] {
+  const { per_token, per_address } = config.api.rate_limits;
   const base = config.api.public_base_url;
   return {
     api: config.interfaces.api,
@@ -85,32 +93,26 @@ export function doorSettings(config: Config): DoorParts['settings'] {
     maxImportBytes: config.limits.max_import_bytes,
     debugPayloads: config.observability.debug_payloads,
     loopback: isLoopback(config.api.host),
+    maxConcurrentRequests: config.limits.max_concurrent_requests,
+    trustForwardedFor: config.api.trust_forwarded_for,
+    ...(limitsRates(config) ? { rateLimits: { perToken: per_token, perAddress: per_address } } : {}),
     // Behind a proxy the public name is in Host. Without authentication nobody is let in by that name.
     ...(base === undefined || config.api.auth === 'none' ? {} : { publicOrigin: new URL(base).origin }),
   };
 }
 
-/** Everything an operator may want to see of the running service; secrets are not in it. */
-function observabilityReport(config: Config, { health }: Runtime, { metrics }: OpenObserver): object {
-  const { tracing, metrics: exported, ...logging } = config.observability;
-  const { health: detail, ...flat } = health.report();
+/** On this machine alone everybody is the same person. */
+function limitsRates({ api }: Config): boolean {
+  const { enabled } = api.rate_limits;
+  return enabled === 'on' || (enabled === 'auto' && !isLoopback(api.host));
+}
+
+function listenLimits({ limits }: Config): ListenLimits {
   return {
-    status: 'ok',
-    version,
-    runtime: {
-      ...flat,
-      ...detail,
-      auth_mode: config.api.auth,
-      interfaces: config.interfaces,
-      storage: { dry_run: config.storage.dry_run, vector_fallback_allowed: config.storage.vector.allow_fallback },
-    },
-    observability: {
-      ...logging,
-      tracing: { enabled: tracing.enabled, protocol: tracing.protocol, sample_ratio: tracing.sample_ratio },
-      metrics: { enabled: exported.enabled, protocol: exported.protocol },
-      telemetry_enabled: tracing.enabled || exported.enabled,
-    },
-    metrics: metrics.snapshot(),
+    maxHeaderBytes: limits.max_header_bytes,
+    headersTimeout: limits.header_timeout_ms,
+    requestTimeout: limits.request_timeout_ms,
+    maxConnections: limits.max_connections,
   };
 }
 

@@ -14,6 +14,7 @@ export function serviceSettings(config: Config, weights: Weights): ServiceSettin
   return {
     limits: config.limits,
     insertPolicy: config.memory.insert_policy,
+    secretPolicy: config.memory.secret_policy,
     allowTrustedAppends: config.storage.allow_trusted_appends,
     chunking: {
       strategy: chunking.strategy,
@@ -56,17 +57,6 @@ export async function loadSchema(config: Config): Promise<(conversation: Convers
     });
   }
   return compileSchema(schema);
-}
-
-/** Settings that are known but that this version cannot honour stop the start: none is accepted and ignored. */
-export function refuseUnserved(config: Config): void {
-  const unserved: string[] = [];
-  if (config.observability.tracing.enabled) unserved.push('observability.tracing.enabled: true');
-  if (config.observability.metrics.enabled) unserved.push('observability.metrics.enabled: true');
-  if (unserved.length === 0) return;
-  throw new StartupError('config_invalid', `This version cannot do what is configured: ${unserved.join('; ')}.`, {
-    hint: 'Remove these settings.',
-  });
 }
 
 /** What signing in needs to be safe. */

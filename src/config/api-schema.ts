@@ -33,6 +33,26 @@ export const api = z
       'The address under which clients reach the service, used in links and metadata.',
     ),
     cors_allow_origins: key(listOf(origin), [], 'Browser origins that may call the service.'),
+    trust_forwarded_for: key(
+      flag,
+      false,
+      'Take the last address of X-Forwarded-For for the caller: only behind a proxy of your own that sets it.',
+    ),
+    rate_limits: z
+      .strictObject({
+        enabled: key(
+          oneOf('auto', 'on', 'off'),
+          'auto',
+          'Answer 429 to whoever asks too often; `auto` does so unless `api.host` is loopback.',
+        ),
+        per_token: key(integer(1, 1_000_000), 1_200, 'Requests in a minute with one token.'),
+        per_address: key(
+          integer(1, 1_000_000),
+          2_400,
+          'Requests in a minute from one address, with any token or none.',
+        ),
+      })
+      .prefault({}),
     oauth: z
       .strictObject({
         authorization_servers: key(listOf(webAddress), [], 'Issuers outside this service whose tokens are accepted.'),

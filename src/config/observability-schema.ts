@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, headerName, number, oneOf, text, webAddress } from './formats.js';
+import { flag, headerName, integer, number, oneOf, text, webAddress } from './formats.js';
 import { key } from './keys.js';
 
 const telemetry = (what: string) => ({
@@ -29,7 +29,12 @@ export const observability = z
         sample_ratio: key(number(0, 1), 1, 'The share of requests that is traced.'),
       })
       .prefault({}),
-    metrics: z.strictObject(telemetry('metrics')).prefault({}),
+    metrics: z
+      .strictObject({
+        ...telemetry('metrics'),
+        interval_seconds: key(integer(1, 3_600), 60, 'How often the metrics are sent.'),
+      })
+      .prefault({}),
   })
   .prefault({})
   .describe('Logs, traces and metrics.');

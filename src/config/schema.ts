@@ -57,6 +57,11 @@ export const configSchema = z.strictObject({
         'permissive',
         'What happens to an insert without an accepted save intent: stored, refused, or kept for review.',
       ),
+      secret_policy: key(
+        oneOf('off', 'redact', 'quarantine'),
+        'off',
+        'What happens to API keys, tokens, private keys, passwords and card numbers in an insert: nothing, they are replaced before anything is stored, or the memory waits for review.',
+      ),
     })
     .prefault({})
     .describe('What is let into the memory.'),
@@ -124,6 +129,11 @@ export const configSchema = z.strictObject({
       max_summary_length: key(integer(1), 2000, 'Characters of `metadata.summary`.'),
       max_top_k: key(integer(1), 100, 'The largest `top_k` and `limit` of a read.'),
       max_depth: key(integer(1), 64, 'How deep a payload may be nested.'),
+      max_concurrent_requests: key(integer(1, 100_000), 256, 'Requests at a time; more are answered with 429.'),
+      max_connections: key(integer(1, 100_000), 2_048, 'Connections at a time; more are closed at once.'),
+      max_header_bytes: key(integer(1_024, 1_048_576), 16_384, 'Bytes of the headers of one request.'),
+      header_timeout_ms: key(integer(100, 600_000), 10_000, 'How long a client may take to send the headers.'),
+      request_timeout_ms: key(integer(100, 3_600_000), 300_000, 'How long a client may take to send a whole request.'),
     })
     .prefault({})
     .describe('How much one request may ask for.'),

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
+import { prometheusType } from '../observability/prometheus.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';
@@ -10,6 +11,7 @@ import { signInRoutes } from './connect/sign-in-routes.js';
 import { consoleAnswer } from './console.js';
 import { docsPage } from './docs-page.js';
 import type { Caller, DoorParts } from './door.js';
+import { answerOnce } from './idempotency.js';
 import { metadataRoutes } from './oauth/metadata-routes.js';
 import { tokenRoutes } from './oauth/token-routes.js';
 import { openApi } from './openapi.js';
@@ -112,7 +114,8 @@ function statusPages(parts: DoorParts): Route[] {
       const report = await parts.ready();
       return context.json(report, report.status === 'ok' ? 200 : 503);
     },
-    '/observability': (context) => context.json(parts.observability()),
+    '/observability': async (context) => context.json(await parts.observability()),
+    '/metrics': async () => new Response(await parts.metrics(), { headers: { 'content-type': prometheusType } }),
     '/openapi.json': (context) => context.json(description),
     '/docs': (context) => context.html(docsPage(description)),
   };
@@ -149,5 +152,7 @@ async function runOperation(
     const shown = JSON.stringify(payload).slice(0, longestPayloadLogged);
     parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
   }
-  return context.json(await operation.execute(parts.service, { principal, defaultSource: 'unknown' }, payload));
+  const run = (): Promise<object> => operation.execute(parts.service, { principal, defaultSource: 'unknown' }, payload);
+  if (operation.name !== 'insert') return context.json(await run());
+  return context.json(await answerOnce(parts, context, { principal, request: JSON.stringify(payload) }, run));
 }

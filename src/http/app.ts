@@ -3,13 +3,15 @@ import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { MemoryError } from '../model/errors.js';
-import { withRequestId } from '../observability/request-context.js';
+import { withRequest } from '../observability/request-context.js';
 import { addRoutes } from './add-routes.js';
+import { admission } from './admission.js';
 import { authorise, type Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { checkOrigin } from './guard.js';
 import { resourceMetadata } from './oauth/metadata-routes.js';
+import { createRateLimit } from './rate-limit.js';
 import { mcpRoute } from './routes.js';
 
 /** The HTTP door: request id, guard, CORS, then the routes of the table. Every failure has the same shape. */
@@ -20,17 +22,23 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   app.use(async (context, next) => {
     const requestId = requestIdOf(context.req.header(settings.requestIdHeader));
     context.set('requestId', requestId);
-    const started = performance.now();
-    await withRequestId(requestId, next);
-    context.header(settings.requestIdHeader, requestId);
-    observe(parts, context, performance.now() - started);
+    const traceparent = context.req.header('traceparent');
+    await withRequest({ requestId, traceparent, endsWith: 'memory_api_request_duration_ms' }, async () => {
+      const started = performance.now();
+      await next();
+      context.header(settings.requestIdHeader, requestId);
+      observe(parts, context, performance.now() - started);
+    });
   });
   app.use(async (context, next) => {
     if (settings.loopback) checkOrigin(context.req.raw.headers, new Set(settings.corsOrigins), settings.publicOrigin);
     await next();
   });
   app.use(corsFor(parts));
-  addRoutes(app, parts);
+  app.use(admission(parts));
+  const { perToken } = settings.rateLimits ?? {};
+  const limited = perToken === undefined ? parts : { ...parts, tokenLimit: createRateLimit(perToken, Date.now) };
+  addRoutes(app, limited);
   const fail = (error: Error, context: Context<Variables>): Response => {
     context.set('failure', error);
     const challenge = { scope: scopeToAskFor(parts, context), resourceMetadata: resourceMetadata(parts, context) };
@@ -73,9 +81,10 @@ function corsFor({ settings }: DoorParts) {
       'Mcp-Method',
       'Mcp-Name',
       'Last-Event-ID',
+      'Idempotency-Key',
       settings.requestIdHeader,
     ],
-    exposeHeaders: ['WWW-Authenticate', settings.requestIdHeader, 'Mcp-Session-Id'],
+    exposeHeaders: ['WWW-Authenticate', settings.requestIdHeader, 'Mcp-Session-Id', 'Idempotency-Replayed'],
     maxAge: 600,
   });
 }
@@ -97,8 +106,5 @@ function observe(parts: DoorParts, context: Context<Variables>, milliseconds: nu
   const unforeseen = failure !== undefined && status >= 500;
   if (!settings.accessLogs && !unforeseen) return;
   const fields = { method: context.req.method, route, status, ms: Math.round(milliseconds * 10) / 10 };
-  const requestId = context.get('requestId');
-  withRequestId(requestId, () =>
-    observer.log(unforeseen ? 'error' : 'info', 'http_request', fields, unforeseen ? failure : undefined),
-  );
+  observer.log(unforeseen ? 'error' : 'info', 'http_request', fields, unforeseen ? failure : undefined);
 }

@@ -21,7 +21,7 @@ const tokenParameters = ['access_token', 'token'];
 
 /** Who calls, once it is known that they may call this route. Nothing of the request's body was read before. */
 export async function authorise(
-  { callers, service }: DoorParts,
+  { callers, service, tokenLimit }: DoorParts,
   context: Context<Variables>,
   access: Exclude<Access, 'public'>,
 ): Promise<Principal> {
@@ -30,6 +30,7 @@ export async function authorise(
     authorization: context.req.header('authorization'),
     tokenInAddress: tokenParameters.some((name) => context.req.query(name) !== undefined),
   });
+  if (principal.tokenId !== undefined) tokenLimit?.take(principal.tokenId);
   if (access === 'any') return principal;
   try {
     actingWith(principal, access);

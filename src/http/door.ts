@@ -4,6 +4,7 @@ import type { Principal } from '../model/access.js';
 import type { Observer } from '../observability/observer.js';
 import type { Service } from '../operations/service.js';
 import type { ConsoleFile } from './console.js';
+import type { RateLimit } from './rate-limit.js';
 
 /** Who sends a request; the token's id only where there is a token. */
 export interface Caller {
@@ -15,6 +16,8 @@ export interface Caller {
 export interface DoorParts {
   service: Service;
   callers: Callers;
+  /** Counts the requests of each token; absent: nobody counts. */
+  tokenLimit?: RateLimit;
   /** Sign-in, consent and OAuth metadata; absent unless `api.auth` is `oauth_resource_server`. */
   oauth?: OAuthService;
   observer: Observer;
@@ -29,6 +32,12 @@ export interface DoorParts {
     maxImportBytes: number;
     /** Log what was sent, for finding a fault: the one setting that puts text into the log. */
     debugPayloads: boolean;
+    /** Requests at a time; more are turned away. */
+    maxConcurrentRequests: number;
+    /** Requests in a minute; absent: as many as come. */
+    rateLimits?: { perToken: number; perAddress: number };
+    /** Behind a proxy of our own: `X-Forwarded-For` says who calls. */
+    trustForwardedFor: boolean;
     /** Bound to this machine alone: Host and Origin are then checked. */
     loopback: boolean;
     /** Our own origin as browsers see it, where that is configured. */
@@ -38,8 +47,10 @@ export interface DoorParts {
   console?: readonly ConsoleFile[];
   /** The MCP endpoint; absent when `interfaces.mcp` is off. It speaks for itself: errors too are JSON-RPC. */
   mcp?: { fetch(request: Request, caller: Caller): Promise<Response> };
-  /** Bodies of the three status pages. */
+  /** Bodies of the status pages. */
   health: () => object;
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;
-  observability: () => object;
+  observability: () => Promise<object>;
+  /** The metrics as Prometheus reads them. */
+  metrics: () => Promise<string>;
 }

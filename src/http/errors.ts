@@ -38,6 +38,8 @@ function headersOf(error: MemoryError, settings: ChallengeSettings): Record<stri
   if (challenge !== undefined) return { 'www-authenticate': challenge };
   // The rest of an oversized body is not read, so the connection cannot be used again.
   if (error.code === 'payload_too_large') return { connection: 'close' };
-  if (error.code === 'rate_limited') return { 'retry-after': '1' };
+  if (error.code === 'rate_limited' || errorFaces[error.code].http === 503) {
+    return { 'retry-after': error.fields.retry_after ?? '1' };
+  }
   return {};
 }

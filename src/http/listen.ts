@@ -13,8 +13,26 @@ export interface Listening {
 /** How long a shutdown waits for requests that do not end. */
 const patience = 30_000;
 
-export async function listen(app: Pick<Hono, 'fetch'>, address: { host: string; port: number }): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+export interface ListenLimits {
+  maxHeaderBytes: number;
+  /** For the headers, and for the whole request with its body, in milliseconds. */
+  headersTimeout: number;
+  requestTimeout: number;
+  maxConnections: number;
+}
+
+export async function listen(
+  app: Pick<Hono, 'fetch'>,
+  address: { host: string; port: number },
+  limits: ListenLimits,
+): Promise<Listening> {
+  const { maxHeaderBytes: maxHeaderSize, headersTimeout, requestTimeout, maxConnections } = limits;
+  // A client that sends its request drop by drop is cut off; Node looks for such clients this often.
+  const connectionsCheckingInterval = Math.min(1_000, headersTimeout);
+  const serverOptions = { maxHeaderSize, headersTimeout, requestTimeout, connectionsCheckingInterval };
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
+  server.maxConnections = maxConnections;
+  server.maxHeadersCount = 200;
   // Longer than clients keep an idle connection: the one who ends it first must not be us, or a request meets its end.
   server.keepAliveTimeout = 75_000;
   const connections = trackConnections(server);

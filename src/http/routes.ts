@@ -58,6 +58,7 @@ export const statusRoutes = {
   '/health': { access: 'public', summary: 'Liveness, with the redacted state of the service' },
   '/ready': { access: 'public', summary: 'Readiness: asks the stores; 503 while one does not answer' },
   '/observability': { access: 'any', summary: 'Redacted settings of logs and telemetry, and counters' },
+  '/metrics': { access: 'any', summary: 'Counters, durations and gauges for Prometheus' },
   '/openapi.json': { access: 'any', summary: 'This description' },
   '/docs': { access: 'any', summary: 'This description as a page' },
 } as const satisfies Record<string, { access: Access; summary: string }>;

@@ -4,6 +4,7 @@ import { operations } from '../operations/table.js';
 import type { Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
+import { answerOnce } from './idempotency.js';
 import { receiveUpload } from './upload.js';
 
 type Request = Context<Variables>;
@@ -39,7 +40,10 @@ export async function importAnswer(parts: DoorParts, context: Request, principal
         },
       })
       .finally(upload.remove);
-  if (!(context.req.header('accept') ?? '').includes('application/x-ndjson')) return context.json(await run());
+  if (!(context.req.header('accept') ?? '').includes('application/x-ndjson')) {
+    const request = JSON.stringify([query, context.req.header('content-length') ?? '']);
+    return context.json(await answerOnce(parts, context, { principal, request }, run).finally(upload.remove));
+  }
   const requestId = context.get('requestId');
   return new Response(streamOf(progressLines(run, requestId)), { headers: { 'content-type': types.jsonl } });
 }

@@ -39,6 +39,8 @@ const serverOwned = [
   'index_chunks',
   'approved_at',
   'rejected_at',
+  'review_reason',
+  'secret_kinds',
 ];
 
 /** Known optional fields, for which null is an error; a null inside other metadata is the client's own business. */

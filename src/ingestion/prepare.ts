@@ -7,6 +7,10 @@ import { enrich } from './enrich.js';
 import { conversationHash, messageHash } from './hash.js';
 import { normalise } from './normalise.js';
 import { type InsertPolicy, statusByPolicy } from './policy.js';
+import { guardSecrets, type SecretPolicy } from './secret-policy.js';
+
+/** Why a memory waits for review although the policy would let it in. */
+export const secretDetected = 'secret_detected';
 
 /** A conversation that went through steps 1 to 6 and may be stored. */
 export interface PreparedConversation {
@@ -14,6 +18,10 @@ export interface PreparedConversation {
   explicitId: boolean;
   projectId: string;
   status: MemoryStatus;
+  /** It holds secrets and waits for review because of them. */
+  quarantined: boolean;
+  /** Secrets that were replaced before anything was stored. */
+  redacted: number;
   /** What the messages state, found once for the tags and the facts. */
   statements: Statement[];
 }
@@ -21,6 +29,7 @@ export interface PreparedConversation {
 export interface PrepareSettings {
   limits: Limits;
   policy: InsertPolicy;
+  secretPolicy: SecretPolicy;
   defaultSource: string;
   now: string;
   newId: () => string;
@@ -37,7 +46,11 @@ export function prepare(payload: unknown, settings: PrepareSettings): PreparedCo
   const { stage } = settings;
   const coerced = stage('coerce', () => coerce(payload, settings.limits));
   const projectId = settings.resolveProject(projectName(coerced));
-  const normal = stage('normalise', () => normalise(coerced, settings));
+  const sent = stage('normalise', () => normalise(coerced, settings));
+  // Before the hashes: what is redacted was never here, and is found again as the same.
+  const guarded = stage('secrets', () => guardSecrets(sent, settings.secretPolicy));
+  const normal = guarded.conversation;
+  const quarantined = guarded.quarantined.length > 0;
   const messages: Message[] = stage('hash', () =>
     normal.messages.map((message) => ({ ...message, hash: messageHash(message) })),
   );
@@ -45,14 +58,20 @@ export function prepare(payload: unknown, settings: PrepareSettings): PreparedCo
     messages.map((message) => message.hash),
     projectId,
   );
-  const status = stage('policy', () => statusByPolicy(settings.policy, normal.metadata.save_intent));
+  const wanted = stage('policy', () => statusByPolicy(settings.policy, normal.metadata.save_intent));
+  const status = quarantined ? 'pending_review' : wanted;
+  const review = quarantined ? { review_reason: secretDetected, secret_kinds: guarded.quarantined } : {};
   const { explicitId, ...fields } = normal;
-  const hashed = { ...fields, messages, metadata: { ...normal.metadata, conversation_hash: hash } } as Conversation;
+  const hashed = {
+    ...fields,
+    messages,
+    metadata: { ...normal.metadata, ...review, conversation_hash: hash },
+  } as Conversation;
   stage('validate_schema', () => settings.validateSchema(hashed));
   const statements = stage('facts', () => extractStatements({ title: normal.title, messages }));
   const generated = stage('enrich', () => enrich({ ...normal, messages, statements }));
   const conversation: Conversation = { ...hashed, metadata: { ...hashed.metadata, ...generated } };
-  return { conversation, explicitId, projectId, status, statements };
+  return { conversation, explicitId, projectId, status, statements, quarantined, redacted: guarded.redacted };
 }
 
 function projectName(coerced: CoercedConversation): string | undefined {

@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { MemoryError } from '../model/errors.js';
 import { parseInput } from '../model/parse.js';
 import type { Observer } from '../observability/observer.js';
+import { withSpan } from '../observability/request-context.js';
 import type { Service } from '../operations/service.js';
 import { type Envelope, fail, ok, toolResult } from './envelope.js';
 import type { McpRequest } from './surface.js';
@@ -16,7 +17,16 @@ export interface CallParts {
 const longestPayloadLogged = 10_000;
 
 /** One call: arguments checked, the operation run, every outcome an envelope, counted and logged without arguments. */
-export async function callTool(
+export function callTool(
+  tool: MemoryTool,
+  parts: CallParts,
+  given: Record<string, unknown>,
+  request: McpRequest,
+): Promise<CallToolResult> {
+  return withSpan('memory_mcp_tool_duration_ms', () => callAndTell(tool, parts, given, request));
+}
+
+async function callAndTell(
   tool: MemoryTool,
   parts: CallParts,
   given: Record<string, unknown>,
@@ -50,13 +60,13 @@ function observe(
   { observer, settings }: CallParts,
   { envelope, failure, milliseconds }: { envelope: Envelope; failure: unknown; milliseconds: number },
 ): void {
-  const status = envelope.error_code ?? envelope.status;
-  const labels = { tool: tool.name, status };
-  observer.count('memory_mcp_tool_calls_total', labels);
+  const code = envelope.error_code;
+  const labels = { tool: tool.name, status: code === null ? 'ok' : 'error' };
+  observer.count('memory_mcp_tool_calls_total', { ...labels, error_code: code ?? 'none' });
   observer.duration('memory_mcp_tool_duration_ms', milliseconds, labels);
   const unforeseen = failure !== undefined && (!(failure instanceof MemoryError) || failure.code === 'internal_error');
   if (!settings.accessLogs && !unforeseen) return;
-  const fields = { ...labels, ms: Math.round(milliseconds * 10) / 10 };
+  const fields = { ...labels, ...(code === null ? {} : { error_code: code }), ms: Math.round(milliseconds * 10) / 10 };
   observer.log(unforeseen ? 'error' : 'info', 'mcp_tool_call', fields, unforeseen ? failure : undefined);
 }
 

@@ -161,6 +161,12 @@ export const tables = [
     columns: { project_id: { type: 'text' }, revision: { type: 'integer' } },
   },
   {
+    /** Answers to requests with an Idempotency-Key, for a day. */
+    name: 'idempotency',
+    columns: { request_hash: { type: 'text' }, answer: { type: 'json' }, created_at: { type: 'text' } },
+    indexes: [['created_at']],
+  },
+  {
     name: 'settings',
     columns: { value: { type: 'json' }, updated_at: { type: 'text' } },
   },

@@ -1,5 +1,7 @@
-import type { LogFields, LogLevel } from './observer.js';
-import { currentRequestId } from './request-context.js';
+import { MemoryError, StartupError } from '../model/errors.js';
+import { allowedFields, type LogFields } from './log-fields.js';
+import type { LogLevel } from './observer.js';
+import { currentRequestId, currentSpan } from './request-context.js';
 
 export interface LoggerSettings {
   level: LogLevel;
@@ -7,6 +9,10 @@ export interface LoggerSettings {
   includeStackTraces: boolean;
   service: string;
   environment: string;
+  /** Write what was sent, where a call hands it in; default no. */
+  payloads?: boolean;
+  /** Name the trace a line belongs to; default no. */
+  traces?: boolean;
   /** Takes one finished line; failing must not reach the caller. */
   write: (line: string) => void;
   /** Removes credentials that an error of a library may carry. */
@@ -18,7 +24,7 @@ export type Log = (level: LogLevel, event: string, fields?: LogFields, error?: u
 
 const order: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** One line per event: ids, counts and durations. Events never carry conversation text, queries, vectors or keys. */
+/** One line per event: ids, counts and durations. What is not on the list of fields is not written. */
 export function createLogger(settings: LoggerSettings): Log {
   return (level, event, fields = {}, error) => {
     if (order[level] < order[settings.level]) return;
@@ -28,7 +34,8 @@ export function createLogger(settings: LoggerSettings): Log {
       level,
       event,
       ...(requestId === undefined ? {} : { request_id: requestId }),
-      ...fields,
+      ...traceOf(settings),
+      ...allowedFields(fields, { payloads: settings.payloads ?? false }),
       ...(error === undefined ? {} : describeError(error, settings)),
     };
     settings.write(settings.format === 'json' ? jsonLine(entry, settings) : textLine(entry));
@@ -51,15 +58,38 @@ function quoted(value: unknown): string {
   return /^[^\s"=]+$/.test(text) ? text : JSON.stringify(text);
 }
 
+function traceOf({ traces }: LoggerSettings): { trace_id?: string; span_id?: string } {
+  const span = traces === true ? currentSpan() : undefined;
+  return span === undefined ? {} : { trace_id: span.place.traceId, span_id: span.place.spanId };
+}
+
 /** The chain of causes, names and messages; stacks only where they are wanted. */
-function describeError(error: unknown, settings: LoggerSettings): LogFields {
+function describeError(error: unknown, settings: LoggerSettings): { error: string; stack?: string } {
   const chain: string[] = [];
   for (let each: unknown = error; each instanceof Error && chain.length < 5; each = each.cause) {
-    chain.push(`${each.name}: ${each.message}`);
+    chain.push(`${each.name}: ${messageOf(each)}`);
   }
-  const stack = error instanceof Error && settings.includeStackTraces ? error.stack : undefined;
+  const stack = error instanceof Error && settings.includeStackTraces ? framesOf(error) : undefined;
   return {
     error: settings.redact(chain.length > 0 ? chain.join(' < ') : 'unknown error'),
     ...(stack === undefined ? {} : { stack: settings.redact(stack) }),
   };
+}
+
+const longestMessage = 300;
+
+/**
+ * Our own messages and those of the operating system hold no content. Those of a library may repeat a value it was
+ * given, and put it into quotes or after a colon and a line break: such parts are left out.
+ */
+function messageOf(error: Error): string {
+  if (error instanceof MemoryError || error instanceof StartupError || 'syscall' in error) return error.message;
+  const [first = ''] = error.message.split('\n');
+  return first.replace(/"[^"]*"?|'[^']*'?|`[^`]*`?|“[^”]*”?/g, '…').slice(0, longestMessage);
+}
+
+/** Where it happened, without the message that the engine puts in front. */
+function framesOf(error: Error): string {
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [`${error.name}: ${messageOf(error)}`, ...frames].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { CounterName, HistogramName, Labels } from './observer.js';
+import type { CounterName, GaugeName, HistogramName, Labels } from './observer.js';
 
 export interface HistogramSnapshot {
   count: number;
@@ -10,6 +10,13 @@ export interface HistogramSnapshot {
 export interface MetricsSnapshot {
   counters: { name: string; labels: Labels; value: number }[];
   histograms: ({ name: string; labels: Labels } & HistogramSnapshot)[];
+}
+
+/** A value as it is at this moment. */
+export interface GaugeSample {
+  name: GaugeName;
+  labels: Labels;
+  value: number;
 }
 
 const bounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];

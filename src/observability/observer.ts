@@ -1,5 +1,6 @@
+import type { LogFields } from './log-fields.js';
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
-export type LogFields = Record<string, string | number | boolean | undefined>;
 
 export type CounterName =
   | 'memory_mcp_tool_calls_total'
@@ -14,6 +15,13 @@ export type HistogramName =
   | 'memory_ingestion_stage_duration_ms'
   | 'memory_embedding_duration_ms'
   | 'memory_vector_search_duration_ms';
+
+export type GaugeName =
+  | 'memory_vector_rows'
+  | 'memory_health_mode'
+  | 'memory_tokenizer_enabled'
+  | 'memory_pending_chunks'
+  | 'memory_queued_chunks';
 
 export type Labels = Record<string, string>;
 

@@ -5,6 +5,7 @@ import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
 import { type ChunkRow, type IndexState, messageId } from '../records/rows.js';
+import { timed } from './stages.js';
 import type { VectorIndex } from './vector-index.js';
 
 /** A chunk with its text, ready to be embedded. */
@@ -53,6 +54,8 @@ export function createIndexer(parts: IndexerParts) {
   let again = false;
   /** What waited when `sweep` looked last. */
   let waited = new Set<string>();
+  /** Failures in a row of the background, and when it tries again. */
+  let delayed: { failures: number; retryAt: number } | undefined;
 
   /** In batches, each embedded, written and marked before the next: what is done stays done when a later one fails. */
   async function index(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
@@ -62,7 +65,8 @@ export function createIndexer(parts: IndexerParts) {
   async function indexBatch(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
     const { fresh, behind = false, signal, onIndexed } = options;
     const windows = work.map(({ chunk, text }) => windowsOf(withoutSpeaker(text, chunk.speaker), chunk.windows ?? 1));
-    const embedded = await embedder.embed(windows.flat(), signal === undefined ? {} : { signal });
+    const embedding = embedder.embed(windows.flat(), signal === undefined ? {} : { signal });
+    const embedded = await timed(observer, 'embedding', embedding);
     let next = 0;
     const chunks = work.map(({ chunk }, position) => {
       const first = next;
@@ -73,7 +77,8 @@ export function createIndexer(parts: IndexerParts) {
     if (embedded.length < next) {
       throw new MemoryError('embedding_unavailable', 'The embedder answered too few vectors');
     }
-    await (behind ? vectors.add(chunks, { fresh }) : vectors.writeThrough(chunks, { fresh }));
+    const writing = behind ? vectors.add(chunks, { fresh }) : vectors.writeThrough(chunks, { fresh });
+    await timed(observer, 'vector_insert', writing);
     onIndexed?.(work.length);
   }
 
@@ -107,9 +112,11 @@ export function createIndexer(parts: IndexerParts) {
     for (let pause = 1_000; !stopping.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
       try {
         for (const state of states) await pass(state);
+        delayed = undefined;
         return;
       } catch (error) {
         observer.log('warn', 'background_indexing_delayed', { retry_in_ms: pause }, error);
+        delayed = { failures: (delayed?.failures ?? 0) + 1, retryAt: Date.now() + pause };
         await wait(pause, stopping.signal);
       }
     }
@@ -163,6 +170,12 @@ export function createIndexer(parts: IndexerParts) {
     /** Fill a store that holds nothing yet from everything that is stored. */
     rebuild(): void {
       if (!stopping.signal.aborted) start(['pending', 'indexed']);
+    },
+
+    /** What the background is doing, for the operator. */
+    state(): { running: boolean; failures: number; next_retry_at?: string } {
+      const retry = delayed === undefined ? {} : { next_retry_at: new Date(delayed.retryAt).toISOString() };
+      return { running: background !== undefined, failures: delayed?.failures ?? 0, ...retry };
     },
 
     /** Resolves when the background has nothing left to do. */

@@ -28,7 +28,8 @@ export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcom
   async run(service, call, request) {
     const row = await pendingMemory(service, call, request);
     const now = service.now();
-    const metadata = { ...row.metadata, save_intent: row.metadata.save_intent ?? 'user_confirmed', approved_at: now };
+    const { review_reason: _, ...stored } = row.metadata;
+    const metadata = { ...stored, save_intent: row.metadata.save_intent ?? 'user_confirmed', approved_at: now };
     const approved: ConversationRow = { ...row, memory_status: 'active', metadata };
     const topics = topicsOf(row);
     const chunks = await service.records.chunks.ofConversation(row.id);

@@ -111,7 +111,9 @@ function isLocal(error: unknown): boolean {
   return error instanceof WriteConflict || (error instanceof MemoryError && error.code !== 'metadata_unavailable');
 }
 
-async function rebuild(service: Service, rows: readonly ConversationRow[], fresh: boolean): Promise<number> {
+async function rebuild(service: Service, all: readonly ConversationRow[], fresh: boolean): Promise<number> {
+  // What was found to hold secrets is indexed by its approval alone.
+  const rows = all.filter(({ memory_status, metadata }) => memory_status === 'active' || !metadata.review_reason);
   const messages = await service.records.conversations.messagesOf(rows.map(({ id }) => id));
   const changes: Change[] = [];
   const stale: string[] = [];

@@ -2,6 +2,7 @@ import type { Audit } from '../auth/audit.js';
 import type { Embedder } from '../embeddings/contract.js';
 import type { ChunkingStrategy } from '../ingestion/chunk.js';
 import type { InsertPolicy } from '../ingestion/policy.js';
+import type { SecretPolicy } from '../ingestion/secret-policy.js';
 import type { Conversation } from '../model/conversation.js';
 import type { Limits } from '../model/limits.js';
 import type { Observer } from '../observability/observer.js';
@@ -17,6 +18,7 @@ import type { VectorIndex } from './vector-index.js';
 export interface ServiceSettings {
   limits: Limits;
   insertPolicy: InsertPolicy;
+  secretPolicy: SecretPolicy;
   allowTrustedAppends: boolean;
   chunking: { strategy: ChunkingStrategy; maxTokens: number; overlapTokens: number };
   retrieval: RetrievalSettings;

@@ -118,6 +118,9 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
       start();
     },
 
+    /** How many chunks wait to be written. */
+    waiting: (): number => queue.size,
+
     /** Added, but not in the store yet. */
     holds: (id: string): boolean => queue.has(id),
 

@@ -4,6 +4,7 @@ import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
 import { factRecords } from './facts.js';
+import { idempotencyRecords } from './idempotency.js';
 import { leaseRecords } from './lease.js';
 import { oauthRecords } from './oauth.js';
 import { settingRecords } from './settings.js';
@@ -27,6 +28,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
     threads: threadRecords(store),
     timeline: timelineRecords(store),
     topics: topicRecords(store),
+    idempotency: idempotencyRecords(store),
     settings: settingRecords(store, now),
     lease: leaseRecords(store, now),
     accounts: accountRecords(store, now),

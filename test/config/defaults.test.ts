@@ -26,6 +26,7 @@ const defaults: Record<string, unknown> = {
   'storage.vector.allow_fallback': true,
   'storage.vector.distance': 'cosine',
   'memory.insert_policy': 'permissive',
+  'memory.secret_policy': 'off',
   'chunking.strategy': 'message',
   'chunking.max_tokens': 800,
   'chunking.overlap_tokens': 80,
@@ -53,6 +54,11 @@ const defaults: Record<string, unknown> = {
   'limits.max_summary_length': 2000,
   'limits.max_top_k': 100,
   'limits.max_depth': 64,
+  'limits.max_concurrent_requests': 256,
+  'limits.max_connections': 2_048,
+  'limits.max_header_bytes': 16_384,
+  'limits.header_timeout_ms': 10_000,
+  'limits.request_timeout_ms': 300_000,
   'mcp.list_page_size': 100,
   'mcp.max_sessions': 1000,
   'mcp.session_idle_seconds': 3600,
@@ -61,6 +67,10 @@ const defaults: Record<string, unknown> = {
   'api.auth': 'none',
   'api.public_base_url': absent,
   'api.cors_allow_origins': [],
+  'api.trust_forwarded_for': false,
+  'api.rate_limits.enabled': 'auto',
+  'api.rate_limits.per_token': 1_200,
+  'api.rate_limits.per_address': 2_400,
   'api.oauth.authorization_servers': [],
   'api.oauth.resource': absent,
   'api.oauth.audience': absent,
@@ -88,6 +98,7 @@ const defaults: Record<string, unknown> = {
   'observability.metrics.enabled': false,
   'observability.metrics.endpoint': 'http://127.0.0.1:4318',
   'observability.metrics.protocol': 'http/protobuf',
+  'observability.metrics.interval_seconds': 60,
 };
 
 /** The settings of each provider in the order of the specification. */

@@ -23,6 +23,7 @@ const declared: Record<string, string> = {
   '/memory/facts/supersede': 'memory:write',
   '/memory/conversations/list': 'memory:read',
   '/memory/conversations/update': 'memory:write',
+  '/metrics': 'any',
   '/memory/activity': 'memory:read',
   '/memory/forget': 'memory:write',
   '/memory/export': 'memory:read',

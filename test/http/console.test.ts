@@ -20,7 +20,8 @@ async function aConsole() {
     settings: doorSettings(config),
     health: () => ({}),
     ready: async () => ({ status: 'ok' }),
-    observability: () => ({}),
+    observability: async () => ({}),
+    metrics: async () => '',
     console: [text('/index.html', 'text/html', '<p>here</p>'), text('/assets/app-1a2b.js', 'text/javascript', '1')],
   });
 }

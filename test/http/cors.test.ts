@@ -27,6 +27,7 @@ describe('a preflight', () => {
     expect(listOf(headers, 'access-control-allow-headers').sort()).toEqual([
       'authorization',
       'content-type',
+      'idempotency-key',
       'last-event-id',
       'mcp-method',
       'mcp-name',
@@ -55,6 +56,7 @@ describe('an answer to an allowed origin', () => {
     expect(headers.get('access-control-allow-origin')).toBe(origin);
     expect(headers.get('vary')).toMatch(/origin/i);
     expect(listOf(headers, 'access-control-expose-headers').sort()).toEqual([
+      'idempotency-replayed',
       'mcp-session-id',
       'www-authenticate',
       'x-request-id',

@@ -13,6 +13,7 @@ function settingsWith(changes: Partial<PrepareSettings> = {}): PrepareSettings {
   return {
     limits,
     policy: 'permissive',
+    secretPolicy: 'off',
     defaultSource: 'unknown',
     now,
     newId: () => '00000000-0000-4000-8000-000000000001',
@@ -34,8 +35,10 @@ describe('prepare', () => {
     });
     expect(prepare(payload, settingsWith())).toEqual({
       explicitId: false,
-      statements: [],
       projectId: 'local-default',
+      quarantined: false,
+      redacted: 0,
+      statements: [],
       status: 'active',
       conversation: {
         id: '00000000-0000-4000-8000-000000000001',
@@ -78,7 +81,7 @@ describe('prepare', () => {
       },
     });
     prepare(aConversation(), settings);
-    expect(names).toEqual(['coerce', 'normalise', 'hash', 'policy', 'validate_schema', 'facts', 'enrich']);
+    expect(names).toEqual(['coerce', 'normalise', 'secrets', 'hash', 'policy', 'validate_schema', 'facts', 'enrich']);
   });
 
   it.each([5, null, ['local-default'], { toString: 1, valueOf: 1 }])('refuses the project %j', (project) => {

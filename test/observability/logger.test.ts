@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MemoryError } from '../../src/model/errors.js';
 import { createLogger, type LoggerSettings } from '../../src/observability/logger.js';
 import { currentRequestId, withRequestId } from '../../src/observability/request-context.js';
 
@@ -38,9 +39,9 @@ describe('createLogger', () => {
   });
 
   it('writes one text line, with quotes only where they are needed', () => {
-    const { log, lines } = aLogger({ format: 'text' });
-    log('warn', 'odd', { plain: 'x', spaced: 'two words', broken: 'a\nb', empty: undefined });
-    expect(lines).toEqual([`${now} WARN  odd plain=x spaced="two words" broken="a\\nb"`]);
+    const { log, lines } = aLogger({ format: 'text', payloads: true });
+    log('warn', 'odd', { route: '/x', payload: 'two words\nhere', mode: undefined });
+    expect(lines).toEqual([`${now} WARN  odd route=/x payload="two words\\nhere"`]);
   });
 
   it('leaves out what is less important than its level', () => {
@@ -74,6 +75,20 @@ describe('createLogger', () => {
     const { log, lines } = aLogger({ includeStackTraces: true });
     log('error', 'failed', {}, new Error('with hunter2'));
     expect(JSON.parse(lines[0] ?? '').stack).toMatch(/^Error: with \*\*\*\n {4}at /);
+  });
+
+  it('writes the fields of the list and no others', () => {
+    const { log, lines } = aLogger({ format: 'text' });
+    const made = { chunks: 3, query: 'what she said', payload: 'what she said', reason: 'what she said' };
+    log('info', 'done', made);
+    expect(lines).toEqual([`${now} INFO  done chunks=3 reason=?`]);
+  });
+
+  it('leaves out of a library its quotations, and keeps our own words', () => {
+    const { log, lines } = aLogger();
+    const library = new Error(`bad value "what she said" in 'her words\nsecond line`);
+    log('error', 'failed', {}, new MemoryError('metadata_unavailable', 'The "store" failed', { cause: library }));
+    expect(JSON.parse(lines[0] ?? '').error).toBe('MemoryError: The "store" failed < Error: bad value … in …');
   });
 
   it('says that it does not know a thrown thing that is no error', () => {

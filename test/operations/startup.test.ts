@@ -168,15 +168,6 @@ describe('a metadata schema version that is not allowed', () => {
   });
 });
 
-describe('settings that this version cannot honour', () => {
-  it.each([{ observability: { tracing: { enabled: true } } }, { observability: { metrics: { enabled: true } } }])(
-    'stop the start: %j',
-    async (overrides) => {
-      await expect(aService(overrides)).rejects.toMatchObject({ code: 'config_invalid' });
-    },
-  );
-});
-
 describe('a start that fails', () => {
   it('leaves nothing open: the next one works', async () => {
     const { folder } = await aStore();

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readGauges } from '../../src/app/gauges.js';
 import { openMcpEndpoint } from '../../src/app/mcp.js';
 import { openRuntime } from '../../src/app/open-runtime.js';
 import { doorSettings } from '../../src/app/serve.js';
@@ -14,6 +15,7 @@ import { createHttpApp } from '../../src/http/app.js';
 import type { Principal } from '../../src/model/access.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { createMetrics } from '../../src/observability/metrics.js';
+import { prometheusText } from '../../src/observability/prometheus.js';
 import type { AskOutput } from '../../src/operations/ask/output.js';
 import type { InsertOutcome } from '../../src/operations/insert/outcome.js';
 import type { SearchOutput } from '../../src/operations/search/output.js';
@@ -67,6 +69,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     includeStackTraces: true,
     service: 'threadkeep',
     environment: 'test',
+    payloads: config.observability.debug_payloads,
     write: (line) => logLines.push(line),
     redact: textRedactor(secretsOf(config)),
     now: () => new Date().toISOString(),
@@ -85,7 +88,8 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     settings: { ...doorSettings(config), loopback: options.exposed !== true },
     health: health.report,
     ready: health.ready,
-    observability: () => ({ metrics: metrics.snapshot() }),
+    observability: async () => ({ metrics: metrics.snapshot() }),
+    metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),
   });
 
   async function send(path: string, init: RequestInit = {}): Promise<Answer> {

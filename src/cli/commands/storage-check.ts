@@ -1,17 +1,47 @@
+import { StartupError } from '../../model/errors.js';
+import type { RepairReport } from '../../operations/repair.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit-codes.js';
-import { withRuntime } from '../open.js';
+import { type Opened, withRuntime } from '../open.js';
 
-export const storageCheck: Command = {
+export const storageCheck: Command<{ repair?: boolean }> = {
   name: 'storage-check',
   operator: true,
   summary: 'Count what is stored, compare it with the vector index, and try the vector store step by step',
-  examples: ['threadkeep storage-check', 'threadkeep storage-check --json'],
+  options: [{ flags: '--repair', text: 'Make lost vectors again and remove those that must not be there' }],
+  examples: ['threadkeep storage-check', 'threadkeep storage-check --json', 'threadkeep storage-check --repair'],
   async run(invocation) {
     const { storageReport, storageText } = await import('../storage-report.js');
     // The purpose that looks and neither refuses an index made with other settings nor begins to repair it.
-    const report = await withRuntime(invocation, storageReport, { purpose: 'reindex' });
+    const report = await withRuntime(
+      invocation,
+      async (opened) => {
+        const repair = invocation.options.repair === true ? await mend(opened) : undefined;
+        return { ...(await storageReport(opened)), ...(repair === undefined ? {} : { repair }) };
+      },
+      { purpose: 'reindex' },
+    );
     const exit = report.status === 'ok' ? exitCodes.ok : exitCodes.service;
-    return { json: report, text: (style) => storageText(report, style), exit };
+    return { json: report, text: (style) => repairText(report.repair) + storageText(report, style), exit };
   },
 };
+
+/** An index made with other settings cannot be mended point by point. */
+async function mend({ config, runtime }: Opened): Promise<RepairReport> {
+  const { vectors, service } = runtime;
+  const state = vectors.persistent ? await runtime.identity.state() : 'same';
+  if (vectors.shapeMismatch !== undefined || state === 'changed' || state === 'interrupted') {
+    throw new StartupError('reindex_required', 'The vector index was made with other settings, or not to its end.', {
+      hint: 'Run `threadkeep reindex`, which builds it anew.',
+    });
+  }
+  const { repairIndex } = await import('../../operations/repair.js');
+  return repairIndex(service, vectors.store, config.providers.embedding_dimension);
+}
+
+function repairText(repair: RepairReport | undefined): string {
+  if (repair === undefined) return '';
+  const { reindexed_chunks: made, removed_chunks: removed, stray_vectors: stray } = repair;
+  const left = stray === 0 ? '' : `\n${stray} vectors belong to nothing: run \`threadkeep reindex\` to be rid of them.`;
+  return `Repaired: ${made} chunks indexed again, ${removed} taken out of the index.${left}\n\n`;
+}

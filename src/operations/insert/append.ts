@@ -9,6 +9,7 @@ import { putTopics } from '../../records/topics.js';
 import type { Value } from '../../stores/metadata/contract.js';
 import { writeWithFacts } from '../facts/remember.js';
 import type { Service } from '../service.js';
+import { stage, timed } from '../stages.js';
 import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 import { childRows, summaryChange, topicsOf } from './rows.js';
@@ -30,7 +31,7 @@ export async function appendMessages(
   const added = prepared.conversation.messages.slice(from);
   const all = [...messages, ...added];
   const before = { messages, chunkIndex: await nextChunkIndex(service, stored) };
-  const { changes, texts } = childRows(service, stored, added, before);
+  const { changes, texts } = stage(service.observer, 'chunk', () => childRows(service, stored, added, before));
   const statements = extractStatements({ title: stored.title, messages: all });
   const row: ConversationRow = {
     ...stored,
@@ -48,7 +49,7 @@ export async function appendMessages(
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
     const fresh = statements.filter(({ message_index }) => message_index >= messages.length);
-    await writeWithFacts(service, { row, statements: fresh, chunks: texts.map(({ chunk }) => chunk) }, [
+    const writing = writeWithFacts(service, { row, statements: fresh, chunks: texts.map(({ chunk }) => chunk) }, [
       {
         kind: 'patch',
         table: 'conversations',
@@ -61,6 +62,7 @@ export async function appendMessages(
       summaryChange(row, now),
       ...putTopics(row, topics),
     ]);
+    await timed(service.observer, 'metadata_insert', writing);
     if (row.memory_status !== 'active') return outcome(row, { appended: added.length, embedded: 0 });
     service.digests.touch(row.project_id, topics);
     const done = await indexNow(service, texts, { fresh: true });

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { resolveProject, visibilityOf } from '../../auth/access.js';
 import { planAppend } from '../../ingestion/plan-append.js';
-import { type PreparedConversation, prepare } from '../../ingestion/prepare.js';
+import { type PreparedConversation, prepare, secretDetected } from '../../ingestion/prepare.js';
 import { MemoryError } from '../../model/errors.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
+import { stage, timed } from '../stages.js';
 import { appendMessages } from './append.js';
 import { answerDuplicate } from './duplicate.js';
 import { insertShape } from './input.js';
@@ -22,29 +23,41 @@ export const insert: Operation<unknown, InsertOutcome> = {
   documented: insertShape,
   output: insertOutcome,
   async run(service, call, payload) {
-    const outcome = await place(service, call, prepareFor(service, call, payload));
-    const result = outcome.appended_messages > 0 ? 'appended' : outcome.deduplicated ? 'duplicate' : 'stored';
-    service.observer.count('memory_insert_total', { status: outcome.memory_status, result });
-    return outcome;
+    const count = (status: string, result: string): void =>
+      service.observer.count('memory_insert_total', { status, result, deduplicated: String(result === 'duplicate') });
+    try {
+      const prepared = prepareFor(service, call, payload);
+      const outcome = withSecrets(await place(service, call, prepared), prepared);
+      const kind = outcome.deduplicated ? 'duplicate' : 'stored';
+      count(outcome.memory_status, outcome.appended_messages > 0 ? 'appended' : kind);
+      return outcome;
+    } catch (error) {
+      count('error', error instanceof MemoryError ? error.code : 'internal_error');
+      throw error;
+    }
   },
 };
+
+function withSecrets(outcome: InsertOutcome, { quarantined, redacted }: PreparedConversation): InsertOutcome {
+  return {
+    ...outcome,
+    ...(quarantined && outcome.memory_status === 'pending_review' ? { review_reason: secretDetected } : {}),
+    ...(redacted > 0 ? { redacted_secrets: redacted } : {}),
+  };
+}
 
 /** The pure steps, with this service's settings; `validate` runs the same without storing. */
 export function prepareFor(service: Service, call: Call, payload: unknown): PreparedConversation {
   return prepare(payload, {
     limits: service.settings.limits,
     policy: service.settings.insertPolicy,
+    secretPolicy: service.settings.secretPolicy,
     defaultSource: call.defaultSource,
     now: service.now(),
     newId: service.newId,
     resolveProject: (projectId) => resolveProject(call.principal, projectId),
     validateSchema: service.validateSchema,
-    stage(name, run) {
-      const started = performance.now();
-      const result = run();
-      service.observer.duration('memory_ingestion_stage_duration_ms', performance.now() - started, { stage: name });
-      return result;
-    },
+    stage: (name, run) => stage(service.observer, name, run),
   });
 }
 
@@ -73,7 +86,8 @@ async function placeAlone(service: Service, call: Call, prepared: PreparedConver
 
 async function placeOnce(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
   const { conversations } = service.records;
-  const duplicate = await conversations.byHash(prepared.projectId, prepared.conversation.metadata.conversation_hash);
+  const hash = prepared.conversation.metadata.conversation_hash;
+  const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(prepared.projectId, hash));
   if (duplicate !== undefined) return answerDuplicate(service, duplicate);
   await refuseForgotten(service, prepared);
   const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;

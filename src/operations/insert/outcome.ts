@@ -13,6 +13,8 @@ export const insertOutcome = z.object({
     .literal('pending')
     .optional()
     .describe('Saved, but not in the vector index yet; it will be without a further call'),
+  review_reason: z.literal('secret_detected').optional().describe('Why it waits for review'),
+  redacted_secrets: z.number().int().optional().describe('Secrets that were replaced before storing'),
 });
 
 export type InsertOutcome = z.infer<typeof insertOutcome>;

@@ -50,15 +50,16 @@ export function childRows(
   service: Service,
   conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
   messages: readonly Message[],
-  before: Before = { messages: [], chunkIndex: 0 },
+  { messages: earlier = [], chunkIndex = 0, hidden = false }: Partial<Before> & { hidden?: boolean } = {},
 ): { changes: Change[]; texts: { chunk: ChunkRow; text: string }[] } {
-  const first = { messageIndex: before.messages.length, chunkIndex: before.chunkIndex };
+  const before = { messages: earlier, chunkIndex };
   const texts = chunksOf(service, conversation, messages, before);
   const names = texts.flatMap(({ chunk }) => (chunk.speaker === undefined ? [] : nameTerms(chunk.speaker)));
   return {
     changes: [
-      ...messageChanges(conversation.id, messages, first.messageIndex),
-      ...texts.map(chunkChange),
+      ...messageChanges(conversation.id, messages, earlier.length),
+      // Hidden: not even its words are indexed before it is approved.
+      ...texts.map((each) => (hidden ? wordless(each) : chunkChange(each))),
       ...putSpeakers(conversation.project_id, names),
     ],
     texts,
@@ -126,6 +127,10 @@ function chunkRow(
 /** A chunk with its search terms. `put`, because a reindex writes the same chunk again. */
 export function chunkChange({ chunk, text }: { chunk: ChunkRow | ChunkText['chunk']; text: string }): Change {
   return { kind: 'put', table: 'chunks', row: { ...(chunk as unknown as Row), terms: indexTerms(text).join(' ') } };
+}
+
+function wordless({ chunk }: { chunk: ChunkRow }): Change {
+  return { kind: 'put', table: 'chunks', row: chunk as unknown as Row };
 }
 
 /** The generated summary is kept apart from the messages; the conversation's metadata repeats its text. */

@@ -4,6 +4,7 @@ import type { Row } from '../../stores/metadata/contract.js';
 import { writeWithFacts } from '../facts/remember.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
+import { stage, timed } from '../stages.js';
 import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 import { childRows, conversationRow, summaryChange, topicsOf } from './rows.js';
@@ -24,7 +25,9 @@ export async function storeNew(
   const now = service.now();
   const { id, messages } = prepared.conversation;
   const place = { id, project_id: prepared.projectId, memory_status: prepared.status };
-  const { changes, texts } = childRows(service, place, messages);
+  const { changes, texts } = stage(service.observer, 'chunk', () =>
+    childRows(service, place, messages, { hidden: prepared.quarantined }),
+  );
   const row = conversationRow(prepared, {
     ownerId: call.principal.userId,
     tokenId: call.principal.tokenId,
@@ -36,13 +39,14 @@ export async function storeNew(
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
     const told = { row, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
-    await writeWithFacts(service, told, [
+    const writing = writeWithFacts(service, told, [
       ...(claim === undefined ? [] : [claimChange(claim, id)]),
       { kind: 'insert', table: 'conversations', row: row as unknown as Row },
       ...changes,
       summaryChange(row, now),
       ...putTopics(row, topics),
     ]);
+    await timed(service.observer, 'metadata_insert', writing);
     if (!active) return outcome(row, { embedded: 0 });
     service.digests.touch(row.project_id, topics);
     return outcome(row, await indexNow(service, texts, { fresh: true }));

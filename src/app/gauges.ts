@@ -1,0 +1,30 @@
+import type { GaugeSample } from '../observability/metrics.js';
+import type { HealthMode } from './health.js';
+import type { Runtime } from './open-runtime.js';
+
+const modes: readonly HealthMode[] = ['ok', 'degraded', 'dry-run'];
+
+/** The state of the service in numbers. A store that does not answer costs its own gauge and nothing else. */
+export async function readGauges({ service, health, vectors }: Runtime): Promise<GaugeSample[]> {
+  const rows = await numberOr(vectors.store.count());
+  const pending = await numberOr(service.records.chunks.countInState('pending'));
+  const tokenizer = health.report().health.tokenizer;
+  return [
+    ...modes.map((mode): GaugeSample => {
+      return { name: 'memory_health_mode', labels: { mode }, value: mode === health.mode ? 1 : 0 };
+    }),
+    { name: 'memory_tokenizer_enabled', labels: {}, value: tokenizer.enabled && tokenizer.available ? 1 : 0 },
+    { name: 'memory_queued_chunks', labels: {}, value: service.vectors.waiting() },
+    ...sample('memory_vector_rows', rows, { provider: vectors.provider }),
+    ...sample('memory_pending_chunks', pending, {}),
+  ];
+}
+
+function sample(name: GaugeSample['name'], value: number | undefined, labels: GaugeSample['labels']): GaugeSample[] {
+  return value === undefined ? [] : [{ name, labels, value }];
+}
+
+async function numberOr(asking: Promise<number>): Promise<number | undefined> {
+  // The failure is in /ready and in the log of whoever needed the store; a gauge is left out rather than made up.
+  return asking.catch(() => undefined);
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import type { Principal } from '../model/access.js';
+import { invalidInput, MemoryError } from '../model/errors.js';
+import type { JsonObject } from '../model/json.js';
+import type { Variables } from './authorise.js';
+import type { DoorParts } from './door.js';
+
+export const idempotencyHeader = 'idempotency-key';
+export const replayedHeader = 'idempotency-replayed';
+
+/** How long an answer is remembered. */
+const kept = 24 * 3_600_000;
+
+/**
+ * With an `Idempotency-Key` a request is answered once: a repetition gets the same answer, at the same time or a day
+ * later, and does nothing. Without one it is simply run. Failures are not kept, so that a retry can succeed.
+ */
+export async function answerOnce(
+  { service }: DoorParts,
+  context: Context<Variables>,
+  { principal, request }: { principal: Principal; request: string },
+  run: () => Promise<object>,
+): Promise<object> {
+  const key = context.req.header(idempotencyHeader);
+  if (key === undefined) return run();
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalidInput('Idempotency-Key', 'must be 1 to 255 printable characters');
+  const id = hashOf(principal.userId, context.get('route') ?? '', key);
+  const request_hash = hashOf(request);
+  return service.turns(`idempotency ${id}`, async () => {
+    const now = service.now();
+    const since = new Date(Date.parse(now) - kept).toISOString();
+    const given = await service.records.idempotency.get(id, since);
+    if (given === undefined) {
+      const answer = await run();
+      await service.records.idempotency.put({ id, request_hash, answer: answer as JsonObject, created_at: now }, since);
+      return answer;
+    }
+    if (given.request_hash !== request_hash) {
+      throw new MemoryError('duplicate_conflict', 'This Idempotency-Key was used for another request; take a new one');
+    }
+    context.header(replayedHeader, 'true');
+    return given.answer;
+  });
+}
+
+function hashOf(...parts: string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,118 @@
+import type { GaugeSample, HistogramSnapshot, MetricsSnapshot } from '../metrics.js';
+import type { Labels } from '../observer.js';
+import type { Span } from '../spans.js';
+import { bytes, double, type Field, fixed64, message, packedDoubles, packedFixed64, text, whole } from './protobuf.js';
+
+/** Who reports. */
+export interface Resource {
+  serviceName: string;
+  serviceVersion: string;
+  environment: string;
+  /** Tells apart several processes of one name. */
+  instanceId: string;
+}
+
+/** `ExportTraceServiceRequest`; the numbers are the field numbers of opentelemetry-proto 1.x. */
+export function traceRequest(resource: Resource, spans: readonly Span[]): Uint8Array {
+  return message(1, [resourceField(resource), message(2, [scope, ...spans.map(spanField)])]);
+}
+
+/** `ExportMetricsServiceRequest`, everything cumulative since the start of the process. */
+export function metricsRequest(
+  resource: Resource,
+  { snapshot, gauges, started, now }: { snapshot: MetricsSnapshot; gauges: readonly GaugeSample[] } & Period,
+): Uint8Array {
+  const period = { started, now };
+  const metrics = [
+    ...byName(snapshot.counters).map(([name, series]) => {
+      const points = series.map(({ labels, value }) => message(1, numberPoint(labels, value, period)));
+      return metric(name, '1', message(7, [...points, whole(2, cumulative), whole(3, 1)]));
+    }),
+    ...byName(snapshot.histograms).map(([name, series]) => {
+      const points = series.map((each) => message(1, histogramPoint(each, period)));
+      return metric(name, 'ms', message(9, [...points, whole(2, cumulative)]));
+    }),
+    ...byName(gauges).map(([name, series]) => {
+      const points = series.map(({ labels, value }) => message(1, numberPoint(labels, value, period)));
+      return metric(name, '1', message(5, points));
+    }),
+  ];
+  return message(1, [resourceField(resource), message(2, [scope, ...metrics])]);
+}
+
+interface Period {
+  /** Milliseconds since 1970. */
+  started: number;
+  now: number;
+}
+
+const cumulative = 2;
+const scope = message(1, [text(1, 'threadkeep')]);
+
+function resourceField({ serviceName, serviceVersion, environment, instanceId }: Resource): Field {
+  return message(1, [
+    attribute(1, 'service.name', serviceName),
+    attribute(1, 'service.version', serviceVersion),
+    attribute(1, 'service.instance.id', instanceId),
+    attribute(1, 'deployment.environment.name', environment),
+  ]);
+}
+
+function spanField(span: Span): Field {
+  return message(2, [
+    bytes(1, Buffer.from(span.traceId, 'hex')),
+    bytes(2, Buffer.from(span.spanId, 'hex')),
+    ...(span.parentId === undefined ? [] : [bytes(4, Buffer.from(span.parentId, 'hex'))]),
+    text(5, span.name),
+    whole(6, span.kind === 'server' ? 2 : 1),
+    fixed64(7, nanoseconds(span.start)),
+    fixed64(8, nanoseconds(span.end)),
+    ...Object.entries(span.labels).map(([key, value]) => attribute(9, key, value)),
+    ...(span.failed ? [message(15, [whole(3, 2)])] : []),
+  ]);
+}
+
+function metric(name: string, unit: string, data: Field): Field {
+  return message(2, [text(1, name), text(3, unit), data]);
+}
+
+function numberPoint(labels: Labels, value: number, { started, now }: Period): Field[] {
+  return [
+    fixed64(2, nanoseconds(started)),
+    fixed64(3, nanoseconds(now)),
+    double(4, value),
+    ...Object.entries(labels).map(([key, each]) => attribute(7, key, each)),
+  ];
+}
+
+/** Ours add up from the smallest bound; OTLP wants each bucket alone, and one more beyond the last bound. */
+function histogramPoint(series: HistogramSnapshot & { labels: Labels }, { started, now }: Period): Field[] {
+  const below = series.buckets.map(({ count }) => count);
+  const alone = [...below, series.count].map((count, index) => BigInt(count - (below[index - 1] ?? 0)));
+  return [
+    fixed64(2, nanoseconds(started)),
+    fixed64(3, nanoseconds(now)),
+    fixed64(4, BigInt(series.count)),
+    double(5, series.sum),
+    packedFixed64(6, alone),
+    packedDoubles(
+      7,
+      series.buckets.map(({ le }) => le),
+    ),
+    ...Object.entries(series.labels).map(([key, value]) => attribute(9, key, value)),
+  ];
+}
+
+function attribute(number: number, key: string, value: string): Field {
+  return message(number, [text(1, key), message(2, [text(1, value)])]);
+}
+
+function byName<T extends { name: string }>(series: readonly T[]): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const each of series) groups.set(each.name, [...(groups.get(each.name) ?? []), each]);
+  return [...groups];
+}
+
+function nanoseconds(milliseconds: number): bigint {
+  return BigInt(Math.round(milliseconds * 1_000)) * 1_000n;
+}

@@ -1,0 +1,21 @@
+import type { Observer } from '../observability/observer.js';
+
+/** Runs a stage and tells how long it took, also when it fails. */
+export function stage<T>(observer: Observer, name: string, run: () => T): T {
+  const started = performance.now();
+  try {
+    return run();
+  } finally {
+    observer.duration('memory_ingestion_stage_duration_ms', performance.now() - started, { stage: name });
+  }
+}
+
+/** The same for work that has begun and takes time. */
+export async function timed<T>(observer: Observer, name: string, work: Promise<T>): Promise<T> {
+  const started = performance.now();
+  try {
+    return await work;
+  } finally {
+    observer.duration('memory_ingestion_stage_duration_ms', performance.now() - started, { stage: name });
+  }
+}

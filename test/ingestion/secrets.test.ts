@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findSecrets } from '../../src/ingestion/secrets.js';
+
+/** Put together here, so that no scanner takes this file for a leak. */
+const made = (...parts: string[]): string => parts.join('');
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+const secrets = [
+  ['api_key', made('sk-', letters.slice(0, 40))],
+  ['api_key', made('sk-ant-', letters.slice(0, 40))],
+  ['api_key', made('AKIA', 'ABCDEFGHIJKLMNOP')],
+  ['api_key', made('AIza', letters.slice(0, 35))],
+  ['api_key', made('sk_live_', letters.slice(0, 24))],
+  ['token', made('ghp_', letters.slice(0, 36))],
+  ['token', made('github_pat_', letters.slice(0, 40))],
+  ['token', made('glpat-', letters.slice(0, 20))],
+  ['token', made('xoxb-', '123456789012-', letters.slice(0, 24))],
+  ['token', made('tk_', letters.slice(0, 43))],
+  ['token', made('eyJ', letters.slice(0, 20), '.eyJ', letters.slice(0, 30), '.', letters.slice(0, 20))],
+  ['private_key', made('-----BEGIN RSA ', 'PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----')],
+  ['card_number', '4111 1111 1111 1111'],
+  ['card_number', '5500-0000-0000-0004'],
+  ['card_number', '378282246310005'],
+] as const;
+
+describe('findSecrets', () => {
+  it.each(secrets)('finds a %s', (kind, secret) => {
+    expect(findSecrets(`Here it is: ${secret} and that was it.`)).toEqual({
+      text: `Here it is: [redacted:${kind}] and that was it.`,
+      kinds: [kind],
+      count: 1,
+    });
+  });
+
+  it('takes out the password of an address and leaves the address', () => {
+    expect(findSecrets('postgres://anna:hunter2@db.example.org/memory').text).toBe(
+      'postgres://anna:[redacted:password]@db.example.org/memory',
+    );
+  });
+
+  it('takes out what is assigned to a word for a secret', () => {
+    expect(
+      findSecrets('password: hunter2hunter2\nAPI_KEY="abc123def456"\nAuthorization: Bearer abcdefghij0123456789').text,
+    ).toBe('password: [redacted:password]\nAPI_KEY="[redacted:password]"\nAuthorization: Bearer [redacted:token]');
+  });
+
+  it.each([
+    'Call me at +49 170 1234567 on 2026-11-15 at 10:30.',
+    'The order 1234 5678 9012 3456 was shipped.',
+    'id 550e8400-e29b-41d4-a716-446655440000',
+    'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'My password is long and I forgot it. Password: something',
+    'https://example.org:8080/path?x=1',
+    'task-1 risk-free sk-short',
+    '4111 1111 1111 1112',
+  ])('leaves alone: %s', (text) => {
+    expect(findSecrets(text)).toEqual({ text, kinds: [], count: 0 });
+  });
+
+  it('finds nothing in what it has redacted', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constantFrom(...secrets.map(([, each]) => each)), fc.string())), (parts) => {
+        const { text } = findSecrets(parts.join(' '));
+        expect(findSecrets(text).text).toBe(text);
+      }),
+    );
+  });
+
+  it.each(['eyJ-', 'a:', '4 ', 'sk-', 'x://', '-----BEGIN PRIVATE KEY-----', 'password='])(
+    'takes no time for a megabyte of %s',
+    (part) => {
+      const started = performance.now();
+      findSecrets(part.repeat(1_000_000 / part.length));
+      expect(performance.now() - started).toBeLessThan(2_000);
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../crash/server.js';
+import { aConversation, turns } from '../support/conversation.js';
+import { aFolder } from '../support/service.js';
+
+const writers = 16;
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Two real servers on one data folder. */
+async function twoServers() {
+  const folder = await aFolder();
+  const config = 'providers: { vector_db: memory }\nstorage: { allow_trusted_appends: true }\n';
+  await writeFile(join(folder, 'config.yaml'), config);
+  const servers = [await startServer(folder), await startServer(folder)] as const;
+  onTestFinished(async () => {
+    await Promise.all(servers.map((server) => server.kill()));
+  });
+  const post = (writer: number, path: string, body: unknown) => servers[writer % 2 === 0 ? 0 : 1].post(path, body);
+  return { post };
+}
+
+it('identical inserts into two processes at the same moment make one conversation', async () => {
+  const { post } = await twoServers();
+  const answers = await Promise.all(times(writers).map((writer) => post(writer, '/memory/insert', aConversation())));
+  expect(answers.map(({ status }) => status)).toEqual(times(writers).map(() => 200));
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  expect(answers.filter(({ body }) => body.deduplicated === false)).toHaveLength(1);
+});
+
+it('first captures of one thread in two processes make one memory without a gap', async () => {
+  const { post } = await twoServers();
+  for (const round of times(4)) {
+    const texts = times(writers).map((index) => `round ${round} turn ${index}`);
+    const capture = (length: number) =>
+      aConversation({ messages: turns(...texts.slice(0, length)), metadata: { upstream_thread_id: `t${round}` } });
+    const send = async (writer: number) => {
+      let answer = await post(writer, '/memory/insert', capture(writer + 1));
+      // Told to try again when too many were at it at once.
+      while (answer.status === 409) answer = await post(writer, '/memory/insert', capture(writer + 1));
+      return answer;
+    };
+    const answers = await Promise.all(times(writers).map(send));
+    expect(answers.map(({ status }) => status)).toEqual(times(writers).map(() => 200));
+    const ids = new Set(answers.map(({ body }) => String(body.id)));
+    expect(ids.size).toBe(1);
+    const { body } = await post(round, '/memory/retrieve', { id: [...ids][0] });
+    expect((body.memory as { messages: object[] }).messages).toEqual(turns(...texts));
+  }
+});
