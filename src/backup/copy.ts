@@ -76,10 +76,22 @@ async function searchable(store: MetadataStore, chunks: readonly TableRow[]): Pr
   const ids = [...new Set(chunks.map(place))];
   const messages = await store.find('messages', { where: [{ field: 'id', is: 'in', value: ids }], fields: ['text'] });
   const texts = new Map(messages.map(({ id, text }) => [id, String(text)]));
+  const unsearchable = await quarantined(store, chunks);
   return chunks.map((chunk) => {
     const text = (texts.get(place(chunk)) ?? '').slice(Number(chunk.row.start), Number(chunk.row.end));
-    return { table: 'chunks', row: withoutVector(chunk.row, indexTerms(text).join(' ')) };
+    const terms = unsearchable.has(String(chunk.row.conversation_id)) ? [] : indexTerms(text);
+    return { table: 'chunks', row: withoutVector(chunk.row, terms.join(' ')) };
   });
+}
+
+/** Those of the conversations that were never indexed, because they wait for review with a secret in them. */
+async function quarantined(store: MetadataStore, chunks: readonly TableRow[]): Promise<Set<string>> {
+  const held = chunks.filter(({ row }) => row.index_state === 'held').map(({ row }) => String(row.conversation_id));
+  if (held.length === 0) return new Set();
+  const value = [...new Set(held)];
+  const rows = await store.find('conversations', { where: [{ field: 'id', is: 'in', value }], fields: ['metadata'] });
+  const reasonOf = ({ metadata }: Row): unknown => (metadata as { review_reason?: unknown } | undefined)?.review_reason;
+  return new Set(rows.filter((row) => reasonOf(row) !== undefined).map(({ id }) => id));
 }
 
 /** Facts too are found by words that no column keeps. */

@@ -78,6 +78,24 @@ describe('a backup', () => {
     }
   });
 
+  it('keeps what waits for review with a secret in it out of the text index', async () => {
+    const service = await aService({ memory: { secret_policy: 'quarantine' } });
+    const key = `ghp_${'a1B2'.repeat(9)}`;
+    const { memory_status } = await service.insert(aNote(`The deploy key of zebrafinch is ${key}`));
+    expect(memory_status).toBe('pending_review');
+    const file = join(await aFolder(), 'memory.tkbackup');
+    await backUp(service.config, { file });
+    const elsewhere = await aFolder();
+    await restoreBackup(await configIn(elsewhere), silent, { file });
+    const restored = await startService({}, { folder: elsewhere });
+    try {
+      const found = await restored.search({ query: 'zebrafinch', memory_status: 'all' });
+      expect(found.results).toEqual([]);
+    } finally {
+      await restored.close();
+    }
+  });
+
   it('is readable for its owner alone and does not replace a file', async () => {
     const service = await filled(1);
     const file = join(await aFolder(), 'memory.tkbackup');
