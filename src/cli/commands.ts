@@ -11,6 +11,7 @@ import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
+import { factRestore } from './commands/fact-restore.js';
 import { factSearch } from './commands/fact-search.js';
 import { factSupersede } from './commands/fact-supersede.js';
 import { forget } from './commands/forget.js';
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   profileGet,
   factSearch,
   factSupersede,
+  factRestore,
   reindex,
   forget,
   backup,

@@ -25,6 +25,7 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/facts/search', operation: operations.facts_search },
   { path: '/memory/profile/get', operation: operations.profile_get },
   { path: '/memory/facts/supersede', operation: operations.facts_supersede },
+  { path: '/memory/facts/restore', operation: operations.facts_restore },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
   { method: 'GET', path: '/memory/projects', operation: operations.project_list },

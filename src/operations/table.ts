@@ -3,6 +3,7 @@ import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
 import { getProfile } from './facts/profile.js';
+import { restoreFact } from './facts/restore.js';
 import { searchFacts } from './facts/search.js';
 import { supersedeFact } from './facts/supersede.js';
 import { forget } from './forget/forget.js';
@@ -30,6 +31,7 @@ export const operations = {
   facts_search: opened(searchFacts),
   profile_get: opened(getProfile),
   facts_supersede: opened(supersedeFact),
+  facts_restore: opened(restoreFact),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
   project_list: opened(listProjects),

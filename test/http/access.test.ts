@@ -21,6 +21,7 @@ const declared: Record<string, string> = {
   '/memory/facts/search': 'memory:read',
   '/memory/profile/get': 'memory:read',
   '/memory/facts/supersede': 'memory:write',
+  '/memory/facts/restore': 'memory:write',
   '/memory/conversations/list': 'memory:read',
   '/memory/conversations/update': 'memory:write',
   '/memory/activity': 'memory:read',
