@@ -31,6 +31,11 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { method: 'GET', path: '/memory/projects', operation: operations.project_list },
   { method: 'GET', path: '/memory/projects/default', operation: operations.project_default_get },
   { method: 'GET', path: '/memory/projects/{project_id}', operation: operations.project_get },
+  { method: 'GET', path: '/memory/projects/{project_id}/members', operation: operations.project_members },
+  { path: '/memory/projects/members/set', operation: operations.project_member_set },
+  { path: '/memory/projects/members/remove', operation: operations.project_member_remove },
+  { method: 'GET', path: '/memory/tokens', operation: operations.token_list },
+  { path: '/memory/tokens/revoke', operation: operations.token_revoke },
 ];
 
 /** The other pages; their handlers are in app.ts. */

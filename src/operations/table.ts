@@ -1,3 +1,5 @@
+import { listMembers, removeProjectMember, setMember } from './accounts/members.js';
+import { listTokens, revokeOwnToken } from './accounts/tokens.js';
 import { ask } from './ask/ask.js';
 import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
@@ -37,6 +39,11 @@ export const operations = {
   project_list: opened(listProjects),
   project_default_get: opened(getDefaultProject),
   project_get: opened(getProject),
+  project_members: opened(listMembers),
+  project_member_set: opened(setMember),
+  project_member_remove: opened(removeProjectMember),
+  token_list: opened(listTokens),
+  token_revoke: opened(revokeOwnToken),
   validate: opened(validate),
   timeline: opened(timeline),
   suggest: opened(suggest),

@@ -31,6 +31,11 @@ const declared: Record<string, string> = {
   '/memory/projects': 'memory:read',
   '/memory/projects/default': 'memory:read',
   '/memory/projects/:project_id': 'memory:read',
+  '/memory/projects/:project_id/members': 'memory:read',
+  '/memory/projects/members/set': 'memory:write',
+  '/memory/projects/members/remove': 'memory:write',
+  '/memory/tokens': 'memory:read',
+  '/memory/tokens/revoke': 'memory:write',
   '/mcp': 'memory:read',
 };
 
