@@ -123,5 +123,8 @@ function successorsOf(fact: FactOutput, everyFact: readonly FactOutput[]): FactO
 
 function statedAt({ sources }: FactOutput): string {
   const source = sources.at(-1);
-  return linkTo('search', { open: source?.conversation_id, at: source === undefined ? '' : String(source.chunk_index) });
+  return linkTo('search', {
+    open: source?.conversation_id,
+    at: source === undefined ? '' : String(source.chunk_index),
+  });
 }

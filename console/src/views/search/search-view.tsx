@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Activity } from '../../../../src/operations/conversations/activity.js';
+import type { Project } from '../../../../src/operations/projects.js';
 import type { SearchOutput } from '../../../../src/operations/search/output.js';
-import { post } from '../../api.js';
+import { get, post } from '../../api.js';
 import type { ViewProps } from '../../app.js';
 import { wordsToMark } from '../../components/highlight.js';
 import { Failure, Waiting } from '../../components/notice.js';
@@ -72,7 +73,7 @@ export function SearchView({ place: { params } }: ViewProps) {
             <kbd>/</kbd>
           </form>
         </search>
-        <FilterBar filters={filters} sources={useSources()} projects={[]} onChange={changeFilters} />
+        <FilterBar filters={filters} sources={useSources()} projects={useProjects()} onChange={changeFilters} />
         {query.trim() === '' ? (
           <Recent body={body} opened={opened} hrefOf={hrefOf} />
         ) : (
@@ -152,4 +153,10 @@ function openedIn(params: URLSearchParams): Target | undefined {
 function useSources(): string[] {
   const called = useCall('sources', (signal) => post<Activity>('/memory/activity', {}, { signal }));
   return [...new Set(answerIn(called)?.days.map(({ source }) => source) ?? [])].sort();
+}
+
+/** The person's projects, their own first: it is what a search without a project is about. */
+function useProjects(): Project[] {
+  const called = useCall('projects', (signal) => get<{ results: Project[] }>('/memory/projects', { signal }));
+  return answerIn(called)?.results ?? [];
 }
