@@ -4,8 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { commandLinePage } from './docs/command-line.mjs';
 import { configurationPage } from './docs/configuration.mjs';
+import { providersPage } from './docs/providers.mjs';
 
-const pages = { 'configuration.md': configurationPage, 'cli.md': commandLinePage };
+const pages = { 'configuration.md': configurationPage, 'cli.md': commandLinePage, 'providers.md': providersPage };
 
 for (const [name, page] of Object.entries(pages)) {
   const file = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));

@@ -20,7 +20,8 @@ export interface HealthReport {
     requested_vector_provider: string;
     vector_fallback_active: boolean;
     embedding: { provider: string; model: string; dimension: number };
-    vector_index: { provider: string; distance: string };
+    /** With what the store says about itself, such as the kind of index it found. */
+    vector_index: { provider: string; distance: string; details?: Record<string, string> };
     tokenizer: TokenizerStatus;
     checks?: Record<string, 'ok' | 'unavailable'>;
     /** Chunks that are saved but not in the vector index yet; the background works on them. */
@@ -48,6 +49,7 @@ export function createHealth({ config, vectors, embedder, records, tokenizer }: 
 
   /** Liveness: says what runs, asks nobody. */
   function report(): HealthReport {
+    const details = vectors.store.details?.();
     return {
       status: 'ok',
       mode,
@@ -61,7 +63,11 @@ export function createHealth({ config, vectors, embedder, records, tokenizer }: 
         requested_vector_provider: config.providers.vector_db,
         vector_fallback_active: vectors.fallbackReason !== undefined,
         embedding: { provider, model, dimension },
-        vector_index: { provider: vectors.provider, distance: config.storage.vector.distance },
+        vector_index: {
+          provider: vectors.provider,
+          distance: config.storage.vector.distance,
+          ...(details === undefined ? {} : { details }),
+        },
         tokenizer,
       },
     };

@@ -1,6 +1,6 @@
 import { createAudit } from '../auth/audit.js';
 import { bearerCallers, type Callers, everyoneIsLocal } from '../auth/callers.js';
-import { createRights } from '../auth/rights.js';
+import { createRights, type Rights } from '../auth/rights.js';
 import { createTokenUse } from '../auth/token-use.js';
 import type { Administration } from '../auth/users.js';
 import type { Config } from '../config/schema.js';
@@ -12,6 +12,7 @@ export interface OpenedCallers {
   callers: Callers;
   /** Who holds a token of ours, whatever `api.auth` says: for commands that are given one. */
   tokens: Callers;
+  rights: Rights;
   administration: Administration;
   /** Writes what was noted behind the requests. */
   flush(): Promise<void>;
@@ -31,10 +32,12 @@ export function openCallers({ config, records, observer, now }: CallersParts): O
   const { accounts } = records;
   const audit = createAudit({ records: records.audit, observer, now, later: after(5_000) });
   const use = createTokenUse({ accounts, audit, observer, now, later: after(1_000) });
-  const tokens = bearerCallers({ rights: createRights(accounts), use, audit, now });
+  const rights = createRights(accounts);
+  const tokens = bearerCallers({ rights, use, audit, now });
   return {
     callers: config.api.auth === 'none' ? everyoneIsLocal : tokens,
     tokens,
+    rights,
     administration: { accounts, audit, now },
     async flush() {
       await use.flush();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { OAuthService } from '../auth/oauth/service.js';
 import type { Config } from '../config/schema.js';
 import { observedEmbedder } from '../embeddings/observed.js';
 import { openEmbedder } from '../embeddings/open.js';
@@ -27,7 +28,7 @@ export interface Runtime {
   health: Health;
   vectors: OpenedVectors;
   identity: IndexIdentity;
-  access: OpenedCallers;
+  access: OpenedCallers & { oauth?: OAuthService };
   /** Finishes what is under way, flushes, closes. Idempotent. */
   close(): Promise<void>;
 }
@@ -61,7 +62,8 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);
-    const access = openCallers({ config, records, observer, now });
+    const tokens = openCallers({ config, records, observer, now });
+    const access = purpose === 'serve' ? await openAccess(config, tokens, records) : tokens;
     closers.push(access.flush);
     const embedder = await embedderOf(config, observer);
     closers.push(embedder.close);
@@ -107,6 +109,13 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     await close();
     throw error;
   }
+}
+
+/** OAuth is loaded only for a server that serves it. */
+async function openAccess(config: Config, access: OpenedCallers, records: Records): Promise<Runtime['access']> {
+  if (config.api.auth !== 'oauth_resource_server') return access;
+  const { openOAuth } = await import('./open-oauth.js');
+  return { ...access, ...(await openOAuth({ config, records, access })) };
 }
 
 /** States are kept for the configured store alone: a stand-in in memory remembers for itself what it holds. */

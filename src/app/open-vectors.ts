@@ -5,9 +5,9 @@ import type { Config } from '../config/schema.js';
 import { StartupError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import { coalesced } from '../stores/vector/coalesce.js';
-import { ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
+import { type Distance, ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
 import type { VectorDriver } from '../stores/vector/driver.js';
-import { openableVectorDrivers, vectorDrivers } from '../stores/vector/drivers.js';
+import { vectorDrivers } from '../stores/vector/drivers.js';
 import { dryRunVectors } from '../stores/vector/dry-run.js';
 import { observedVectors } from '../stores/vector/observed.js';
 
@@ -27,19 +27,23 @@ export interface OpenedVectors {
 export async function openVectors(config: Config, observer: Observer): Promise<OpenedVectors> {
   const requested = config.providers.vector_db;
   const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
-  const driver = (vectorDrivers as Record<string, VectorDriver | undefined>)[requested];
+  const driver: VectorDriver = vectorDrivers[requested];
   try {
-    if (driver === undefined) throw new StartupError('driver_unavailable', unavailable(requested));
-    const path = pathOf(config);
-    // A dry run changes nothing on disk, so a store that does not exist yet is not created either.
-    const instead: VectorDriver =
-      config.storage.dry_run && driver.persistent && !existsSync(path) ? vectorDrivers.memory : driver;
+    requireDistance(driver, shape.distance);
+    const path = vectorPath(config);
+    // A dry run changes nothing anywhere, so a store that does not exist yet is not created either, and a service,
+    // which creates its collection when it is opened, is not opened at all.
+    const isThere = driver.embedded === true && existsSync(path);
+    const instead: VectorDriver = config.storage.dry_run && !isThere ? vectorDrivers.memory : driver;
     const raw = instead.create({ settings: activeVectorSettings(config).settings, path });
     const opened = { provider: requested, persistent: instead.persistent };
     try {
       await raw.open(shape);
     } catch (error) {
-      if (!(error instanceof ShapeMismatch)) throw error;
+      if (!(error instanceof ShapeMismatch)) {
+        await raw.close();
+        throw error;
+      }
       return { ...opened, store: wrapped(raw, config, observer, requested), shapeMismatch: error };
     }
     return { ...opened, store: wrapped(raw, config, observer, requested) };
@@ -86,12 +90,16 @@ function wrapped(raw: VectorStore, config: Config, observer: Observer, provider:
   return config.storage.dry_run ? dryRunVectors(store) : store;
 }
 
-function pathOf(config: Config): string {
+/** The folder of an embedded store. */
+export function vectorPath(config: Config): string {
   const { settings } = activeVectorSettings(config);
   return 'path' in settings && settings.path ? settings.path : join(config.paths.data_dir, 'vectors');
 }
 
-function unavailable(name: string): string {
-  if (name === 'chromadb') return 'providers.vector_db: chromadb is temporarily unavailable.';
-  return `providers.vector_db: ${name} has no driver in this version; there are ${openableVectorDrivers.join(', ')}.`;
+/** Throws where the store cannot measure what is configured. */
+export function requireDistance({ name, distances }: VectorDriver, distance: Distance): void {
+  if (distances.includes(distance)) return;
+  throw new StartupError('driver_unavailable', `The vector store ${name} does not measure ${distance}.`, {
+    hint: `Set storage.vector.distance to ${distances.join(' or ')}, then run "threadkeep reindex".`,
+  });
 }

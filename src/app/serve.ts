@@ -10,6 +10,7 @@ import { consoleFiles } from './console-files.js';
 import { openMcpEndpoint } from './mcp.js';
 import { type OpenObserver, openObserver } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
+import { refuseUnsafeOAuth } from './settings.js';
 import { version } from './version.js';
 
 export interface Serving {
@@ -21,6 +22,7 @@ export interface Serving {
 /** Opens the stores and the HTTP door. Closing stops accepting first, finishes what was accepted, then closes stores. */
 export async function serve(config: Config): Promise<Serving> {
   refuseUnsafeAddress(config);
+  refuseUnsafeOAuth(config);
   refuseNoDoor(config);
   const observing = openObserver(config, { toFile: true });
   const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve' });
@@ -59,6 +61,7 @@ function doorOf(
   return createHttpApp({
     service: runtime.service,
     callers: runtime.access.callers,
+    ...(runtime.access.oauth === undefined ? {} : { oauth: runtime.access.oauth }),
     observer: observing.observer,
     version,
     settings: doorSettings(config),
@@ -72,14 +75,18 @@ function doorOf(
 
 /** The part of the configuration that the HTTP door needs, in its words. */
 export function doorSettings(config: Config): DoorParts['settings'] {
+  const base = config.api.public_base_url;
   return {
     api: config.interfaces.api,
     corsOrigins: config.api.cors_allow_origins,
     requestIdHeader: config.observability.request_id_header,
     accessLogs: config.observability.access_logs,
     maxBodyBytes: config.limits.max_body_bytes,
+    maxImportBytes: config.limits.max_import_bytes,
     debugPayloads: config.observability.debug_payloads,
     loopback: isLoopback(config.api.host),
+    // Behind a proxy the public name is in Host. Without authentication nobody is let in by that name.
+    ...(base === undefined || config.api.auth === 'none' ? {} : { publicOrigin: new URL(base).origin }),
   };
 }
 

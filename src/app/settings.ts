@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/schema.js';
+import { isLoopback } from '../http/guard.js';
 import { compileSchema } from '../ingestion/validate.js';
 import type { Conversation } from '../model/conversation.js';
 import { StartupError } from '../model/errors.js';
@@ -60,11 +61,31 @@ export async function loadSchema(config: Config): Promise<(conversation: Convers
 /** Settings that are known but that this version cannot honour stop the start: none is accepted and ignored. */
 export function refuseUnserved(config: Config): void {
   const unserved: string[] = [];
-  if (config.api.auth === 'oauth_resource_server') unserved.push('api.auth: oauth_resource_server');
   if (config.observability.tracing.enabled) unserved.push('observability.tracing.enabled: true');
   if (config.observability.metrics.enabled) unserved.push('observability.metrics.enabled: true');
   if (unserved.length === 0) return;
   throw new StartupError('config_invalid', `This version cannot do what is configured: ${unserved.join('; ')}.`, {
     hint: 'Remove these settings.',
   });
+}
+
+/** What signing in needs to be safe. */
+export function refuseUnsafeOAuth({ api }: Config): void {
+  if (api.auth !== 'oauth_resource_server') return;
+  const refuse = (message: string): never => {
+    throw new StartupError('config_invalid', message, { hint: 'See docs/auth.md.' });
+  };
+  const base = api.public_base_url === undefined ? undefined : new URL(api.public_base_url);
+  if (base === undefined && !isLoopback(api.host)) {
+    refuse('api.auth: oauth_resource_server needs api.public_base_url, the address that browsers see.');
+  }
+  if (base !== undefined && base.protocol !== 'https:' && !isLoopback(base.hostname)) {
+    refuse('api.public_base_url must be https: browsers send the cookies of a sign-in over nothing else.');
+  }
+  if (base !== undefined && (base.pathname !== '/' || base.search !== '')) {
+    refuse('api.public_base_url must be an address without a path: the OAuth metadata stands at its root.');
+  }
+  if (!api.connect.enabled && api.oauth.authorization_servers.length === 0) {
+    refuse('Nobody issues tokens: set api.connect.enabled or api.oauth.authorization_servers.');
+  }
 }

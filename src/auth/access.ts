@@ -31,8 +31,9 @@ export function requireScope(principal: Principal, scope: Scope): void {
  */
 export function actingWith(principal: Principal, scope: Scope): Principal {
   requireScope(principal, scope);
-  if (principal.memberships === undefined) return principal;
   const needed = roleFor[scope];
+  // Every member may read.
+  if (principal.memberships === undefined || needed === 'reader') return principal;
   const allowed = [...principal.memberships].filter(([, role]) => holds(role, needed));
   return { ...principal, memberships: new Map(allowed) };
 }

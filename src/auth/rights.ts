@@ -19,6 +19,18 @@ const mostRemembered = 10_000;
 export function createRights(accounts: AccountRecords) {
   let version = '';
   const remembered = new Map<string, Known>();
+  const people = new Map<string, Principal>();
+
+  /** Forgets everything when accounts have changed. */
+  async function refresh(): Promise<string> {
+    const current = await accounts.version();
+    if (current !== version || remembered.size >= mostRemembered || people.size >= mostRemembered) {
+      remembered.clear();
+      people.clear();
+    }
+    version = current;
+    return current;
+  }
 
   async function load(hash: string): Promise<Known | undefined> {
     const token = await accounts.tokenByHash(hash);
@@ -31,15 +43,25 @@ export function createRights(accounts: AccountRecords) {
   return {
     /** Undefined for a token that is unknown, revoked or of a disabled user. Whether it expired is for the caller. */
     async ofTokenHash(hash: string): Promise<Known | undefined> {
-      const current = await accounts.version();
-      if (current !== version || remembered.size >= mostRemembered) remembered.clear();
-      version = current;
+      const current = await refresh();
       const known = remembered.get(hash);
       if (known !== undefined) return known;
       const loaded = await load(hash);
       // A change seen by another request meanwhile may be newer than what was loaded here.
       if (loaded !== undefined && version === current) remembered.set(hash, loaded);
       return loaded;
+    },
+
+    /** A user without a token of ours; the caller says what the shown proof allows. Undefined for a disabled one. */
+    async ofUser(id: string): Promise<Principal | undefined> {
+      const current = await refresh();
+      const known = people.get(id);
+      if (known !== undefined) return known;
+      const user = await accounts.user(id);
+      if (user === undefined || user.disabled_at !== undefined) return undefined;
+      const principal = await principalOf(accounts, user, { scopes: [] });
+      if (version === current) people.set(id, principal);
+      return principal;
     },
   };
 }

@@ -13,6 +13,8 @@ export interface NewToken {
   lifetime?: number | undefined;
   /** A value that comes from elsewhere; default a new one. */
   value?: string | undefined;
+  /** The application it is for. */
+  clientId?: string | undefined;
 }
 
 /** The raw token is in this answer and nowhere else. */
@@ -23,7 +25,7 @@ export interface MadeToken {
 
 export async function createToken(
   { accounts, audit, now }: Administration,
-  { user, displayName, scopes, lifetime, value = newToken() }: NewToken,
+  { user, displayName, scopes, lifetime, clientId, value = newToken() }: NewToken,
 ): Promise<MadeToken> {
   const owner = await requireUser(accounts, user);
   if (owner.disabled_at !== undefined) throw invalidInput('user', 'is disabled: enable the user first');
@@ -38,9 +40,10 @@ export async function createToken(
     scopes: parseScopes(scopes),
     created_at,
     ...(lifetime === undefined ? {} : { expires_at: laterBy(created_at, lifetime) }),
+    ...(clientId === undefined ? {} : { client_id: clientId }),
   };
   await orConflict(accounts.write([inserted('tokens', row)]), 'This token is registered already');
-  await audit.record({ event: 'token_created', userId: owner.id, tokenId: row.id });
+  await audit.record({ event: 'token_created', userId: owner.id, tokenId: row.id, clientId });
   return { token: value, row };
 }
 

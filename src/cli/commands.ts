@@ -11,6 +11,7 @@ import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
+import { exportCommand } from './commands/export.js';
 import { factRestore } from './commands/fact-restore.js';
 import { factSearch } from './commands/fact-search.js';
 import { factSupersede } from './commands/fact-supersede.js';
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   factSupersede,
   factRestore,
   reindex,
+  exportCommand,
   forget,
   backup,
   restore,

@@ -1,3 +1,4 @@
+import { checkVectorStore } from '../app/vector-check.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { schemaVersion } from '../model/tables.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
@@ -7,7 +8,10 @@ import { columns, type Style } from './style.js';
 
 export type StorageReport = Awaited<ReturnType<typeof storageReport>>;
 
-/** What is stored, what the vector index holds of it, and what the drivers need. Changes nothing. */
+/**
+ * What is stored, what the vector index holds of it, whether the vector store does what it should, and what the drivers
+ * need. Leaves everything as it was.
+ */
 export async function storageReport({ config, runtime }: Opened) {
   const { vectors, service } = runtime;
   const { conversations, chunks } = service.records;
@@ -22,8 +26,10 @@ export async function storageReport({ config, runtime }: Opened) {
     // A store in another shape cannot be asked.
     ...(vectors.shapeMismatch === undefined ? { vector_rows: await vectors.store.count() } : {}),
   };
+  const steps = await checkVectorStore(config);
+  const details = vectors.store.details?.();
   return {
-    status: 'ok' as const,
+    status: steps.some((step) => step.outcome === 'failed') ? ('failed' as const) : ('ok' as const),
     metadata: {
       provider: config.providers.metadata_db,
       schema_version: schemaVersion,
@@ -34,8 +40,10 @@ export async function storageReport({ config, runtime }: Opened) {
       requested_provider: config.providers.vector_db,
       persistent: vectors.persistent,
       index,
+      ...(details === undefined ? {} : { details }),
       ...(vectors.fallbackReason === undefined ? {} : { fallback_reason: vectors.fallbackReason }),
     },
+    steps,
     counts,
     advice: adviceFor({ index, ...counts }),
     packages: packagesOf({ ...metadataDrivers, ...vectorDrivers }),
@@ -74,12 +82,16 @@ function isInstalled(name: string): boolean {
   }
 }
 
-export function storageText({ metadata, vectors, counts, advice, packages }: StorageReport, style: Style): string {
+export function storageText(
+  { metadata, vectors, steps, counts, advice, packages }: StorageReport,
+  style: Style,
+): string {
   const { pending, indexed, held } = counts.chunks;
   const store = columns(
     [
       ['metadata', `${metadata.provider}, schema versions ${metadata.allowed_schema_versions.join(', ')} allowed`],
       ['vectors', `${vectors.provider}, index ${vectors.index}`],
+      ['kind', vectors.details && Object.values(vectors.details).join(', ')],
       ['fallback', vectors.fallback_reason],
       ['conversations', String(counts.conversations)],
       ['chunks', `${indexed} indexed, ${pending} pending, ${held} held`],
@@ -87,8 +99,17 @@ export function storageText({ metadata, vectors, counts, advice, packages }: Sto
     ],
     style,
   );
+  const tried = steps.map(({ step, outcome, milliseconds, problem }) => {
+    const time = milliseconds === undefined ? '' : ` ${milliseconds} ms`;
+    return [step, `${outcome}${time}${problem === undefined ? '' : `: ${problem}`}`] as const;
+  });
   const needed = packages.map(({ driver, package: name, range, installed }) => {
     return `  ${driver}: ${name} ${installed ? 'is installed' : `is missing: npm install ${name}@${range}`}`;
   });
-  return [store, ...advice, `packages of the drivers\n${needed.join('\n')}`].join('\n\n');
+  return [
+    store,
+    `the vector store, step by step\n${columns(tried, style)}`,
+    ...advice,
+    `packages of the drivers\n${needed.join('\n')}`,
+  ].join('\n\n');
 }

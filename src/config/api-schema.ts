@@ -8,6 +8,12 @@ const identityProvider = z.strictObject({
   issuer: optionalKey(webAddress, 'none', 'The OpenID Connect issuer, such as https://accounts.google.com.'),
   client_id: optionalKey(text, 'none', 'The client id registered with the issuer.'),
   client_secret: secret(key(anyText, '', 'The client secret; empty for a public client.')),
+  allowed_emails: key(
+    listOf(text),
+    [],
+    'Who may sign in, by verified e-mail address; empty with the next one lets everyone in.',
+  ),
+  allowed_domains: key(listOf(text), [], 'Who may sign in, by the domain of the verified e-mail address.'),
 });
 
 export const providerName = /^[a-z][a-z0-9_-]*$/;

@@ -37,10 +37,10 @@ export const vectorSettings = {
     .describe('Vectors in files of this machine.'),
   chromadb: z
     .strictObject({
-      url: optionalKey(webAddress, 'none', 'The address of Chroma.'),
+      url: service('http://127.0.0.1:8000', 'Chroma'),
       collection: collection(),
     })
-    .describe('Temporarily unavailable.'),
+    .describe('Vectors in a Chroma server.'),
   qdrant: z
     .strictObject({
       url: service('http://127.0.0.1:6333', 'Qdrant'),

@@ -22,11 +22,7 @@ export const configSchema = z.strictObject({
       ),
       embedding_dimension: key(integer(1, 4096), 256, 'How many numbers a vector has; `local-hash` takes any.'),
       metadata_db: key(oneOf(...metadataProviders), 'sqlite', 'Where conversations and facts are kept.'),
-      vector_db: key(
-        oneOf(...vectorProviders),
-        'lancedb',
-        'Where vectors are kept; `chromadb` is temporarily unavailable.',
-      ),
+      vector_db: key(oneOf(...vectorProviders), 'lancedb', 'Where vectors are kept; docs/providers.md compares them.'),
     })
     .prefault({})
     .describe(
@@ -121,6 +117,7 @@ export const configSchema = z.strictObject({
       max_messages: key(integer(1), 10_000, 'Messages in one conversation.'),
       max_message_bytes: key(integer(1), 1_000_000, 'Bytes of one message.'),
       max_body_bytes: key(integer(1), 25_000_000, 'Bytes of one request body.'),
+      max_import_bytes: key(integer(1), 4_000_000_000, 'Bytes of one uploaded export.'),
       max_metadata_bytes: key(integer(1), 1_000_000, 'Bytes of the metadata of one conversation.'),
       max_source_length: key(integer(1), 128, 'Characters of `source`.'),
       max_title_length: key(integer(1), 1024, 'Characters of `title`.'),

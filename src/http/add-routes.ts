@@ -1,26 +1,23 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';
+import { connectRoutes } from './connect/connect-routes.js';
+import { consentRoutes } from './connect/consent-routes.js';
+import { signInRoutes } from './connect/sign-in-routes.js';
 import { consoleAnswer } from './console.js';
 import { docsPage } from './docs-page.js';
 import type { Caller, DoorParts } from './door.js';
+import { metadataRoutes } from './oauth/metadata-routes.js';
+import { tokenRoutes } from './oauth/token-routes.js';
 import { openApi } from './openapi.js';
-import { type Access, mcpRoute, memoryRoutes, statusRoutes } from './routes.js';
+import type { Request, Route } from './route.js';
+import { mcpRoute, memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
+import { exportAnswer, importAnswer } from './transfer.js';
 
 type App = Hono<Variables>;
-type Request = Context<Variables>;
-
-/** A page or a call, with who may use it. There is no other way to add one, so none can be without that. */
-type Route = { method: 'GET' | 'POST' | 'ALL'; path: string } & (
-  | { access: 'public'; handle: (context: Request) => Response | Promise<Response> }
-  | {
-      access: Exclude<Access, 'public'>;
-      handle: (context: Request, principal: Principal) => Response | Promise<Response>;
-    }
-);
 
 export function addRoutes(app: App, parts: DoorParts): void {
   for (const route of routesOf(parts)) addRoute(app, parts, route);
@@ -36,7 +33,48 @@ function routesOf(parts: DoorParts): Route[] {
       handle: (context, principal) => runOperation(parts, context, { principal, operation, method }),
     };
   });
-  return [...statusPages(parts), ...consolePages(parts), ...calls, ...mcp(parts)];
+  return [
+    ...statusPages(parts),
+    ...consolePages(parts),
+    ...calls,
+    ...transfers(parts),
+    ...mcp(parts),
+    ...pagesForPeople(parts),
+  ];
+}
+
+/** Calls whose body or answer is a file. */
+function transfers(parts: DoorParts): Route[] {
+  if (!parts.settings.api) return [];
+  const { '/memory/export': given, '/memory/import': taken } = transferRoutes;
+  return [
+    {
+      method: given.method,
+      path: '/memory/export',
+      access: given.access,
+      handle: (context, principal) => exportAnswer(parts, context, principal),
+    },
+    {
+      method: taken.method,
+      path: '/memory/import',
+      access: taken.access,
+      handle: (context, principal) => importAnswer(parts, context, principal),
+    },
+  ];
+}
+
+function pagesForPeople({ oauth }: DoorParts): Route[] {
+  if (oauth === undefined) return [];
+  const { connect } = oauth;
+  if (connect === undefined) return metadataRoutes(oauth);
+  const parts = { oauth, connect };
+  return [
+    ...metadataRoutes(oauth),
+    ...tokenRoutes(oauth, connect),
+    ...connectRoutes(parts),
+    ...signInRoutes(parts),
+    ...consentRoutes(parts),
+  ];
 }
 
 /** The endpoint answers every method itself. */

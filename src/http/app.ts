@@ -9,6 +9,8 @@ import { authorise, type Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { checkOrigin } from './guard.js';
+import { resourceMetadata } from './oauth/metadata-routes.js';
+import { mcpRoute } from './routes.js';
 
 /** The HTTP door: request id, guard, CORS, then the routes of the table. Every failure has the same shape. */
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
@@ -24,16 +26,15 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
     observe(parts, context, performance.now() - started);
   });
   app.use(async (context, next) => {
-    if (settings.loopback) checkOrigin(context.req.raw.headers, new Set(settings.corsOrigins));
+    if (settings.loopback) checkOrigin(context.req.raw.headers, new Set(settings.corsOrigins), settings.publicOrigin);
     await next();
   });
   app.use(corsFor(parts));
   addRoutes(app, parts);
   const fail = (error: Error, context: Context<Variables>): Response => {
     context.set('failure', error);
-    const access = context.get('access');
-    const scope = access === 'any' ? undefined : access;
-    const { status, body, headers } = errorAnswer(error, context.get('requestId'), { scope });
+    const challenge = { scope: scopeToAskFor(parts, context), resourceMetadata: resourceMetadata(parts, context) };
+    const { status, body, headers } = errorAnswer(error, context.get('requestId'), challenge);
     return context.json(body, status as ContentfulStatusCode, headers);
   };
   app.notFound(async (context) => {
@@ -48,6 +49,16 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   });
   app.onError(fail);
   return app;
+}
+
+/**
+ * What a client should ask for when it comes back. One that signs in over OAuth gets its token once, so at the MCP
+ * endpoint it is told of every scope that a tool may need; the person decides which it gets.
+ */
+function scopeToAskFor({ oauth }: DoorParts, context: Context<Variables>): string | undefined {
+  const access = context.get('access');
+  if (oauth !== undefined && context.get('route') === mcpRoute.path) return oauth.scopes.join(' ');
+  return access === 'any' ? undefined : access;
 }
 
 function corsFor({ settings }: DoorParts) {

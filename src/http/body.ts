@@ -25,7 +25,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   }
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
   // Node itself holds a body to its declared length; only one without needs counting.

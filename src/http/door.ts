@@ -1,4 +1,5 @@
 import type { Callers } from '../auth/callers.js';
+import type { OAuthService } from '../auth/oauth/service.js';
 import type { Principal } from '../model/access.js';
 import type { Observer } from '../observability/observer.js';
 import type { Service } from '../operations/service.js';
@@ -14,6 +15,8 @@ export interface Caller {
 export interface DoorParts {
   service: Service;
   callers: Callers;
+  /** Sign-in, consent and OAuth metadata; absent unless `api.auth` is `oauth_resource_server`. */
+  oauth?: OAuthService;
   observer: Observer;
   version: string;
   settings: {
@@ -23,10 +26,13 @@ export interface DoorParts {
     requestIdHeader: string;
     accessLogs: boolean;
     maxBodyBytes: number;
+    maxImportBytes: number;
     /** Log what was sent, for finding a fault: the one setting that puts text into the log. */
     debugPayloads: boolean;
     /** Bound to this machine alone: Host and Origin are then checked. */
     loopback: boolean;
+    /** Our own origin as browsers see it, where that is configured. */
+    publicOrigin?: string;
   };
   /** The pages of the console at `/`; without them `/` leads to `/docs`. */
   console?: readonly ConsoleFile[];

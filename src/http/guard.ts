@@ -10,11 +10,13 @@ export function isLoopback(host: string): boolean {
  * Keeps web pages out of a server that trusts its machine: a page of another site reaches 127.0.0.1 through the
  * visitor's browser, either openly (its Origin) or by DNS rebinding (its own name in Host).
  */
-export function checkOrigin(headers: Headers, allowedOrigins: ReadonlySet<string>): void {
+export function checkOrigin(headers: Headers, allowedOrigins: ReadonlySet<string>, ownOrigin?: string): void {
   const host = headers.get('host');
-  if (host !== null && !isLoopback(hostName(`http://${host}`))) throw foreign('Host');
+  const isOwn = ownOrigin !== undefined && new URL(ownOrigin).host === host;
+  if (host !== null && !isOwn && !isLoopback(hostName(`http://${host}`))) throw foreign('Host');
   const origin = headers.get('origin');
-  if (origin !== null && !allowedOrigins.has(origin) && !isLoopback(hostName(origin))) throw foreign('Origin');
+  if (origin === null || origin === ownOrigin || allowedOrigins.has(origin)) return;
+  if (!isLoopback(hostName(origin))) throw foreign('Origin');
 }
 
 function hostName(url: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorFaces } from '../model/errors.js';
-import { memoryRoutes, statusRoutes } from './routes.js';
+import { memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
 
 type Json = Record<string, unknown>;
 
@@ -42,10 +42,24 @@ export function openApi(version: string, options: { memory: boolean; tokens: boo
       },
     },
   ]);
+  const transfers = (options.memory ? Object.entries(transferRoutes) : []).map(([path, route]): [string, Json] => {
+    const { method, operation, parameters, type } = route;
+    const file = { content: { [type]: { schema: { type: 'string', format: 'binary' } } } };
+    const call = {
+      operationId: operation.name,
+      summary: operation.summary,
+      tags: ['memory'],
+      parameters: parameters.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+      ...(method === 'POST' ? { requestBody: { required: true, ...file } } : {}),
+      ...(options.tokens ? { security: [{ token: [] }], 'x-required-scope': operation.scope } : {}),
+      responses: { 200: { description: 'Done', ...(method === 'GET' ? file : {}) }, ...failures },
+    };
+    return [path, { [method.toLowerCase()]: call }];
+  });
   return {
     openapi: '3.1.0',
     info: { title: 'Threadkeep', version, description: 'A local-first memory for AI conversations.' },
-    paths: Object.fromEntries([...memory, ...status]),
+    paths: Object.fromEntries([...memory, ...transfers, ...status]),
     components: {
       schemas: { Error: plain(errorBody, 'output') },
       ...(options.tokens ? { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } : {}),

@@ -38,6 +38,27 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/tokens/revoke', operation: operations.token_revoke },
 ];
 
+/** Calls whose body or answer is a file, so that neither fits a JSON schema; their handlers are in transfer.ts. */
+export const transferRoutes = {
+  '/memory/export': {
+    method: 'GET',
+    operation: operations.export,
+    access: operations.export.scope,
+    parameters: ['format', 'source', 'date_from', 'date_to', 'tags', 'thread_id', 'memory_status', 'project_id'],
+    type: 'application/x-ndjson',
+  },
+  '/memory/import': {
+    method: 'POST',
+    operation: operations.import,
+    access: operations.import.scope,
+    parameters: ['format', 'since', 'dry_run', 'source', 'project_id', 'filename'],
+    type: 'application/octet-stream',
+  },
+} as const satisfies Record<
+  string,
+  { method: 'GET' | 'POST'; operation: OpenOperation; access: Scope; parameters: readonly string[]; type: string }
+>;
+
 /** The other pages; their handlers are in app.ts. */
 export const statusRoutes = {
   '/health': { access: 'public', summary: 'Liveness, with the redacted state of the service' },

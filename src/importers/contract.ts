@@ -1,12 +1,16 @@
-import type { Role } from '../model/conversation.js';
+import type { MemoryStatus, Role } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
 
 /** A conversation as an export holds it, in the words of the insert payload. */
 export interface ImportedConversation {
+  /** Only where the export is our own: others' ids are kept as `upstream_thread_id`. */
+  id?: string;
   source: string;
   title?: string;
   timestamp?: string;
   messages: { role: Role; text: string }[];
+  /** It waited for review, or was rejected, where it comes from. */
+  memoryStatus?: MemoryStatus;
   metadata: JsonObject & { upstream_thread_id?: string };
 }
 

@@ -12,6 +12,7 @@ import { generic } from './formats/generic.js';
 import { lmStudio } from './formats/lm-studio.js';
 import { openWebui } from './formats/open-webui.js';
 import { opencode } from './formats/opencode.js';
+import { threadkeep } from './formats/threadkeep.js';
 
 /** Every format, in the order of the help. A new one is a file and a line here. */
 export const importers: readonly Importer[] = [
@@ -28,4 +29,5 @@ export const importers: readonly Importer[] = [
   openWebui,
   lmStudio,
   generic,
+  threadkeep,
 ];

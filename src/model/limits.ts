@@ -3,6 +3,7 @@ export interface Limits {
   max_messages: number;
   max_message_bytes: number;
   max_body_bytes: number;
+  max_import_bytes: number;
   max_metadata_bytes: number;
   max_source_length: number;
   max_title_length: number;

@@ -185,6 +185,8 @@ export const tables = [
       expires_at: { type: 'text', optional: true },
       revoked_at: { type: 'text', optional: true },
       last_used_at: { type: 'text', optional: true },
+      /** The application that acts with it after a person allowed it; its value changes with every refresh. */
+      client_id: { type: 'text', optional: true },
     },
     unique: [['hash']],
     indexes: [['user_id']],
@@ -210,6 +212,48 @@ export const tables = [
       updated_at: { type: 'text' },
     },
     indexes: [['user_id'], ['project_id']],
+  },
+  {
+    /** Who someone is at an issuer of identities; the id is a hash of both. */
+    name: 'identities',
+    columns: {
+      issuer: { type: 'text' },
+      subject: { type: 'text' },
+      user_id: { type: 'text' },
+      created_at: { type: 'text' },
+    },
+    indexes: [['user_id']],
+  },
+  {
+    /** OAuth clients: registered ones, and those described by a document at their id. */
+    name: 'clients',
+    columns: {
+      name: { type: 'text' },
+      redirect_uris: { type: 'json' },
+      kind: { type: 'text' },
+      created_at: { type: 'text' },
+      /** When a person first let it in. */
+      trusted_at: { type: 'text', optional: true },
+    },
+    indexes: [['kind', 'created_at']],
+  },
+  {
+    /**
+     * What someone proves by showing a random value: a browser session, a sign-in under way, an authorization code, a
+     * refresh token. The id is the hash of that value.
+     */
+    name: 'handles',
+    columns: {
+      kind: { type: 'text' },
+      /** `open` or `used`. */
+      state: { type: 'text' },
+      user_id: { type: 'text', optional: true },
+      token_id: { type: 'text', optional: true },
+      data: { type: 'json' },
+      created_at: { type: 'text' },
+      expires_at: { type: 'text' },
+    },
+    indexes: [['expires_at'], ['token_id'], ['user_id']],
   },
   {
     /** Security events. Equal ones close together are one row with a count. */

@@ -4,6 +4,7 @@ import { utcTime } from '../model/time.js';
 import { insert, prepareFor } from './insert/insert.js';
 import type { InsertOutcome } from './insert/outcome.js';
 import type { Call } from './operation.js';
+import { rejectPending } from './pending.js';
 import type { Service } from './service.js';
 
 export interface ImportReport {
@@ -101,24 +102,31 @@ type Outcome = Pick<InsertOutcome, 'deduplicated' | 'appended_messages'>;
 async function store(
   service: Service,
   call: Call,
-  conversation: ImportedConversation,
+  { memoryStatus = 'active', ...conversation }: ImportedConversation,
   dryRun: boolean,
 ): Promise<Outcome> {
-  const trusting = {
-    ...service,
-    settings: { ...service.settings, insertPolicy: 'permissive' as const, allowTrustedAppends: true },
-  };
+  // What waited for review waits here too, whatever this service does with new captures.
+  const insertPolicy = memoryStatus === 'active' ? ('permissive' as const) : ('review_pending' as const);
+  const trusting = { ...service, settings: { ...service.settings, insertPolicy, allowTrustedAppends: true } };
   if (dryRun) {
     const { projectId, conversation: prepared } = prepareFor(trusting, call, conversation);
     const known = await service.records.conversations.byHash(projectId, prepared.metadata.conversation_hash);
     return { deduplicated: known !== undefined, appended_messages: 0 };
   }
+  const outcome = await insertTrusted(trusting, call, conversation);
+  if (memoryStatus === 'rejected' && outcome.memory_status === 'pending_review') {
+    await rejectPending.run(service, call, { id: outcome.id });
+  }
+  return outcome;
+}
+
+async function insertTrusted(service: Service, call: Call, conversation: ImportedConversation): Promise<InsertOutcome> {
   try {
-    return await insert.run(trusting, call, conversation);
+    return await insert.run(service, call, conversation);
   } catch (error) {
     const conflict = error instanceof MemoryError && error.code === 'duplicate_conflict';
     if (!conflict || error.fields.reason === 'forgotten') throw error;
-    const settings = { ...trusting.settings, allowTrustedAppends: false };
+    const settings = { ...service.settings, allowTrustedAppends: false };
     return insert.run({ ...service, settings }, call, conversation);
   }
 }

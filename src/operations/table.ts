@@ -4,12 +4,14 @@ import { ask } from './ask/ask.js';
 import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
+import { exportMemory } from './export.js';
 import { getProfile } from './facts/profile.js';
 import { restoreFact } from './facts/restore.js';
 import { searchFacts } from './facts/search.js';
 import { supersedeFact } from './facts/supersede.js';
 import { forget } from './forget/forget.js';
 
+import { importFile } from './import-file.js';
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
@@ -29,6 +31,8 @@ export const operations = {
   conversations_update: opened(updateConversation),
   activity: opened(activity),
   forget: opened(forget),
+  export: opened(exportMemory),
+  import: opened(importFile),
   ask: opened(ask),
   facts_search: opened(searchFacts),
   profile_get: opened(getProfile),

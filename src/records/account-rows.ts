@@ -21,6 +21,7 @@ export interface TokenRow {
   expires_at?: string;
   revoked_at?: string;
   last_used_at?: string;
+  client_id?: string;
 }
 
 export interface ProjectRow {
@@ -39,6 +40,36 @@ export interface MemberRow {
   role: ProjectRole;
   created_at: string;
   updated_at: string;
+}
+
+export interface IdentityRow {
+  id: string;
+  issuer: string;
+  subject: string;
+  user_id: string;
+  created_at: string;
+}
+
+export interface ClientRow {
+  id: string;
+  name: string;
+  redirect_uris: string[];
+  kind: 'registered' | 'document';
+  created_at: string;
+  trusted_at?: string;
+}
+
+export type HandleKind = 'session' | 'sign_in' | 'consent' | 'code' | 'refresh';
+
+export interface HandleRow {
+  id: string;
+  kind: HandleKind;
+  state: 'open' | 'used';
+  user_id?: string;
+  token_id?: string;
+  data: Record<string, string>;
+  created_at: string;
+  expires_at: string;
 }
 
 export interface AuditRow {

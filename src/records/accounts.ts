@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Change, Condition, MetadataStore, Query, Row, Value } from '../stores/metadata/contract.js';
-import { type MemberRow, memberId, type ProjectRow, type TokenRow, type UserRow } from './account-rows.js';
+import {
+  type IdentityRow,
+  type MemberRow,
+  memberId,
+  type ProjectRow,
+  type TokenRow,
+  type UserRow,
+} from './account-rows.js';
 
 export type AccountRecords = ReturnType<typeof accountRecords>;
 
@@ -29,6 +36,8 @@ export function accountRecords(store: MetadataStore, now: () => string) {
     user: (id: string) => one<UserRow>('users', [eq('id', id)]),
     users: () => all<UserRow>('users'),
 
+    identity: (id: string) => one<IdentityRow>('identities', [eq('id', id)]),
+
     token: (id: string) => one<TokenRow>('tokens', [eq('id', id)]),
     tokenByHash: (hash: string) => one<TokenRow>('tokens', [eq('hash', hash)]),
     tokens: (userId?: string) =>
@@ -52,7 +61,13 @@ export function accountRecords(store: MetadataStore, now: () => string) {
   };
 }
 
-type AccountTable = { users: UserRow; tokens: TokenRow; projects: ProjectRow; members: MemberRow };
+interface AccountTable {
+  users: UserRow;
+  identities: IdentityRow;
+  tokens: TokenRow;
+  projects: ProjectRow;
+  members: MemberRow;
+}
 
 /** A new row; one that exists is a WriteConflict. */
 export function inserted<Name extends keyof AccountTable>(table: Name, row: AccountTable[Name]): Change {

@@ -4,6 +4,7 @@ import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
 import { factRecords } from './facts.js';
+import { oauthRecords } from './oauth.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
 import { summaryRecords } from './summaries.js';
@@ -27,6 +28,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
     accounts: accountRecords(store, now),
     audit: auditRecords(store),
     tombstones: tombstoneRecords(store),
+    oauth: oauthRecords(store),
     write: store.write,
     /** What was removed is gone from the files too. */
     scrub: async () => store.scrub?.(),

@@ -11,7 +11,7 @@ import { choices, createModel, type Memory, type Model, type Person } from './is
 
 const seed = Number(process.env.ISOLATION_SEED ?? 20_261_115);
 const steps = 2_000;
-/** Every so many steps the command line is the door; it is a process each time. */
+/** Every so many steps the command line is the door; it is a process each time. The others are HTTP and MCP in turns. */
 const stepsPerCommand = 125;
 const projects = Array.from({ length: 8 }, (_, index) => `team-${index}`);
 
@@ -36,6 +36,52 @@ const http: Door = (token, { verb, body }) => {
 };
 
 const statuses: Record<string, number> = { unauthenticated: 401, permission_denied: 403, not_found: 404 };
+
+const tools: Record<Request['verb'], string> = {
+  insert: 'memory_insert',
+  search: 'memory_search',
+  retrieve: 'memory_retrieve',
+  'pending/approve': 'memory_pending_approve',
+  'pending/reject': 'memory_pending_reject',
+  projects: 'memory_project_list',
+};
+const sessions = new Map<string, string>();
+
+const mcp: Door = async (token, { verb, body }) => {
+  const opened = sessions.get(token) ?? (await openSession(token));
+  if (opened === undefined) return { status: 401, body: {} };
+  sessions.set(token, opened);
+  const { project_id, ...conversation } = body;
+  const named = project_id === undefined ? {} : { project_id };
+  const given = verb === 'insert' ? { conversation_json: conversation, ...named } : body;
+  const name = verb === 'projects' && project_id !== undefined ? 'memory_project_get' : tools[verb];
+  const answer = await rpc(token, 'tools/call', { name, arguments: given }, opened);
+  if (answer.status !== 200) return answer;
+  const envelope = (answer.body.result as { structuredContent: Body }).structuredContent;
+  const code = String(envelope.error_code);
+  const status =
+    envelope.error_code === null ? 200 : (statuses[code] ?? (code === 'memory_not_pending_review' ? 409 : 500));
+  return { status, body: envelope };
+};
+
+async function openSession(token: string): Promise<string | undefined> {
+  const clientInfo = { name: 'isolation', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  return (await rpc(token, 'initialize', params)).headers.get('mcp-session-id') ?? undefined;
+}
+
+function rpc(token: string, method: string, params: object, session?: string): Promise<Answer> {
+  return service.send('/mcp', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(session === undefined ? {} : { 'mcp-session-id': session }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+}
 
 const commandLine: Door = async (token, { verb, body }) => {
   const project = body.project_id === undefined ? [] : ['--project-id', String(body.project_id)];
@@ -83,14 +129,16 @@ describe('twenty users and eight projects', () => {
             'pending/reject',
             'projects',
           ] as const);
-      const door = useCommand ? commandLine : http;
+      const door = useCommand ? commandLine : step % 2 === 0 ? http : mcp;
       const outcome = await check(verb, { person, project, door, step, memory });
-      const key = `${useCommand ? 'command' : 'http'} ${verb} ${outcome}`;
+      const key = `${door === commandLine ? 'command' : door === http ? 'http' : 'mcp'} ${verb} ${outcome}`;
       seen[key] = (seen[key] ?? 0) + 1;
     }
     // Every kind of answer came up, so that the walk did not prove nothing.
     for (const verb of ['insert', 'search', 'retrieve', 'projects']) {
-      for (const status of [200, 401, 403]) expect(seen).toHaveProperty(`http ${verb} ${status}`);
+      for (const status of [200, 401, 403]) {
+        for (const door of ['http', 'mcp']) expect(seen).toHaveProperty(`${door} ${verb} ${status}`);
+      }
     }
     expect(seen).toHaveProperty('http retrieve 404');
     expect(seen).toHaveProperty('http pending/approve 200');
@@ -190,7 +238,7 @@ describe('twenty users and eight projects', () => {
       if (verb === 'pending/reject' && memory) memory.status = 'rejected';
       if (verb === 'retrieve') expect(JSON.stringify(answer.memory)).toContain(memory?.words);
       if (verb === 'search') expectOnlyOwn(model, answer.results as { id: string }[], where, memory);
-      if (verb === 'projects' && 'results' in answer) {
+      if (verb === 'projects' && call.body.project_id === undefined) {
         const ids = (answer.results as { id: string }[]).map(({ id }) => id);
         expect([...ids].sort()).toEqual(model.projectsOf(person));
       }

@@ -51,7 +51,7 @@ describe('reindex', () => {
       });
     }
     const checked = await threadkeepJson(folder, ['storage-check'], { environment });
-    expect(checked).toMatchObject({ code: 0, json: { vectors: { index: 'changed' } } });
+    expect(checked).toMatchObject({ code: 3, json: { vectors: { index: 'changed' } } });
     expect(checked.json.advice).toEqual([expect.stringContaining('threadkeep reindex')]);
 
     expect((await threadkeepJson(folder, ['reindex'], { environment })).json).toMatchObject({
@@ -113,6 +113,12 @@ describe('health and storage-check', () => {
       counts: { conversations: 1, chunks: { pending: 0, indexed: 1, held: 0 }, vector_rows: 1 },
       advice: [],
     });
+    const names = ['package', 'authenticate', 'collection', 'dimension', 'write', 'read back', 'filter', 'delete'];
+    expect(json.steps).toMatchObject([
+      { step: 'reach', outcome: 'skipped' },
+      ...names.map((step) => ({ step, outcome: 'ok' })),
+    ]);
+    expect((await threadkeepJson(folder, ['storage-check'])).json).toMatchObject({ counts: { vector_rows: 1 } });
     expect(json.packages).toContainEqual(
       expect.objectContaining({ driver: 'lancedb', package: '@lancedb/lancedb', installed: true }),
     );
@@ -135,11 +141,13 @@ describe('health and storage-check', () => {
   it('tell why another vector store stands in', async () => {
     const folder = await aFolder();
     const environment = {
-      THREADKEEP_PROVIDERS__VECTOR_DB: 'chromadb',
+      THREADKEEP_PROVIDERS__VECTOR_DB: 'qdrant',
+      THREADKEEP_STORAGE__VECTOR_PROVIDERS__QDRANT__URL: 'http://127.0.0.1:1',
     };
     const { code, stdout, stderr } = await threadkeep(folder, ['storage-check'], { environment });
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^fallback +.*chromadb/m);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^fallback +.*qdrant/m);
+    expect(stdout).toMatch(/^reach +failed [\d.]+ ms: It failed with Error ECONNREFUSED/m);
     expect(stderr).toMatch(/^\S+ WARN +vector_fallback_activated [^\n]*\n$/);
     expect(stderr).not.toContain('stack=');
     const quiet = await threadkeep(folder, ['health', '--quiet'], { environment });

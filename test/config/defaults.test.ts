@@ -69,6 +69,8 @@ const defaults: Record<string, unknown> = {
   'api.connect.providers.<name>.issuer': absent,
   'api.connect.providers.<name>.client_id': absent,
   'api.connect.providers.<name>.client_secret': absent,
+  'api.connect.providers.<name>.allowed_emails': absent,
+  'api.connect.providers.<name>.allowed_domains': absent,
   'observability.service_name': 'threadkeep',
   'observability.environment': 'local',
   'observability.log_level': 'info',

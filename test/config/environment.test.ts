@@ -36,7 +36,14 @@ describe('environment variables', () => {
       },
     });
     expect(config.api.connect.providers).toEqual({
-      google: { enabled: true, issuer: 'https://accounts.google.com', client_id: 'id', client_secret: '' },
+      google: {
+        enabled: true,
+        issuer: 'https://accounts.google.com',
+        client_id: 'id',
+        client_secret: '',
+        allowed_emails: [],
+        allowed_domains: [],
+      },
     });
   });
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Distance, Hit, IndexShape, Point, VectorStore } from '../../src/stores/vector/contract.js';
+import type { Distance, IndexShape, VectorStore } from '../../src/stores/vector/contract.js';
 import { distanceBetween } from '../../src/stores/vector/shared/distance.js';
+import { axis, expectNearest } from './vector-nearest.js';
 import { aPoint, manyPoints, pointId } from './vector-points.js';
+import { checkAtSize } from './vector-store-at-size.js';
 
 export interface OpenedVectors {
   /** Empty and opened with `shape`. */
@@ -11,6 +13,8 @@ export interface OpenedVectors {
   reopen?: () => Promise<VectorStore>;
   /** At least four dimensions. */
   shape: IndexShape;
+  /** Makes one request of the next write fail in the middle, where the back end is ours to break. */
+  failSoon?: () => void;
 }
 
 export interface VectorSubject {
@@ -18,12 +22,13 @@ export interface VectorSubject {
   open: () => Promise<OpenedVectors>;
   distances: readonly Distance[];
   persistent: boolean;
+  /** Only the cases whose titles match, where the others are run elsewhere. */
+  only?: RegExp;
   /** Cases a back end cannot pass, by title. They run as expected to fail, so that a stale skip fails. */
   skip?: readonly { reason: string; cases: readonly string[] }[];
 }
 
 const scopes = ['user:one'];
-const exactly = 1e-4;
 
 /** What every vector driver has to pass. */
 export function describeVectorStore(name: string, subject: VectorSubject): void {
@@ -42,6 +47,7 @@ export function describeVectorStore(name: string, subject: VectorSubject): void 
     }
 
     function check(title: string, run: (subjects: OpenedVectors) => Promise<void>): void {
+      if (subject.only?.test(title) === false) return;
       const reason = skipped.get(title);
       const body = async () => run(await opened());
       if (reason === undefined) it(title, body);
@@ -292,6 +298,8 @@ export function describeVectorStore(name: string, subject: VectorSubject): void 
       await store.close();
     });
 
+    checkAtSize(check, subject);
+
     check('agrees with brute force on any points, scopes and limits', async ({ store, shape }) => {
       const coordinate = fc.integer({ min: -3, max: 3 });
       const vectors = fc
@@ -324,25 +332,4 @@ export function describeVectorStore(name: string, subject: VectorSubject): void 
       );
     });
   });
-}
-
-/** The right points in the right order with exact distances; neighbours nearer to each other than `exactly` may swap. */
-function expectNearest(
-  hits: readonly Hit[],
-  { points, query, limit, shape }: { points: readonly Point[]; query: Float32Array; limit: number; shape: IndexShape },
-): void {
-  const distances = new Map(points.map((point) => [point.id, distanceBetween(shape.distance, query, point.vector)]));
-  const nearest = [...distances.values()].sort((one, other) => one - other).slice(0, limit);
-  expect(hits).toHaveLength(nearest.length);
-  expect(new Set(hits.map((hit) => hit.id)).size).toBe(hits.length);
-  hits.forEach((hit, i) => {
-    expect(Math.abs(hit.distance - (distances.get(hit.id) ?? Number.NaN))).toBeLessThanOrEqual(exactly);
-    expect(Math.abs(hit.distance - (nearest[i] ?? Number.NaN))).toBeLessThanOrEqual(exactly);
-  });
-}
-
-function axis(shape: IndexShape, index: number): Float32Array {
-  const vector = new Float32Array(shape.dimension);
-  vector[index] = 1;
-  return vector;
 }

@@ -4,7 +4,7 @@ import { memoryTools } from '../../src/mcp/tools/table.js';
 import { allScopes } from '../../src/model/access.js';
 import { operations } from '../../src/operations/table.js';
 import { aUser, bearer, type TestUser } from '../support/accounts.js';
-import { startService, type TestService } from '../support/service.js';
+import { aService, startService, type TestService } from '../support/service.js';
 
 /** Written here once more by hand: a change of who may do what must be meant. */
 const declared: Record<string, string> = {
@@ -26,6 +26,8 @@ const declared: Record<string, string> = {
   '/memory/conversations/update': 'memory:write',
   '/memory/activity': 'memory:read',
   '/memory/forget': 'memory:write',
+  '/memory/export': 'memory:read',
+  '/memory/import': 'memory:write',
   '/memory/pending/approve': 'memory:write',
   '/memory/pending/reject': 'memory:write',
   '/memory/projects': 'memory:read',
@@ -38,6 +40,27 @@ const declared: Record<string, string> = {
   '/memory/tokens/revoke': 'memory:write',
   '/mcp': 'memory:read',
 };
+
+/** With `oauth_resource_server`: what a stranger needs to get a token. */
+const openWithOAuth = [
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/mcp',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/auth/:provider',
+  '/auth/:provider/callback',
+  '/auth/logout',
+  '/connect',
+  '/connect/script.js',
+  '/connect/style.css',
+  '/connect/tokens',
+  '/connect/tokens/revoke',
+  '/oauth/authorize',
+  '/oauth/consent',
+  '/oauth/register',
+  '/oauth/revoke',
+  '/oauth/token',
+];
 
 let service: TestService;
 let reader: TestUser;
@@ -59,7 +82,8 @@ describe('every route', () => {
 
   it('answers only those callers', async () => {
     for (const [path, access] of Object.entries(declared)) {
-      const method = memoryRoutes.some((route) => route.path === path && route.method === undefined) ? 'post' : 'get';
+      const posted = memoryRoutes.some((route) => route.path === path && route.method === undefined);
+      const method = posted || path === '/memory/import' ? 'post' : 'get';
       const ask = (user: TestUser) => (method === 'post' ? user.post(path, {}) : user.get(path));
       const bare = await service.send(path, { method: method.toUpperCase() });
       expect({ path, refused: bare.status === 401 }).toEqual({ path, refused: access !== 'public' });
@@ -70,6 +94,16 @@ describe('every route', () => {
         const denied = access !== 'public' && access !== 'any' && access !== has;
         expect({ path, has, denied: (await ask(user)).status === 403 }).toEqual({ path, has, denied });
       }
+    }
+  });
+
+  it('of OAuth is public, and there only with oauth_resource_server', async () => {
+    const oauth = await aService({ api: { auth: 'oauth_resource_server' } });
+    const served = new Set(oauth.app.routes.map(({ path }) => path).filter((path) => path !== '/*'));
+    expect([...served].sort()).toEqual([...Object.keys(declared), ...openWithOAuth].sort());
+    for (const path of openWithOAuth) {
+      expect((await oauth.send(path.replace(':provider', 'x'))).status).not.toBe(401);
+      expect((await service.send(path.replace(':provider', 'x'))).status).toBe(401);
     }
   });
 

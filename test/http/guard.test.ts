@@ -56,6 +56,29 @@ describe('checkOrigin', () => {
   });
 });
 
+describe('behind a proxy', () => {
+  const own = 'https://memory.example.com';
+  it('lets the own public name in, as Host and as Origin', () => {
+    const headers = new Headers({ host: 'memory.example.com', origin: own });
+    expect(checkOrigin(headers, new Set(), own)).toBeUndefined();
+  });
+
+  it.each([
+    { host: 'memory.example.com:444' },
+    { host: 'x.memory.example.com' },
+    { host: 'memory.example.com', origin: 'http://memory.example.com' },
+    { host: 'memory.example.com', origin: 'https://evil.example' },
+  ])('keeps %j out', (headers) => {
+    expect(refusal(() => checkOrigin(new Headers(headers), new Set(), own)).code).toBe('permission_denied');
+  });
+
+  it('does not know a public name without authentication', async () => {
+    const open = await startService({ api: { public_base_url: own } });
+    expect((await open.send('/health', { headers: { host: 'memory.example.com' } })).status).toBe(403);
+    await open.close();
+  });
+});
+
 describe('the door', () => {
   let local: TestService;
   let exposed: TestService;

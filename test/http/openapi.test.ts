@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryRoutes, statusRoutes } from '../../src/http/routes.js';
+import { memoryRoutes, statusRoutes, transferRoutes } from '../../src/http/routes.js';
 import { aConversation } from '../support/conversation.js';
 import { type Body, startService, type TestService } from '../support/service.js';
 
@@ -38,6 +38,7 @@ describe('the description', () => {
     );
     const served = [
       ...memoryRoutes.map(({ path, method = 'POST' }) => `${path} ${method.toLowerCase()}`),
+      ...Object.entries(transferRoutes).map(([path, { method }]) => `${path} ${method.toLowerCase()}`),
       ...Object.keys(statusRoutes).map((path) => `${path} get`),
     ];
     expect(listed.sort()).toEqual(served.sort());
@@ -64,7 +65,7 @@ describe('the description', () => {
       ...Object.values(call.responses[200]?.content ?? {}),
     ]);
     const bodies = memoryRoutes.filter(({ method }) => method === undefined).length;
-    expect(schemas.length).toBe(memoryRoutes.length + bodies);
+    expect(schemas.length).toBe(memoryRoutes.length + bodies + Object.keys(transferRoutes).length);
     for (const { schema } of schemas) expect(() => ajv.compile(schema)).not.toThrow();
     expect(() => ajv.compile(description.components.schemas.Error ?? {})).not.toThrow();
   });

@@ -286,6 +286,24 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
       ]),
     ),
 
+  threadkeep: (conversations) => ({
+    'memory.jsonl': lines([
+      { type: 'threadkeep-export', version: 1, exported_at: '2026-04-01T00:00:00Z' },
+      { type: 'project', project: { id: 'local-default' } },
+      ...conversations.map(({ id, title, time, turns }) => ({
+        type: 'conversation',
+        conversation: {
+          id,
+          source: 'chatgpt',
+          title,
+          timestamp: time,
+          messages: turns,
+          metadata: { memory_status: 'active' },
+        },
+      })),
+    ]),
+  }),
+
   json: (conversations) => ({
     'chats.jsonl': lines(
       conversations.map(({ id, title, time, turns }) => ({ id, title, created_at: time, messages: turns })),

@@ -74,9 +74,11 @@ describe('tools/list', () => {
     });
   });
 
-  it('accepts project_id in every tool that is about one project', () => {
-    const about = tools.filter(({ name }) => name !== 'memory_project_list' && name !== 'memory_project_default_get');
-    for (const { inputSchema } of about) expect((inputSchema as Body).properties).toHaveProperty('project_id');
+  it('accepts project_id in every tool that reads or writes memory', () => {
+    const none = ['memory_project_list', 'memory_project_default_get'];
+    for (const { name, inputSchema } of tools.filter((tool) => !none.includes(String(tool.name)))) {
+      expect({ name, ...((inputSchema as Body).properties as Body) }).toHaveProperty('project_id');
+    }
   });
 
   it('offers the parameters of the interface on memory_search', () => {

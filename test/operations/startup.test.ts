@@ -125,12 +125,36 @@ describe('a vector store that cannot be opened', () => {
     expect(await service.vectorRows()).toBe(2);
   });
 
-  it.each(['qdrant', 'chromadb'] as const)('stops the start when that is wished: %s', async (vector_db) => {
-    const overrides = { providers: { vector_db }, storage: { vector: { allow_fallback: false } } };
+  it('stops the start when that is wished', async () => {
+    const overrides = {
+      providers: { vector_db: 'qdrant' as const },
+      storage: { vector: { allow_fallback: false }, vector_providers: { qdrant: { url: 'http://127.0.0.1:1' } } },
+    };
     await expect(aService(overrides)).rejects.toMatchObject({
       code: 'driver_unavailable',
-      message: expect.stringContaining(vector_db),
+      message: expect.stringContaining('qdrant'),
     });
+  });
+
+  it('refuses a distance that the store does not measure', async () => {
+    const overrides = {
+      providers: { vector_db: 'typesense' as const },
+      storage: { vector: { allow_fallback: false, distance: 'l2' as const } },
+    };
+    await expect(aService(overrides)).rejects.toMatchObject({
+      code: 'driver_unavailable',
+      message: 'The vector store typesense does not measure l2.',
+      hint: expect.stringContaining('cosine or inner_product'),
+    });
+  });
+
+  it('opens no service in a dry run', async () => {
+    const overrides = {
+      providers: { vector_db: 'qdrant' as const },
+      storage: { dry_run: true, vector_providers: { qdrant: { url: 'http://127.0.0.1:1' } } },
+    };
+    const service = await aService(overrides);
+    expect(service.runtime.health.report()).toMatchObject({ mode: 'dry-run', vector_provider: 'qdrant' });
   });
 });
 

@@ -78,6 +78,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
   const app = createHttpApp({
     service,
     callers: runtime.access.callers,
+    ...(runtime.access.oauth === undefined ? {} : { oauth: runtime.access.oauth }),
     observer,
     ...(mcp === undefined ? {} : { mcp }),
     version: '0.0.0-test',

@@ -61,6 +61,7 @@ function welcome({ url, mode }: Serving, config: Config, style: Style): string {
       ['data', config.paths.data_dir],
       ['logs', config.paths.logs_dir],
       ['docs', `${url}/docs`],
+      ['connect', connects(config) ? `${config.api.public_base_url ?? url}/connect` : undefined],
       ['mcp', config.interfaces.mcp ? `${url}/mcp (threadkeep connect says how)` : undefined],
       ['mode', mode === 'ok' ? undefined : `${mode}: see ${url}/health`],
     ],
@@ -74,4 +75,8 @@ function welcome({ url, mode }: Serving, config: Config, style: Style): string {
   curl ${url}/memory/search ${json} -d '{"query": "bicycle"}'`;
   const parts = [`${style.strong('Threadkeep')} listens on ${style.strong(url)}`, facts];
   return [...parts, ...(config.interfaces.api ? [attempt] : []), 'Ctrl+C stops it.'].join('\n\n');
+}
+
+function connects({ api }: Config): boolean {
+  return api.auth === 'oauth_resource_server' && api.connect.enabled;
 }

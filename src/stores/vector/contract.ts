@@ -49,6 +49,8 @@ export interface VectorStore {
   maintain?(): Promise<void>;
   /** What was removed is gone from the store's files as well. Absent: the store sees to that itself. */
   scrub?(): Promise<void>;
+  /** What the store found out when it was opened, for diagnostics: nothing secret, nothing of anybody's data. */
+  details?(): Record<string, string>;
   /** Idempotent. */
   close(): Promise<void>;
 }

@@ -14,8 +14,12 @@ export interface VectorDriver {
   /** Rows survive the process. */
   persistent: boolean;
   distances: readonly Distance[];
+  /** It lives in a folder of this machine (`DriverPlace.path`), not behind an address. */
+  embedded?: true;
   /** The npm package loaded inside `open`. */
   needs?: { package: string; range: string };
+  /** What its user should know beyond that, for the manual: in a few words. */
+  limits?: string;
   /** Makes a store without touching anything: connecting and creating happen in `open`. */
   create(place: DriverPlace): VectorStore;
 }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { loadPackage } from './shared/load-package.js';
+import { loadPackage } from '../shared/load-package.js';
 
 export const needs = { package: '@lancedb/lancedb', range: '0.30.0' };
 

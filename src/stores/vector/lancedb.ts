@@ -18,6 +18,7 @@ import { inBatches, lastOfEach, requireDimension, requireShape } from './shared/
 export const lancedb = {
   name: 'lancedb',
   persistent: true,
+  embedded: true,
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   create: ({ path }) => createLanceStore(path),

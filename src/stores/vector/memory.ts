@@ -4,7 +4,7 @@ import type { VectorDriver } from './driver.js';
 import { createRows, type Rows } from './memory-rows.js';
 import { distanceFrom } from './shared/distance.js';
 import { nearestOf } from './shared/nearest.js';
-import { requireDimension, requireShape } from './shared/points.js';
+import { requireDimension, requireShape, vectorsOf } from './shared/points.js';
 
 /** Brute force in the process's own memory: exact, lost at exit, and the measure of every other driver. */
 export const memory = {
@@ -83,8 +83,4 @@ function wantedRow(rows: Rows, where: Where): (row: number) => boolean {
     scopes.has(rows.scopes[row]) &&
     (conversations === undefined || conversations.has(rows.conversationIds[row])) &&
     (ids === undefined || ids.has(rows.ids[row]));
-}
-
-function* vectorsOf(points: readonly Point[]): Generator<Float32Array> {
-  for (const point of points) yield point.vector;
 }

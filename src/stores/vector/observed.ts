@@ -41,7 +41,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
     );
   }
 
-  const { maintain, scrub } = store;
+  const { maintain, scrub, details } = store;
   return {
     async open(shape) {
       await store.open(shape);
@@ -69,6 +69,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
       }),
     ...(maintain && { maintain: () => observe('maintain', () => maintain()) }),
     ...(scrub && { scrub: () => observe('scrub', () => scrub.call(store)) }),
+    ...(details && { details }),
     close: () => store.close(),
   };
 }

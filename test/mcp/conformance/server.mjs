@@ -2,6 +2,7 @@
 // protocol face, sessions, endpoint and HTTP door. `node server.mjs` prints its address and serves until it is killed.
 import { z } from 'zod';
 import { localPrincipal } from '../../../dist/auth/access.js';
+import { everyoneIsLocal } from '../../../dist/auth/callers.js';
 import { createHttpApp } from '../../../dist/http/app.js';
 import { listen } from '../../../dist/http/listen.js';
 import { createEndpoint } from '../../../dist/mcp/endpoint.js';
@@ -47,6 +48,7 @@ const mcp = createEndpoint({
 });
 const app = createHttpApp({
   service: {},
+  callers: everyoneIsLocal,
   observer,
   version: '0.0.0',
   mcp,

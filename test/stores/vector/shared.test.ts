@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { loadPackage } from '../../../src/stores/shared/load-package.js';
 import { openableVectorDrivers, vectorDrivers } from '../../../src/stores/vector/drivers.js';
 import { distanceBetween } from '../../../src/stores/vector/shared/distance.js';
-import { loadPackage } from '../../../src/stores/vector/shared/load-package.js';
 import { compareHits, nearestOf } from '../../../src/stores/vector/shared/nearest.js';
 
 describe('distances', () => {

@@ -30,3 +30,7 @@ export function requireShape(expected: IndexShape, found: Partial<IndexShape>): 
 function words({ dimension, distance }: Partial<IndexShape>): string {
   return `dimension ${dimension ?? 'unknown'} with distance ${distance ?? 'unknown'}`;
 }
+
+export function vectorsOf(points: readonly Point[]): Float32Array[] {
+  return points.map((point) => point.vector);
+}

@@ -1,0 +1,89 @@
+// The ring of real servers: starts each with scripts/services, runs the vector store suite on it, stops it, and says what
+// was proven. `--record` also writes the result to docs/conformance.json, from which docs/providers.md is made.
+// Names as arguments run those alone.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vectorDrivers } from '../dist/stores/vector/drivers.js';
+import { root } from './ready.mjs';
+
+const services = {
+  pgvector: { variable: 'REAL_PGVECTOR_URL', test: 'test/stores/vector/pgvector.test.ts' },
+  chromadb: { variable: 'REAL_CHROMADB_URL', test: 'test/real/chromadb.test.ts' },
+  redis: { variable: 'REAL_REDIS_URL', test: 'test/real/redis.test.ts' },
+  milvus: { variable: 'REAL_MILVUS_URL', test: 'test/real/milvus.test.ts' },
+  weaviate: { variable: 'REAL_WEAVIATE_URL', test: 'test/real/weaviate.test.ts' },
+};
+const points = '10000';
+const reportFile = join(root, 'docs', 'conformance.json');
+
+const given = process.argv.slice(2);
+const names = given.filter((argument) => argument in services);
+const wanted = names.length > 0 ? names : Object.keys(services);
+installClients(wanted);
+const results = wanted.map(prove);
+for (const { provider, server, passed, failed, seconds, reason } of results) {
+  const outcome = reason ?? `${passed} passed, ${failed} failed on ${server} in ${seconds} s`;
+  console.log(`${provider}: ${outcome}`);
+}
+if (given.includes('--record')) record(results);
+// A server that cannot be had here is told and no failure; one that is had and disagrees is.
+process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
+
+/** The clients that a plain installation leaves out, all in one go: npm would remove those of an earlier one. */
+function installClients(providers) {
+  const needed = providers.map((name) => vectorDrivers[name].needs);
+  const packages = needed.filter((need) => !isInstalled(need.package)).map((need) => `${need.package}@${need.range}`);
+  if (packages.length === 0) return;
+  const all = ['chromadb', 'milvus', 'weaviate'].map((name) => vectorDrivers[name].needs);
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  run('npm', [...args, ...all.map((need) => `${need.package}@${need.range}`)]);
+}
+
+function isInstalled(name) {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function prove(provider) {
+  const script = join(root, 'scripts', 'services', `${provider}.sh`);
+  const { variable, test } = services[provider];
+  const up = spawnSync(script, ['up'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], timeout: 600_000 });
+  const [address, ...version] = (up.stdout ?? '').trim().split('\n').at(-1).split(' ');
+  if (up.status !== 0 || address === '') {
+    spawnSync(script, ['down'], { stdio: 'inherit' });
+    return { provider, failed: 0, reason: 'its server could not be started here' };
+  }
+  const start = Date.now();
+  const output = join(tmpdir(), `threadkeep-${provider}-${process.pid}.json`);
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const flags = ['--testTimeout=180000', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`];
+  spawnSync(process.execPath, [vitest, 'run', test, 'test/real/service.test.ts', ...flags], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, [variable]: address, CONFORMANCE_POINTS: points },
+  });
+  spawnSync(script, ['down'], { stdio: 'inherit' });
+  const { numPassedTests: passed, numFailedTests: failed } = JSON.parse(readFileSync(output, 'utf8'));
+  const seconds = Math.round((Date.now() - start) / 1000);
+  return { provider, server: version.join(' '), passed, failed, seconds };
+}
+
+function record(proven) {
+  const before = JSON.parse(readFileSync(reportFile, 'utf8'));
+  const date = new Date().toISOString().slice(0, 10);
+  for (const { provider, server, passed, failed } of proven) {
+    if (server !== undefined && failed === 0) before[provider] = { server, passed, points: Number(points), date };
+  }
+  writeFileSync(reportFile, `${JSON.stringify(before, null, 2)}\n`);
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

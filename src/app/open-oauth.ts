@@ -1,0 +1,116 @@
+import type { Callers } from '../auth/callers.js';
+import { readToken } from '../auth/callers.js';
+import { createHandles } from '../auth/handles.js';
+import { fetchClientDocument } from '../auth/oauth/client-document.js';
+import { createClients } from '../auth/oauth/clients.js';
+import { createExternal, looksLikeJwt } from '../auth/oauth/external.js';
+import { createGrants } from '../auth/oauth/grants.js';
+import type { ConnectService, OAuthService } from '../auth/oauth/service.js';
+import { createSignIn } from '../auth/sign-in.js';
+import { createWebSessions } from '../auth/web-sessions.js';
+import { clients as clientTable } from '../cli/connect/clients.js';
+import { snippetOf } from '../cli/connect/snippet.js';
+import { commandLine } from '../cli/shell.js';
+import type { Config } from '../config/schema.js';
+import { isLoopback } from '../http/guard.js';
+import type { Records } from '../records/open.js';
+import { loadPackage } from '../stores/shared/load-package.js';
+import type { OpenedCallers } from './open-callers.js';
+
+interface OAuthParts {
+  config: Config;
+  records: Pick<Records, 'oauth' | 'accounts'>;
+  access: OpenedCallers;
+}
+
+export interface OpenedOAuth {
+  callers: Callers;
+  oauth: OAuthService;
+}
+
+/** `api.auth: oauth_resource_server`: tokens of ours and of the configured issuers, and the pages to get ours. */
+export async function openOAuth({ config, records, access }: OAuthParts): Promise<OpenedOAuth> {
+  const { oauth: settings, public_base_url: base } = config.api;
+  const jose = await loadPackage({ package: 'jose', range: '^6.2.0' }, () => import('jose'));
+  const { administration, rights, tokens } = access;
+  const resourceOf = (place: string): string => settings.resource ?? `${place}/mcp`;
+  const own = `${config.api.host}:${config.api.port}`;
+  // The guard has checked that Host is a loopback name; whatever else stands in it is left out.
+  const baseOf = (host = own): string => base ?? new URL(`http://${host}`).origin;
+  const external = createExternal({
+    jose,
+    issuers: settings.authorization_servers,
+    audienceOf: () => settings.audience ?? resourceOf(baseOf()),
+    rights,
+    administration,
+  });
+  return {
+    callers: {
+      proofNeeded: true,
+      identify(credentials) {
+        const token = readToken(credentials);
+        const isExternal = 'value' in token && looksLikeJwt(token.value);
+        return isExternal ? external.identify(token.value) : tokens.identify(credentials);
+      },
+    },
+    oauth: {
+      baseOf,
+      resourceOf,
+      scopes: settings.scopes_supported,
+      externalServers: settings.authorization_servers,
+      ...(config.api.connect.enabled ? { connect: await openConnect({ config, records, access }) } : {}),
+    },
+  };
+}
+
+async function openConnect({ config, records, access }: OAuthParts): Promise<ConnectService> {
+  const openId = await loadPackage({ package: 'openid-client', range: '^6.8.0' }, () => import('openid-client'));
+  const { administration } = access;
+  const { now, audit } = administration;
+  const { providers } = config.api.connect;
+  const handles = createHandles({ records: records.oauth, now });
+  const base = config.api.public_base_url;
+  const allowLoopback = base === undefined || isLoopback(new URL(base).hostname);
+  return {
+    handles,
+    administration,
+    clients: createClients({
+      records: records.oauth,
+      audit,
+      now,
+      fetchDocument: (url) => fetchClientDocument(url, { allowLoopback }),
+    }),
+    grants: createGrants({ handles, records: records.oauth, administration }),
+    sessions: createWebSessions({ handles, administration }),
+    signIn: createSignIn({ openId, providers, handles, administration }),
+    providers: providerList(providers),
+    snippetsFor: snippets,
+  };
+}
+
+const usualProviders = ['google', 'microsoft', 'apple'];
+
+/** The configured ones, then the usual ones as places that are not in use. */
+function providerList(providers: Config['api']['connect']['providers']): ConnectService['providers'] {
+  const configured = Object.entries(providers).map(([name, { enabled }]) => ({ name, label: labelOf(name), enabled }));
+  const others = usualProviders.filter((name) => providers[name] === undefined);
+  return [...configured, ...others.map((name) => ({ name, label: labelOf(name), enabled: false }))];
+}
+
+function labelOf(name: string): string {
+  return name.replace(
+    /(^|[-_])([a-z])/g,
+    (_, gap: string, letter: string) => (gap === '' ? '' : ' ') + letter.toUpperCase(),
+  );
+}
+
+function snippets(url: string): ReturnType<ConnectService['snippetsFor']> {
+  const server = { kind: 'http', url } as const;
+  return Object.values(clientTable)
+    .filter(({ stdioOnly }) => stdioOnly !== true)
+    .map((client) => {
+      const words = client.command?.('threadkeep', server);
+      const entry = client.section === '' ? url : snippetOf(client, 'threadkeep', client.entry(server));
+      return { title: client.title, code: words === undefined ? entry : commandLine(words), next: client.next };
+    });
+}

@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { HandleKind, HandleRow } from '../records/account-rows.js';
+import type { OAuthRecords } from '../records/oauth.js';
+import { laterBy } from './lifetime.js';
+
+export type Handles = ReturnType<typeof createHandles>;
+
+const minute = 60_000;
+const lifetimes: Record<HandleKind, number> = {
+  session: 12 * 60 * minute,
+  sign_in: 10 * minute,
+  consent: 10 * minute,
+  code: minute,
+  refresh: 60 * 24 * 60 * minute,
+};
+
+interface About {
+  data?: Record<string, string>;
+  userId?: string;
+  tokenId?: string;
+}
+
+/** Random values that someone shows again later. Only their hashes are stored, like those of tokens. */
+export function createHandles({ records, now }: { records: OAuthRecords; now: () => string }) {
+  async function find(kind: HandleKind, value: string | undefined): Promise<HandleRow | undefined> {
+    if (value === undefined || value === '') return undefined;
+    const row = await records.handle(idOf(kind, value));
+    return row !== undefined && row.expires_at > now() ? row : undefined;
+  }
+
+  return {
+    async issue(kind: HandleKind, { data = {}, userId, tokenId }: About = {}): Promise<string> {
+      const value = randomBytes(32).toString('base64url');
+      const created_at = now();
+      // Every new one sweeps a few old ones, so that what strangers can make stays bounded by how fast they make it.
+      await records.removeHandles(await records.expiredHandles(created_at, 20));
+      await records.putHandle({
+        id: idOf(kind, value),
+        kind,
+        state: 'open',
+        ...(userId === undefined ? {} : { user_id: userId }),
+        ...(tokenId === undefined ? {} : { token_id: tokenId }),
+        data,
+        created_at,
+        expires_at: laterBy(created_at, lifetimes[kind]),
+      });
+      return value;
+    },
+
+    /** Without using it up. */
+    async look(kind: HandleKind, value: string | undefined): Promise<HandleRow | undefined> {
+      const row = await find(kind, value);
+      return row?.state === 'open' ? row : undefined;
+    },
+
+    /** Uses it up. `replayed` when someone did before; undefined when it is unknown or too old. */
+    async take(
+      kind: HandleKind,
+      value: string | undefined,
+    ): Promise<{ row: HandleRow; replayed: boolean } | undefined> {
+      const row = await find(kind, value);
+      if (row === undefined) return undefined;
+      return { row, replayed: !(await records.useHandle(row.id)) };
+    },
+
+    async drop(kind: HandleKind, value: string | undefined): Promise<void> {
+      if (value !== undefined) await records.removeHandles([idOf(kind, value)]);
+    },
+  };
+}
+
+function idOf(kind: HandleKind, value: string): string {
+  return createHash('sha256').update(`${kind}:${value}`).digest('hex');
+}

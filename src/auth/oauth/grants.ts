@@ -1,0 +1,162 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Scope } from '../../model/access.js';
+import type { HandleRow, TokenRow } from '../../records/account-rows.js';
+import { patched } from '../../records/accounts.js';
+import type { OAuthRecords } from '../../records/oauth.js';
+import type { Handles } from '../handles.js';
+import { laterBy } from '../lifetime.js';
+import { hashToken, newToken, prefixOf } from '../token.js';
+import { createToken, revokeToken } from '../tokens.js';
+import type { Administration } from '../users.js';
+import type { AuthorizationRequest } from './authorization.js';
+import { isResource, scopesOf } from './authorization.js';
+import { OAuthError } from './error.js';
+
+export type Grants = ReturnType<typeof createGrants>;
+
+/** What a client gets for a code or a refresh token. */
+export interface TokenAnswer {
+  access_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+}
+
+interface GrantParts {
+  handles: Handles;
+  records: OAuthRecords;
+  administration: Administration;
+}
+
+const accessLifetime = 3_600_000;
+
+/**
+ * Codes and tokens for applications. A grant is one row of the tokens table: refreshing gives that row another value, so
+ * revoking it, by whomever, ends the application's access and its refreshing at once.
+ */
+export function createGrants({ handles, records, administration }: GrantParts) {
+  const { accounts, audit, now } = administration;
+
+  async function answer(
+    tokenId: string,
+    access: string,
+    scopes: readonly Scope[],
+    about: HandleRow,
+  ): Promise<TokenAnswer> {
+    const { client_id = '' } = about.data;
+    const userId = about.user_id ?? '';
+    const refresh_token = await handles.issue('refresh', { userId, tokenId, data: { client_id } });
+    return {
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: accessLifetime / 1_000,
+      refresh_token,
+      scope: scopes.join(' '),
+    };
+  }
+
+  /** Someone else holds what only one may hold: nobody keeps it. */
+  async function endReplayed(row: HandleRow, event: 'code_replayed' | 'refresh_replayed'): Promise<never> {
+    audit.count({ event, userId: row.user_id, tokenId: row.token_id, clientId: row.data.client_id });
+    if (row.token_id !== undefined) {
+      await revokeToken(administration, row.token_id);
+      await records.removeHandles(await records.handlesOfToken(row.token_id));
+    }
+    throw invalidGrant();
+  }
+
+  async function renewed(token: TokenRow): Promise<string> {
+    const value = newToken();
+    const time = now();
+    const set = {
+      hash: hashToken(value),
+      prefix: prefixOf(value),
+      rotated_at: time,
+      expires_at: laterBy(time, accessLifetime),
+    };
+    await accounts.write([patched('tokens', token.id, set)]);
+    return value;
+  }
+
+  return {
+    /** After a person said yes. */
+    async code(userId: string, request: AuthorizationRequest, scopes: readonly Scope[]): Promise<string> {
+      const data = {
+        client_id: request.client.id,
+        client_name: request.client.name,
+        redirect_uri: request.redirectUri,
+        code_challenge: request.codeChallenge,
+        scope: scopes.join(' '),
+      };
+      return handles.issue('code', { userId, data });
+    },
+
+    async exchange(given: URLSearchParams, rules: { resource: string; issuer: string }): Promise<TokenAnswer> {
+      checkResource(given, rules);
+      const taken = await handles.take('code', given.get('code') ?? undefined);
+      if (taken === undefined) throw invalidGrant();
+      const { row, replayed } = taken;
+      if (replayed) return endReplayed(row, 'code_replayed');
+      const { client_id, client_name, redirect_uri, code_challenge = '', scope } = row.data;
+      const fits =
+        given.get('client_id') === client_id &&
+        given.get('redirect_uri') === redirect_uri &&
+        isVerifier(given.get('code_verifier') ?? '', code_challenge);
+      if (!fits) throw invalidGrant();
+      const made = await createToken(administration, {
+        user: row.user_id ?? '',
+        displayName: client_name,
+        scopes: scopesOf(scope),
+        lifetime: accessLifetime,
+        clientId: client_id,
+      });
+      await records.linkHandle(row.id, made.row.id);
+      return answer(made.row.id, made.token, made.row.scopes, row);
+    },
+
+    async refresh(given: URLSearchParams, rules: { resource: string; issuer: string }): Promise<TokenAnswer> {
+      checkResource(given, rules);
+      const taken = await handles.take('refresh', given.get('refresh_token') ?? undefined);
+      if (taken === undefined) throw invalidGrant();
+      const { row, replayed } = taken;
+      if (replayed) return endReplayed(row, 'refresh_replayed');
+      const token = row.token_id === undefined ? undefined : await accounts.token(row.token_id);
+      const user = await accounts.user(row.user_id ?? '');
+      const alive = token !== undefined && token.revoked_at === undefined && user !== undefined && !user.disabled_at;
+      if (!alive || given.get('client_id') !== row.data.client_id) throw invalidGrant();
+      const asked = given.get('scope');
+      if (asked !== null && !asked.split(' ').every((scope) => (token.scopes as string[]).includes(scope))) {
+        throw new OAuthError('invalid_scope', 'scope may only name what was granted');
+      }
+      return answer(token.id, await renewed(token), token.scopes, row);
+    },
+
+    /** RFC 7009: whatever was shown, it is of no use afterwards. */
+    async revoke(value: string): Promise<void> {
+      const token = await accounts.tokenByHash(hashToken(value));
+      const handle = await handles.look('refresh', value);
+      const id = token?.client_id === undefined ? handle?.token_id : token.id;
+      if (id !== undefined) await revokeToken(administration, id);
+    },
+  };
+}
+
+function checkResource(given: URLSearchParams, rules: { resource: string; issuer: string }): void {
+  const resource = given.get('resource');
+  if (resource !== null && !isResource(resource, rules)) {
+    throw new OAuthError('invalid_target', 'resource is not this service');
+  }
+}
+
+/** RFC 7636, S256. */
+function isVerifier(verifier: string, challenge: string): boolean {
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return false;
+  const computed = createHash('sha256').update(verifier).digest();
+  const expected = Buffer.from(challenge, 'base64url');
+  return computed.length === expected.length && timingSafeEqual(computed, expected);
+}
+
+function invalidGrant(): OAuthError {
+  return new OAuthError('invalid_grant', 'The code or token is unknown, used, expired or not for this client');
+}

@@ -1,0 +1,144 @@
+import type { Configuration } from 'openid-client';
+import { MemoryError } from '../model/errors.js';
+import type { UserRow } from '../records/account-rows.js';
+import type { Handles } from './handles.js';
+import { userOf } from './identities.js';
+import type { Administration } from './users.js';
+
+type OpenId = typeof import('openid-client');
+
+export interface IdentityProvider {
+  enabled: boolean;
+  issuer?: string | undefined;
+  client_id?: string | undefined;
+  client_secret: string;
+  /** Empty lets in everyone whom the issuer does. */
+  allowed_emails: readonly string[];
+  allowed_domains: readonly string[];
+}
+
+export type SignIn = ReturnType<typeof createSignIn>;
+
+interface SignInParts {
+  openId: OpenId;
+  providers: Readonly<Record<string, IdentityProvider>>;
+  handles: Handles;
+  administration: Administration;
+}
+
+/**
+ * Signing in through any OpenID Connect provider: authorization code with PKCE, state and nonce. What is under way is
+ * bound to the browser by a cookie and kept in the store, so that it survives a restart.
+ */
+export function createSignIn({ openId, providers, handles, administration }: SignInParts) {
+  const discovered = new Map<string, Promise<Configuration>>();
+
+  function settingsOf(name: string): IdentityProvider & { issuer: string; client_id: string } {
+    const { enabled, issuer, client_id, ...rest } = Object.hasOwn(providers, name) ? (providers[name] ?? off) : off;
+    if (!enabled || issuer === undefined || client_id === undefined) {
+      throw new MemoryError('not_found', 'There is no such way to sign in');
+    }
+    return { enabled, issuer, client_id, ...rest };
+  }
+
+  function configurationOf(name: string): Promise<Configuration> {
+    const known = discovered.get(name);
+    if (known !== undefined) return known;
+    const { issuer, client_id, client_secret } = settingsOf(name);
+    const url = new URL(issuer);
+    const method = client_secret === '' ? openId.None() : openId.ClientSecretBasic(client_secret);
+    // Plain http only to this machine, as for a provider in development.
+    const local = url.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+    const finding = openId.discovery(url, client_id, undefined, method, {
+      timeout: 10,
+      ...(local ? { execute: [openId.allowInsecureRequests] } : {}),
+    });
+    discovered.set(name, finding);
+    // A provider that was down is asked again next time.
+    finding.catch(() => discovered.delete(name));
+    return finding;
+  }
+
+  function refuse(reason: string, message: string): MemoryError {
+    administration.audit.count({ event: 'sign_in_refused', reason });
+    return new MemoryError('permission_denied', message);
+  }
+
+  return {
+    /** Where the browser goes, and the cookie that it must bring back. */
+    async begin(name: string, { base, returnTo }: { base: string; returnTo: string }) {
+      const configuration = await reachable(() => configurationOf(name));
+      const [state, nonce, verifier] = [openId.randomState(), openId.randomNonce(), openId.randomPKCECodeVerifier()];
+      const location = openId.buildAuthorizationUrl(configuration, {
+        redirect_uri: callbackOf(base, name),
+        scope: 'openid email profile',
+        state,
+        nonce,
+        code_challenge: await openId.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      });
+      const data = { provider: name, state, nonce, verifier, return_to: returnTo };
+      return { location: location.href, cookie: await handles.issue('sign_in', { data }) };
+    },
+
+    /** Who came back. The query is what the provider sent the browser back with. */
+    async finish(
+      name: string,
+      { base, query, cookie }: { base: string; query: string; cookie: string | undefined },
+    ): Promise<{ user: UserRow; returnTo: string }> {
+      const taken = await handles.take('sign_in', cookie);
+      if (taken === undefined || taken.replayed || taken.row.data.provider !== name) {
+        throw refuse('unknown_state', 'This sign-in was not begun in this browser, or too long ago: begin again');
+      }
+      const { state = '', nonce = '', verifier = '', return_to: returnTo = '/connect' } = taken.row.data;
+      const configuration = await reachable(() => configurationOf(name));
+      const claims = await openId
+        .authorizationCodeGrant(configuration, new URL(`${callbackOf(base, name)}${query}`), {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        .then((answer) => answer.claims())
+        .catch(() => {
+          throw refuse('provider', 'The provider did not confirm this sign-in: begin again');
+        });
+      if (claims === undefined) throw refuse('provider', 'The provider did not say who signed in');
+      const email = claims.email_verified === true && typeof claims.email === 'string' ? claims.email : undefined;
+      if (!isInvited(settingsOf(name), email)) throw refuse('not_invited', 'This account may not sign in here');
+      const label = [claims.name, email].filter((part) => typeof part === 'string').join(', ');
+      const user = await userOf(administration, { issuer: claims.iss, subject: claims.sub, label });
+      if (user.disabled_at !== undefined) throw refuse('disabled', 'This account may not sign in here');
+      return { user, returnTo };
+    },
+  };
+}
+
+const off: IdentityProvider = { enabled: false, client_secret: '', allowed_emails: [], allowed_domains: [] };
+
+export function callbackOf(base: string, provider: string): string {
+  return `${base}/auth/${provider}/callback`;
+}
+
+/** Only an address that the issuer has verified counts. */
+function isInvited({ allowed_emails, allowed_domains }: IdentityProvider, email: string | undefined): boolean {
+  if (allowed_emails.length === 0 && allowed_domains.length === 0) return true;
+  const address = email?.toLowerCase() ?? '';
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return (
+    address !== '' &&
+    (allowed_emails.some((each) => each.toLowerCase() === address) ||
+      allowed_domains.some((each) => each.toLowerCase() === domain))
+  );
+}
+
+async function reachable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MemoryError) throw error;
+    throw new MemoryError('internal_error', 'The sign-in provider cannot be reached; try again later', {
+      cause: error,
+    });
+  }
+}

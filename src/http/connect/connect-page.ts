@@ -1,0 +1,125 @@
+import type { ConnectService } from '../../auth/oauth/service.js';
+import type { WebSession } from '../../auth/web-sessions.js';
+import type { TokenRow } from '../../records/account-rows.js';
+import { type Html, html } from './html.js';
+import { layout } from './layout.js';
+
+export interface ConnectView {
+  url: string;
+  providers: ConnectService['providers'];
+  snippets: ReturnType<ConnectService['snippetsFor']>;
+  session?: { session: WebSession; tokens: readonly TokenRow[] } | undefined;
+  /** Just made, and shown this once. */
+  fresh?: { token: string; name: string } | undefined;
+}
+
+export function connectPage(view: ConnectView): string {
+  const content = html`<div>
+<h1>Connect your assistants to your memory</h1>
+<p class="lead">Give this address to a client that speaks MCP. It will bring you back here to sign in and to say what it may do.</p>
+</div>
+${fresh(view)}
+<section class="card" aria-labelledby="address">
+<h2 id="address">Address</h2>
+<div class="copyable"><code data-copy="the address">${view.url}</code></div>
+<p class="note">The MCP resource of this server.</p>
+</section>
+${view.session === undefined ? signIn(view) : account(view.session, view.providers)}
+${view.session && tokens(view.session)}
+<section class="card" aria-labelledby="clients">
+<h2 id="clients">Set up a client</h2>
+${view.snippets.map(snippet)}
+</section>`;
+  return layout('Connect', content);
+}
+
+function fresh({ fresh: made }: ConnectView): Html | undefined {
+  return (
+    made &&
+    html`<section class="card fresh" role="status" aria-labelledby="fresh">
+<h2 id="fresh">Your new token${made.name === '' ? '' : `: ${made.name}`}</h2>
+<div class="copyable"><code data-copy="the token">${made.token}</code></div>
+<p>Copy it now. It is not stored and cannot be shown again. Clients send it as <code>Authorization: Bearer …</code></p>
+</section>`
+  );
+}
+
+/** The ways in; also for someone who was sent here by an application. */
+export function signInLinks(providers: ConnectService['providers'], returnTo = ''): Html {
+  const usable = providers.filter(({ enabled }) => enabled);
+  const query = returnTo === '' ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
+  const links = usable.map(
+    ({ name, label }) => html`<a class="button wide" href="/auth/${name}${query}">Sign in with ${label}</a>`,
+  );
+  const others = providers.filter(({ enabled }) => !enabled);
+  return html`<div class="row ways">${links}${others.map(({ label }) => html`<span class="off wide" aria-disabled="true">${label}: not available</span>`)}</div>
+${usable.length === 0 && html`<p class="note">No sign-in provider is set up (<code>api.connect.providers</code>). Tokens made with <code>threadkeep admin token create</code> work.</p>`}`;
+}
+
+function signIn({ providers }: ConnectView): Html {
+  return html`<section class="card" aria-labelledby="sign-in">
+<h2 id="sign-in">Sign in</h2>
+<p class="note">You are not signed in. Sign in to make a token by hand, or to see what is connected.</p>
+${signInLinks(providers)}
+</section>`;
+}
+
+function account({ session }: NonNullable<ConnectView['session']>, providers: ConnectView['providers']): Html {
+  const { user, csrf } = session;
+  const provider = providers.find(({ name }) => name === session.provider)?.label ?? session.provider;
+  return html`<section class="card" aria-labelledby="account">
+<div class="row between">
+<div><h2 id="account">Signed in</h2><p class="note">As ${user.display_name ?? user.id}, through ${provider}</p></div>
+<form method="post" action="/auth/logout"><input type="hidden" name="csrf" value="${csrf}"><button class="quiet">Sign out</button></form>
+</div>
+</section>`;
+}
+
+function tokens({ session, tokens: rows }: NonNullable<ConnectView['session']>): Html {
+  const { csrf } = session;
+  const list = rows.map(
+    (token) => html`<li>
+<div class="about"><strong>${token.display_name ?? 'Without a name'}</strong>
+<div class="note"><code>${token.prefix}…</code> · ${describe(token)}</div></div>
+<form method="post" action="/connect/tokens/revoke">
+<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="token_id" value="${token.id}">
+<button class="danger" aria-label="Revoke ${token.display_name ?? token.prefix}">Revoke</button>
+</form></li>`,
+  );
+  return html`<section class="card" aria-labelledby="tokens">
+<h2 id="tokens">Tokens and connected applications</h2>
+${rows.length === 0 ? html`<p class="note">Nothing is connected yet.</p>` : html`<ul class="list">${list}</ul>`}
+<form class="create" method="post" action="/connect/tokens">
+<input type="hidden" name="csrf" value="${csrf}">
+<div class="pair">
+<label class="field">Name<input type="text" name="name" maxlength="100" required placeholder="laptop, browser extension …" autocomplete="off"></label>
+<label class="field">Valid for<select name="lifetime"><option value="30d">30 days</option><option value="90d" selected>90 days</option><option value="365d">One year</option><option value="">No end</option></select></label>
+</div>
+<fieldset><legend>May</legend>
+<label class="check"><input type="checkbox" name="scope" value="memory:read" checked> read: search, ask, retrieve</label>
+<label class="check"><input type="checkbox" name="scope" value="memory:write" checked> save: store conversations, correct facts, decide reviews</label>
+</fieldset>
+<div><button class="wide">Create a token</button></div>
+</form>
+</section>`;
+}
+
+function describe({ scopes, client_id, created_at, last_used_at, expires_at }: TokenRow): string {
+  const may = scopes.map((scope) => (scope === 'memory:read' ? 'reads' : 'saves')).join(' and ');
+  const used = last_used_at === undefined ? 'never used' : `used ${day(last_used_at)}`;
+  const kind = client_id === undefined ? [] : ['application'];
+  // An application renews its own; what ends it is revoking.
+  const end = client_id === undefined && expires_at !== undefined ? [`ends ${day(expires_at)}`] : [];
+  return [...kind, may, `made ${day(created_at)}`, used, ...end].join(' · ');
+}
+
+/** With hyphens that do not break a line. */
+function day(time: string): string {
+  return time.slice(0, 10).replaceAll('-', '\u2011');
+}
+
+function snippet({ title, code, next }: ConnectView['snippets'][number]): Html {
+  return html`<details><summary>${title}</summary>
+<div class="copyable"><pre tabindex="0" data-copy="the setup of ${title}">${code}</pre></div>
+<p class="note">${next}</p></details>`;
+}

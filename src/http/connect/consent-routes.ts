@@ -1,0 +1,74 @@
+import {
+  type AuthorizationRequest,
+  answerUri,
+  RedirectedError,
+  readAuthorization,
+} from '../../auth/oauth/authorization.js';
+import { OAuthError } from '../../auth/oauth/error.js';
+import { placeOf } from '../oauth/metadata-routes.js';
+import type { Request, Route } from '../route.js';
+import { consentPage, signInFirstPage } from './consent-page.js';
+import { forPeople, type PageParts, sendPage, sessionOf, signedForm } from './pages.js';
+
+/** An application asks for access; the person who is signed in decides. */
+export function consentRoutes(parts: PageParts): Route[] {
+  const { connect, oauth } = parts;
+  const { administration, clients, grants, handles } = connect;
+
+  async function ask(context: Request): Promise<Response> {
+    const query = new URL(context.req.url).search;
+    const session = await sessionOf(context, parts);
+    if (session === undefined) return sendPage(context, signInFirstPage(connect.providers, `/oauth/authorize${query}`));
+    const request = await read(context, query);
+    const handle = await handles.issue('consent', { userId: session.user.id, data: { query } });
+    return sendPage(context, consentPage(request, session, handle), formTarget(request.redirectUri));
+  }
+
+  async function decide(context: Request): Promise<Response> {
+    const { session, form } = await signedForm(context, parts);
+    const taken = await handles.take('consent', form.get('request') ?? undefined);
+    if (taken === undefined || taken.replayed || taken.row.user_id !== session.user.id) {
+      throw new OAuthError('invalid_request', 'This question was answered already, or too long ago: start again');
+    }
+    const request = await read(context, taken.row.data.query ?? '');
+    const about = { userId: session.user.id, clientId: request.client.id };
+    const scopes = request.scopes.filter((scope) => form.getAll('scope').includes(scope));
+    const { issuer } = placeOf(oauth, context);
+    if (form.get('decision') !== 'allow' || scopes.length === 0) {
+      await administration.audit.record({ event: 'consent_denied', ...about });
+      return context.redirect(answerUri(request, { error: 'access_denied', iss: issuer }), 303);
+    }
+    await clients.trust(request.client);
+    await administration.audit.record({ event: 'consent_given', ...about });
+    const code = await grants.code(session.user.id, request, scopes);
+    return context.redirect(answerUri(request, { code, iss: issuer }), 303);
+  }
+
+  function read(context: Request, query: string): Promise<AuthorizationRequest> {
+    const { issuer, resource } = placeOf(oauth, context);
+    return readAuthorization(new URLSearchParams(query), { findClient: clients.find, issuer, resource });
+  }
+
+  return [
+    { method: 'GET', path: '/oauth/authorize', access: 'public', handle: forPeople(sendingBack(ask)) },
+    { method: 'POST', path: '/oauth/consent', access: 'public', handle: forPeople(sendingBack(decide)) },
+  ];
+}
+
+/** Once it is known where the application lives, it is told itself what is wrong. */
+function sendingBack(handle: (context: Request) => Promise<Response>): (context: Request) => Promise<Response> {
+  return async (context) => {
+    try {
+      return await handle(context);
+    } catch (error) {
+      if (error instanceof RedirectedError) return context.redirect(error.location, 303);
+      throw error;
+    }
+  };
+}
+
+/** The policy of the page must let the form be sent on to the application. */
+function formTarget(redirectUri: string): string {
+  const { protocol, origin } = new URL(redirectUri);
+  return protocol === 'http:' || protocol === 'https:' ? origin : protocol;
+}

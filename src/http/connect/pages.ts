@@ -1,0 +1,61 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { OAuthError } from '../../auth/oauth/error.js';
+import type { ConnectService, OAuthService } from '../../auth/oauth/service.js';
+import { isFormOf, type WebSession } from '../../auth/web-sessions.js';
+import { errorFaces, MemoryError } from '../../model/errors.js';
+import { readForm } from '../oauth/form.js';
+import type { Request } from '../route.js';
+import { readCookie } from './cookies.js';
+import { messagePage, pageHeaders } from './layout.js';
+
+/** What the routes for people work with. */
+export interface PageParts {
+  oauth: OAuthService;
+  connect: ConnectService;
+}
+
+export function sendPage(context: Request, markup: string, formTarget?: string): Response {
+  return context.html(markup, 200, pageHeaders(formTarget));
+}
+
+/** A person gets a page for an error, in place of the JSON that programs get. */
+export function forPeople(handle: (context: Request) => Promise<Response>): (context: Request) => Promise<Response> {
+  return async (context) => {
+    try {
+      return await handle(context);
+    } catch (error) {
+      if (error instanceof OAuthError) {
+        return context.html(messagePage('This cannot go on', error.message), 400, pageHeaders());
+      }
+      if (!(error instanceof MemoryError) || error.code === 'internal_error') context.set('failure', error);
+      const known = error instanceof MemoryError ? error : unforeseen;
+      const status = errorFaces[known.code].http as ContentfulStatusCode;
+      return context.html(messagePage('This did not work', known.message), status, pageHeaders());
+    }
+  };
+}
+
+const unforeseen = new MemoryError('internal_error', 'Something went wrong on our side; try again later');
+
+export async function sessionOf(context: Request, { connect }: PageParts): Promise<WebSession | undefined> {
+  return connect.sessions.find(readCookie(context, 'threadkeep_session'));
+}
+
+/** A form that was filled in on our own page by whoever is signed in; anything else is refused. */
+export async function signedForm(
+  context: Request,
+  parts: PageParts,
+): Promise<{ session: WebSession; form: URLSearchParams }> {
+  const origin = context.req.header('origin');
+  const own = new URL(parts.oauth.baseOf(context.req.header('host'))).origin;
+  if (origin !== undefined && origin !== own) throw refused();
+  const session = await sessionOf(context, parts);
+  const form = await readForm(context);
+  if (session === undefined) throw new MemoryError('unauthenticated', 'You are not signed in any more: sign in again');
+  if (!isFormOf(session, form.get('csrf'))) throw refused();
+  return { session, form };
+}
+
+function refused(): MemoryError {
+  return new MemoryError('permission_denied', 'This form did not come from a page of ours: go back and try again');
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'hono';
+import type { Principal } from '../model/access.js';
+import { operations } from '../operations/table.js';
+import type { Variables } from './authorise.js';
+import type { DoorParts } from './door.js';
+import { errorAnswer } from './errors.js';
+import { receiveUpload } from './upload.js';
+
+type Request = Context<Variables>;
+
+const types = { jsonl: 'application/x-ndjson; charset=utf-8', markdown: 'text/markdown; charset=utf-8' };
+
+/** `GET /memory/export`: handed out as it is read, so it needs no more memory for a large store than for a small one. */
+export async function exportAnswer(parts: DoorParts, context: Request, principal: Principal): Promise<Response> {
+  const { tags, ...query } = context.req.query();
+  const asked = { ...query, ...(tags === undefined ? {} : { tags: context.req.queries('tags') ?? [] }) };
+  const call = { principal, defaultSource: 'unknown' };
+  const { format, pieces } = await operations.export.execute(parts.service, call, asked);
+  const name = format === 'jsonl' ? 'threadkeep.jsonl' : 'threadkeep.md';
+  return new Response(streamOf(pieces), {
+    headers: { 'content-type': types[format], 'content-disposition': `attachment; filename="${name}"` },
+  });
+}
+
+/** `POST /memory/import`: one report, or with `Accept: application/x-ndjson` lines of progress and the report at the end. */
+export async function importAnswer(parts: DoorParts, context: Request, principal: Principal): Promise<Response> {
+  const upload = await receiveUpload(context.req.raw, { maxBytes: parts.settings.maxImportBytes });
+  const { filename: _, ...query } = context.req.query();
+  const call = { principal, defaultSource: 'import' };
+  const run = (onProgress?: (progress: { read: number }) => void) =>
+    operations.import
+      .execute(parts.service, call, {
+        ...upload.fields,
+        ...query,
+        file: {
+          path: upload.path,
+          signal: context.req.raw.signal,
+          ...(onProgress === undefined ? {} : { onProgress }),
+        },
+      })
+      .finally(upload.remove);
+  if (!(context.req.header('accept') ?? '').includes('application/x-ndjson')) return context.json(await run());
+  const requestId = context.get('requestId');
+  return new Response(streamOf(progressLines(run, requestId)), { headers: { 'content-type': types.jsonl } });
+}
+
+const progressEvery = 200;
+
+async function* progressLines(
+  run: (onProgress: (progress: { read: number }) => void) => Promise<object>,
+  requestId: string,
+): AsyncGenerator<string> {
+  let read = 0;
+  let ended = false;
+  const running = run((progress) => {
+    read = progress.read;
+  })
+    .then((report) => ({ type: 'report', ...report }))
+    // The head of the answer is gone already: the failure is its last line.
+    .catch((error: unknown) => ({ type: 'error', ...errorAnswer(error, requestId).body }))
+    .finally(() => {
+      ended = true;
+    });
+  while (!ended) {
+    yield `${JSON.stringify({ type: 'progress', read })}\n`;
+    await Promise.race([running, new Promise((resolve) => setTimeout(resolve, progressEvery))]);
+  }
+  yield `${JSON.stringify(await running)}\n`;
+}
+
+/** Pulled piece by piece: a slow reader holds the reading back. */
+function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await pieces.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

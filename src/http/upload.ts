@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { MemoryError } from '../model/errors.js';
+
+export interface Upload {
+  path: string;
+  /** The other fields of a form. */
+  fields: Record<string, string>;
+  remove(): Promise<void>;
+}
+
+/** Names a file may end with; what is behind the last dot tells a reader how to read it. */
+const endings = new Set(['.json', '.jsonl', '.ndjson', '.csv', '.zip', '.vscdb']);
+
+const endingOfType: Record<string, string> = {
+  'application/zip': '.zip',
+  'application/x-zip-compressed': '.zip',
+  'text/csv': '.csv',
+  'application/x-ndjson': '.jsonl',
+  'application/jsonl': '.jsonl',
+  'application/json': '.json',
+};
+
+/**
+ * Puts what is sent into a temporary file that only we can read, because a zip is read from its end. Either the bare
+ * content of the file, or a form with one file in it. Stops at the limit, while receiving.
+ */
+export async function receiveUpload(request: Request, { maxBytes }: { maxBytes: number }): Promise<Upload> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const declared = Number(request.headers.get('content-length') ?? 0);
+  if (declared > maxBytes) throw tooLarge(maxBytes);
+  if (request.body === null) throw new MemoryError('invalid_input', 'Send the export as the body');
+  const body = Readable.fromWeb(request.body as ReadableStream);
+  if (type === 'multipart/form-data') return receiveForm(body, request.headers, maxBytes);
+  const name = new URL(request.url).searchParams.get('filename') ?? '';
+  const path = place(endingOf(name) ?? endingOfType[type] ?? '.json');
+  return save(body, path, maxBytes).then(() => uploadAt(path, {}));
+}
+
+async function receiveForm(body: Readable, headers: Headers, maxBytes: number): Promise<Upload> {
+  const { Busboy } = await import('@fastify/busboy');
+  const form = new Busboy({
+    headers: { 'content-type': headers.get('content-type') ?? '' },
+    limits: { files: 1, fields: 20, fieldSize: 10_000 },
+  });
+  const fields: Record<string, string> = {};
+  let saving: Promise<string> | undefined;
+  form.on('field', (name: string, value: string) => {
+    fields[name] = value;
+  });
+  form.on('file', (_name: string, content: Readable, filename: string) => {
+    const path = place(endingOf(filename) ?? '.json');
+    saving = save(content, path, maxBytes).then(() => path);
+    // A failure is told where it is awaited; the form must still be read to its end.
+    saving.catch(() => content.resume());
+  });
+  await pipeline(body, form).catch((cause: unknown) => {
+    throw new MemoryError('invalid_input', 'The form was not received whole', { cause });
+  });
+  if (saving === undefined) throw new MemoryError('invalid_input', 'The form holds no file');
+  return uploadAt(await saving, fields);
+}
+
+async function save(content: Readable, path: string, maxBytes: number): Promise<void> {
+  let size = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      done(size > maxBytes ? tooLarge(maxBytes) : null, chunk);
+    },
+  });
+  try {
+    await pipeline(content, counted, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+  } catch (error) {
+    await rm(path, { force: true });
+    if (error instanceof MemoryError) throw error;
+    throw new MemoryError('invalid_input', 'The body was not received whole', { cause: error });
+  }
+}
+
+function place(ending: string): string {
+  return join(tmpdir(), `threadkeep-upload-${randomUUID()}${ending}`);
+}
+
+function endingOf(name: string): string | undefined {
+  const ending = extname(name).toLowerCase();
+  return endings.has(ending) ? ending : undefined;
+}
+
+function uploadAt(path: string, fields: Record<string, string>): Upload {
+  return { path, fields, remove: () => rm(path, { force: true }) };
+}
+
+function tooLarge(maxBytes: number): MemoryError {
+  return new MemoryError('payload_too_large', `The export is larger than ${maxBytes} bytes (limits.max_import_bytes)`);
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Found, Importer } from '../importers/contract.js';
+import { filesAt } from '../importers/reading/files.js';
+import { importers } from '../importers/table.js';
+import { invalidInput } from '../model/errors.js';
+import { utcRange } from '../model/time.js';
+import { date } from './conversation-filter.js';
+import { type ImportReport, importConversations } from './import-conversations.js';
+import type { Operation } from './operation.js';
+
+const formats = importers.map(({ name }) => name) as [string, ...string[]];
+
+const input = z.strictObject({
+  format: z.enum(formats).describe('Which program the export is from'),
+  since: date.optional().describe('Only conversations from this time on'),
+  dry_run: z.stringbool().or(z.boolean()).default(false).describe('true counts and stores nothing'),
+  source: z.string().optional().describe('Where they took place, for the format json'),
+  project_id: z.string().optional(),
+  /** Where the door put what was sent; not the caller's to say. */
+  file: z.custom<UploadedFile>(),
+});
+
+export interface UploadedFile {
+  path: string;
+  onProgress?: (progress: { read: number }) => void;
+  signal?: AbortSignal;
+}
+
+type ImportInput = z.infer<typeof input>;
+
+/** An export that was sent to the service: a file that lies on disk while it is read. */
+export const importFile: Operation<ImportInput, ImportReport> = {
+  name: 'import',
+  summary: 'Store every conversation of an export that another program wrote',
+  scope: 'memory:write',
+  input,
+  output: z.custom<ImportReport>(),
+  async run(service, call, request) {
+    const importer = importers.find(({ name }) => name === request.format);
+    if (importer === undefined) throw invalidInput('format', `must be one of: ${formats.join(', ')}`);
+    const since = request.since === undefined ? undefined : utcRange(request.since)?.first;
+    let read = 0;
+    return importConversations(service, call, conversationsIn(importer, request), {
+      since,
+      dryRun: request.dry_run,
+      signal: request.file.signal,
+      onConversation: () => request.file.onProgress?.({ read: ++read }),
+    });
+  },
+};
+
+async function* conversationsIn(importer: Importer, request: ImportInput): AsyncGenerator<Found> {
+  const options = request.source === undefined ? {} : { source: request.source };
+  for await (const file of filesAt(request.file.path, importer)) {
+    for await (const found of importer.read(file, options)) yield inProject(found, request.project_id);
+  }
+}
+
+function inProject(found: Found, projectId: string | undefined): Found {
+  if (found.kind === 'skipped' || projectId === undefined) return found;
+  return { ...found, conversation: { ...found.conversation, project_id: projectId } as typeof found.conversation };
+}

@@ -1,0 +1,80 @@
+import type { Change, Condition, MetadataStore, Row } from '../stores/metadata/contract.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
+import type { ClientRow, HandleRow } from './account-rows.js';
+
+export type OAuthRecords = ReturnType<typeof oauthRecords>;
+
+/** OAuth clients and everything that is proved by showing a random value. All of it survives a restart. */
+export function oauthRecords(store: MetadataStore) {
+  const ids = async (table: string, where: Condition[], limit: number): Promise<string[]> =>
+    (await store.find(table, { where, fields: ['id'], limit })).map(({ id }) => id);
+
+  return {
+    async client(id: string): Promise<ClientRow | undefined> {
+      const [row] = await store.find('clients', { where: [eq('id', id)], limit: 1 });
+      return row as unknown as ClientRow | undefined;
+    },
+
+    async putClient(row: ClientRow): Promise<void> {
+      await store.write([{ kind: 'put', table: 'clients', row: row as unknown as Row }]);
+    },
+
+    countClients: () => store.count('clients'),
+
+    /** The registered clients that nobody ever let in, oldest first. */
+    async untrustedClients(limit: number): Promise<string[]> {
+      const where: Condition[] = [eq('kind', 'registered'), { field: 'trusted_at', is: 'absent' }];
+      const order = { by: 'created_at', direction: 'asc' } as const;
+      return (await store.find('clients', { where, order, limit, fields: ['id'] })).map(({ id }) => id);
+    },
+
+    async removeClients(clientIds: readonly string[]): Promise<void> {
+      await store.write([{ kind: 'remove', table: 'clients', ids: [...clientIds] }]);
+    },
+
+    async handle(id: string): Promise<HandleRow | undefined> {
+      const [row] = await store.find('handles', { where: [eq('id', id)], limit: 1 });
+      return row as unknown as HandleRow | undefined;
+    },
+
+    async putHandle(row: HandleRow): Promise<void> {
+      await store.write([{ kind: 'insert', table: 'handles', row: row as unknown as Row }]);
+    },
+
+    /** True for the one caller that gets to use it, however many try at once. */
+    async useHandle(id: string): Promise<boolean> {
+      const change: Change = {
+        kind: 'patch',
+        table: 'handles',
+        ids: [id],
+        set: { state: 'used' },
+        when: { state: 'open' },
+      };
+      try {
+        await store.write([change]);
+        return true;
+      } catch (error) {
+        if (error instanceof WriteConflict) return false;
+        throw error;
+      }
+    },
+
+    /** What came of it, so that its replay can end that. */
+    async linkHandle(id: string, tokenId: string): Promise<void> {
+      await store.write([{ kind: 'patch', table: 'handles', ids: [id], set: { token_id: tokenId } }]);
+    },
+
+    async removeHandles(handleIds: readonly string[]): Promise<void> {
+      if (handleIds.length > 0) await store.write([{ kind: 'remove', table: 'handles', ids: [...handleIds] }]);
+    },
+
+    handlesOfToken: (tokenId: string): Promise<string[]> => ids('handles', [eq('token_id', tokenId)], 10_000),
+
+    expiredHandles: (now: string, limit: number): Promise<string[]> =>
+      ids('handles', [{ field: 'expires_at', is: 'lte', value: now }], limit),
+  };
+}
+
+function eq(field: string, value: string): Condition {
+  return { field, is: 'eq', value };
+}

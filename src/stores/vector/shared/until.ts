@@ -1,0 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const PATIENCE_MILLISECONDS = 120_000;
+const LONGEST_PAUSE = 2_000;
+
+/**
+ * Asks until the answer is yes, with growing pauses: for services that take a write now and show it a little later.
+ * Throws when it takes two minutes.
+ */
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MILLISECONDS;
+  for (let pause = 20; !(await isSo()); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    if (performance.now() > end) throw new Error(`Waited in vain: ${what}.`);
+    await delay(pause);
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { aConversation, aNote } from '../support/conversation.js';
+import { aService, type Body, type TestService } from '../support/service.js';
+
+const json = { 'content-type': 'application/json' };
+
+async function exported(service: TestService, query = ''): Promise<Body[]> {
+  const { body } = await service.send(`/memory/export${query}`);
+  return String(body.text)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Body);
+}
+
+/** Without what says when it was written. */
+function content(lines: readonly Body[]): string[] {
+  return lines.slice(1).map((line) => JSON.stringify(line).replace(/"(updated_at|rejected_at)":"[^"]*",?/g, ''));
+}
+
+async function filled(): Promise<TestService> {
+  const service = await aService({ memory: { insert_policy: 'review_pending' } });
+  const save_intent = 'user_confirmed';
+  await service.insert(
+    aConversation({ title: 'Shed', timestamp: '2026-01-02', metadata: { save_intent, tags: ['home'] } }),
+  );
+  await service.insert(aNote('I live in Porto.', { timestamp: '2026-01-03', metadata: { save_intent } }));
+  await service.insert(aNote('Still to be looked at.', { timestamp: '2026-01-04' }));
+  const { id } = await service.insert(aNote('Not wanted.', { timestamp: '2026-01-05' }));
+  await service.request('/memory/pending/reject', { id });
+  return service;
+}
+
+describe('an export', () => {
+  it('imported into an empty store gives an equal store', async () => {
+    const service = await filled();
+    const lines = await exported(service);
+    expect(lines[0]).toMatchObject({ type: 'threadkeep-export', version: 1 });
+    const kinds = lines.map(({ type }) => type);
+    expect(kinds.filter((kind) => kind === 'conversation')).toHaveLength(4);
+    expect(kinds).toContain('fact');
+
+    const other = await aService();
+    const sent = lines.map((line) => JSON.stringify(line)).join('\n');
+    const init = { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: sent };
+    const report = await other.send('/memory/import?format=threadkeep', init);
+    expect(report.body).toMatchObject({ status: 'ok', imported: 4, skipped: 0 });
+    expect(content(await exported(other))).toEqual(content(lines));
+  });
+
+  it('follows the filters, and is readable as Markdown', async () => {
+    const service = await filled();
+    const some = await exported(service, '?date_to=2026-01-02');
+    expect(some.filter(({ type }) => type === 'conversation')).toHaveLength(1);
+    const { headers, body } = await service.send('/memory/export?format=markdown&tags=home');
+    expect(headers.get('content-type')).toContain('text/markdown');
+    expect(String(body.text)).toContain('# Shed');
+    expect(String(body.text)).toContain('**Assistant:**\n\nIt is in the shed.');
+  });
+
+  it.each(['?format=xml', '?date_from=soon', '?unknown=1'])('refuses %s', async (query) => {
+    const service = await aService();
+    expect(await service.send(`/memory/export${query}`)).toMatchObject({
+      status: 400,
+      body: { error_code: 'invalid_input' },
+    });
+  });
+});
+
+describe('an upload', () => {
+  const chats = JSON.stringify([{ id: 'a', messages: [{ role: 'user', text: 'The heron stood in the reeds.' }] }]);
+
+  it('is read as a form too, with its fields', async () => {
+    const service = await aService();
+    const form = new FormData();
+    form.set('format', 'json');
+    form.set('source', 'notes');
+    form.set('file', new File([chats], 'chats.json'));
+    const { body } = await service.send('/memory/import', { method: 'POST', body: form });
+    expect(body).toMatchObject({ imported: 1, messages: 1 });
+    const { body: list } = await service.request('/memory/conversations/list', { source: 'notes' });
+    expect(list.total).toBe(1);
+  });
+
+  it('tells its progress line by line when that is asked for', async () => {
+    const service = await aService();
+    const headers = { ...json, accept: 'application/x-ndjson' };
+    const { body } = await service.send('/memory/import?format=json', { method: 'POST', headers, body: chats });
+    const lines = String(body.text)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Body);
+    expect(lines[0]).toMatchObject({ type: 'progress' });
+    expect(lines.at(-1)).toMatchObject({ type: 'report', imported: 1 });
+  });
+
+  it('counts only in a dry run', async () => {
+    const service = await aService();
+    const init = { method: 'POST', headers: json, body: chats };
+    const { body } = await service.send('/memory/import?format=json&dry_run=true', init);
+    expect(body).toMatchObject({ dry_run: true, imported: 1 });
+    expect((await service.request('/memory/conversations/list', {})).body.total).toBe(0);
+  });
+
+  it('is refused when it is too large, of an unknown format, or nothing', async () => {
+    const service = await aService({ limits: { max_import_bytes: 50 } });
+    const post = (path: string, body: string) => service.send(path, { method: 'POST', headers: json, body });
+    expect((await post('/memory/import?format=json', 'x'.repeat(60))).status).toBe(413);
+    expect((await post('/memory/import?format=unheard', '[]')).body).toMatchObject({ issues: [{ path: 'format' }] });
+    expect((await service.send('/memory/import?format=json', { method: 'POST' })).status).toBe(400);
+  });
+});

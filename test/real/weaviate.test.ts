@@ -1,0 +1,8 @@
+import { weaviate } from '../../src/stores/vector/weaviate.js';
+import { describeRealStore } from '../support/real-store.js';
+
+describeRealStore('weaviate on its own server', {
+  driver: weaviate,
+  variable: 'REAL_WEAVIATE_URL',
+  settings: (url, name) => ({ url, api_key: '', collection: `C${name}` }),
+});
