@@ -48,6 +48,8 @@ export function App() {
   useEffect(() => {
     document.documentElement.lang = languageNow();
     document.title = `${t(current.label)} · Threadkeep`;
+    // On a phone the menu scrolls sideways.
+    document.querySelector('header [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [current]);
   return (
     <>

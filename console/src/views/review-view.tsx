@@ -66,6 +66,7 @@ export function ReviewView() {
       </ul>
       {current === undefined ? null : (
         <article class="card">
+          <h2>{current.title ?? t('untitled')}</h2>
           <Messages id={current.id} />
           <div class="actions">
             <button type="button" class="primary" onClick={() => decide('approve')}>

@@ -16,6 +16,8 @@ interface FactPage {
   known?: number;
 }
 
+const pagesUnasked = 5;
+
 /** What the memory knows: about the person, or about everyone and everything. */
 export function FactsView({ place: { params } }: ViewProps) {
   const query = params.get('q') ?? '';
@@ -39,6 +41,10 @@ export function FactsView({ place: { params } }: ViewProps) {
       .then((page) => setMore((before) => ({ key, pages: [...(before.key === key ? before.pages : []), page] })))
       .catch(setFailure);
   };
+  // One page may end in the middle of a history, so a few more come by themselves, behind what is already shown.
+  useEffect(() => {
+    if (called.kind === 'done' && pages.length < pagesUnasked) showMore();
+  }, [called.kind, pages.length]);
   return (
     <section class="page facts">
       <h1>

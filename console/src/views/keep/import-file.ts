@@ -14,6 +14,7 @@ export const formats = {
   opencode: 'opencode',
   'open-webui': 'Open WebUI',
   'lm-studio': 'LM Studio',
+  threadkeep: 'Threadkeep',
   json: 'JSON, JSONL, CSV',
 } as const;
 
@@ -33,7 +34,8 @@ type Line = ImportLine | ({ type: 'report' } & Report) | { type: 'error'; error_
 
 /** Sends a file and follows the lines that tell how far the service is; the last one is the report. */
 export async function importFile(file: File, format: string, onProgress: (line: ImportLine) => void): Promise<Report> {
-  const query = new URLSearchParams({ format: format === 'auto' ? guess(file.name) : format, filename: file.name });
+  const known = format === 'auto' ? await formatOf(file) : format;
+  const query = new URLSearchParams({ format: known, filename: file.name });
   const response = await fetch(`/memory/import?${query}`, {
     method: 'POST',
     headers: {
@@ -70,14 +72,17 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> 
   }
 }
 
-/** Names that exports usually have; whatever else holds JSON, JSONL or CSV is read by its fields. */
-function guess(name: string): string {
-  const known: [RegExp, string][] = [
-    [/chatgpt|openai/i, 'chatgpt'],
-    [/claude-code/i, 'claude-code'],
-    [/claude|anthropic/i, 'claude'],
-    [/takeout/i, 'gemini-takeout'],
-    [/webui/i, 'open-webui'],
+/** What the beginning of an export gives away, then its name; whatever else holds JSON or CSV is read by its fields. */
+async function formatOf(file: File): Promise<string> {
+  const start = await file.slice(0, 100_000).text();
+  const signs: [boolean, string][] = [
+    [start.includes('"threadkeep-export"'), 'threadkeep'],
+    [/"mapping"\s*:/.test(start), 'chatgpt'],
+    [/"chat_messages"\s*:/.test(start), 'claude'],
+    [/chatgpt|openai/i.test(file.name), 'chatgpt'],
+    [/claude|anthropic/i.test(file.name), 'claude'],
+    [/takeout/i.test(file.name), 'gemini-takeout'],
+    [/webui/i.test(file.name), 'open-webui'],
   ];
-  return known.find(([pattern]) => pattern.test(name))?.[1] ?? 'json';
+  return signs.find(([seen]) => seen)?.[1] ?? 'json';
 }

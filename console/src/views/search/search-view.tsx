@@ -49,6 +49,7 @@ export function SearchView({ place: { params } }: ViewProps) {
   return (
     <div class={opened === undefined ? 'search' : 'search with-pane'}>
       <div class="list">
+        <h1 class="unseen">{t('search')}</h1>
         <search>
           <form
             onSubmit={(event) => {
