@@ -9,6 +9,7 @@ import { Failure, Waiting } from '../../components/notice.js';
 import { goTo, linkTo } from '../../router.js';
 import { t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
+import { useTurns } from '../../use-turns.js';
 import { ConversationPane } from './conversation-pane.js';
 import { FilterBar } from './filter-bar.js';
 import { bodyOf, type Filters, filtersIn } from './filters.js';
@@ -115,9 +116,10 @@ interface FoundProps {
 function Found({ query, mode, body, words, opened, hrefOf }: FoundProps) {
   const request = { ...body, query, result_mode: mode, limit: pageSize, include_messages: false };
   const key = JSON.stringify(request);
-  const called = useCall(key, (signal) => post<SearchOutput>('/memory/search', request, { signal }), {
-    delay: typingPause,
-  });
+  const inTurn = useTurns<SearchOutput>();
+  // Without the signal: the service would go on all the same, and the next one would come on top.
+  const search = inTurn(() => post<SearchOutput>('/memory/search', request));
+  const called = useCall(key, search, { delay: typingPause });
   const [more, setMore] = useState<{ key: string; pages: SearchOutput[] }>({ key, pages: [] });
   const first = answerIn(called);
   if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
