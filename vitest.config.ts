@@ -30,8 +30,8 @@ export default defineConfig({
   plugins: [runBuiltCode],
   test: {
     include: [ring === undefined ? 'test/**/*.test.ts' : `test/rings/${ring}/**/*.ring.ts`],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     maxWorkers: 2,
   },
 });

@@ -51,7 +51,9 @@ from_python() {
 # trixie_apt ARGUMENTS…: apt with Debian trixie's packages and lists of its own, leaving the machine's alone.
 trixie_apt() {
   mkdir -p "$home/apt/lists/partial" "$home/apt/cache/archives/partial"
-  local key=/usr/share/keyrings/debian-archive-keyring.gpg mirror=http://deb.debian.org/debian
+  local key=/usr/share/keyrings/debian-archive-keyring.gpg mirror
+  # Wherever this machine's own packages come from.
+  mirror="$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security | head -n 1)"
   printf 'deb [signed-by=%s] %s trixie main\ndeb-src [signed-by=%s] %s trixie main\n' \
     "$key" "$mirror" "$key" "$mirror" >"$home/apt/trixie.list"
   apt-get -qq -o Dir::Etc::sourcelist="$home/apt/trixie.list" -o Dir::Etc::sourceparts=/dev/null \

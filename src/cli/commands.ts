@@ -29,6 +29,7 @@ import { search } from './commands/search.js';
 import { serve } from './commands/serve.js';
 import { storageCheck } from './commands/storage-check.js';
 import { tokenizerCheck } from './commands/tokenizer-check.js';
+import { watch } from './commands/watch.js';
 
 /** Every command, in the order of the help. A new one is a file and a line here. */
 export const commands: readonly Command[] = [
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   importAuto,
   ...importCommands,
   importManual,
+  watch,
   search,
   retrieve,
   conversationsList,

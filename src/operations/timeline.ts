@@ -4,6 +4,7 @@ import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import type { ConversationRow } from '../records/rows.js';
 import type { Operation } from './operation.js';
+import { decodePageEnd, encodePageEnd } from './page-cursor.js';
 
 const input = z.strictObject({
   day: z
@@ -38,12 +39,16 @@ export const timeline: Operation<z.infer<typeof input>, z.infer<typeof output>> 
     const visibility = visibilityOf(call.principal, { projectId: project_id });
     const range = utcRange(day);
     if (range === undefined) throw invalidInput('day', 'must be a day: 2026-11-15');
-    const after = cursor === undefined ? undefined : decode(cursor);
-    const span = { from: range.first, to: range.last };
-    const rows = await records.timeline.inOrder(visibility, span, { after, limit: limit + 1 });
+    const request = { day, limit, project_id };
+    const page = { direction: 'asc', limit: limit + 1, after: decodePageEnd(cursor, request) } as const;
+    const rows = await records.conversations.inTime(visibility, { from: range.first, to: range.last }, page);
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
-    return { status: 'ok', results: shown.map(present), cursor: last === undefined ? null : encode(last) };
+    return {
+      status: 'ok',
+      results: shown.map(present),
+      cursor: last === undefined ? null : encodePageEnd({ value: last.at, id: last.id }, request),
+    };
   },
 };
 
@@ -60,14 +65,4 @@ function present(row: ConversationRow): z.infer<typeof entry> {
     ...(typeof hint === 'string' ? { summary: hint } : {}),
     message_count: row.message_count,
   };
-}
-
-function encode({ at, id }: { at: string; id: string }): string {
-  return Buffer.from(`${at} ${id}`).toString('base64url');
-}
-
-function decode(cursor: string): { at: string; id: string } {
-  const [, at, id] = /^(\S{1,40}) (\S{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
-  if (at === undefined || id === undefined) throw invalidInput('cursor', 'must be a cursor of an earlier answer');
-  return { at, id };
 }

@@ -1,7 +1,6 @@
 import type { Visibility } from '../model/access.js';
 import type { Condition, MetadataStore } from '../stores/metadata/contract.js';
 import { visibleTo } from './conversations.js';
-import type { ConversationRow } from './rows.js';
 
 /** From the first to the last value, both included; texts in the order of their characters. */
 export interface Span {
@@ -11,24 +10,9 @@ export interface Span {
 
 export type TimelineRecords = ReturnType<typeof timelineRecords>;
 
-/** Conversations in the order of their time, and what is needed to suggest ids and days. */
+/** What is needed to suggest ids and days. */
 export function timelineRecords(store: MetadataStore) {
   return {
-    /** The conversations of a period, oldest first. */
-    async inOrder(
-      visibility: Visibility,
-      span: Span,
-      page: { after?: { at: string; id: string } | undefined; limit: number },
-    ): Promise<ConversationRow[]> {
-      const rows = await store.find('conversations', {
-        where: [...visibleTo(visibility), ...within('at', span)],
-        order: { by: 'at', direction: 'asc' },
-        limit: page.limit,
-        ...(page.after === undefined ? {} : { after: { value: page.after.at, id: page.after.id } }),
-      });
-      return rows as unknown as ConversationRow[];
-    },
-
     /** The time of the newest conversation of a period. */
     async latest(visibility: Visibility, span: Span): Promise<string | undefined> {
       const [row] = await store.find('conversations', {

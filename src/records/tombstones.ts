@@ -37,10 +37,6 @@ export function tombstoneRecords(store: MetadataStore) {
       return threaded.length > 0 || opened.some((stone) => stone.content === contentOf(traces, stone.message_count));
     },
 
-    async any(): Promise<boolean> {
-      return (await store.find('tombstones', { limit: 1, fields: ['id'] })).length > 0;
-    },
-
     async byIds(projectId: string, ids: readonly string[]): Promise<Tombstone[]> {
       if (ids.length === 0) return [];
       return find([

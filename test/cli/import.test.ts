@@ -60,6 +60,29 @@ describe('import', () => {
     expect(read.json).toMatchObject({ imported: 1, messages: 1 });
   });
 
+  it('follows a session that grows, and takes one that a hook points to', async () => {
+    const folder = await aFolder();
+    const home = join(folder, 'home');
+    const log = join(home, '.claude/projects/p/s.jsonl');
+    await mkdir(join(home, '.claude/projects/p'), { recursive: true });
+    const record = (uuid: string, text: string) =>
+      `${JSON.stringify({ type: 'user', uuid, sessionId: 's', timestamp: '2026-03-01T00:00:00Z', message: { role: 'user', content: text } })}\n`;
+    await writeFile(log, `${record('1', 'Rename the module.')}{"type":"user","mess`);
+    const environment = { HOME: home, USERPROFILE: home };
+    const first = await threadkeepJson(folder, ['watch', '--once'], { environment });
+    expect(first.json).toMatchObject({ imported: 1, messages: 1 });
+    await writeFile(log, record('1', 'Rename the module.') + record('2', 'And its tests.'));
+    const stdin = JSON.stringify({ hook_event_name: 'Stop', transcript_path: log });
+    const hooked = await threadkeepJson(folder, ['import', 'claude-code', '--hook'], { environment, stdin });
+    expect(hooked.json).toMatchObject({ imported: 0, appended: 1, messages: 1 });
+    const shown = await threadkeepJson(folder, ['connect', 'claude-code', '--hooks', '--write'], { environment });
+    expect(shown.json).toMatchObject({ changed: true });
+    const again = await threadkeepJson(folder, ['connect', 'claude-code', '--hooks', '--write'], { environment });
+    expect(again.json).toMatchObject({ changed: false });
+    const none = await threadkeep(folder, ['connect', 'cursor', '--hooks'], { environment });
+    expect(none.stderr).toContain('threadkeep watch');
+  });
+
   it.each([
     [['import', 'chatgpt', 'nowhere.zip'], 'nowhere.zip cannot be read'],
     [['import', 'chatgpt', 'broken.zip'], 'broken.zip is not a zip file'],

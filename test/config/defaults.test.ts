@@ -46,6 +46,7 @@ const defaults: Record<string, unknown> = {
   'limits.max_messages': 10_000,
   'limits.max_message_bytes': 1_000_000,
   'limits.max_body_bytes': 25_000_000,
+  'limits.max_import_bytes': 4_000_000_000,
   'limits.max_metadata_bytes': 1_000_000,
   'limits.max_source_length': 128,
   'limits.max_title_length': 1024,

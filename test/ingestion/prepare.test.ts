@@ -34,6 +34,7 @@ describe('prepare', () => {
     });
     expect(prepare(payload, settingsWith())).toEqual({
       explicitId: false,
+      statements: [],
       projectId: 'local-default',
       status: 'active',
       conversation: {
@@ -77,7 +78,7 @@ describe('prepare', () => {
       },
     });
     prepare(aConversation(), settings);
-    expect(names).toEqual(['coerce', 'normalise', 'hash', 'policy', 'validate_schema', 'enrich']);
+    expect(names).toEqual(['coerce', 'normalise', 'hash', 'policy', 'validate_schema', 'facts', 'enrich']);
   });
 
   it.each([5, null, ['local-default'], { toString: 1, valueOf: 1 }])('refuses the project %j', (project) => {

@@ -1,24 +1,17 @@
-import { memoryStatuses } from '../../model/conversation.js';
 import type { AskInput } from '../../operations/ask/input.js';
 import type { Command } from '../command.js';
+import { type FilterOptions, filterFields, filterOptions, resultModes, statusOption } from '../filter-options.js';
 import { withRuntime } from '../open.js';
 
-export interface AskOptions {
+export interface AskOptions extends FilterOptions {
   topK?: number;
   maxContextTokens?: number;
-  source?: string;
-  dateFrom?: string;
-  dateTo?: string;
-  tags?: string[];
-  threadId?: string;
   resultMode?: AskInput['result_mode'];
   memoryStatus?: AskInput['memory_status'];
   projectId?: string;
   referenceDate?: string;
   explain?: boolean;
 }
-
-const resultModes = ['chunks', 'compact', 'conversations', 'threads'] satisfies AskInput['result_mode'][];
 
 export const ask: Command<AskOptions> = {
   name: 'ask',
@@ -27,21 +20,9 @@ export const ask: Command<AskOptions> = {
   options: [
     { flags: '--top-k <n>', text: 'How many hits an answer is made from, 1 to 100 (default: 5)', kind: 'count' },
     { flags: '--max-context-tokens <n>', text: 'How many tokens of memory the answer may use', kind: 'count' },
-    { flags: '--source <name>', text: 'Only from conversations of this source' },
-    { flags: '--date-from <date>', text: 'Only from this date or time on (UTC)' },
-    { flags: '--date-to <date>', text: 'Only up to this date or time, included (UTC)' },
-    {
-      flags: '--tags <tag>',
-      text: 'Only from conversations with this tag; repeat it to ask for several',
-      kind: 'list',
-    },
-    { flags: '--thread-id <id>', text: 'Only from conversations of this thread' },
+    ...filterOptions,
     { flags: '--result-mode <mode>', text: 'What one result is, with --json (default: chunks)', choices: resultModes },
-    {
-      flags: '--memory-status <status>',
-      text: 'Only from memories in this state (default: active)',
-      choices: [...memoryStatuses, 'all'],
-    },
+    statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to ask (default: your own)' },
     { flags: '--reference-date <date>', text: 'What "last week" in the question is counted from (default: today)' },
     { flags: '--explain', text: 'Add what the confidence is made of (with --json)' },
@@ -68,11 +49,7 @@ function payloadOf(question: string, options: AskOptions): object {
     question,
     top_k: options.topK,
     max_context_tokens: options.maxContextTokens,
-    source: options.source,
-    date_from: options.dateFrom,
-    date_to: options.dateTo,
-    tags: options.tags,
-    thread_id: options.threadId,
+    ...filterFields(options),
     result_mode: options.resultMode,
     memory_status: options.memoryStatus,
     project_id: options.projectId,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { LoadedConfig } from '../../config/load.js';
 import { invalidInput } from '../../model/errors.js';
-import type { Command } from '../command.js';
+import type { Command, Result } from '../command.js';
 import { type Client, clients, type Server } from '../connect/clients.js';
 import { loadConfigFor } from '../open.js';
 import { commandLine } from '../shell.js';
@@ -11,6 +11,7 @@ interface ConnectOptions {
   write?: boolean;
   stdio?: boolean;
   url?: string;
+  hooks?: boolean;
 }
 
 const entryName = 'threadkeep';
@@ -22,19 +23,27 @@ export const connect: Command<ConnectOptions> = {
   summary: 'Show how a client is connected over MCP, or add it to its settings',
   options: [
     { flags: '--write', text: "Add it to the client's settings, keeping a copy of what was there" },
+    { flags: '--hooks', text: 'Let the client hand over each session when it ends, instead of connecting over MCP' },
     { flags: '--stdio', text: 'Let the client start `threadkeep mcp` instead of using a running server' },
     {
       flags: '--url <address>',
       text: 'The address of the server (default: api.public_base_url, else api.host and port)',
     },
   ],
-  examples: ['threadkeep connect claude-code', 'threadkeep connect cursor --write', 'threadkeep connect codex --stdio'],
+  examples: [
+    'threadkeep connect claude-code',
+    'threadkeep connect cursor --write',
+    'threadkeep connect codex --stdio',
+    'threadkeep connect claude-code --hooks --write',
+  ],
   async run(invocation) {
     const { args, options } = invocation;
     const [name = ''] = args;
     const client = clients[name];
     if (client === undefined) throw invalidInput('client', `must be one of: ${Object.keys(clients).join(', ')}`);
-    const server = serverFor(client, options, await loadConfigFor(invocation));
+    const loaded = await loadConfigFor(invocation);
+    if (options.hooks === true) return connectHooks(name, client, { loaded, write: options.write === true });
+    const server = serverFor(client, options, loaded);
     const { snippetOf } = await import('../connect/snippet.js');
     const entry = client.entry(server);
     const shown = {
@@ -51,6 +60,33 @@ export const connect: Command<ConnectOptions> = {
     return { json: { ...shown, ...written }, text: () => report(client, { ...shown, ...written }) };
   },
 };
+
+/** Capture without a model's help: the client itself calls us when a turn or a session ends. */
+async function connectHooks(
+  name: string,
+  client: Client,
+  { loaded, write }: { loaded: LoadedConfig; write: boolean },
+): Promise<Result> {
+  const { hooks } = await import('../connect/hooks.js');
+  const found = hooks[name];
+  if (found === undefined)
+    throw invalidInput('--hooks', `does not fit: ${client.title} has none; run \`threadkeep watch\``);
+  const program = fileURLToPath(new URL('../../main.js', import.meta.url));
+  const { file } = loaded.source;
+  const place = file === undefined ? [] : ['--config', file];
+  const command = commandLine([process.execPath, program, 'import', name, '--hook', '--quiet', ...place]);
+  const snippet = JSON.stringify(found.add({}, command), null, 2);
+  const shown = { status: 'ok', client: name, file: found.file(), snippet, command };
+  const next = 'Its next session is kept by itself.';
+  if (!write)
+    return { json: shown, text: (style) => `In ${shown.file}:\n\n${style.strong(snippet)}\n\nOr let --write add it.` };
+  const { changeSettings } = await import('../connect/write-settings.js');
+  const written = await changeSettings(found.file(), (settings) => {
+    const before: unknown = settings.trim() === '' ? {} : JSON.parse(settings);
+    return `${JSON.stringify(found.add(before as Record<string, unknown>, command), null, 2)}\n`;
+  });
+  return { json: { ...shown, ...written }, text: () => report(client, { ...shown, ...written, next }) };
+}
 
 /** An address where the client takes one, so that all clients share one server; else the program to start. */
 function serverFor(client: Client, options: ConnectOptions, loaded: LoadedConfig): Server {

@@ -1,16 +1,11 @@
-import { memoryStatuses } from '../../model/conversation.js';
 import type { ConversationList } from '../../operations/conversations/list.js';
 import type { Command } from '../command.js';
+import { type FilterOptions, filterFields, filterOptions, statusOption } from '../filter-options.js';
 import { withRuntime } from '../open.js';
 import { given } from '../payload.js';
 import { counted, printable, type Style } from '../style.js';
 
-interface ListOptions {
-  source?: string;
-  dateFrom?: string;
-  dateTo?: string;
-  tags?: string[];
-  threadId?: string;
+interface ListOptions extends FilterOptions {
   memoryStatus?: string;
   projectId?: string;
   order?: string;
@@ -22,16 +17,8 @@ export const conversationsList: Command<ListOptions> = {
   name: 'conversations list',
   summary: 'List your conversations, the newest first',
   options: [
-    { flags: '--source <name>', text: 'Only conversations of this source' },
-    { flags: '--date-from <date>', text: 'Only from this date or time on (UTC)' },
-    { flags: '--date-to <date>', text: 'Only up to this date or time, included (UTC)' },
-    { flags: '--tags <tag>', text: 'Only conversations with this tag; repeat it to ask for several', kind: 'list' },
-    { flags: '--thread-id <id>', text: 'Only conversations of this thread' },
-    {
-      flags: '--memory-status <status>',
-      text: 'Only memories in this state (default: active)',
-      choices: [...memoryStatuses, 'all'],
-    },
+    ...filterOptions,
+    statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to list (default: your own)' },
     { flags: '--order <order>', text: 'What comes first (default: newest)', choices: ['newest', 'oldest'] },
     { flags: '--limit <n>', text: 'Conversations per page, 1 to 100 (default: 20)', kind: 'count' },
@@ -45,11 +32,7 @@ export const conversationsList: Command<ListOptions> = {
   async run(invocation) {
     const { options } = invocation;
     const payload = given({
-      source: options.source,
-      date_from: options.dateFrom,
-      date_to: options.dateTo,
-      tags: options.tags,
-      thread_id: options.threadId,
+      ...filterFields(options),
       memory_status: options.memoryStatus,
       project_id: options.projectId,
       order: options.order,

@@ -2,20 +2,15 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { memoryStatuses } from '../../model/conversation.js';
 import type { Command } from '../command.js';
+import { type FilterOptions, filterFields, filterOptions, statusOption } from '../filter-options.js';
 import { withRuntime } from '../open.js';
 import { given } from '../payload.js';
 import { counted } from '../style.js';
 
-interface ExportOptions {
+interface ExportOptions extends FilterOptions {
   output: string;
   format?: string;
-  source?: string;
-  dateFrom?: string;
-  dateTo?: string;
-  tags?: string[];
-  threadId?: string;
   memoryStatus?: string;
   projectId?: string;
 }
@@ -26,16 +21,8 @@ export const exportCommand: Command<ExportOptions> = {
   options: [
     { flags: '--output <file>', text: 'Where to write it; - prints it', default: '-' },
     { flags: '--format <format>', text: 'JSON lines or Markdown (default: jsonl)', choices: ['jsonl', 'markdown'] },
-    { flags: '--source <name>', text: 'Only conversations of this source' },
-    { flags: '--date-from <date>', text: 'Only from this date or time on (UTC)' },
-    { flags: '--date-to <date>', text: 'Only up to this date or time, included (UTC)' },
-    { flags: '--tags <tag>', text: 'Only conversations with this tag; repeat it to ask for several', kind: 'list' },
-    { flags: '--thread-id <id>', text: 'Only conversations of this thread' },
-    {
-      flags: '--memory-status <status>',
-      text: 'Only memories in this state (default: all)',
-      choices: [...memoryStatuses, 'all'],
-    },
+    ...filterOptions,
+    statusOption('all'),
     { flags: '--project-id <id>', text: 'Only this project (default: all of yours)' },
   ],
   examples: [
@@ -47,11 +34,7 @@ export const exportCommand: Command<ExportOptions> = {
     const { options } = invocation;
     const payload = given({
       format: options.format,
-      source: options.source,
-      date_from: options.dateFrom,
-      date_to: options.dateTo,
-      tags: options.tags,
-      thread_id: options.threadId,
+      ...filterFields(options),
       memory_status: options.memoryStatus,
       project_id: options.projectId,
     });

@@ -2,18 +2,14 @@ import { createInterface } from 'node:readline/promises';
 import { MemoryError } from '../../model/errors.js';
 import type { ForgetOutput } from '../../operations/forget/input.js';
 import type { Command, Invocation } from '../command.js';
+import { type FilterOptions, filterFields, filterOptions } from '../filter-options.js';
 import { type Opened, withRuntime } from '../open.js';
 import { given } from '../payload.js';
 import { columns, counted, printable, type Style } from '../style.js';
 
-interface ForgetOptions {
+interface ForgetOptions extends FilterOptions {
   id?: string[];
-  source?: string;
   before?: string;
-  dateFrom?: string;
-  dateTo?: string;
-  tags?: string[];
-  threadId?: string;
   writtenBy?: string;
   projectId?: string;
   allowReturn?: boolean;
@@ -33,12 +29,8 @@ export const forget: Command<ForgetOptions> = {
   summary: 'Forget conversations for good, in every store and file',
   options: [
     { flags: '--id <id>', text: 'This conversation; repeat it for several', kind: 'list' },
-    { flags: '--source <name>', text: 'Conversations of this source' },
     { flags: '--before <date>', text: 'Conversations before this date or time (UTC)' },
-    { flags: '--date-from <date>', text: 'Only from this date or time on (UTC)' },
-    { flags: '--date-to <date>', text: 'Only up to this date or time, included (UTC)' },
-    { flags: '--tags <tag>', text: 'Only conversations with this tag; repeat it to ask for several', kind: 'list' },
-    { flags: '--thread-id <id>', text: 'Only conversations of this thread' },
+    ...filterOptions,
     { flags: '--written-by <token-id>', text: 'Conversations that this token wrote' },
     { flags: '--project-id <id>', text: 'The project they belong to (default: your own)' },
     { flags: '--allow-return', text: 'They may be stored again; also lifts that for an --id forgotten before' },
@@ -76,12 +68,8 @@ export const forget: Command<ForgetOptions> = {
 function payloadOf(options: ForgetOptions): Record<string, unknown> {
   return given({
     ids: options.id,
-    source: options.source,
     before: options.before,
-    date_from: options.dateFrom,
-    date_to: options.dateTo,
-    tags: options.tags,
-    thread_id: options.threadId,
+    ...filterFields(options),
     token_id: options.writtenBy,
     project_id: options.projectId,
     allow_return: options.allowReturn,

@@ -1,4 +1,5 @@
 import { importers } from '../../importers/table.js';
+import { MemoryError } from '../../model/errors.js';
 import type { ImportReport } from '../../operations/import-conversations.js';
 import type { Command, CommandOption } from '../command.js';
 import { importText, runImport } from '../run-import.js';
@@ -9,7 +10,13 @@ export interface ImportOptions {
   projectId?: string;
   source?: string;
   field?: string[];
+  hook?: boolean;
 }
+
+const hookOption: CommandOption = {
+  flags: '--hook',
+  text: 'Read the path of the session from what a hook of the program sends on standard input',
+};
 
 export const importOptions: CommandOption[] = [
   { flags: '--dry-run', text: 'Read and count; store nothing' },
@@ -32,6 +39,14 @@ const samples: Record<string, string> = {
   json: 'chats.jsonl',
 };
 
+/** Programs tell a hook where the session is written down. */
+async function pathFromHook(): Promise<string> {
+  const { readJsonInput } = await import('../input-file.js');
+  const sent = (await readJsonInput('-', 1_000_000)) as { transcript_path?: unknown } | null;
+  if (typeof sent?.transcript_path === 'string') return sent.transcript_path;
+  throw new MemoryError('invalid_input', 'The hook sent no transcript_path');
+}
+
 /** One command per format, from the table of formats. */
 export const importCommands: readonly Command<ImportOptions>[] = importers.map((importer) => {
   const sample =
@@ -39,9 +54,17 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
   const isGeneric = importer.name === 'json';
   return {
     name: `import ${importer.name}`,
-    arguments: [{ name: '<path>', text: 'A file, a folder or a zip; - reads standard input' }],
+    arguments: [
+      importer.name === 'claude-code'
+        ? { name: '[path]', text: 'A file or a folder; not needed with --hook' }
+        : { name: '<path>', text: 'A file, a folder or a zip; - reads standard input' },
+    ],
     summary: `Bring in conversations from ${importer.label}`,
-    options: [...(isGeneric ? genericOptions : []), ...importOptions],
+    options: [
+      ...(isGeneric ? genericOptions : []),
+      ...(importer.name === 'claude-code' ? [hookOption] : []),
+      ...importOptions,
+    ],
     examples: [
       `threadkeep import ${importer.name} ${sample}`,
       `threadkeep import ${importer.name} ${sample} --dry-run`,
@@ -50,7 +73,7 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
       `${importer.howTo}.`,
     ],
     async run(invocation) {
-      const [path = '-'] = invocation.args;
+      const path = invocation.options.hook === true ? await pathFromHook() : (invocation.args[0] ?? '-');
       const report: ImportReport = await runImport(invocation, [{ importer, path }]);
       return { json: report, text: (style) => importText(report, style) };
     },

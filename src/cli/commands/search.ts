@@ -1,25 +1,18 @@
-import { memoryStatuses } from '../../model/conversation.js';
 import type { SearchInput } from '../../operations/search/input.js';
 import type { Command } from '../command.js';
+import { type FilterOptions, filterFields, filterOptions, resultModes, statusOption } from '../filter-options.js';
 import { withRuntime } from '../open.js';
 
-export interface SearchOptions {
+export interface SearchOptions extends FilterOptions {
   topK?: number;
   limit?: number;
   cursor?: string;
-  source?: string;
-  dateFrom?: string;
-  dateTo?: string;
-  tags?: string[];
-  threadId?: string;
   resultMode?: SearchInput['result_mode'];
   memoryStatus?: SearchInput['memory_status'];
   projectId?: string;
   referenceDate?: string;
   explain?: boolean;
 }
-
-const resultModes = ['chunks', 'compact', 'conversations', 'threads'] satisfies SearchInput['result_mode'][];
 
 export const search: Command<SearchOptions> = {
   name: 'search',
@@ -29,17 +22,9 @@ export const search: Command<SearchOptions> = {
     { flags: '--top-k <n>', text: 'How many results, 1 to 100 (default: 5)', kind: 'count' },
     { flags: '--limit <n>', text: 'Results per page (default: as --top-k)', kind: 'count' },
     { flags: '--cursor <cursor>', text: 'Go on after the page that ended with this cursor' },
-    { flags: '--source <name>', text: 'Only conversations of this source' },
-    { flags: '--date-from <date>', text: 'Only from this date or time on (UTC)' },
-    { flags: '--date-to <date>', text: 'Only up to this date or time, included (UTC)' },
-    { flags: '--tags <tag>', text: 'Only conversations with this tag; repeat it to ask for several', kind: 'list' },
-    { flags: '--thread-id <id>', text: 'Only conversations of this thread' },
+    ...filterOptions,
     { flags: '--result-mode <mode>', text: 'What one result is (default: chunks)', choices: resultModes },
-    {
-      flags: '--memory-status <status>',
-      text: 'Only memories in this state (default: active)',
-      choices: [...memoryStatuses, 'all'],
-    },
+    statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to search (default: your own)' },
     { flags: '--reference-date <date>', text: 'What "last week" in the query is counted from (default: today)' },
     { flags: '--explain', text: 'Add what each relevance is made of (with --json)' },
@@ -69,11 +54,7 @@ function payloadOf(query: string, options: SearchOptions): object {
     top_k: options.topK,
     limit: options.limit,
     cursor: options.cursor,
-    source: options.source,
-    date_from: options.dateFrom,
-    date_to: options.dateTo,
-    tags: options.tags,
-    thread_id: options.threadId,
+    ...filterFields(options),
     result_mode: options.resultMode,
     memory_status: options.memoryStatus,
     project_id: options.projectId,

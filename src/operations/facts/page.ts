@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { factTerms } from '../../facts/fact-terms.js';
 import { queryTerms, termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import type { FactFilter } from '../../records/facts.js';
+import { badCursor, decodeCursor, decodePageEnd, encodeCursor, encodePageEnd } from '../page-cursor.js';
 import type { Service } from '../service.js';
 
 interface Request {
@@ -25,17 +25,14 @@ export async function factPage(service: Service, request: Request): Promise<{ fa
 }
 
 async function byTime(service: Service, request: Request): Promise<{ facts: Fact[]; cursor: string | null }> {
-  const position = decode(request);
-  const [value, id] = position?.split(' ') ?? [];
-  const after = value === undefined || id === undefined ? undefined : { value, id };
-  if (position !== undefined && (after === undefined || !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(after.value)))
-    throw badCursor();
+  const after = decodePageEnd(request.cursor, request.of);
+  if (after !== undefined && !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(after.value)) throw badCursor();
   const { visibility, filter, limit } = request;
   const found = await service.records.facts.search(visibility, filter, { limit: limit + 1, after });
   const facts = found.slice(0, limit);
   const last = facts.at(-1);
   const more = found.length > limit && last !== undefined;
-  return { facts, cursor: more ? encode(`${last.stated_at} ${last.id}`, request.of) : null };
+  return { facts, cursor: more ? encodePageEnd({ value: last.stated_at, id: last.id }, request.of) : null };
 }
 
 async function byMatch(
@@ -43,7 +40,7 @@ async function byMatch(
   request: Request,
   query: string,
 ): Promise<{ facts: Fact[]; cursor: string | null }> {
-  const position = decode(request) ?? '0';
+  const position = decodeCursor(request.cursor, request.of) ?? '0';
   if (!/^\d{1,6}$/.test(position)) throw badCursor();
   const offset = Number(position);
   const { visibility, filter, limit } = request;
@@ -53,7 +50,7 @@ async function byMatch(
     (await service.records.facts.matching(visibility, filter, { terms, limit: wanted })) ??
     (await scan(service, request, terms));
   const facts = found.slice(offset, offset + limit);
-  return { facts, cursor: found.length > offset + limit ? encode(String(offset + limit), request.of) : null };
+  return { facts, cursor: found.length > offset + limit ? encodeCursor(String(offset + limit), request.of) : null };
 }
 
 const mostScanned = 5_000;
@@ -67,27 +64,4 @@ async function scan(service: Service, { visibility, filter }: Request, terms: st
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
     .map(({ fact }) => fact);
-}
-
-/** A cursor belongs to its request: continued with another one it would skip and repeat, so it is refused. */
-function encode(position: string, of: object): string {
-  return Buffer.from(`${position} ${digest(of)}`).toString('base64url');
-}
-
-function decode({ cursor, of }: Request): string | undefined {
-  if (cursor === undefined) return undefined;
-  const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  const at = text.lastIndexOf(' ');
-  if (at < 1) throw badCursor();
-  if (text.slice(at + 1) !== digest(of))
-    throw invalidInput('cursor', 'belongs to another request; repeat that one to go on');
-  return text.slice(0, at);
-}
-
-function badCursor(): Error {
-  return invalidInput('cursor', 'must be a cursor of an earlier answer');
-}
-
-function digest(of: object): string {
-  return createHash('sha256').update(JSON.stringify(of)).digest('hex').slice(0, 16);
 }

@@ -1,0 +1,86 @@
+import { homedir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Found } from '../../importers/contract.js';
+import { createLook } from '../../importers/reading/changed-files.js';
+import { importers } from '../../importers/table.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
+import type { ImportReport } from '../../operations/import-conversations.js';
+import type { Command, Invocation } from '../command.js';
+import { withRuntime } from '../open.js';
+import { onStopRequest } from '../signals.js';
+import { counted } from '../style.js';
+import { placesOn } from './import-auto.js';
+
+interface WatchOptions {
+  client?: string[];
+  interval?: number;
+  once?: boolean;
+}
+
+const followable = importers.filter(({ places }) => places !== undefined).map(({ name }) => name);
+
+export const watch: Command<WatchOptions> = {
+  name: 'watch',
+  summary: 'Follow what assistants on this machine write down, and keep every new turn',
+  options: [
+    {
+      flags: '--client <name>',
+      text: `Only this one; repeat it for several (default: all that are here): ${followable.join(', ')}`,
+      kind: 'list',
+    },
+    { flags: '--interval <seconds>', text: 'How often to look (default: 5)', kind: 'count' },
+    { flags: '--once', text: 'Look once and end' },
+  ],
+  examples: [
+    'threadkeep watch',
+    'threadkeep watch --client claude-code --client codex',
+    'threadkeep watch --once --json',
+  ],
+  async run(invocation) {
+    const { options } = invocation;
+    const watched = placesOn(homedir()).filter(({ importer }) => options.client?.includes(importer.name) ?? true);
+    for (const name of options.client ?? []) {
+      if (!followable.includes(name)) throw invalidInput('--client', `must be one of: ${followable.join(', ')}`);
+    }
+    if (watched.length === 0) {
+      throw new MemoryError('not_found', 'None of these programs has written anything on this machine yet');
+    }
+    const look = createLook(watched);
+    const stop = onStopRequest();
+    try {
+      return await withRuntime(invocation, async (opened) => {
+        const { importConversations } = await import('../../operations/import-conversations.js');
+        for (;;) {
+          const { runtime, call } = opened;
+          const report = await importConversations(runtime.service, call, conversationsOf(look), {
+            signal: stop.signal,
+          });
+          tell(invocation, report);
+          if (options.once === true || stop.signal.aborted) return undefined;
+          await pause((options.interval ?? 5) * 1_000, stop.signal);
+        }
+      });
+    } finally {
+      stop.ignore();
+    }
+  },
+};
+
+/** A log that is being written may end in half a line: that is passed over now and read at the next look. */
+async function* conversationsOf(look: ReturnType<typeof createLook>): AsyncGenerator<Found> {
+  for await (const { importer, file } of look()) {
+    for await (const found of importer.read(file)) if (found.kind === 'conversation') yield found;
+  }
+}
+
+function tell({ print, options }: Invocation<WatchOptions>, report: ImportReport): void {
+  const { imported, appended, messages } = report;
+  if (imported + appended === 0 && options.once !== true) return;
+  const text = `kept ${counted(messages, 'message')} of ${counted(imported + appended, 'conversation')}`;
+  print({ json: { at: new Date().toISOString(), imported, appended, messages }, text: () => text });
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  // Being asked to stop is the other way to end the pause.
+  await delay(milliseconds, undefined, { signal }).catch(() => undefined);
+}
