@@ -1,5 +1,5 @@
 // The console in a real browser against the real server: every flow, axe on every view, the policy, stored scripts, figures.
-//   node scripts/rings/console.mjs [--conversations N] [--large]
+//   node scripts/rings/console.mjs [--conversations N] [--smoke] [--large]     --large is --smoke on 100,000
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,13 @@ import { seed } from '../console/seed.mjs';
 import { makeReady, root } from '../ready.mjs';
 
 const { values } = parseArgs({
-  options: { conversations: { type: 'string', default: '2000' }, large: { type: 'boolean', default: false } },
+  options: {
+    conversations: { type: 'string', default: '2000' },
+    smoke: { type: 'boolean', default: false },
+    large: { type: 'boolean', default: false },
+  },
 });
+const onlySmoke = values.smoke || values.large;
 makeReady();
 const browser = await openBrowser();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -31,7 +36,7 @@ let passed = 0;
 let failed = 0;
 
 try {
-  if (values.large) await onStore(100_000, smoke);
+  if (onlySmoke) await onStore(values.large ? 100_000 : Number(values.conversations), smoke);
   else {
     await onStore(Number(values.conversations), everything);
     await withAccounts();
@@ -126,7 +131,7 @@ async function withAccounts() {
 async function onStore(count, run) {
   const folder = mkdtempSync(join(tmpdir(), 'threadkeep-console-'));
   const started = performance.now();
-  await seed(folder, { count, extra: values.large ? [] : poisoned() });
+  await seed(folder, { count, extra: onlySmoke ? [] : poisoned() });
   console.log(`${count} conversations stored in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const server = await startServer(folder);
   try {
