@@ -138,7 +138,8 @@ export const de: Record<Key, string> = {
   userName: 'Benutzername',
   addMember: 'Hinzufügen',
   tokens: 'Deine Tokens',
-  tokensAbout: 'Ein widerrufenes Token gilt ab der nächsten Anfrage nicht mehr. Neue entstehen auf der Kommandozeile oder der Connect-Seite.',
+  tokensAbout:
+    'Ein widerrufenes Token gilt ab der nächsten Anfrage nicht mehr. Neue entstehen auf der Kommandozeile oder der Connect-Seite.',
   currentToken: 'dieses',
   revoke: 'Widerrufen',
   neverUsed: 'nie benutzt',

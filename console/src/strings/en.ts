@@ -137,7 +137,8 @@ export const en = {
   userName: 'User name',
   addMember: 'Add',
   tokens: 'Your tokens',
-  tokensAbout: 'A token that is revoked is refused from the next request on. New ones are made on the command line or on the Connect page.',
+  tokensAbout:
+    'A token that is revoked is refused from the next request on. New ones are made on the command line or on the Connect page.',
   currentToken: 'this one',
   revoke: 'Revoke',
   neverUsed: 'never used',
