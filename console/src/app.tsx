@@ -1,9 +1,17 @@
 import type { ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { linkTo, type Place, usePlace } from './router.js';
+import { useEffect, useState } from 'preact/hooks';
+import { KeyHelp } from './components/key-help.js';
+import { SignIn } from './components/sign-in.js';
+import { goTo, linkTo, type Place, usePlace } from './router.js';
+import { keepToken, token } from './session.js';
 import { changeLanguage, type Language, languageNow, languages, t } from './strings/text.js';
 import { applyTheme, chooseTheme, type Theme, themeNow } from './theme.js';
+import { useKeys } from './use-keys.js';
+import { AskView } from './views/ask-view.js';
+import { FactsView } from './views/facts/facts-view.js';
 import { HealthView } from './views/health-view.js';
+import { KeepView } from './views/keep/keep-view.js';
+import { ProjectsView } from './views/projects/projects-view.js';
 import { ReviewView } from './views/review-view.js';
 import { SearchView } from './views/search/search-view.js';
 import { TimelineView } from './views/timeline-view.js';
@@ -15,8 +23,12 @@ export interface ViewProps {
 /** Every view: its name in the address, its name in the menu, what draws it. */
 const views = [
   { name: 'search', label: 'search', view: SearchView },
+  { name: 'ask', label: 'ask', view: AskView },
   { name: 'timeline', label: 'timeline', view: TimelineView },
+  { name: 'facts', label: 'facts', view: FactsView },
   { name: 'review', label: 'review', view: ReviewView },
+  { name: 'projects', label: 'projects', view: ProjectsView },
+  { name: 'keep', label: 'keep', view: KeepView },
   { name: 'health', label: 'health', view: HealthView },
 ] as const satisfies readonly {
   name: string;
@@ -28,10 +40,16 @@ export function App() {
   const place = usePlace();
   const current = views.find(({ name }) => name === place.view) ?? views[0];
   const View: ComponentType<ViewProps> = current.view;
+  const session = useSession();
+  const [help, setHelp] = useState(false);
+  const jumps = views.map(({ name }, index) => [String(index + 1), () => goTo(linkTo(name))]);
+  useKeys({ ...Object.fromEntries(jumps), '/': goToSearch, '?': () => setHelp(true) });
   useEffect(() => applyTheme(), []);
   useEffect(() => {
     document.documentElement.lang = languageNow();
     document.title = `${t(current.label)} · Threadkeep`;
+    // On a phone the menu scrolls sideways.
+    document.querySelector('header [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [current]);
   return (
     <>
@@ -50,11 +68,16 @@ export function App() {
             </a>
           ))}
         </nav>
-        <Preferences />
+        <Preferences onHelp={() => setHelp(true)} onSignOut={session.signOut} />
       </header>
       <main id="content" tabIndex={-1}>
-        <View place={place} />
+        {session.signedOut ? (
+          <SignIn refused={session.refused} onSignedIn={session.signIn} />
+        ) : (
+          <View key={session.round} place={place} />
+        )}
       </main>
+      {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
     </>
   );
 }
@@ -64,9 +87,47 @@ function focusContent(): void {
   document.getElementById('content')?.focus();
 }
 
-function Preferences() {
+/** From anywhere; the search view itself listens for the key as well, to keep what is in the address. */
+function goToSearch(): void {
+  if (document.querySelector('.search .query') !== null) return;
+  goTo(linkTo('search'));
+  setTimeout(() => document.querySelector<HTMLElement>('.search .query')?.focus());
+}
+
+/** Signed out means that the service asked for a token, or refused the one it got. */
+function useSession() {
+  const [state, setState] = useState({ signedOut: false, refused: false, round: 0 });
+  useEffect(() => {
+    const leave = (): void => {
+      const refused = token() !== undefined;
+      keepToken(undefined);
+      // Several calls are refused at once; only the first of them still had the token.
+      setState((before) => ({ ...before, signedOut: true, refused: refused || (before.signedOut && before.refused) }));
+    };
+    addEventListener('threadkeep:signed-out', leave);
+    return () => removeEventListener('threadkeep:signed-out', leave);
+  }, []);
+  return {
+    ...state,
+    signIn: () => setState(({ round }) => ({ signedOut: false, refused: false, round: round + 1 })),
+    signOut: () => {
+      keepToken(undefined);
+      setState(({ round }) => ({ signedOut: true, refused: false, round }));
+    },
+  };
+}
+
+function Preferences({ onHelp, onSignOut }: { onHelp: () => void; onSignOut: () => void }) {
   return (
     <div class="preferences">
+      {token() === undefined ? null : (
+        <button type="button" class="quiet" onClick={onSignOut}>
+          {t('signOut')}
+        </button>
+      )}
+      <button type="button" class="quiet help" aria-label={t('keys')} title={t('keys')} onClick={onHelp}>
+        ?
+      </button>
       <select
         aria-label={t('theme')}
         value={themeNow()}

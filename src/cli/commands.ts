@@ -12,6 +12,7 @@ import { conversationsRename, conversationsTag, conversationsUntag } from './com
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
 import { exportCommand } from './commands/export.js';
+import { factRestore } from './commands/fact-restore.js';
 import { factSearch } from './commands/fact-search.js';
 import { factSupersede } from './commands/fact-supersede.js';
 import { forget } from './commands/forget.js';
@@ -52,6 +53,7 @@ export const commands: readonly Command[] = [
   profileGet,
   factSearch,
   factSupersede,
+  factRestore,
   reindex,
   exportCommand,
   forget,

@@ -25,11 +25,17 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/facts/search', operation: operations.facts_search },
   { path: '/memory/profile/get', operation: operations.profile_get },
   { path: '/memory/facts/supersede', operation: operations.facts_supersede },
+  { path: '/memory/facts/restore', operation: operations.facts_restore },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
   { method: 'GET', path: '/memory/projects', operation: operations.project_list },
   { method: 'GET', path: '/memory/projects/default', operation: operations.project_default_get },
   { method: 'GET', path: '/memory/projects/{project_id}', operation: operations.project_get },
+  { method: 'GET', path: '/memory/projects/{project_id}/members', operation: operations.project_members },
+  { path: '/memory/projects/members/set', operation: operations.project_member_set },
+  { path: '/memory/projects/members/remove', operation: operations.project_member_remove },
+  { method: 'GET', path: '/memory/tokens', operation: operations.token_list },
+  { path: '/memory/tokens/revoke', operation: operations.token_revoke },
 ];
 
 /** Calls whose body or answer is a file, so that neither fits a JSON schema; their handlers are in transfer.ts. */

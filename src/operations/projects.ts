@@ -19,7 +19,7 @@ const project = z.object({
   updated_at: z.string().optional(),
 });
 
-type Project = z.infer<typeof project>;
+export type Project = z.infer<typeof project>;
 
 const listOutput = z.object({ status: z.literal('ok'), results: z.array(project) });
 

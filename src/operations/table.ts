@@ -1,9 +1,12 @@
+import { listMembers, removeProjectMember, setMember } from './accounts/members.js';
+import { listTokens, revokeOwnToken } from './accounts/tokens.js';
 import { ask } from './ask/ask.js';
 import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
 import { exportMemory } from './export.js';
 import { getProfile } from './facts/profile.js';
+import { restoreFact } from './facts/restore.js';
 import { searchFacts } from './facts/search.js';
 import { supersedeFact } from './facts/supersede.js';
 import { forget } from './forget/forget.js';
@@ -34,11 +37,17 @@ export const operations = {
   facts_search: opened(searchFacts),
   profile_get: opened(getProfile),
   facts_supersede: opened(supersedeFact),
+  facts_restore: opened(restoreFact),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
   project_list: opened(listProjects),
   project_default_get: opened(getDefaultProject),
   project_get: opened(getProject),
+  project_members: opened(listMembers),
+  project_member_set: opened(setMember),
+  project_member_remove: opened(removeProjectMember),
+  token_list: opened(listTokens),
+  token_revoke: opened(revokeOwnToken),
   validate: opened(validate),
   timeline: opened(timeline),
   suggest: opened(suggest),

@@ -7,7 +7,7 @@ const told = {
   messages: [{ role: 'user', text: 'My name is alex prism. I drive a Volvo. I drive a Honda.' }],
 };
 
-describe('profile-get, fact-search and fact-supersede', () => {
+describe('profile-get, fact-search, fact-supersede and fact-restore', () => {
   it('print what is known, find it and correct it', async () => {
     const folder = await aFolder({ 'told.json': JSON.stringify(told) });
     await threadkeep(folder, ['ingest', 'told.json']);
@@ -25,6 +25,9 @@ describe('profile-get, fact-search and fact-supersede', () => {
 
     const history = await threadkeep(folder, ['fact-search', '--status', 'superseded']);
     expect(history.stdout).toContain('superseded ');
+
+    const restored = await threadkeepJson(folder, ['fact-restore', idOf('a Volvo')]);
+    expect(restored.json).toMatchObject({ status: 'ok', fact: { status: 'active', object_raw: 'a Volvo' } });
   }, 120_000);
 
   it('refuse a choice that does not exist', async () => {

@@ -21,6 +21,7 @@ const declared: Record<string, string> = {
   '/memory/facts/search': 'memory:read',
   '/memory/profile/get': 'memory:read',
   '/memory/facts/supersede': 'memory:write',
+  '/memory/facts/restore': 'memory:write',
   '/memory/conversations/list': 'memory:read',
   '/memory/conversations/update': 'memory:write',
   '/metrics': 'any',
@@ -33,6 +34,11 @@ const declared: Record<string, string> = {
   '/memory/projects': 'memory:read',
   '/memory/projects/default': 'memory:read',
   '/memory/projects/:project_id': 'memory:read',
+  '/memory/projects/:project_id/members': 'memory:read',
+  '/memory/projects/members/set': 'memory:write',
+  '/memory/projects/members/remove': 'memory:write',
+  '/memory/tokens': 'memory:read',
+  '/memory/tokens/revoke': 'memory:write',
   '/mcp': 'memory:read',
 };
 

@@ -305,11 +305,16 @@ describe('what is told about calls', () => {
     await session.call('memory_search', { query: 'x' });
     await session.call('memory_search', {});
     const { counters, histograms } = service.metrics.snapshot();
-    const labels = ['ok', 'invalid_input'].map((status) => ({ tool: 'memory_search', status }));
+    const labels = [
+      { tool: 'memory_search', status: 'ok', error_code: 'none' },
+      { tool: 'memory_search', status: 'error', error_code: 'invalid_input' },
+    ];
     const calls = counters.filter(({ name }) => name === 'memory_mcp_tool_calls_total');
     expect(calls.map((each) => each.labels)).toEqual(labels);
     const times = histograms.filter(({ name }) => name === 'memory_mcp_tool_duration_ms');
-    expect(times.map((each) => [each.labels, each.count])).toEqual(labels.map((each) => [each, 1]));
+    expect(times.map((each) => [each.labels, each.count])).toEqual(
+      labels.map(({ error_code: _, ...each }) => [each, 1]),
+    );
   });
 
   it('puts no argument into the log, unless payloads are asked for', async () => {

@@ -5,6 +5,8 @@ export interface Layer {
   name: string;
   /** One value per month, in the order of the months. */
   values: readonly number[];
+  /** Several sources together: there is no one place to lead to. */
+  mixed?: true;
 }
 
 interface StackedAreaProps {
@@ -47,11 +49,18 @@ export function StackedArea({ months, layers }: StackedAreaProps) {
         ))}
       </svg>
       <figcaption>
-        {layers.map(({ name }, index) => (
-          <a key={name} href={linkTo('search', { source: name })}>
-            <span class={`swatch layer-${index % 6}`} /> {name}
-          </a>
-        ))}
+        {layers.map(({ name, mixed }, index) => {
+          const swatch = <span class={`swatch layer-${index % 6}`} />;
+          return mixed ? (
+            <span key={name}>
+              {swatch} {name}
+            </span>
+          ) : (
+            <a key={name} href={linkTo('search', { source: name })}>
+              {swatch} {name}
+            </a>
+          );
+        })}
       </figcaption>
     </figure>
   );

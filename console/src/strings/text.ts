@@ -36,3 +36,18 @@ export function day(time: string): string {
 export function number(value: number): string {
   return numberFormat.format(value);
 }
+
+const spans: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['week', 7 * 86_400_000],
+  ['day', 86_400_000],
+];
+const agoFormat = new Intl.RelativeTimeFormat(languageNow(), { numeric: 'auto' });
+
+/** How long ago, in the largest unit that fits; within a day it is today. */
+export function ago(time: string): string {
+  const passed = Date.now() - new Date(time).getTime();
+  const [unit, length] = spans.find(([, each]) => Math.abs(passed) >= each) ?? ['day', 86_400_000];
+  return agoFormat.format(-Math.trunc(passed / length), unit);
+}

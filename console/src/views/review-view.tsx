@@ -5,6 +5,7 @@ import { post } from '../api.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { day, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
+import { useKeys } from '../use-keys.js';
 
 type Decision = 'approve' | 'reject';
 
@@ -65,6 +66,7 @@ export function ReviewView() {
       </ul>
       {current === undefined ? null : (
         <article class="card">
+          <h2>{current.title ?? t('untitled')}</h2>
           <Messages id={current.id} />
           <div class="actions">
             <button type="button" class="primary" onClick={() => decide('approve')}>
@@ -144,18 +146,4 @@ function useDecisions(onFailure: (error: Error) => void) {
       return back;
     },
   };
-}
-
-function useKeys(actions: Record<string, () => void>): void {
-  const latest = useRef(actions);
-  latest.current = actions;
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
-      if (typing || event.metaKey || event.ctrlKey || event.altKey) return;
-      latest.current[event.key]?.();
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
 }

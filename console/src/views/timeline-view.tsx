@@ -75,7 +75,7 @@ function layersOf(days: Days, months: readonly string[]): Layer[] {
   if (sorted.length <= mostLayers) return sorted;
   const rest = sorted.slice(mostLayers - 1);
   const others = months.map((_, month) => rest.reduce((sum, { values }) => sum + (values[month] ?? 0), 0));
-  return [...sorted.slice(0, mostLayers - 1), { name: t('others'), values: others }];
+  return [...sorted.slice(0, mostLayers - 1), { name: t('others'), values: others, mixed: true }];
 }
 
 function monthsBetween(first: string, last: string): string[] {

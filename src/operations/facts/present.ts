@@ -32,6 +32,7 @@ export const factOutput = z.object({
   last_confirmed_at: z.string(),
   superseded_at: z.string().optional(),
   superseded_by: z.string().optional().describe('The fact that took its place; absent when it just ended'),
+  superseded_by_hand: z.literal(true).optional().describe('A caller decided so, and can restore it'),
   save_intent: z.enum(saveIntents).optional(),
   save_intent_source: z.string().optional(),
   sources: z.array(source).describe('The sentences that state it'),
@@ -43,7 +44,12 @@ export type FactOutput = z.infer<typeof factOutput>;
 export function presentFact(fact: Fact): FactOutput {
   const { owner_id, subject_key, object_key, ended_at, superseded_by_hand, source_names, conversation_ids, ...shown } =
     fact;
-  return { ...shown, sources: fact.sources.map(presentSource) };
+  const decided = superseded_by_hand !== undefined && fact.superseded_at === superseded_by_hand.superseded_at;
+  return {
+    ...shown,
+    ...(decided ? { superseded_by_hand: true as const } : {}),
+    sources: fact.sources.map(presentSource),
+  };
 }
 
 function presentSource(from: Fact['sources'][number]): z.infer<typeof source> {

@@ -26,7 +26,8 @@ export function ConversationPane({ target, words, projectId, hrefOf, closeHref }
       { signal },
     ),
   );
-  const memory = answerIn(called)?.memory;
+  // Not the last answer while the next is on its way: a turn would be marked in the wrong conversation.
+  const memory = called.kind === 'done' ? called.answer.memory : undefined;
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     // The pane scrolls, not the page: scrollIntoView would move both.

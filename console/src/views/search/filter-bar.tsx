@@ -7,7 +7,7 @@ import { type FilterName, type Filters, tagsOf } from './filters.js';
 interface FilterBarProps {
   filters: Filters;
   sources: readonly string[];
-  projects: readonly { id: string; name: string }[];
+  projects: readonly { id: string; name: string; is_default: boolean }[];
   onChange: (filters: Filters) => void;
 }
 
@@ -107,7 +107,7 @@ function FilterPanel({ filters, sources, projects, onChange }: FilterBarProps) {
           </Choice>
           {projects.length > 1 ? (
             <Choice label={t('project')} value={filters.project_id} onChange={(value) => set('project_id', value)}>
-              {[['', t('ownProject')], ...projects.map(({ id, name }) => [id, name])]}
+              {projects.map(({ id, name, is_default }) => (is_default ? ['', t('ownProject')] : [id, name]))}
             </Choice>
           ) : null}
           <form class="field" onSubmit={addTag}>

@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Activity } from '../../../../src/operations/conversations/activity.js';
+import type { Project } from '../../../../src/operations/projects.js';
 import type { SearchOutput } from '../../../../src/operations/search/output.js';
-import { post } from '../../api.js';
+import { get, post } from '../../api.js';
 import type { ViewProps } from '../../app.js';
 import { wordsToMark } from '../../components/highlight.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { goTo, linkTo } from '../../router.js';
 import { t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
+import { useTurns } from '../../use-turns.js';
 import { ConversationPane } from './conversation-pane.js';
 import { FilterBar } from './filter-bar.js';
 import { bodyOf, type Filters, filtersIn } from './filters.js';
@@ -48,6 +50,7 @@ export function SearchView({ place: { params } }: ViewProps) {
   return (
     <div class={opened === undefined ? 'search' : 'search with-pane'}>
       <div class="list">
+        <h1 class="unseen">{t('search')}</h1>
         <search>
           <form
             onSubmit={(event) => {
@@ -72,7 +75,7 @@ export function SearchView({ place: { params } }: ViewProps) {
             <kbd>/</kbd>
           </form>
         </search>
-        <FilterBar filters={filters} sources={useSources()} projects={[]} onChange={changeFilters} />
+        <FilterBar filters={filters} sources={useSources()} projects={useProjects()} onChange={changeFilters} />
         {query.trim() === '' ? (
           <Recent body={body} opened={opened} hrefOf={hrefOf} />
         ) : (
@@ -113,9 +116,10 @@ interface FoundProps {
 function Found({ query, mode, body, words, opened, hrefOf }: FoundProps) {
   const request = { ...body, query, result_mode: mode, limit: pageSize, include_messages: false };
   const key = JSON.stringify(request);
-  const called = useCall(key, (signal) => post<SearchOutput>('/memory/search', request, { signal }), {
-    delay: typingPause,
-  });
+  const inTurn = useTurns<SearchOutput>();
+  // Without the signal: the service would go on all the same, and the next one would come on top.
+  const search = inTurn(() => post<SearchOutput>('/memory/search', request));
+  const called = useCall(key, search, { delay: typingPause });
   const [more, setMore] = useState<{ key: string; pages: SearchOutput[] }>({ key, pages: [] });
   const first = answerIn(called);
   if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
@@ -152,4 +156,10 @@ function openedIn(params: URLSearchParams): Target | undefined {
 function useSources(): string[] {
   const called = useCall('sources', (signal) => post<Activity>('/memory/activity', {}, { signal }));
   return [...new Set(answerIn(called)?.days.map(({ source }) => source) ?? [])].sort();
+}
+
+/** The person's projects, their own first: it is what a search without a project is about. */
+function useProjects(): Project[] {
+  const called = useCall('projects', (signal) => get<{ results: Project[] }>('/memory/projects', { signal }));
+  return answerIn(called)?.results ?? [];
 }

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../strings/text.js';
+
+const keys = [
+  ['/', 'keySearch'],
+  ['↑ ↓', 'keyMove'],
+  ['Enter', 'keyOpen'],
+  ['Esc', 'keyBack'],
+  ['j k a r u', 'keyReview'],
+  ['1 – 8', 'keyViews'],
+  ['?', 'keyHelp'],
+] as const;
+
+/** Every key there is, in a dialog that the browser itself keeps the focus in. */
+export function KeyHelp({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="key-help" aria-label={t('keys')} onClose={onClose}>
+      <h2>{t('keys')}</h2>
+      <dl>
+        {keys.map(([key, label]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t(label)}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" onClick={() => dialog.current?.close()}>
+        {t('close')}
+      </button>
+    </dialog>
+  );
+}

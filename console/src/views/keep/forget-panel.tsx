@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import type { ForgetOutput } from '../../../../src/operations/forget/input.js';
+import { post } from '../../api.js';
+import { Failure } from '../../components/notice.js';
+import { linkTo } from '../../router.js';
+import { day, number, t } from '../../strings/text.js';
+
+const fields = {
+  source: 'source',
+  before: 'forgetBefore',
+  tags: 'tag',
+  thread_id: 'forgetThread',
+  ids: 'forgetId',
+} as const;
+type Field = keyof typeof fields;
+
+/** Nothing goes before it was shown what would go, and only exactly that is asked for again. */
+export function ForgetPanel() {
+  const [given, setGiven] = useState<Partial<Record<Field, string>>>({});
+  const [shown, setShown] = useState<{ body: object; report: ForgetOutput }>();
+  const [gone, setGone] = useState<ForgetOutput>();
+  const [failure, setFailure] = useState<Error>();
+  const run = async (body: object, dryRun: boolean): Promise<void> => {
+    setFailure(undefined);
+    try {
+      const report = await post<ForgetOutput>('/memory/forget', { ...body, dry_run: dryRun });
+      setShown(dryRun ? { body, report } : undefined);
+      setGone(dryRun ? undefined : report);
+    } catch (error) {
+      setFailure(error as Error);
+    }
+  };
+  const change = (field: Field, value: string): void => {
+    setShown(undefined);
+    setGiven((before) => ({ ...before, [field]: value }));
+  };
+  return (
+    <section class="card forget">
+      <h2>{t('forget')}</h2>
+      <p class="about">{t('forgetAbout')}</p>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(bodyOf(given), true);
+        }}
+      >
+        {Object.entries(fields).map(([field, label]) => (
+          <label key={field} class="field">
+            {t(label)}
+            <input
+              type={field === 'before' ? 'date' : 'text'}
+              name={field}
+              value={given[field as Field] ?? ''}
+              autocomplete="off"
+              onInput={(event) => change(field as Field, event.currentTarget.value)}
+            />
+          </label>
+        ))}
+        <button type="submit">{t('forgetLook')}</button>
+      </form>
+      {failure === undefined ? null : <Failure error={failure} />}
+      {shown === undefined ? null : <WouldGo report={shown.report} onForget={() => run(shown.body, false)} />}
+      {gone === undefined ? null : (
+        <p role="status">{t('forgotten', { conversations: number(gone.conversations), facts: number(gone.facts) })}</p>
+      )}
+    </section>
+  );
+}
+
+function WouldGo({ report, onForget }: { report: ForgetOutput; onForget: () => void }) {
+  const { conversations, messages, facts, examples } = report;
+  if (conversations === 0) return <p role="status">{t('forgetNothing')}</p>;
+  return (
+    <div class="notice failure" role="status">
+      <p>
+        {t('forgetWould', { conversations: number(conversations), messages: number(messages), facts: number(facts) })}
+      </p>
+      <ul>
+        {examples.map(({ id, title, source, timestamp }) => (
+          <li key={id}>
+            <a href={linkTo('search', { open: id, memory_status: 'all' })}>{title ?? t('untitled')}</a>{' '}
+            <span class="about">
+              {source} · {day(timestamp)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <button type="button" class="danger" onClick={onForget}>
+        {t('forgetNow')}
+      </button>
+    </div>
+  );
+}
+
+function bodyOf({ ids, tags, ...plain }: Partial<Record<Field, string>>): object {
+  const words = (text: string | undefined): string[] =>
+    (text ?? '')
+      .split(/[\s,]+/)
+      .map((word) => word.replace(/^#/, ''))
+      .filter((word) => word !== '');
+  const given = Object.entries(plain).filter(([, value]) => value?.trim());
+  return {
+    ...Object.fromEntries(given),
+    ...(words(tags).length === 0 ? {} : { tags: words(tags) }),
+    ...(words(ids).length === 0 ? {} : { ids: words(ids) }),
+  };
+}

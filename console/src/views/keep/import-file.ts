@@ -1,0 +1,88 @@
+import { ApiError, authorization } from '../../api.js';
+
+/** The names of programs stay as they are in every language. */
+export const formats = {
+  chatgpt: 'ChatGPT',
+  claude: 'Claude',
+  'gemini-takeout': 'Gemini (Google Takeout)',
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  cursor: 'Cursor',
+  'copilot-chat': 'GitHub Copilot Chat in VS Code',
+  'copilot-cli': 'GitHub Copilot CLI',
+  opencode: 'opencode',
+  'open-webui': 'Open WebUI',
+  'lm-studio': 'LM Studio',
+  threadkeep: 'Threadkeep',
+  json: 'JSON, JSONL, CSV',
+} as const;
+
+export interface Report {
+  read: number;
+  imported: number;
+  appended: number;
+  duplicates: number;
+  skipped: number;
+  messages: number;
+  reasons: Record<string, number>;
+}
+
+export type ImportLine = { type: 'progress'; read: number };
+
+type Line = ImportLine | ({ type: 'report' } & Report) | { type: 'error'; error_code: string; error_message: string };
+
+/** Sends a file and follows the lines that tell how far the service is; the last one is the report. */
+export async function importFile(file: File, format: string, onProgress: (line: ImportLine) => void): Promise<Report> {
+  const known = format === 'auto' ? await formatOf(file) : format;
+  const query = new URLSearchParams({ format: known, filename: file.name });
+  const response = await fetch(`/memory/import?${query}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/octet-stream',
+      accept: 'application/x-ndjson',
+      ...authorization(),
+    },
+    body: file,
+  });
+  if (!response.ok || response.body === null) {
+    const { error_code = 'internal_error', error_message = response.statusText } = (await response
+      .json()
+      .catch(() => ({}))) as Record<string, string>;
+    throw new ApiError(error_code, error_message, response.status);
+  }
+  for await (const line of linesOf(response.body)) {
+    if (line.type === 'report') return line;
+    if (line.type === 'error') throw new ApiError(line.error_code, line.error_message, response.status);
+    onProgress(line);
+  }
+  throw new ApiError('internal_error', 'The connection ended before the import did; run it again', 0);
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    rest += value ?? '';
+    const lines = rest.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Line;
+    if (done) return;
+  }
+}
+
+/** What the beginning of an export gives away, then its name; whatever else holds JSON or CSV is read by its fields. */
+async function formatOf(file: File): Promise<string> {
+  const start = await file.slice(0, 100_000).text();
+  const signs: [boolean, string][] = [
+    [start.includes('"threadkeep-export"'), 'threadkeep'],
+    [/"mapping"\s*:/.test(start), 'chatgpt'],
+    [/"chat_messages"\s*:/.test(start), 'claude'],
+    [/chatgpt|openai/i.test(file.name), 'chatgpt'],
+    [/claude|anthropic/i.test(file.name), 'claude'],
+    [/takeout/i.test(file.name), 'gemini-takeout'],
+    [/webui/i.test(file.name), 'open-webui'],
+  ];
+  return signs.find(([seen]) => seen)?.[1] ?? 'json';
+}

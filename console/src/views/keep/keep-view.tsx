@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { authorization } from '../../api.js';
+import { Failure } from '../../components/notice.js';
+import { t } from '../../strings/text.js';
+import { ForgetPanel } from './forget-panel.js';
+import { ImportPanel } from './import-panel.js';
+
+/** What comes in, what goes out, and what goes away for good. */
+export function KeepView() {
+  return (
+    <section class="page keep">
+      <h1>{t('keep')}</h1>
+      <ImportPanel />
+      <ExportPanel />
+      <ForgetPanel />
+    </section>
+  );
+}
+
+const formats = { jsonl: 'exportJsonl', markdown: 'exportMarkdown' } as const;
+
+function ExportPanel() {
+  const [failure, setFailure] = useState<Error>();
+  const address = (format: string): string => `/memory/export?format=${format}`;
+  const signedIn = 'authorization' in authorization();
+  return (
+    <section class="card">
+      <h2>{t('export')}</h2>
+      <p class="about">{t('exportAbout')}</p>
+      <p class="actions">
+        {Object.entries(formats).map(([format, label]) =>
+          signedIn ? (
+            <button key={format} type="button" onClick={() => download(address(format)).catch(setFailure)}>
+              {t(label)}
+            </button>
+          ) : (
+            <a key={format} class="button" href={address(format)} download>
+              {t(label)}
+            </a>
+          ),
+        )}
+      </p>
+      {failure === undefined ? null : <Failure error={failure} />}
+    </section>
+  );
+}
+
+/** A link cannot carry the token, so the file is fetched first. */
+async function download(path: string): Promise<void> {
+  const response = await fetch(path, { headers: authorization() });
+  if (!response.ok) throw new Error(response.statusText || String(response.status));
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'threadkeep.jsonl';
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,213 @@
+// Every flow of the console as a person would go it. Each gets a page, the address and an `expect`.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { madeUp } from './seed.mjs';
+
+/** A list to choose from in the panel of filters. */
+const choice = (page, label) => page.locator('.panel label', { hasText: label }).locator('select');
+
+const text = (page, selector) => page.locator(selector).first().textContent();
+
+export const flows = {
+  async 'search finds as one types, marks the words and opens the turn'({ page, at, expect }) {
+    await page.goto(at('search'));
+    await page.keyboard.press('/');
+    await page.keyboard.type('telescope kyoto');
+    await page.locator('.result mark').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.turn.matched').waitFor();
+    expect(new URL(page.url()).hash.includes('open='), true);
+    await page.reload();
+    await page.locator('.turn.matched').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.pane').waitFor({ state: 'detached' });
+  },
+  async 'search has four kinds of results'({ page, at }) {
+    for (const mode of ['chunks', 'compact', 'conversations', 'threads']) {
+      await page.goto(at('search', { q: 'sourdough', mode }));
+      await page.locator('.modes a[aria-current]').waitFor();
+      await page.locator('[data-result]').first().waitFor();
+    }
+  },
+  async 'filters are chips that can be taken away'({ page, at, expect }) {
+    await page.goto(at('search'));
+    await page.getByRole('button', { name: '+ Filter' }).click();
+    await choice(page, 'Source').selectOption('claude');
+    await page.locator('.chip', { hasText: 'claude' }).waitFor();
+    await page.getByLabel('Tag', { exact: true }).fill('house');
+    await page.keyboard.press('Enter');
+    await page.locator('.chip', { hasText: '#house' }).waitFor();
+    await page.locator('.calendar').first().getByRole('button', { name: 'Month before' }).click();
+    await page.locator('.calendar .days button').first().click();
+    await page.locator('.chip', { hasText: 'From' }).waitFor();
+    await page.getByRole('button', { name: /Remove: From/ }).click();
+    await page.getByRole('button', { name: 'Remove: #house' }).click();
+    await page.getByRole('button', { name: '+ Filter' }).click();
+    await choice(page, 'Status').selectOption('pending_review');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    expect(await page.locator('.chip:not(.add)').count(), 0);
+  },
+  async 'the list of everything scrolls without drawing everything'({ page, at, expect }) {
+    await page.goto(at('search'));
+    await page.locator('.virtual .row').first().waitFor();
+    for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 4_000);
+    await page.waitForFunction(() => Number(document.querySelector('.virtual li')?.getAttribute('aria-posinset')) > 40);
+    expect((await page.locator('.virtual li').count()) < 80, true);
+  },
+  async 'a question is answered, and its citation opens the turn'({ page, at, expect }) {
+    await page.goto(at('ask'));
+    await page.getByLabel('Your question').fill('Where do I live?');
+    await page.keyboard.press('Enter');
+    await page.locator('.answer', { hasText: 'Lisbon' }).waitFor();
+    await page.locator('[data-citation]').first().click();
+    expect((await text(page, '.turn.matched .text')).includes('Lisbon'), true);
+  },
+  async 'a question without an answer says so'({ page, at }) {
+    await page.goto(at('ask', { q: 'What is the name of my submarine captain?' }));
+    await page.getByText('The memory holds no answer to this.').waitFor();
+  },
+  async 'the timeline leads to a day'({ page, at, expect }) {
+    await page.goto(at('timeline'));
+    await page.locator('.heat-map a').first().click();
+    await page.locator('.chip', { hasText: 'From' }).waitFor();
+    expect((await page.locator('[data-result]').count()) > 0, true);
+    await page.goto(at('timeline'));
+    await page.locator('.stacked figcaption a').first().click();
+    await page.locator('.chip:not(.add)').first().waitFor();
+  },
+  async 'facts show their history; one is superseded and restored'({ page, at, expect }) {
+    await page.goto(at('facts'));
+    const home = page.locator('.fact-group', { hasText: 'Location' });
+    await home.locator('.fact .value', { hasText: 'Lisbon' }).waitFor();
+    expect((await home.locator('.history li a').allTextContents()).join(), 'Oslo,Rome');
+    const cars = page.locator('.fact-group', { hasText: 'Volvo' });
+    await cars.locator('.fact', { hasText: 'Volvo' }).getByRole('button', { name: 'No longer so' }).click();
+    await cars.getByLabel('Replaced by').selectOption({ label: 'a Honda' });
+    await cars.getByRole('button', { name: 'Apply' }).click();
+    await cars.locator('.history', { hasText: 'Volvo' }).waitFor();
+    await cars.getByRole('button', { name: 'Restore' }).click();
+    await cars.locator('.fact', { hasText: 'Volvo' }).waitFor();
+    await page.getByLabel('Search facts').fill('walnuts');
+    await page.locator('.fact .value', { hasText: 'walnuts' }).waitFor();
+    await cars.waitFor({ state: 'detached' });
+  },
+  async 'review is done with the keyboard, and can be taken back'({ page, at, expect }) {
+    await page.goto(at('review'));
+    await page.locator('.pending button').first().waitFor();
+    const first = await page.locator('.pending strong').count();
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('r');
+    await page.locator('.toast').waitFor();
+    await page.keyboard.press('u');
+    await page.locator('.toast').waitFor({ state: 'detached' });
+    expect(await page.locator('.pending strong').count(), first);
+    await page.keyboard.press('a');
+    await page.keyboard.press('r');
+    expect(await page.locator('.pending strong').count(), first - 2);
+    const sent = page.waitForResponse((response) => response.url().endsWith('/memory/pending/reject'));
+    await page.goto(at('timeline'));
+    expect((await sent).status(), 200);
+  },
+  async 'a dropped export is imported, and known the second time'({ page, at, expect }) {
+    await page.goto(at('keep'));
+    const folder = mkdtempSync(join(tmpdir(), 'threadkeep-import-'));
+    const file = join(folder, 'mine.jsonl');
+    const lines = Array.from({ length: 40 }, (_, index) => madeUp(20_000_000 + index));
+    writeFileSync(file, lines.map(({ tags: _, ...each }) => JSON.stringify(each)).join('\n'));
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.locator('[data-import]', { hasText: '40 new' }).waitFor();
+    const transfer = await page.evaluateHandle(
+      (content) => {
+        const data = new DataTransfer();
+        data.items.add(new File([content], 'mine.jsonl'));
+        return data;
+      },
+      lines.map(({ tags: _, ...each }) => JSON.stringify(each)).join('\n'),
+    );
+    await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
+    await page.locator('[data-import]', { hasText: '40 known' }).waitFor();
+    expect(await page.locator('[data-import]').count(), 2);
+  },
+  async 'everything can be exported'({ page, at, expect }) {
+    await page.goto(at('keep'));
+    const started = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'JSON lines' }).click();
+    expect((await started).suggestedFilename(), 'threadkeep.jsonl');
+  },
+  async 'forgetting shows what would go, and takes only that'({ page, at }) {
+    await page.goto(at('keep'));
+    await page.locator('.forget input[name=thread_id]').fill('thread-3');
+    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByText('3 conversations with').waitFor();
+    await page.getByRole('button', { name: 'Forget them for good' }).click();
+    await page.getByText(/3 conversations and \d+ facts are gone/).waitFor();
+    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByText('Nothing matches.').waitFor();
+  },
+  async 'health shows the stores and checks itself'({ page, at, expect }) {
+    await page.goto(at('health'));
+    await page.getByText('lancedb', { exact: false }).first().waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText(/\d+ of 10 found/).waitFor();
+    await page.waitForFunction(() => !document.querySelector('.health button:disabled'));
+    expect(await text(page, '.health [role=status]'), '10 of 10 found');
+  },
+  async 'keys go to the views and show themselves'({ page, at }) {
+    await page.goto(at('health'));
+    await page.locator('h1').waitFor();
+    await page.keyboard.press('2');
+    await page.getByRole('heading', { name: 'Ask' }).waitFor();
+    await page.keyboard.press('?');
+    await page.locator('.key-help[open]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.key-help').waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await page.waitForFunction(() => document.activeElement?.classList.contains('query'));
+  },
+  async 'the other language is complete on every view'({ page, at, expect }) {
+    await page.goto(at('search'));
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('link', { name: 'Zustand' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang), 'de');
+  },
+};
+
+/** With accounts: nothing without a token, and what an admin of a project may do. */
+export const signedInFlows = {
+  async 'a token signs in, and signing out forgets it'({ page, at, expect, token }) {
+    await page.goto(at('search'));
+    await page.getByLabel('Token').fill('tk_wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('This token is not accepted').waitFor();
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing is remembered yet.').waitFor();
+    expect(await page.evaluate(() => Object.keys(localStorage).join()), '');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(() => sessionStorage.length), 0);
+  },
+  async 'an admin manages members, and a token is revoked'({ page, at, expect, token }) {
+    await page.goto(at('projects'));
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Members' }).first().click();
+    await page.getByLabel('User name').fill('omar');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByLabel('Role: omar').selectOption('writer');
+    await page.getByRole('button', { name: 'Remove: omar' }).click();
+    await page.locator('.members', { hasText: 'omar' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Revoke: spare' }).click();
+    await page.getByText('spare').waitFor({ state: 'detached' });
+    await page.goto(at('search'));
+    await page.getByRole('button', { name: '+ Filter' }).click();
+    await choice(page, 'Project').waitFor();
+    const options = await choice(page, 'Project').locator('option').allTextContents();
+    expect(options[0], 'My own');
+    expect(options.length, 2);
+  },
+};

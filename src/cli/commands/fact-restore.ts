@@ -1,0 +1,21 @@
+import type { Command } from '../command.js';
+import { withRuntime } from '../open.js';
+
+export const factRestore: Command<{ projectId?: string }> = {
+  name: 'fact-restore',
+  arguments: [{ name: '<fact_id>', text: 'The fact that was superseded by hand' }],
+  summary: 'Take back that a fact was superseded by hand',
+  options: [{ flags: '--project-id <id>', text: 'The project of the fact (default: your own)' }],
+  examples: ['threadkeep fact-restore fact_0f8c3b1e5d7a49c2b6e1d4a7f0c39b58'],
+  async run(invocation) {
+    const [fact_id] = invocation.args;
+    const { projectId } = invocation.options;
+    const payload = { fact_id, ...(projectId === undefined ? {} : { project_id: projectId }) };
+    const { operations } = await import('../../operations/table.js');
+    const done = await withRuntime(invocation, ({ runtime, call }) =>
+      operations.facts_restore.execute(runtime.service, call, payload),
+    );
+    const { factText } = await import('../fact-text.js');
+    return { json: done, text: (style) => factText(done.fact, style) };
+  },
+};
