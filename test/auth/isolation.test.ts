@@ -23,7 +23,16 @@ afterAll(() => service.close());
 
 /** One call as any door takes it: the answer as an HTTP status and a body. */
 interface Request {
-  verb: 'insert' | 'search' | 'retrieve' | 'pending/approve' | 'pending/reject' | 'projects';
+  verb:
+    | 'insert'
+    | 'search'
+    | 'retrieve'
+    | 'ask'
+    | 'facts/search'
+    | 'profile/get'
+    | 'pending/approve'
+    | 'pending/reject'
+    | 'projects';
   body: Body;
 }
 
@@ -41,6 +50,9 @@ const tools: Record<Request['verb'], string> = {
   insert: 'memory_insert',
   search: 'memory_search',
   retrieve: 'memory_retrieve',
+  ask: 'memory_ask',
+  'facts/search': 'memory_fact_search',
+  'profile/get': 'memory_profile_get',
   'pending/approve': 'memory_pending_approve',
   'pending/reject': 'memory_pending_reject',
   projects: 'memory_project_list',
@@ -125,6 +137,9 @@ describe('twenty users and eight projects', () => {
             'search',
             'search',
             'retrieve',
+            'ask',
+            'facts/search',
+            'profile/get',
             'pending/approve',
             'pending/reject',
             'projects',
@@ -135,7 +150,7 @@ describe('twenty users and eight projects', () => {
       seen[key] = (seen[key] ?? 0) + 1;
     }
     // Every kind of answer came up, so that the walk did not prove nothing.
-    for (const verb of ['insert', 'search', 'retrieve', 'projects']) {
+    for (const verb of ['insert', 'search', 'retrieve', 'ask', 'facts/search', 'profile/get', 'projects']) {
       for (const status of [200, 401, 403]) {
         for (const door of ['http', 'mcp']) expect(seen).toHaveProperty(`${door} ${verb} ${status}`);
       }
@@ -187,12 +202,16 @@ describe('twenty users and eight projects', () => {
       const words = invented(step + 1, 6);
       const bodies: Record<Request['verb'], Body> = {
         insert: {
-          messages: turns(words),
+          // A place of its own for each, so that a fact tells whose it is.
+          messages: turns(`${words}. I live in Town${step}.`),
           metadata: choose.chance(0.7) ? { save_intent: 'user_confirmed' } : {},
           ...named,
         },
         search: { query: memory?.words ?? 'nothing yet', top_k: 100, ...named },
         retrieve: { id: memory?.id ?? crypto.randomUUID(), ...named },
+        ask: { question: `What about ${memory?.words ?? 'nothing'}?`, ...named },
+        'facts/search': { include_superseded: true, limit: 100, ...named },
+        'profile/get': { include_superseded: true, ...named },
         'pending/approve': { id: memory?.id ?? crypto.randomUUID(), ...named },
         'pending/reject': { id: memory?.id ?? crypto.randomUUID(), ...named },
         projects: named,
@@ -200,7 +219,8 @@ describe('twenty users and eight projects', () => {
       const body = bodies[verb];
       const answer = await door(token, { verb, body });
       const where = project ?? person.own;
-      const needs = verb === 'search' || verb === 'retrieve' || verb === 'projects' ? 'read' : 'write';
+      const writes = verb === 'insert' || verb.startsWith('pending/');
+      const needs = writes ? 'write' : 'read';
       const gate = model.gate(person, project, needs);
       const context = { step, verb, person: person.name, project, own: person.own, role: model.roleOf(person, where) };
       const expected = gate === 200 ? expectedStatus(verb, where, memory) : gate;
@@ -219,7 +239,7 @@ describe('twenty users and eight projects', () => {
     }
 
     function expectedStatus(verb: Request['verb'], where: string, memory: Memory | undefined): number {
-      if (verb === 'insert' || verb === 'search' || verb === 'projects') return 200;
+      if (verb !== 'retrieve' && !verb.startsWith('pending/')) return 200;
       if (memory === undefined || memory.project !== where) return 404;
       if (verb === 'retrieve') return memory.status === 'active' ? 200 : 404;
       return memory.status === 'pending_review' ? 200 : 409;
@@ -238,6 +258,12 @@ describe('twenty users and eight projects', () => {
       if (verb === 'pending/reject' && memory) memory.status = 'rejected';
       if (verb === 'retrieve') expect(JSON.stringify(answer.memory)).toContain(memory?.words);
       if (verb === 'search') expectOnlyOwn(model, answer.results as { id: string }[], where, memory);
+      if (verb === 'ask') {
+        const cited = [...(answer.results as { id: string }[]), ...(answer.citations as { id: string }[])];
+        expectOnlyOwn(model, cited, where, undefined);
+      }
+      if (verb === 'facts/search') expectOwnFacts(model, answer.results as StatedFact[], where);
+      if (verb === 'profile/get') expectOwnFacts(model, answer.facts as StatedFact[], where);
       if (verb === 'projects' && call.body.project_id === undefined) {
         const ids = (answer.results as { id: string }[]).map(({ id }) => id);
         expect([...ids].sort()).toEqual(model.projectsOf(person));
@@ -259,4 +285,14 @@ function expectOnlyOwn(model: Model, results: { id: string }[], where: string, m
   const visible = new Set(model.activeIn(where).map(({ id }) => id));
   expect(results.map(({ id }) => id).filter((id) => !visible.has(id))).toEqual([]);
   if (memory !== undefined && visible.has(memory.id)) expect(results.map(({ id }) => id)).toContain(memory.id);
+}
+
+interface StatedFact {
+  sources: { conversation_id: string }[];
+}
+
+/** Facts of memories that the caller may see, and of no other. */
+function expectOwnFacts(model: Model, facts: readonly StatedFact[], where: string): void {
+  const sources = facts.flatMap((fact) => fact.sources.map(({ conversation_id: id }) => ({ id })));
+  expectOnlyOwn(model, sources, where, undefined);
 }
