@@ -94,22 +94,24 @@ const factWords = new Set(
 );
 
 function checkQuotes(answer: AskOutput, stored: ReadonlyMap<string, SentConversation>): void {
-  let rest = flat(answer.answer);
+  const said: string[] = [];
   for (const citation of answer.citations) {
     const messages = stored.get(citation.id)?.messages ?? [];
     if (citation.type === 'fact') {
       expect(messages.some(({ text }) => text.includes(citation.quote))).toBe(true);
       expect(answer.answer).toContain(citation.text);
-      rest = rest.replaceAll(citation.text, ' ');
+      said.push(citation.text);
       continue;
     }
     for (const quote of citation.text.split(' … ')) {
       expect(messages[citation.chunk_index]?.text).toContain(quote);
       // One turn may be quoted whole in one line and in part in the next.
-      for (const part of [quote, ...sentencesOf(quote).map((each) => each.text)])
-        rest = rest.replaceAll(flat(part), ' ');
+      said.push(...[quote, ...sentencesOf(quote).map((each) => each.text)].map(flat));
     }
   }
+  // The longest first: one quote may be part of another.
+  const longestFirst = said.sort((one, other) => other.length - one.length);
+  const rest = longestFirst.reduce((left, part) => left.replaceAll(part, ' '), flat(answer.answer));
   const words =
     withoutFrame(rest)
       .toLowerCase()
