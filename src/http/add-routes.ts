@@ -149,10 +149,20 @@ async function runOperation(
 ): Promise<Response> {
   const payload = method === 'GET' ? context.req.param() : await readJson(context.req.raw, parts.settings.maxBodyBytes);
   if (parts.settings.debugPayloads) {
-    const shown = JSON.stringify(payload).slice(0, longestPayloadLogged);
+    const shown = textOf(payload)?.slice(0, longestPayloadLogged) ?? '';
     parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
   }
   const run = (): Promise<object> => operation.execute(parts.service, { principal, defaultSource: 'unknown' }, payload);
   if (operation.name !== 'insert') return context.json(await run());
-  return context.json(await answerOnce(parts, context, { principal, request: JSON.stringify(payload) }, run));
+  return context.json(await answerOnce(parts, context, { principal, request: () => textOf(payload) }, run));
+}
+
+/** Undefined for what is nested too deep to be written out again; the operation refuses that with a reason. */
+function textOf(payload: unknown): string | undefined {
+  try {
+    return JSON.stringify(payload);
+  } catch {
+    // Only the stack can run out here: what was parsed from JSON has no circles.
+    return undefined;
+  }
 }

@@ -19,14 +19,16 @@ const kept = 24 * 3_600_000;
 export async function answerOnce(
   { service }: DoorParts,
   context: Context<Variables>,
-  { principal, request }: { principal: Principal; request: string },
+  { principal, request }: { principal: Principal; request: () => string | undefined },
   run: () => Promise<object>,
 ): Promise<object> {
   const key = context.req.header(idempotencyHeader);
   if (key === undefined) return run();
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalidInput('Idempotency-Key', 'must be 1 to 255 printable characters');
   const id = hashOf(principal.userId, context.get('route') ?? '', key);
-  const request_hash = hashOf(request);
+  const sent = request();
+  if (sent === undefined) return run();
+  const request_hash = hashOf(sent);
   return service.turns(`idempotency ${id}`, async () => {
     const now = service.now();
     const since = new Date(Date.parse(now) - kept).toISOString();

@@ -42,7 +42,9 @@ export async function importAnswer(parts: DoorParts, context: Request, principal
       .finally(upload.remove);
   if (!(context.req.header('accept') ?? '').includes('application/x-ndjson')) {
     const request = JSON.stringify([query, context.req.header('content-length') ?? '']);
-    return context.json(await answerOnce(parts, context, { principal, request }, run).finally(upload.remove));
+    return context.json(
+      await answerOnce(parts, context, { principal, request: () => request }, run).finally(upload.remove),
+    );
   }
   const requestId = context.get('requestId');
   return new Response(streamOf(progressLines(run, requestId)), { headers: { 'content-type': types.jsonl } });
