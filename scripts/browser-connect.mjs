@@ -55,7 +55,7 @@ try {
     page.on('request', (request) => {
       if (!request.url().startsWith(url) && !request.url().startsWith('data:')) foreign.push(request.url());
     });
-    await page.goto(`${url}/`);
+    await page.goto(`${url}/connect`);
     expect(await page.title(), 'Connect · Threadkeep');
     expect(foreign.length, 0);
     page.removeAllListeners('request');
