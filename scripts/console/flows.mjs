@@ -53,8 +53,11 @@ export const flows = {
   async 'the list of everything scrolls without drawing everything'({ page, at, expect }) {
     await page.goto(at('search'));
     await page.locator('.virtual .row').first().waitFor();
-    for (let step = 0; step < 12; step++) await page.mouse.wheel(0, 4_000);
-    await page.waitForFunction(() => Number(document.querySelector('.virtual li')?.getAttribute('aria-posinset')) > 40);
+    // Scrolls until it is far enough down: pages come while one scrolls.
+    await page.waitForFunction(() => {
+      window.scrollBy(0, 2_000);
+      return Number(document.querySelector('.virtual li')?.getAttribute('aria-posinset')) > 40;
+    });
     expect((await page.locator('.virtual li').count()) < 80, true);
   },
   async 'a question is answered, and its citation opens the turn'({ page, at, expect }) {
@@ -73,7 +76,7 @@ export const flows = {
     await page.goto(at('timeline'));
     await page.locator('.heat-map a').first().click();
     await page.locator('.chip', { hasText: 'From' }).waitFor();
-    expect((await page.locator('[data-result]').count()) > 0, true);
+    await page.locator('[data-result]').first().waitFor();
     await page.goto(at('timeline'));
     await page.locator('.stacked figcaption a').first().click();
     await page.locator('.chip:not(.add)').first().waitFor();
