@@ -72,7 +72,7 @@ export const flows = {
     await page.goto(at('ask', { q: 'What is the name of my submarine captain?' }));
     await page.getByText('The memory holds no answer to this.').waitFor();
   },
-  async 'the timeline leads to a day'({ page, at, expect }) {
+  async 'the timeline leads to a day'({ page, at }) {
     await page.goto(at('timeline'));
     await page.locator('.heat-map a').first().click();
     await page.locator('.chip', { hasText: 'From' }).waitFor();
