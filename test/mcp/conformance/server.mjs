@@ -58,12 +58,17 @@ const app = createHttpApp({
     requestIdHeader: 'x-request-id',
     accessLogs: false,
     maxBodyBytes: 1_000_000,
+    maxImportBytes: 1_000_000,
+    maxConcurrentRequests: 1_000,
+    trustForwardedFor: false,
     debugPayloads: false,
     loopback: true,
   },
   health: () => ({}),
   ready: async () => ({ status: 'ok' }),
-  observability: () => ({}),
+  observability: async () => ({}),
+  metrics: async () => '',
 });
-const { url } = await listen(app, { host: '127.0.0.1', port: 0 });
+const limits = { maxHeaderBytes: 16_384, headersTimeout: 60_000, requestTimeout: 300_000, maxConnections: 1_000 };
+const { url } = await listen(app, { host: '127.0.0.1', port: 0 }, limits);
 process.stdout.write(`${url}\n`);
