@@ -64,6 +64,11 @@ export interface TextQuery {
   limit: number;
 }
 
+export interface TextHit {
+  id: string;
+  score: number;
+}
+
 export interface MetadataStore {
   /** Connect and create what is missing. Returns the schema version found (or just created). */
   open(tables: readonly Table[]): Promise<{ schemaVersion: number }>;
@@ -72,7 +77,7 @@ export interface MetadataStore {
   find(table: string, query?: Query): Promise<Row[]>;
   count(table: string, where?: Condition[]): Promise<number>;
   /** BM25, best first (score: higher is better, ties by id). Absent: the keyword supplement is off. */
-  searchText?(table: string, query: TextQuery): Promise<{ id: string; score: number }[]>;
+  searchText?(table: string, query: TextQuery): Promise<TextHit[]>;
   /** Everything as it is at this moment, however long the reading takes and whatever is written meanwhile. */
   snapshot(): Promise<Snapshot>;
   /**

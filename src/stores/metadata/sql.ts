@@ -30,14 +30,17 @@ export function countStatement(target: Target, where: readonly Condition[]): Sta
 export function searchStatement(target: Target, query: TextQuery): Statement | undefined {
   const { dialect, table } = target;
   if (table.terms === undefined) throw new Error(`table ${table.name} has no search terms`);
-  const terms = [...new Set(query.terms.flatMap((term) => storableText(term).split(' ')))].filter(
-    (term) => term !== '',
-  );
+  const terms = searchTermsOf(query);
   if (terms.length === 0) return undefined;
   const { parameters, bind } = newStatement(dialect);
   const where = () => whereText(target, query.where ?? [], bind);
   const text = dialect.searchTerms({ table, bind, terms, where, limit: wholeLimit(query.limit) });
   return { table: table.name, text, parameters };
+}
+
+/** What can be looked for: a term with a blank would have been split when it was indexed. */
+export function searchTermsOf({ terms }: Pick<TextQuery, 'terms'>): string[] {
+  return [...new Set(terms.flatMap((term) => storableText(term).split(' ')))].filter((term) => term !== '');
 }
 
 function orderText(table: Table, query: Query): string {

@@ -38,6 +38,6 @@ export function termsTable(table: string): string {
 }
 
 /** A quoted term is taken literally: AND, NEAR, * and the like mean nothing inside quotes. */
-function quotedTerm(term: string): string {
+export function quotedTerm(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
 }

@@ -4,12 +4,13 @@ import { StartupError } from '../../model/errors.js';
 import { type MetadataStore, type Table, WriteConflict } from './contract.js';
 import type { MetadataDriver, MetadataPlace } from './driver.js';
 import { groupCommit } from './group-commit.js';
-import { countStatement, findStatement, searchStatement } from './sql.js';
+import { countStatement, findStatement } from './sql.js';
 import { changeStatements } from './sql-changes.js';
 import type { Statement, Target } from './sql-dialect.js';
 import { rowDecoder, type SqlValue } from './sql-values.js';
 import { sqliteDialect } from './sqlite-dialect.js';
 import type { Failure } from './sqlite-protocol.js';
+import { searchText } from './sqlite-search.js';
 import { errorOf, startThread, type Thread } from './sqlite-thread.js';
 
 /**
@@ -54,11 +55,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 
     ...reading(read),
 
-    async searchText(name, query) {
-      const statement = searchStatement(target(name), query);
-      const rows = statement === undefined ? [] : await read(statement);
-      return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
-    },
+    searchText: async (name, query) => searchText(read, target(name), query),
 
     async scrub() {
       const { writer } = opened();

@@ -1,75 +1,133 @@
 import type { Table } from '@lancedb/lancedb';
 import type { RecordBatch } from 'apache-arrow';
 import type { IndexShape, Point, VectorStore } from './contract.js';
-import { memory } from './memory.js';
+import { createMemoryStore } from './memory.js';
+import { createScanner, type Scanner } from './scan/thread.js';
 
 interface Kept {
   table: Table;
   version: number;
   store: Promise<VectorStore>;
+  /** Searches may wait for it: it is small, or read already. */
+  isReady: boolean;
 }
 
+export interface CopyLimits {
+  /** Tables of up to so many rows are read before the search that needs them, larger ones beside it. */
+  smallRows: number;
+  /** What the vectors of a copy may take. */
+  mostBytes: number;
+}
+
+export type Copy = ReturnType<typeof createCopy>;
+
+/** So much longer than the reading took is waited before the next: a table that others keep changing costs a tenth. */
+const PAUSE_FACTOR = 10;
+
 /**
- * A small table's rows in memory, as of the newest version that any process wrote. Our own writes are added to it; what
- * others write, and what is removed or compacted, is a version we do not know and is read anew by the next search.
+ * A table's rows in memory, as of the newest version that any process wrote: a scan in memory is exact, and takes a
+ * tenth of the time of a question to LanceDB. Our own writes are applied to it; what others write, and what is
+ * compacted, is a version we do not know, and is read anew. Until then LanceDB answers.
  */
-export function createCopy(mostRows: number) {
+export function createCopy({ smallRows, mostBytes }: CopyLimits) {
+  const scanner = createScanner();
   let kept: Kept | undefined;
+  let searches = 0;
+  let readAgainAt = 0;
+
+  function keep(table: Table, { version, shape, isReady }: { version: number; shape: IndexShape; isReady: boolean }) {
+    const began = performance.now();
+    const store = read(table, { shape, scanner, isWanted: () => kept === mine });
+    const mine: Kept = { table, version, store, isReady };
+    kept = mine;
+    store
+      .then(() => {
+        mine.isReady = true;
+        readAgainAt = performance.now() + PAUSE_FACTOR * (performance.now() - began);
+      })
+      // Those who search are told; a reading that nobody waits for is tried again by the next search.
+      .catch(() => {
+        if (kept === mine) kept = undefined;
+      });
+  }
+
+  function change(table: Table, version: number, apply: (store: VectorStore) => Promise<void>): void {
+    if (kept?.table !== table || kept.version !== version - 1) return;
+    kept.version = version;
+    kept.store = kept.store.then(async (store) => {
+      await apply(store);
+      return store;
+    });
+    kept.store.catch(() => undefined);
+  }
+
   return {
-    /** Undefined for a table that is too large. */
+    /** Undefined where LanceDB has to answer: the table is too large, or its copy is not read yet. */
     async of({ table, shape }: { table: Table; shape: IndexShape }): Promise<VectorStore | undefined> {
+      searches += 1;
+      const fits = (rows: number) => rows * shape.dimension * Float32Array.BYTES_PER_ELEMENT <= mostBytes;
       // The version is asked for first: rows that come in meanwhile are then read once more, and none is missed.
       const version = await table.version();
       if (kept?.table !== table || kept.version !== version) {
         kept = undefined;
-        if ((await table.countRows()) > mostRows) return undefined;
-        kept = { table, version, store: read(table, shape) };
+        const rows = await table.countRows();
+        const isSmall = rows <= smallRows;
+        // A command that searches once has ended before a large copy pays.
+        const pays = isSmall || (searches > 1 && performance.now() >= readAgainAt);
+        if (!fits(rows) || !pays) return undefined;
+        keep(table, { version, shape, isReady: isSmall });
       }
-      try {
-        const store = await kept.store;
-        // Our own writes may have made it too large; the rows are then counted again each time.
-        if ((await store.count()) <= mostRows) return store;
-        kept = undefined;
-        return undefined;
-      } catch (error) {
-        kept = undefined;
-        throw error;
-      }
+      if (!kept?.isReady) return undefined;
+      const store = await kept.store;
+      if (fits(await store.count())) return store;
+      // Our own writes have made it too large; the rows are then counted each time.
+      kept = undefined;
+      return undefined;
     },
 
     /** These points made the table's `version` out of the one before. */
     wrote(table: Table, points: readonly Point[], version: number): void {
-      if (kept?.table !== table || kept.version !== version - 1) return;
-      const store = kept.store.then(async (before) => {
-        await before.upsert(points);
-        return before;
-      });
-      // Whether it could be read is told to those who search.
-      store.catch(() => undefined);
-      kept = { table, version, store };
+      change(table, version, (store) => store.upsert(points));
+    },
+
+    /** As did the removal of these. */
+    removed(table: Table, ids: readonly string[], version: number): void {
+      change(table, version, (store) => store.remove(ids));
+    },
+
+    async close(): Promise<void> {
+      kept = undefined;
+      await scanner.stop();
     },
   };
 }
 
-async function read(table: Table, shape: IndexShape): Promise<VectorStore> {
-  const store: VectorStore = memory.create();
+interface Reading {
+  shape: IndexShape;
+  scanner: Scanner;
+  /** False when something else is kept by now. */
+  isWanted: () => boolean;
+}
+
+async function read(table: Table, { shape, scanner, isWanted }: Reading): Promise<VectorStore> {
+  const store = createMemoryStore(scanner);
   await store.open(shape);
-  const rows = await table.query().select(['id', 'vector', 'scope', 'conversation_id']).toArrow();
-  for (const batch of rows.batches) {
-    const [ids, scopes, conversations] = ['id', 'scope', 'conversation_id'].map((name) => batch.getChild(name));
-    const vectors = numbersOf(batch, shape);
-    const points = Array.from(
-      { length: batch.numRows },
-      (_, row): Point => ({
-        id: String(ids?.get(row)),
-        vector: vectors.subarray(row * shape.dimension, (row + 1) * shape.dimension),
-        scope: String(scopes?.get(row)),
-        conversationId: String(conversations?.get(row)),
-      }),
-    );
-    await store.upsert(points);
+  for await (const batch of table.query().select(['id', 'vector', 'scope', 'conversation_id'])) {
+    await store.upsert(pointsOf(batch, shape));
+    if (!isWanted()) break;
   }
   return store;
+}
+
+function pointsOf(batch: RecordBatch, shape: IndexShape): Point[] {
+  const [ids, scopes, conversations] = ['id', 'scope', 'conversation_id'].map((name) => batch.getChild(name));
+  const vectors = numbersOf(batch, shape);
+  return Array.from({ length: batch.numRows }, (_, row) => ({
+    id: String(ids?.get(row)),
+    vector: vectors.subarray(row * shape.dimension, (row + 1) * shape.dimension),
+    scope: String(scopes?.get(row)),
+    conversationId: String(conversations?.get(row)),
+  }));
 }
 
 /** All vectors of a batch, one behind the other, as Arrow holds them: reading number by number takes fifty times as long. */

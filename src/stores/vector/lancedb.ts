@@ -4,7 +4,7 @@ import type { Schema } from 'apache-arrow';
 import type { IndexShape, VectorStore } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { committed } from './lancedb-commit.js';
-import { createCopy } from './lancedb-copy.js';
+import { type CopyLimits, createCopy } from './lancedb-copy.js';
 import { type Arrow, loadLibrary, needs } from './lancedb-library.js';
 import { createMaintenance, type Maintenance } from './lancedb-maintenance.js';
 import { arrowRows, arrowSchema, isOneOf, shapeOfSchema } from './lancedb-rows.js';
@@ -36,10 +36,12 @@ interface Opened {
   maintenance: Maintenance;
 }
 
-/** Tables of up to `copiedRows` are searched in memory: asking LanceDB takes milliseconds however few rows there are. */
-export function createLanceStore(path: string, { copiedRows } = { copiedRows: 2_000 }): VectorStore {
+/** 250,000 vectors of 256 numbers: what a person says in many years. Beyond that the index on disk is asked. */
+const COPIED: CopyLimits = { smallRows: 2_000, mostBytes: 256_000_000 };
+
+export function createLanceStore(path: string, copied = COPIED): VectorStore {
   let opened: Opened | undefined;
-  const copy = createCopy(copiedRows);
+  const copy = createCopy(copied);
 
   function current(): Opened {
     if (opened === undefined) throw new Error('The vector store is not open.');
@@ -86,7 +88,10 @@ export function createLanceStore(path: string, { copiedRows } = { copiedRows: 2_
 
     async remove(ids) {
       const { table } = current();
-      for (const batch of inBatches(ids, IDS_A_DELETE)) await committed(() => table.delete(isOneOf('id', batch)));
+      for (const batch of inBatches(ids, IDS_A_DELETE)) {
+        const { version } = await committed<{ version: number }>(() => table.delete(isOneOf('id', batch)));
+        copy.removed(table, batch, version);
+      }
     },
 
     async count() {
@@ -115,6 +120,7 @@ export function createLanceStore(path: string, { copiedRows } = { copiedRows: 2_
     async close() {
       const closing = opened;
       opened = undefined;
+      await copy.close();
       await closing?.maintenance.stop();
       closing?.table.close();
       closing?.connection.close();

@@ -1,12 +1,22 @@
 import type { Point } from './contract.js';
+import { createSharedBlock, numbersOf, type SharedBlock, strideOf } from './scan/kernel.js';
+import { squareOf } from './shared/distance.js';
 
-/** Points in columns: one growing block of numbers, and a string array per field. An undefined id marks a free row. */
+/** Points in columns: one growing block of numbers, and an array per field. An undefined id marks a free row. */
 export interface Rows {
   readonly ids: readonly (string | undefined)[];
-  readonly scopes: readonly string[];
+  /** Scopes by number: few of them, and most rows of most searches are judged by nothing else. */
+  readonly scopes: readonly number[];
   readonly conversationIds: readonly string[];
+  /** The squared length of each vector. */
+  readonly squares: readonly number[];
+  /** How many numbers a row takes in the block. */
+  readonly stride: number;
   /** The block of all vectors; ask again after every await, it is replaced when it grows. */
   vectors(): Float32Array;
+  /** The same block where another thread can scan it: once there are many rows. */
+  shared(): SharedBlock | undefined;
+  scopeNumber(scope: string): number | undefined;
   /** One past the last row ever used. */
   end(): number;
   size(): number;
@@ -17,34 +27,56 @@ export interface Rows {
   placesOf(ids: readonly string[]): number[];
 }
 
+/** From this many rows on a scan in a thread of its own is faster than one between other work. */
+const SHARED_ROWS = 4_096;
+
 export function createRows(dimension: number): Rows {
+  const stride = strideOf(dimension);
   const ids: (string | undefined)[] = [];
-  const scopes: string[] = [];
+  const scopes: number[] = [];
+  const scopeNumbers = new Map<string, number>();
   const conversationIds: string[] = [];
+  const squares: number[] = [];
   const places = new Map<string, number>();
   const free: number[] = [];
-  let vectors = new Float32Array(64 * dimension);
+  let vectors: Float32Array = new Float32Array(64 * stride);
+  let shared: SharedBlock | undefined;
+
+  function grow(rows: number): void {
+    const before = vectors;
+    const wanted = Math.max(rows, (before.length / stride) * 2);
+    shared = wanted < SHARED_ROWS ? undefined : createSharedBlock(stride, wanted);
+    vectors = shared === undefined ? new Float32Array(wanted * stride) : numbersOf(shared).subarray(0, wanted * stride);
+    vectors.set(before);
+  }
+
+  function numberOf(scope: string): number {
+    const known = scopeNumbers.get(scope);
+    if (known !== undefined) return known;
+    scopeNumbers.set(scope, scopeNumbers.size);
+    return scopeNumbers.size - 1;
+  }
 
   return {
     ids,
     scopes,
     conversationIds,
+    squares,
+    stride,
     vectors: () => vectors,
+    shared: () => shared,
+    scopeNumber: (scope) => scopeNumbers.get(scope),
     end: () => ids.length,
     size: () => places.size,
 
     put({ id, vector, scope, conversationId }) {
       const row = places.get(id) ?? free.pop() ?? ids.length;
-      const needed = (row + 1) * dimension;
-      if (needed > vectors.length) {
-        const larger = new Float32Array(Math.max(needed, vectors.length * 2));
-        larger.set(vectors);
-        vectors = larger;
-      }
-      vectors.set(vector, row * dimension);
+      if ((row + 1) * stride > vectors.length) grow(row + 1);
+      vectors.set(vector, row * stride);
       ids[row] = id;
-      scopes[row] = scope;
+      scopes[row] = numberOf(scope);
       conversationIds[row] = conversationId;
+      squares[row] = squareOf(vector);
       places.set(id, row);
     },
 

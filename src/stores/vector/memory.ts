@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { IndexShape, Point, VectorStore, Where } from './contract.js';
+import type { IndexShape, Point, VectorStore } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { createRows, type Rows } from './memory-rows.js';
-import { distanceFrom } from './shared/distance.js';
-import { nearestOf } from './shared/nearest.js';
+import { searchRows } from './memory-search.js';
+import { createScanner, type Scanner } from './scan/thread.js';
 import { requireDimension, requireShape, vectorsOf } from './shared/points.js';
 
 /** Brute force in the process's own memory: exact, lost at exit, and the measure of every other driver. */
@@ -11,13 +10,11 @@ export const memory = {
   name: 'memory',
   persistent: false,
   distances: ['cosine', 'l2', 'inner_product'],
-  create: createMemoryStore,
+  create: () => createMemoryStore(createScanner()),
 } as const satisfies VectorDriver;
 
-const TURN_MILLISECONDS = 8;
-const ROWS_BETWEEN_LOOKS = 256;
-
-function createMemoryStore(): VectorStore {
+/** A scanner may serve several stores, one after the other. */
+export function createMemoryStore(scanner: Scanner): VectorStore {
   let opened: { shape: IndexShape; rows: Rows } | undefined;
 
   function current() {
@@ -37,24 +34,10 @@ function createMemoryStore(): VectorStore {
       for (const point of points) rows.put(point);
     },
 
-    async search(vector, { limit, where }) {
+    async search(vector, options) {
       const { shape, rows } = current();
       requireDimension(shape, [vector]);
-      const distance = distanceFrom(shape.distance, vector);
-      const nearest = nearestOf(limit);
-      const wanted = wantedRow(rows, where);
-      const places = where.ids === undefined ? undefined : rows.placesOf(where.ids);
-      let turnEnds = performance.now() + TURN_MILLISECONDS;
-      // Rows keep their place while a scan lets others run, so a write between two turns neither hides nor doubles one.
-      for (let i = 0; i < (places?.length ?? rows.end()); i++) {
-        const row = places === undefined ? i : (places[i] ?? 0);
-        const id = rows.ids[row];
-        if (id !== undefined && wanted(row)) nearest.offer(id, distance(rows.vectors(), row * shape.dimension));
-        if (i % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < turnEnds) continue;
-        await nextTurn();
-        turnEnds = performance.now() + TURN_MILLISECONDS;
-      }
-      return nearest.hits();
+      return searchRows({ shape, rows, scanner }, vector, options);
     },
 
     async remove(ids) {
@@ -71,16 +54,6 @@ function createMemoryStore(): VectorStore {
     },
 
     // The rows stay until the process ends, so that closing and opening again reads like any other store.
-    async close() {},
+    close: () => scanner.stop(),
   };
-}
-
-function wantedRow(rows: Rows, where: Where): (row: number) => boolean {
-  const scopes = new Set<string | undefined>(where.scopes);
-  const conversations = where.conversationIds && new Set<string | undefined>(where.conversationIds);
-  const ids = where.ids && new Set<string | undefined>(where.ids);
-  return (row) =>
-    scopes.has(rows.scopes[row]) &&
-    (conversations === undefined || conversations.has(rows.conversationIds[row])) &&
-    (ids === undefined || ids.has(rows.ids[row]));
 }

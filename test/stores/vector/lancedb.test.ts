@@ -13,14 +13,15 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['lancedb', 2_000],
-  ['lancedb without a copy in memory', 0],
-])('%s', (name, copiedRows) => {
+  ['lancedb', { smallRows: 2_000, mostBytes: 256_000_000 }],
+  ['lancedb with a copy that is read beside the searches', { smallRows: 0, mostBytes: 256_000_000 }],
+  ['lancedb without a copy in memory', { smallRows: 0, mostBytes: 0 }],
+])('%s', (name, copied) => {
   describeVectorStore(name, {
     open: async () => {
       const path = await mkdtemp(join(tmpdir(), "threadkeep it's "));
       folders.push(path);
-      const make = () => createLanceStore(path, { copiedRows });
+      const make = () => createLanceStore(path, copied);
       const store = make();
       await store.open(shape);
       return { store, reopen: async () => make(), shape };

@@ -27,7 +27,7 @@ export function settle(distance: Distance, value: number): number {
 const formulas = {
   // 1 - cos
   cosine: (query) => {
-    const length = Math.sqrt(dot(query, query, 0));
+    const length = Math.sqrt(squareOf(query));
     return (vectors, offset) => {
       let product = 0;
       let squares = 0;
@@ -51,6 +51,11 @@ const formulas = {
   // 1 - dot
   inner_product: (query) => (vectors, offset) => settle('inner_product', 1 - dot(query, vectors, offset)),
 } as const satisfies Record<Distance, (query: Float32Array) => DistanceTo>;
+
+/** The squared length. */
+export function squareOf(vector: Float32Array): number {
+  return dot(vector, vector, 0);
+}
 
 function dot(query: Float32Array, vectors: Float32Array, offset: number): number {
   let product = 0;

@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Distance, Hit, IndexShape, Where } from './contract.js';
+import type { Rows } from './memory-rows.js';
+import type { Scanner } from './scan/thread.js';
+import { type DistanceTo, distanceFrom, squareOf } from './shared/distance.js';
+import { nearestOf } from './shared/nearest.js';
+
+interface Searched {
+  shape: IndexShape;
+  rows: Rows;
+  scanner: Scanner;
+}
+
+const TURN_MILLISECONDS = 8;
+const ROWS_BETWEEN_LOOKS = 256;
+/** A scan in single precision may swap what lies closer together than a millionth: so many more are measured exactly. */
+const SPARE_ROWS = 64;
+
+/** The exact answer. Few rows are measured here, many by a thread that leaves only the nearest to be measured again. */
+export async function searchRows(
+  { shape, rows, scanner }: Searched,
+  vector: Float32Array,
+  { limit, where }: { limit: number; where: Where },
+): Promise<Hit[]> {
+  const exact = distanceFrom(shape.distance, vector);
+  const wanted = wantedRow(rows, where);
+  const named = where.ids === undefined ? undefined : rows.placesOf(where.ids);
+  const block = rows.shared();
+  if (block === undefined || named !== undefined || where.conversationIds !== undefined) {
+    return nearestAmong(rows, { exact, limit, wanted, places: named });
+  }
+  const end = rows.end();
+  const products = await scanner.products(block, vector, end);
+  const about = fromProducts(shape.distance, { vector, products, squares: rows.squares });
+  const near = await nearestAmong(rows, { limit: limit + SPARE_ROWS, wanted, end, measure: about });
+  const places = rows.placesOf(near.map(({ id }) => id));
+  return nearestAmong(rows, { exact, limit, wanted, places });
+}
+
+interface Asked {
+  limit: number;
+  wanted: (row: number) => boolean;
+  /** The rows to look at; every row up to `end` when absent. */
+  places?: readonly number[] | undefined;
+  end?: number;
+}
+
+/** Rows keep their place while a scan lets others run, so a write between two turns neither hides nor doubles one. */
+async function nearestAmong(
+  rows: Rows,
+  { limit, wanted, places, end, ...how }: Asked & ({ exact: DistanceTo } | { measure: (row: number) => number }),
+): Promise<Hit[]> {
+  const measure = 'measure' in how ? how.measure : (row: number) => how.exact(rows.vectors(), row * rows.stride);
+  const nearest = nearestOf(limit);
+  let turnEnds = performance.now() + TURN_MILLISECONDS;
+  for (let i = 0; i < (places?.length ?? end ?? rows.end()); i++) {
+    const row = places === undefined ? i : (places[i] ?? 0);
+    const id = rows.ids[row];
+    if (id !== undefined && wanted(row)) nearest.offer(id, measure(row));
+    if (i % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < turnEnds) continue;
+    await nextTurn();
+    turnEnds = performance.now() + TURN_MILLISECONDS;
+  }
+  return nearest.hits();
+}
+
+interface Products {
+  vector: Float32Array;
+  products: Float32Array;
+  squares: readonly number[];
+}
+
+/** Distances that order the rows as the exact ones do, but for the last digits. NaN where there is none. */
+function fromProducts(distance: Distance, { vector, products, squares }: Products): (row: number) => number {
+  const square = squareOf(vector);
+  const product = (row: number): number => products[row] ?? Number.NaN;
+  const squareAt = (row: number): number => squares[row] ?? Number.NaN;
+  if (distance === 'inner_product') return (row) => 1 - product(row);
+  if (distance === 'cosine') return (row) => 1 - product(row) / Math.sqrt(square * squareAt(row));
+  return (row) => square + squareAt(row) - 2 * product(row);
+}
+
+function wantedRow(rows: Rows, where: Where): (row: number) => boolean {
+  const scopes = new Set<number | undefined>(where.scopes.flatMap((scope) => rows.scopeNumber(scope) ?? []));
+  const conversations = where.conversationIds && new Set<string | undefined>(where.conversationIds);
+  return (row) =>
+    scopes.has(rows.scopes[row]) && (conversations === undefined || conversations.has(rows.conversationIds[row]));
+}

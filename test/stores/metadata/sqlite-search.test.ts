@@ -1,0 +1,57 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Table } from '../../../src/stores/metadata/contract.js';
+import { sqlite } from '../../../src/stores/metadata/sqlite.js';
+import { tellingTerms } from '../../../src/stores/metadata/sqlite-search.js';
+
+const table: Table = { name: 'notes', columns: { scope: { type: 'text' } }, terms: 'terms' };
+
+describe('the terms that find', () => {
+  const told = (counts: Record<string, number>) =>
+    tellingTerms(Object.entries(counts).map(([term, rows]) => ({ term, rows })));
+
+  it('are all of them where that is quick', () => {
+    expect(told({ canoe: 12, house: 9_000, plan: 8_000 })).toEqual(['canoe', 'house', 'plan']);
+  });
+
+  it('are the rare ones where the others are in most texts', () => {
+    expect(told({ plan: 90_000, canoe: 1_200, house: 50_000 })).toEqual(['canoe']);
+  });
+
+  it('are common ones too where the rare ones find little', () => {
+    expect(told({ plan: 90_000, canoe: 3, house: 50_000 })).toEqual(['canoe', 'house']);
+  });
+});
+
+describe('full text in a store of many rows', () => {
+  it('begins a longer answer with the shorter one, and finds what only common words find', async () => {
+    const store = sqlite.create({ path: ':memory:', settings: {} });
+    await store.open([table]);
+    onTestFinished(() => store.close());
+    const rows = 24_000;
+    for (let from = 0; from < rows; from += 4_000) {
+      await store.write(
+        Array.from({ length: 4_000 }, (_, i) => ({ kind: 'insert' as const, table: 'notes', row: aNote(from + i) })),
+      );
+    }
+    const search = async (limit: number, scope: string) =>
+      (
+        (await store.searchText?.('notes', {
+          terms: ['plan', 'canoe'],
+          where: [{ field: 'scope', is: 'eq', value: scope }],
+          limit,
+        })) ?? []
+      ).map(({ id }) => id);
+    const short = await search(50, 'many');
+    const long = await search(3_000, 'many');
+    expect(long.slice(0, 50)).toEqual(short);
+    expect(new Set(long).size).toBe(3_000);
+    // Nobody in this scope speaks of a canoe; the plans are found all the same.
+    expect(await search(10, 'few')).toHaveLength(3);
+  });
+});
+
+function aNote(number: number) {
+  const scope = number < 3 ? 'few' : 'many';
+  const canoe = number % 16 === 5 ? ' canoe'.repeat(1 + (number % 3)) : '';
+  return { id: `note-${String(number).padStart(6, '0')}`, scope, terms: `plan word${number}${canoe}` };
+}
