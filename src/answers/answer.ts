@@ -19,7 +19,7 @@ export interface AnswerInput {
   hits: readonly Hit[];
   /** Similarities of everything that was found: what the hits stand out from. */
   similarities: readonly number[];
-  /** How far the model's similarity can be trusted, 0 to 1. */
+  /** How far the model's similarity can be trusted; see the embedder's. */
   trust: number;
   timeFit: (at: string) => number;
   before: (hit: Hit) => Hit | undefined;

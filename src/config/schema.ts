@@ -90,10 +90,18 @@ export const configSchema = z.strictObject({
     .strictObject({
       vector_score_threshold: key(number(0), 7.5, 'The largest vector distance that still counts as a match.'),
       keyword_enabled: key(flag, true, 'Add exact keyword matches to the candidates.'),
-      keyword_candidate_limit: key(integer(1, 500), 50, 'How many keyword matches are considered.'),
+      keyword_candidate_limit: key(
+        integer(1, 500),
+        50,
+        'How many keyword matches are considered, times `candidate_multiplier`; the first of them bring their neighbouring turns along.',
+      ),
       keyword_weight: key(number(0), 0.25, 'How much a keyword match counts in the ranking.'),
       metadata_weight: key(number(0), 0.15, 'How much a match in title, tags or topics counts in the ranking.'),
-      candidate_multiplier: key(integer(1, 20), 3, 'How many candidates are gathered for each result asked for.'),
+      candidate_multiplier: key(
+        integer(1, 20),
+        3,
+        'How many candidates are gathered for each result asked for, and for each keyword match that is considered.',
+      ),
     })
     .prefault({})
     .describe('How results are found and ranked.'),

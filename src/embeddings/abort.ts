@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** A signal that follows others until it is released; unlike `AbortSignal.any` it leaves nothing behind on them. */
 export interface LinkedAbort {
   readonly signal: AbortSignal;
@@ -13,6 +15,8 @@ export function linkAbort(sources: readonly (AbortSignal | undefined)[]): Linked
     if (source === undefined) continue;
     const follow = () => controller.abort(source.reason);
     if (source.aborted) follow();
+    // Many pieces of work may follow one closing; Node would call eleven of them a leak.
+    setMaxListeners(0, source);
     source.addEventListener('abort', follow);
     releases.push(() => source.removeEventListener('abort', follow));
   }

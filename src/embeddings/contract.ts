@@ -12,7 +12,8 @@ export interface Embedder {
   embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
   describe(): EmbeddingDescription;
   /**
-   * How far a small distance means a related text, from 0 (chance) to 1 (a trained model): the ranker's weight for it.
+   * How far a small distance means a related text: 0 for chance, 1 for the model of word pieces that is shipped, more for
+   * a better one. The ranker's weight for it.
    */
   readonly trust: number;
   /** Idempotent. */

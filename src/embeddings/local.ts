@@ -29,6 +29,9 @@ export async function openLocalEmbedder({ model, dimension }: LocalEmbedderOptio
   return models[model as keyof typeof models](dimension);
 }
 
+/** A model that reads whole sentences knows more of their meaning than a table of word pieces, which counts 1. */
+const readsSentences = 1.25;
+
 /** What exists by name, each opened for a dimension. */
 const models = {
   'threadkeep-static-256': async (dimension) => {
@@ -36,7 +39,12 @@ const models = {
     return openStaticEmbedder({ model: 'threadkeep-static-256', table, folder: shippedModel, dimension });
   },
   'all-MiniLM-L6-v2': (dimension) =>
-    openTransformerEmbedder({ model: 'all-MiniLM-L6-v2', source: { kind: 'minilm' }, dimension, trust: 1 }),
+    openTransformerEmbedder({
+      model: 'all-MiniLM-L6-v2',
+      source: { kind: 'minilm' },
+      dimension,
+      trust: readsSentences,
+    }),
   'local-hash': async (dimension) => ({
     // A lexical hash: a small distance means shared letters, and in few dimensions often nothing at all.
     trust: 0.15,
@@ -56,7 +64,7 @@ async function openFolder(folder: string, dimension: number): Promise<Embedder> 
     const url = pathToFileURL(`${folder}/`);
     return openStaticEmbedder({ model, table: await loadTable(url), folder: url, dimension });
   }
-  return openTransformerEmbedder({ model, source: { kind: 'folder', folder }, dimension, trust: 1 });
+  return openTransformerEmbedder({ model, source: { kind: 'folder', folder }, dimension, trust: readsSentences });
 }
 
 async function exists(file: string): Promise<boolean> {

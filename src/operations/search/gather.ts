@@ -24,8 +24,9 @@ export interface Gathered {
   rows: ChunkRow[];
   distances: Map<string, number>;
   scores: Map<string, number>;
-  /** The keyword hits of the depth before. */
-  earlierHits: Set<string>;
+  /** The keyword hits that bring their neighbours along, and those of them that did at the depth before. */
+  leaders: Set<string>;
+  earlierLeaders: Set<string>;
   /** Found at this depth but not at the one before: what this depth adds. */
   fresh: Set<string>;
   exhausted: boolean;
@@ -64,7 +65,8 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
   const { retrieval } = service.settings;
   const factor = 2 ** depth;
   const vectorLimit = plan.pageSize * retrieval.candidateMultiplier * factor;
-  const keywordLimit = retrieval.keywordCandidateLimit * factor;
+  const mostLeaders = retrieval.keywordCandidateLimit * factor;
+  const keywordLimit = mostLeaders * retrieval.candidateMultiplier;
   const [near, { keyword, rows, known }] = await Promise.all([
     searchVectors(service, plan, vectorLimit),
     retrieval.keywordEnabled ? searchKeywords(service, plan, keywordLimit) : { keyword: [], rows: [], known: [] },
@@ -73,14 +75,18 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
   const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
   const scores = new Map(keyword.map(({ id, score }) => [id, score]));
   const earlier = depth === 0 ? 0 : 0.5;
-  const earlierHits = new Set(keyword.slice(0, keywordLimit * earlier).map(({ id }) => id));
-  const shown = new Set([...within.slice(0, vectorLimit * earlier).map(({ id }) => id), ...earlierHits]);
+  const first = (count: number): Set<string> => new Set(keyword.slice(0, count).map(({ id }) => id));
+  const shown = new Set([
+    ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
+    ...first(keywordLimit * earlier),
+  ]);
   const all = [...within.map(({ id }) => id), ...scores.keys()];
   return {
     rows,
     distances,
     scores,
-    earlierHits,
+    leaders: first(mostLeaders),
+    earlierLeaders: first(mostLeaders * earlier),
     fresh: new Set(all.filter((id) => !shown.has(id))),
     exhausted: within.length < vectorLimit && keyword.length < keywordLimit,
   };

@@ -27,10 +27,11 @@ export async function neighboursOf(
   found: readonly ChunkRow[],
 ): Promise<Neighbours> {
   const best = Math.max(0, ...gathered.scores.values());
-  const strong = found.filter(({ id }) => keywordScore(gathered.scores.get(id) ?? 0, best) > strongMatch);
+  const isStrong = (id: string): boolean => keywordScore(gathered.scores.get(id) ?? 0, best) > strongMatch;
+  const strong = found.filter(({ id }) => gathered.leaders.has(id) && isStrong(id));
   const beside = (chunks: readonly ChunkRow[]): string[] => chunks.flatMap(besideOne);
   // A chunk may have been shown for its vector before it became a keyword hit; then it brought nobody along.
-  const shownBefore = new Set(beside(strong.filter(({ id }) => gathered.earlierHits.has(id))));
+  const shownBefore = new Set(beside(strong.filter(({ id }) => gathered.earlierLeaders.has(id))));
   const known = new Set(found.map(({ id }) => id));
   const wanted = [...new Set(beside(strong))].filter((id) => !known.has(id));
   const all = [...gathered.fresh, ...wanted];

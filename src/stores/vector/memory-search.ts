@@ -32,36 +32,45 @@ export async function searchRows(
   const end = rows.end();
   const products = await scanner.products(block, vector, end);
   const about = fromProducts(shape.distance, { vector, products, squares: rows.squares });
-  const near = await nearestAmong(rows, { limit: limit + SPARE_ROWS, wanted, end, measure: about });
-  const places = rows.placesOf(near.map(({ id }) => id));
+  const near = nearestOf(limit + SPARE_ROWS);
+  await inTurns(end, (row) => {
+    const distance = about(row);
+    // Nearly every row ends here, so nothing is asked before.
+    if (!(distance <= near.farthest())) return;
+    const id = rows.ids[row];
+    if (id !== undefined && wanted(row)) near.offer(id, distance);
+  });
+  const places = rows.placesOf(near.hits().map(({ id }) => id));
   return nearestAmong(rows, { exact, limit, wanted, places });
 }
 
 interface Asked {
+  exact: DistanceTo;
   limit: number;
   wanted: (row: number) => boolean;
-  /** The rows to look at; every row up to `end` when absent. */
-  places?: readonly number[] | undefined;
-  end?: number;
+  /** The rows to look at; every row when absent. */
+  places: readonly number[] | undefined;
+}
+
+async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked): Promise<Hit[]> {
+  const nearest = nearestOf(limit);
+  await inTurns(places?.length ?? rows.end(), (i) => {
+    const row = places === undefined ? i : (places[i] ?? 0);
+    const id = rows.ids[row];
+    if (id !== undefined && wanted(row)) nearest.offer(id, exact(rows.vectors(), row * rows.stride));
+  });
+  return nearest.hits();
 }
 
 /** Rows keep their place while a scan lets others run, so a write between two turns neither hides nor doubles one. */
-async function nearestAmong(
-  rows: Rows,
-  { limit, wanted, places, end, ...how }: Asked & ({ exact: DistanceTo } | { measure: (row: number) => number }),
-): Promise<Hit[]> {
-  const measure = 'measure' in how ? how.measure : (row: number) => how.exact(rows.vectors(), row * rows.stride);
-  const nearest = nearestOf(limit);
+async function inTurns(count: number, look: (i: number) => void): Promise<void> {
   let turnEnds = performance.now() + TURN_MILLISECONDS;
-  for (let i = 0; i < (places?.length ?? end ?? rows.end()); i++) {
-    const row = places === undefined ? i : (places[i] ?? 0);
-    const id = rows.ids[row];
-    if (id !== undefined && wanted(row)) nearest.offer(id, measure(row));
+  for (let i = 0; i < count; i++) {
+    look(i);
     if (i % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < turnEnds) continue;
     await nextTurn();
     turnEnds = performance.now() + TURN_MILLISECONDS;
   }
-  return nearest.hits();
 }
 
 interface Products {

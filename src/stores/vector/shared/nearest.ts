@@ -9,6 +9,8 @@ export function compareHits(one: Hit, other: Hit): number {
 export interface Nearest {
   /** Keep this hit if it is among the nearest so far; NaN is never kept. */
   offer(id: string, distance: number): void;
+  /** Whatever is farther than this would not be kept. */
+  farthest(): number;
   /** What was kept, in order, each id once. */
   hits(): Hit[];
 }
@@ -31,7 +33,9 @@ export function nearestOf(limit: number): Nearest {
     }
   }
 
-  return { offer, hits: () => eachOnce(heap.toSorted(compareHits)) };
+  const farthest = (): number => (heap.length < limit ? Number.POSITIVE_INFINITY : (heap[0]?.distance ?? 0));
+
+  return { offer, farthest, hits: () => eachOnce(heap.toSorted(compareHits)) };
 }
 
 /** Sorted hits with each id kept at its nearest place only. */
