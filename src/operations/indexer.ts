@@ -5,6 +5,7 @@ import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
 import { type ChunkRow, type IndexState, messageId } from '../records/rows.js';
+import { awake } from './awake.js';
 import { timed } from './stages.js';
 import type { VectorIndex } from './vector-index.js';
 
@@ -180,7 +181,7 @@ export function createIndexer(parts: IndexerParts) {
 
     /** Resolves when the background has nothing left to do. */
     async settled(): Promise<void> {
-      while (background !== undefined) await background;
+      while (background !== undefined) await awake(background);
     },
 
     async stop(): Promise<void> {

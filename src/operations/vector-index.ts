@@ -1,6 +1,7 @@
 import { chunkOfPoint, pointId, pointIds } from '../ingestion/point-ids.js';
 import type { Observer } from '../observability/observer.js';
 import type { Hit, IndexShape, Point, VectorStore, Where } from '../stores/vector/contract.js';
+import { awake } from './awake.js';
 
 export type VectorIndex = ReturnType<typeof createVectorIndex>;
 
@@ -170,7 +171,7 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
 
     /** Resolves when everything added so far is in the store. */
     async settled(): Promise<void> {
-      while (writing !== undefined) await writing;
+      while (writing !== undefined) await awake(writing);
     },
 
     async stop(): Promise<void> {
