@@ -92,7 +92,9 @@ export async function openTail(config: Config): Promise<VectorStore> {
 /** Below the joining of writes, so that one write without an answer does not hold up those behind it. */
 function guarded(raw: VectorStore, config: Config, { dependencies, around }: OpenOptions): VectorStore {
   const store = around?.vectors?.(raw) ?? raw;
-  return guardedVectors(store, dependencies.vectors, { timeoutMs: config.storage.timeout_ms });
+  const driver: VectorDriver = vectorDrivers[config.providers.vector_db];
+  const settings = { timeoutMs: config.storage.timeout_ms, embedded: driver.embedded === true };
+  return guardedVectors(store, dependencies.vectors, settings);
 }
 
 function wrapped(raw: VectorStore, config: Config, observer: Observer, provider: string): VectorStore {

@@ -50,7 +50,10 @@ export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
   if (address !== undefined && !(await record('reach', () => reach(address)))) return completed(steps);
   if (config.storage.dry_run) return completed(steps);
   const raw = driver.create({ settings, path: vectorPath(config) });
-  const store = guardedVectors(raw, guardDependencies(config).vectors, { timeoutMs: config.storage.timeout_ms });
+  const store = guardedVectors(raw, guardDependencies(config).vectors, {
+    timeoutMs: config.storage.timeout_ms,
+    embedded: driver.embedded === true,
+  });
   try {
     const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
     const opened = await record('collection', async () => {

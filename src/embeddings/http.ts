@@ -3,6 +3,7 @@
  * calls together; passing troubles are retried, everything else fails the whole call at once with a sentence that says
  * what to do. Neither the key nor the texts nor an answer's body is ever part of an error.
  */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryError } from '../model/errors.js';
 import type { Breaker } from '../resilience/breaker.js';
@@ -40,6 +41,8 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
   const endpoint = readEndpoint(options);
   const limiter = createLimiter(concurrency);
   const closing = new AbortController();
+  // Every call under way listens to it, and as many as there are requests may be.
+  setMaxListeners(0, closing.signal);
   let sendDimensions = true;
 
   async function attempt(texts: string[], signal: AbortSignal): Promise<Attempt<Float32Array[]>> {

@@ -14,12 +14,19 @@ export interface GuardState {
   retry_in_ms?: number;
 }
 
+export interface CallOptions {
+  withinMs: number;
+  again: boolean;
+  alone?: boolean;
+}
+
 export interface Guard {
   /**
    * Runs a call within its time. `again`: it may be repeated when the service is down, because doing it twice is doing
-   * it once. Throws what the call throws, or `…_unavailable` when it took too long or was not made at all.
+   * it once. `alone`: it is not made while one like it was given up and is not over, because that one may still take
+   * effect. Throws what the call throws, or `…_unavailable` when it took too long or was not made at all.
    */
-  run<Result>(work: () => Promise<Result>, options: { withinMs: number; again: boolean }): Promise<Result>;
+  run<Result>(work: () => Promise<Result>, options: CallOptions): Promise<Result>;
   state(): GuardState;
 }
 
@@ -43,21 +50,29 @@ const pauses = { first: 100, longest: 2_000 };
 export function createGuard(options: GuardOptions): Guard {
   const { dependency, breaker, retries, isDown, onTrouble, wait = waitFor, random = Math.random } = options;
   let unanswered = 0;
+  /** Those of them that wanted to be alone. */
+  let stillAtWork = 0;
 
-  function enter(): number | undefined {
-    const ticket = unanswered < mostUnanswered ? (breaker === undefined ? 0 : breaker.enter()) : undefined;
+  function enter(alone: boolean): number {
+    const free = unanswered < mostUnanswered && !(alone && stillAtWork > 0);
+    const ticket = free ? (breaker === undefined ? 0 : breaker.enter()) : undefined;
     if (ticket !== undefined) return ticket;
     onTrouble?.('refused');
     throw refusal(dependency, breaker?.pause() ?? 0);
   }
 
-  function once<Result>(work: () => Promise<Result>, withinMs: number): Promise<Result> {
-    const ticket = enter() ?? 0;
+  function leave(by: 1 | -1, alone: boolean): void {
+    unanswered += by;
+    if (alone) stillAtWork += by;
+  }
+
+  function once<Result>(work: () => Promise<Result>, { withinMs, alone = false }: CallOptions): Promise<Result> {
+    const ticket = enter(alone);
     return new Promise((resolve, reject) => {
       let late = false;
       const timer = setTimeout(() => {
         late = true;
-        unanswered += 1;
+        leave(1, alone);
         breaker?.settle(ticket, 'failed');
         onTrouble?.('timeout');
         reject(silence(dependency, withinMs));
@@ -65,7 +80,7 @@ export function createGuard(options: GuardOptions): Guard {
       const finish = (outcome: 'answered' | 'failed', tell: () => void): void => {
         clearTimeout(timer);
         if (late) {
-          unanswered -= 1;
+          leave(-1, alone);
           return;
         }
         breaker?.settle(ticket, outcome);
@@ -80,11 +95,12 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   return {
-    async run(work, { withinMs, again }) {
+    async run(work, options) {
+      const { withinMs, again } = options;
       const end = performance.now() + withinMs;
       for (let failures = 0; ; failures++) {
         try {
-          return await once(work, withinMs);
+          return await once(work, options);
         } catch (error) {
           // Our own errors are time-outs and refusals: the time is up, or asking again is what must not be.
           if (!again || failures >= retries || error instanceof MemoryError || !isDown(error)) throw error;

@@ -97,6 +97,22 @@ describe('a guard', () => {
     await expect.poll(() => guard.state().unanswered).toBe(0);
   });
 
+  it('does not write beside a write that was given up and is not over', async () => {
+    const { guard } = aGuard({ dependency: 'vectors' });
+    let end = (): void => {};
+    const stalled = () =>
+      new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    const alone = { withinMs: 5, again: false, alone: true };
+    expect((await refusalOf(guard.run(stalled, alone))).message).toContain('did not answer');
+    expect((await refusalOf(guard.run(async () => {}, alone))).message).toContain('left alone');
+    expect(await guard.run(async () => 'answer', soonEnough)).toBe('answer');
+    end();
+    await expect.poll(() => guard.state().unanswered).toBe(0);
+    await guard.run(async () => {}, alone);
+  });
+
   it('sends nothing more after 64 calls without an answer', async () => {
     const guard = createGuard({ dependency: 'metadata', retries: 0, isDown });
     let made = 0;

@@ -8,10 +8,15 @@ const pointsInTime = 1_000;
 
 /**
  * The same store, each call within its time. All of them may be repeated: a point replaces the one with its id. What is
- * written again is never `fresh`, since part of it may be there. `maintain` and `scrub` take as long as the files are
+ * written again is never `fresh`, since part of it may be there. In a store of this machine, which has no keys, a write
+ * is made `alone`: one that was given up may still end, and two at once would make two rows. `maintain` and `scrub` take as long as the files are
  * large, and nobody waits for them but the background.
  */
-export function guardedVectors(store: VectorStore, guard: Guard, { timeoutMs }: { timeoutMs: number }): VectorStore {
+export function guardedVectors(
+  store: VectorStore,
+  guard: Guard,
+  { timeoutMs, embedded }: { timeoutMs: number; embedded: boolean },
+): VectorStore {
   const usual = { withinMs: timeoutMs, again: true };
   const long = { withinMs: timeoutMs * longCall, again: false };
   return {
@@ -24,10 +29,14 @@ export function guardedVectors(store: VectorStore, guard: Guard, { timeoutMs }: 
         first = false;
         return writing;
       };
-      return guard.run(write, { withinMs: timeoutMs * (1 + points.length / pointsInTime), again: true });
+      return guard.run(write, {
+        withinMs: timeoutMs * (1 + points.length / pointsInTime),
+        again: true,
+        alone: embedded,
+      });
     },
     search: (vector, options) => guard.run(() => store.search(vector, options), usual),
-    remove: (ids) => guard.run(() => store.remove(ids), usual),
+    remove: (ids) => guard.run(() => store.remove(ids), { ...usual, alone: embedded }),
     count: () => guard.run(() => store.count(), usual),
     reset: (shape) => guard.run(() => store.reset(shape), long),
   };
