@@ -16,6 +16,7 @@ export const memory = {
 
 const TURN_MILLISECONDS = 8;
 const ROWS_BETWEEN_LOOKS = 256;
+const IDS_A_PAGE = 5_000;
 
 function createMemoryStore(): VectorStore {
   let opened: { shape: IndexShape; rows: Rows } | undefined;
@@ -64,6 +65,13 @@ function createMemoryStore(): VectorStore {
 
     async count() {
       return current().rows.size();
+    },
+
+    async *ids() {
+      const { rows } = current();
+      for (let from = 0; from < rows.end(); from += IDS_A_PAGE) {
+        yield rows.ids.slice(from, from + IDS_A_PAGE).filter((id) => id !== undefined);
+      }
     },
 
     async reset(shape) {
