@@ -53,7 +53,7 @@ it('a metadata store that hangs is sent no more than can be waited for, and ever
 it('a vector store that hangs costs searches their time-out and inserts nothing', async () => {
   const { service, faults, statuses } = await besieged(
     { on: ['vectors.upsert', 'vectors.search'], fault: 'hang' },
-    { providers: { vector_db: 'lancedb' } },
+    { providers: { vector_db: 'lancedb' }, storage: { timeout_ms: 1_500 } },
   );
   expect([...statuses.keys()].sort()).toEqual([200, 429, 503]);
   expect(faults.hanging()).toBeLessThanOrEqual(64 + room * 2);
