@@ -9,7 +9,7 @@ import { seeded } from '../test/support/faults/faults.mjs';
 import { makeReady } from './ready.mjs';
 import { startEmbeddingServer } from './soak/embedding-server.mjs';
 import { runFaults } from './soak/faults.mjs';
-import { clientOf, createLedger, runClient } from './soak/load.mjs';
+import { clientOf, createLedger, fill, runClient } from './soak/load.mjs';
 import { createNotes, middle } from './soak/report.mjs';
 import { startServer } from './soak/server.mjs';
 import { compareStores, verify } from './soak/verify.mjs';
@@ -37,8 +37,8 @@ writeFileSync(
   JSON.stringify({
     providers: { embeddings: 'http', embedding_model: 'hash', embedding_dimension: dimension },
     embedding_endpoint: { base_url: model.url },
-    embeddings: { timeout_ms: 2_000, max_retries: 1, concurrency: 8 },
-    storage: { allow_trusted_appends: true, timeout_ms: 5_000 },
+    embeddings: { timeout_ms: 4_000, max_retries: 1, concurrency: 8 },
+    storage: { allow_trusted_appends: true, timeout_ms: 10_000 },
     circuit: { failures: 5, pause_ms: 1_000 },
     api: { port: 0 },
     observability: { log_level: 'error', access_logs: false },
@@ -46,9 +46,12 @@ writeFileSync(
 );
 
 const server = await startServer(folder, { seed });
-const state = { phase: 'clear', fault: '', missed: 0, ...clientOf(server.url) };
+const state = { phase: 'clear', fault: '', missed: 0, url: server.url, ...clientOf(server.url) };
 const notes = createNotes();
 const ledger = createLedger();
+/** Small tables are searched in a copy in memory: a long run begins beyond that. */
+const before = scale === 1 ? 1_200 : 0;
+if (before > 0) await fill({ state, ledger, conversations: before });
 const end = performance.now() + minutes * 60_000;
 const looks = [];
 const looking = setInterval(async () => {
@@ -65,7 +68,7 @@ const [faults] = await Promise.all([
   ),
 ]);
 clearInterval(looking);
-const verified = await verify({ state, ledger, random });
+const verified = await verify({ state, ledger, random, before });
 await server.order('close');
 const ended = await server.exited;
 const compared = compareStores(folder);

@@ -36,7 +36,7 @@ export async function runFaults({ server, model, state, random, end, scale }) {
     state.fault = kind.name;
     if (kind.rules !== undefined) await server.order('set', kind.rules);
     else model.behave(kind.server);
-    await delay(between(random, 3_000, 9_000) * scale);
+    await delay(between(random, 4_000, 14_000) * scale);
     model.behave('well');
     await server.order('clear');
     state.phase = 'recovering';

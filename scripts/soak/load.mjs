@@ -10,7 +10,9 @@ const mix = [
 const longestThread = 6;
 /** Nothing may take longer, whatever is broken: a hang is a fault of ours. */
 const patience = 60_000;
-const thinking = 120;
+const thinking = 400;
+/** Told to come back later, a client does; for how long at most. */
+const longestWait = 5;
 
 /** Asks like a client: what came, how long it took, or that nothing came. */
 export function clientOf(url) {
@@ -47,6 +49,21 @@ export function createLedger() {
   };
 }
 
+/** Conversations that are there before it begins, so that what grows with the first few is grown. */
+export async function fill({ state, ledger, conversations }) {
+  const lines = Array.from({ length: conversations }, (_, number) => ({
+    type: 'conversation',
+    conversation: { ...ledger.capture({ word: `before${number}q` }, 2), timestamp: '2026-01-01T00:00:00Z' },
+  }));
+  const body = [{ type: 'threadkeep-export', version: 1 }, ...lines].map((line) => JSON.stringify(line)).join('\n');
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const signal = AbortSignal.timeout(600_000);
+  const path = '/memory/import?format=threadkeep';
+  const response = await fetch(state.url + path, { method: 'POST', headers, body, signal });
+  const { imported } = await response.json();
+  if (imported !== conversations) throw new Error(`${imported} of ${conversations} conversations were stored`);
+}
+
 /** One client until the end, one request after the other. Every request is noted with the phase it began in. */
 export async function runClient({ client, state, ledger, random, end, note }) {
   const own = [];
@@ -58,6 +75,7 @@ export async function runClient({ client, state, ledger, random, end, note }) {
     // One that began in a good moment and met a fault on its way belongs to the fault.
     const during = phase === 'clear' && state.phase !== 'clear' ? 'fault' : phase;
     note({ operation, phase: during, fault, ms: performance.now() - started, answer });
+    if (answer.retryAfter) await delay(Math.min(longestWait, Number(answer.retryAfter) || 1) * 1_000);
     return answer;
   };
   const keep = async (operation, thread, length) => {

@@ -28,4 +28,6 @@ const orders = {
 process.on('message', async ({ number, order, argument }) => {
   process.send({ number, answer: await orders[order](argument) });
 });
+// Whoever led it is gone.
+process.on('disconnect', () => process.exit());
 process.send({ url: serving.url });
