@@ -18,6 +18,7 @@ const services = {
       'test/scenarios/postgres.test.ts',
       'test/app/migrate.test.ts',
       'test/app/processes.test.ts',
+      'test/faults/database-away.test.ts',
     ],
   },
   mongodb: {

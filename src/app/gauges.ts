@@ -1,13 +1,16 @@
 import type { GaugeSample } from '../observability/metrics.js';
 import type { HealthMode } from './health.js';
 import type { Runtime } from './open-runtime.js';
+import { within } from './within.js';
 
 const modes: readonly HealthMode[] = ['ok', 'degraded', 'dry-run'];
 
 /** The state of the service in numbers. A store that does not answer costs its own gauge and nothing else. */
-export async function readGauges({ service, health, vectors }: Runtime): Promise<GaugeSample[]> {
-  const rows = await numberOr(vectors.store.count());
-  const pending = await numberOr(service.records.chunks.countInState('pending'));
+export async function readGauges({ service, health, vectors, dependencies }: Runtime): Promise<GaugeSample[]> {
+  const [rows, pending] = await Promise.all([
+    numberOr(vectors.store.count()),
+    numberOr(service.records.chunks.countInState('pending')),
+  ]);
   const tokenizer = health.report().health.tokenizer;
   return [
     ...modes.map((mode): GaugeSample => {
@@ -15,6 +18,9 @@ export async function readGauges({ service, health, vectors }: Runtime): Promise
     }),
     { name: 'memory_tokenizer_enabled', labels: {}, value: tokenizer.enabled && tokenizer.available ? 1 : 0 },
     { name: 'memory_queued_chunks', labels: {}, value: service.vectors.waiting() },
+    ...Object.entries(dependencies.state()).map(([dependency, { circuit }]): GaugeSample => {
+      return { name: 'memory_circuit_open', labels: { dependency }, value: circuit === 'closed' ? 0 : 1 };
+    }),
     ...sample('memory_vector_rows', rows, { provider: vectors.provider }),
     ...sample('memory_pending_chunks', pending, {}),
   ];
@@ -24,7 +30,10 @@ function sample(name: GaugeSample['name'], value: number | undefined, labels: Ga
   return value === undefined ? [] : [{ name, labels, value }];
 }
 
+/** Whoever collects gauges has little time; one that comes late is left out. */
+const patience = 2_000;
+
 async function numberOr(asking: Promise<number>): Promise<number | undefined> {
   // The failure is in /ready and in the log of whoever needed the store; a gauge is left out rather than made up.
-  return asking.catch(() => undefined);
+  return within(patience, asking).catch(() => undefined);
 }

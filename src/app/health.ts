@@ -1,8 +1,11 @@
 import type { Config } from '../config/schema.js';
 import type { Embedder } from '../embeddings/contract.js';
 import type { Records } from '../records/open.js';
+import type { Dependency, GuardState } from '../resilience/guard.js';
 import type { TokenizerStatus } from '../tokenizer/open.js';
+import type { Dependencies } from './dependencies.js';
 import type { OpenedVectors } from './open-vectors.js';
+import { within } from './within.js';
 
 export type HealthMode = 'ok' | 'degraded' | 'dry-run';
 
@@ -26,6 +29,8 @@ export interface HealthReport {
     checks?: Record<string, 'ok' | 'unavailable'>;
     /** Chunks that are saved but not in the vector index yet; the background works on them. */
     pending_chunks?: number;
+    /** Of each store and the embedding service: whether it is asked, and how it did lately. */
+    dependencies?: Record<Dependency, GuardState>;
   };
 }
 
@@ -36,10 +41,11 @@ interface HealthParts {
   vectors: OpenedVectors;
   embedder: Embedder;
   records: Records;
+  dependencies: Dependencies;
   tokenizer: TokenizerStatus;
 }
 
-export function createHealth({ config, vectors, embedder, records, tokenizer }: HealthParts) {
+export function createHealth({ config, vectors, embedder, records, dependencies, tokenizer }: HealthParts) {
   const mode: HealthMode = config.storage.dry_run
     ? 'dry-run'
     : vectors.fallbackReason === undefined
@@ -74,32 +80,50 @@ export function createHealth({ config, vectors, embedder, records, tokenizer }: 
   }
 
   /** Readiness: really asks the stores, and the embedder only when that is configured. */
-  async function ready(): Promise<HealthReport> {
+  async function look(): Promise<HealthReport> {
     const probe = config.observability.embedding_readiness_probe;
     let pending: number | undefined;
     const countPending = async (): Promise<void> => {
       pending = await records.chunks.countInState('pending');
     };
-    const checks = {
-      metadata: await answers(countPending),
-      vectors: await answers(() => vectors.store.count()),
-      tokenizer: tokenizer.available ? ('ok' as const) : ('unavailable' as const),
-      embedding: probe ? await answers(() => embedder.embed(['ready'])) : ('ok' as const),
-    };
+    const [metadata, stored, embedding] = await Promise.all([
+      answers(countPending),
+      answers(() => vectors.store.count()),
+      probe ? answers(() => embedder.embed(['ready'], { signal: AbortSignal.timeout(patience) })) : ('ok' as const),
+    ]);
+    const available = tokenizer.available ? ('ok' as const) : ('unavailable' as const);
+    const checks = { metadata, vectors: stored, tokenizer: available, embedding };
     // A missing tokenizer package costs exactness, not service.
     const needed = [checks.metadata, checks.vectors, checks.embedding];
     const current = report();
     const status = needed.every((check) => check === 'ok') ? 'ok' : 'unavailable';
     const index = pending === undefined ? {} : { pending_chunks: pending };
-    return { ...current, status, health: { ...current.health, checks, ...index } };
+    return {
+      ...current,
+      status,
+      health: { ...current.health, checks, ...index, dependencies: dependencies.state() },
+    };
+  }
+
+  let looking: Promise<HealthReport> | undefined;
+
+  /** Probes that come while one is under way share its answer: they are let in however many there are. */
+  function ready(): Promise<HealthReport> {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
   }
 
   return { mode, report, ready };
 }
 
+/** A probe wants to know now: a store that needs longer is not ready. */
+const patience = 5_000;
+
 async function answers(ask: () => Promise<unknown>): Promise<'ok' | 'unavailable'> {
   try {
-    await ask();
+    await within(patience, ask());
     return 'ok';
   } catch {
     // The answer is the report; the failure itself was logged where it happened.

@@ -24,6 +24,7 @@ export async function observabilityReport(
       auth_mode: config.api.auth,
       interfaces: config.interfaces,
       storage: { dry_run: config.storage.dry_run, vector_fallback_allowed: config.storage.vector.allow_fallback },
+      dependencies: runtime.dependencies.state(),
       indexing: {
         ...(backlog === undefined ? {} : { pending_chunks: backlog }),
         queued_chunks: runtime.service.vectors.waiting(),

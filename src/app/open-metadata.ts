@@ -8,16 +8,30 @@ import type { MetadataStore, Table } from '../stores/metadata/contract.js';
 import type { MetadataDriver, MetadataPlace } from '../stores/metadata/driver.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
 import { dryRunMetadata } from '../stores/metadata/dry-run.js';
+import { guardedMetadata } from '../stores/metadata/guarded.js';
 import { observedMetadata } from '../stores/metadata/observed.js';
+import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
+
+interface OpenOptions {
+  dependencies?: Dependencies;
+  around?: Around;
+}
 
 /** Opens the configured metadata store and refuses a schema version that the configuration does not allow. */
-export async function openMetadata(config: Config): Promise<MetadataStore> {
+export async function openMetadata(config: Config, options: OpenOptions = {}): Promise<MetadataStore> {
+  const {
+    dependencies = guardDependencies(config),
+    around: { metadata: around = (store: MetadataStore) => store } = {},
+  } = options;
   const { name, settings } = activeMetadataSettings(config);
   const driver: MetadataDriver = metadataDrivers[name];
   const path = metadataPath(config);
   const dryRun = config.storage.dry_run;
-  const observed = (used: MetadataDriver, place: Omit<MetadataPlace, 'settings'>): MetadataStore =>
-    observedMetadata(used.create({ settings, ...place }), { record: () => {} });
+  const observed = (used: MetadataDriver, place: Omit<MetadataPlace, 'settings'>): MetadataStore => {
+    const raw = around(used.create({ settings, ...place }));
+    const guarded = guardedMetadata(raw, dependencies.metadata, { timeoutMs: config.storage.timeout_ms });
+    return observedMetadata(guarded, { record: () => {} });
+  };
   // A dry run changes nothing on disk: it reads what is there, or starts from nothing in memory.
   const inMemory = dryRun && driver.remote !== true && !existsSync(path);
   let store = observed(driver, inMemory ? { path: ':memory:' } : { path, readOnly: dryRun });

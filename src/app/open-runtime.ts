@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OAuthService } from '../auth/oauth/service.js';
 import type { Config } from '../config/schema.js';
+import { guardedEmbedder } from '../embeddings/guarded.js';
 import { observedEmbedder } from '../embeddings/observed.js';
 import { openEmbedder } from '../embeddings/open.js';
 import { MemoryError } from '../model/errors.js';
@@ -17,6 +18,7 @@ import { openRecords, type Records } from '../records/open.js';
 import { openTokenizer } from '../tokenizer/open.js';
 import { type Background, electBackground } from './background.js';
 import { lockData } from './data-lock.js';
+import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
 import { maintained } from './maintenance.js';
@@ -31,6 +33,7 @@ export interface Runtime {
   health: Health;
   vectors: OpenedVectors;
   identity: IndexIdentity;
+  dependencies: Dependencies;
   access: OpenedCallers & { oauth?: OAuthService };
   /** Finishes what is under way, flushes, closes. Idempotent. */
   close(): Promise<void>;
@@ -46,31 +49,32 @@ interface RuntimeOptions {
   purpose: 'serve' | 'command' | 'reindex';
   /** Alone on the data folder, to empty its vector index; default shared. */
   lock?: 'shared' | 'exclusive';
+  around?: Around;
 }
 
 /** Start-up: metadata, embedder, vectors, fingerprint check, operations. What fails closes what was opened before it. */
-export async function openRuntime({ config, observer, purpose, lock = 'shared' }: RuntimeOptions): Promise<Runtime> {
+export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const { config, observer, purpose, lock = 'shared', around = {} } = options;
   const closers: (() => unknown)[] = [];
-  const close = once(async () => {
-    for (const closer of closers.reverse()) await closer();
-  });
+  const close = once(() => closeAll(closers.reverse()));
   try {
     const validateSchema = await loadSchema(config);
     if (!config.storage.dry_run) {
       closers.push(lockData(config.paths.data_dir, lock).release);
     }
     const now = (): string => new Date().toISOString();
-    const metadata = await openMetadata(config);
+    const dependencies = guardDependencies(config, observer);
+    const metadata = await openMetadata(config, { dependencies, around });
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);
     const tokens = openCallers({ config, records, observer, now });
     const access = purpose === 'serve' ? await openAccess(config, tokens, records) : tokens;
     closers.push(access.flush);
-    const embedder = await embedderOf(config, observer);
+    const embedder = await embedderOf(config, { observer, dependencies, around });
     closers.push(embedder.close);
     const { tokenizer, status: tokenizerStatus } = await openTokenizer(config.tokenizer);
-    const opened = await openVectors(config, observer);
+    const opened = await openVectors(config, { observer, dependencies, around });
     const maintenance = maintained(opened.store, observer);
     const vectors: OpenedVectors = { ...opened, store: maintenance.store };
     closers.push(vectors.store.close, maintenance.stop);
@@ -113,8 +117,8 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
       newId: randomUUID,
       observer,
     };
-    const health = createHealth({ config, vectors, embedder, records, tokenizer: tokenizerStatus });
-    return { service, health, vectors, identity, access, close };
+    const health = createHealth({ config, vectors, embedder, records, dependencies, tokenizer: tokenizerStatus });
+    return { service, health, vectors, identity, dependencies, access, close };
   } catch (error) {
     await close();
     throw error;
@@ -180,10 +184,13 @@ async function requeue(records: Records): Promise<void> {
   } while (after !== undefined);
 }
 
-async function embedderOf(config: Config, observer: Observer) {
+async function embedderOf(
+  config: Config,
+  { observer, dependencies, around }: { observer: Observer; dependencies: Dependencies; around: Around },
+) {
   const { embeddings: provider, embedding_model: model, embedding_dimension: dimension } = config.providers;
   const { base_url: baseUrl, api_key: apiKey } = config.embedding_endpoint;
-  const embedder = await openEmbedder({
+  const raw = await openEmbedder({
     provider,
     model,
     dimension,
@@ -192,7 +199,11 @@ async function embedderOf(config: Config, observer: Observer) {
     concurrency: config.embeddings.concurrency,
     timeoutMs: config.embeddings.timeout_ms,
     maxRetries: config.embeddings.max_retries,
+    ...(dependencies.endpoint === undefined ? {} : { breaker: dependencies.endpoint }),
   });
+  // A call is many requests, some of them repeated.
+  const limit = provider === 'http' ? { withinMs: config.embeddings.timeout_ms * 10 } : {};
+  const embedder = guardedEmbedder(around.embedder?.(raw) ?? raw, dependencies.embedding, limit);
   return observedEmbedder(embedder, ({ milliseconds, failed, error }) => {
     observer.duration('memory_embedding_duration_ms', milliseconds, { provider, model: modelName(model) });
     if (failed) observer.count('memory_embedding_failures_total', { provider, error_type: errorType(error) });
@@ -218,6 +229,19 @@ function later(run: () => void): () => void {
   const timer = setTimeout(run, 1_000);
   timer.unref();
   return () => clearTimeout(timer);
+}
+
+/** One that fails does not keep the others open. */
+async function closeAll(closers: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const closer of closers) {
+    try {
+      await closer();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

@@ -9,7 +9,9 @@ import { type Distance, ShapeMismatch, type VectorStore } from '../stores/vector
 import type { VectorDriver } from '../stores/vector/driver.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import { dryRunVectors } from '../stores/vector/dry-run.js';
+import { guardedVectors } from '../stores/vector/guarded.js';
 import { observedVectors } from '../stores/vector/observed.js';
+import type { Around, Dependencies } from './dependencies.js';
 
 export interface OpenedVectors {
   store: VectorStore;
@@ -23,8 +25,14 @@ export interface OpenedVectors {
   shapeMismatch?: ShapeMismatch;
 }
 
+interface OpenOptions {
+  observer: Observer;
+  dependencies: Dependencies;
+  around?: Around;
+}
+
 /** Opens the configured vector store, or the in-memory one in its place where the configuration allows that. */
-export async function openVectors(config: Config, observer: Observer): Promise<OpenedVectors> {
+export async function openVectors(config: Config, options: OpenOptions): Promise<OpenedVectors> {
   const requested = config.providers.vector_db;
   const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
   const driver: VectorDriver = vectorDrivers[requested];
@@ -35,7 +43,7 @@ export async function openVectors(config: Config, observer: Observer): Promise<O
     // which creates its collection when it is opened, is not opened at all.
     const isThere = driver.embedded === true && existsSync(path);
     const instead: VectorDriver = config.storage.dry_run && !isThere ? vectorDrivers.memory : driver;
-    const raw = instead.create({ settings: activeVectorSettings(config).settings, path });
+    const raw = guarded(instead.create({ settings: activeVectorSettings(config).settings, path }), config, options);
     const opened = { provider: requested, persistent: instead.persistent };
     try {
       await raw.open(shape);
@@ -44,15 +52,16 @@ export async function openVectors(config: Config, observer: Observer): Promise<O
         await raw.close();
         throw error;
       }
-      return { ...opened, store: wrapped(raw, config, observer, requested), shapeMismatch: error };
+      return { ...opened, store: wrapped(raw, config, options.observer, requested), shapeMismatch: error };
     }
-    return { ...opened, store: wrapped(raw, config, observer, requested) };
+    return { ...opened, store: wrapped(raw, config, options.observer, requested) };
   } catch (cause) {
-    return fallBack(config, observer, cause);
+    return fallBack(config, options, cause);
   }
 }
 
-async function fallBack(config: Config, observer: Observer, cause: unknown): Promise<OpenedVectors> {
+async function fallBack(config: Config, options: OpenOptions, cause: unknown): Promise<OpenedVectors> {
+  const { observer } = options;
   const requested = config.providers.vector_db;
   if (!config.storage.vector.allow_fallback) {
     if (cause instanceof StartupError) throw cause;
@@ -61,7 +70,7 @@ async function fallBack(config: Config, observer: Observer, cause: unknown): Pro
       cause,
     });
   }
-  const raw = await openTail(config);
+  const raw = guarded(await openTail(config), config, options);
   observer.log('warn', 'vector_fallback_activated', { requested, effective: 'memory' }, cause);
   observer.count('memory_provider_fallback_total', { requested_provider: requested, effective_provider: 'memory' });
   return {
@@ -78,6 +87,14 @@ export async function openTail(config: Config): Promise<VectorStore> {
   const store = memory.create({ settings: {}, path: '' });
   await store.open({ dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance });
   return store;
+}
+
+/** Below the joining of writes, so that one write without an answer does not hold up those behind it. */
+function guarded(raw: VectorStore, config: Config, { dependencies, around }: OpenOptions): VectorStore {
+  const store = around?.vectors?.(raw) ?? raw;
+  const driver: VectorDriver = vectorDrivers[config.providers.vector_db];
+  const settings = { timeoutMs: config.storage.timeout_ms, embedded: driver.embedded === true };
+  return guardedVectors(store, dependencies.vectors, settings);
 }
 
 function wrapped(raw: VectorStore, config: Config, observer: Observer, provider: string): VectorStore {

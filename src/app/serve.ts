@@ -8,6 +8,7 @@ import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
 import { prometheusText } from '../observability/prometheus.js';
 import { consoleFiles } from './console-files.js';
+import type { Around } from './dependencies.js';
 import { readGauges } from './gauges.js';
 import { openMcpEndpoint } from './mcp.js';
 import { observabilityReport } from './observability-report.js';
@@ -23,12 +24,12 @@ export interface Serving {
 }
 
 /** Opens the stores and the HTTP door. Closing stops accepting first, finishes what was accepted, then closes stores. */
-export async function serve(config: Config): Promise<Serving> {
+export async function serve(config: Config, around: Around = {}): Promise<Serving> {
   refuseUnsafeAddress(config);
   refuseUnsafeOAuth(config);
   refuseNoDoor(config);
   const observing = openObserver(config, { toFile: true, telemetry: true });
-  const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve' });
+  const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve', around });
   observing.telemetry.readGauges(() => readGauges(runtime));
   const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
   let listening: Listening;

@@ -5,6 +5,8 @@ import { StartupError } from '../model/errors.js';
 import { ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
 import type { VectorDriver } from '../stores/vector/driver.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
+import { guardedVectors } from '../stores/vector/guarded.js';
+import { guardDependencies } from './dependencies.js';
 import { requireDistance, vectorPath } from './open-vectors.js';
 import { addressOf, reach } from './reach.js';
 
@@ -47,7 +49,11 @@ export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
   const address = driver.embedded ? undefined : addressOf(settings);
   if (address !== undefined && !(await record('reach', () => reach(address)))) return completed(steps);
   if (config.storage.dry_run) return completed(steps);
-  const store = driver.create({ settings, path: vectorPath(config) });
+  const raw = driver.create({ settings, path: vectorPath(config) });
+  const store = guardedVectors(raw, guardDependencies(config).vectors, {
+    timeoutMs: config.storage.timeout_ms,
+    embedded: driver.embedded === true,
+  });
   try {
     const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
     const opened = await record('collection', async () => {

@@ -23,6 +23,7 @@ export async function storageReport({ config, runtime }: Opened) {
       indexed: await chunks.countInState('indexed'),
       held: await chunks.countInState('held'),
     },
+    points: await chunks.countPoints(),
     // A store in another shape cannot be asked.
     ...(vectors.shapeMismatch === undefined ? { vector_rows: await vectors.store.count() } : {}),
   };
@@ -44,6 +45,7 @@ export async function storageReport({ config, runtime }: Opened) {
       ...(vectors.fallbackReason === undefined ? {} : { fallback_reason: vectors.fallbackReason }),
     },
     steps,
+    dependencies: runtime.dependencies.state(),
     counts,
     advice: adviceFor({ index, ...counts }),
     packages: packagesOf({ ...metadataDrivers, ...vectorDrivers }),
@@ -53,16 +55,26 @@ export async function storageReport({ config, runtime }: Opened) {
 function adviceFor(found: {
   index: string;
   chunks: Record<'pending' | 'indexed', number>;
+  points: number;
   vector_rows?: number;
 }): string[] {
-  const { index, chunks, vector_rows: rows } = found;
+  const { index, chunks, points, vector_rows: rows } = found;
   if (index === 'changed') return ['The vector index was made with other settings: run `threadkeep reindex`.'];
   if (index === 'interrupted') return ['A rebuild of the vector index did not finish: run `threadkeep reindex`.'];
   if (rows !== undefined && index !== 'in memory' && rows < chunks.indexed) {
     return ['The vector index holds less than was indexed: run `threadkeep reindex`.'];
   }
+  if (rows !== undefined && index !== 'in memory' && chunks.pending === 0 && rows > points) {
+    return ['The vector index holds more than it should: run `threadkeep storage-check --repair`.'];
+  }
   if (chunks.pending === 0 || index === 'in memory') return [];
   return ['Some chunks wait to be indexed: a server does that when it starts, or run `threadkeep reindex`.'];
+}
+
+/** What kept failing while we looked. */
+function leftAlone(dependencies: StorageReport['dependencies']): string | undefined {
+  const names = Object.entries(dependencies).flatMap(([name, { circuit }]) => (circuit === 'closed' ? [] : [name]));
+  return names.length === 0 ? undefined : names.join(', ');
 }
 
 function packagesOf(drivers: Record<string, { name: string; needs?: { package: string; range: string } }>) {
@@ -83,7 +95,7 @@ function isInstalled(name: string): boolean {
 }
 
 export function storageText(
-  { metadata, vectors, steps, counts, advice, packages }: StorageReport,
+  { metadata, vectors, steps, dependencies, counts, advice, packages }: StorageReport,
   style: Style,
 ): string {
   const { pending, indexed, held } = counts.chunks;
@@ -96,6 +108,7 @@ export function storageText(
       ['conversations', String(counts.conversations)],
       ['chunks', `${indexed} indexed, ${pending} pending, ${held} held`],
       ['vector rows', counts.vector_rows === undefined ? 'unknown' : String(counts.vector_rows)],
+      ['left alone', leftAlone(dependencies)],
     ],
     style,
   );

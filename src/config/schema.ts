@@ -50,6 +50,17 @@ export const configSchema = z.strictObject({
     .prefault({})
     .describe('Where the embedding service is.'),
   storage,
+  circuit: z
+    .strictObject({
+      failures: key(integer(1, 1_000), 5, 'Failures in a row after which a service is not asked for a while.'),
+      pause_ms: key(
+        integer(1, 600_000),
+        5_000,
+        'How long it is left alone, in milliseconds; then one call finds out whether it is back.',
+      ),
+    })
+    .prefault({})
+    .describe('What happens while a remote store or an embedding service is down.'),
   memory: z
     .strictObject({
       insert_policy: key(

@@ -25,6 +25,16 @@ export const storage = z
       [1],
       'The versions of the metadata schema that may be opened; any other stops the start.',
     ),
+    timeout_ms: key(
+      integer(10, 600_000),
+      30_000,
+      'How long a call of a store may take, in milliseconds; a large write has more.',
+    ),
+    max_retries: key(
+      integer(0, 20),
+      2,
+      'How often a call of a remote store that may be repeated is tried again when the store is down.',
+    ),
     vector: z
       .strictObject({
         allow_fallback: key(

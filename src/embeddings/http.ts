@@ -3,14 +3,17 @@
  * calls together; passing troubles are retried, everything else fails the whole call at once with a sentence that says
  * what to do. Neither the key nor the texts nor an answer's body is ever part of an error.
  */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryError } from '../model/errors.js';
+import type { Breaker } from '../resilience/breaker.js';
+import type { CallOutcome } from '../resilience/circuit.js';
 import { linkAbort } from './abort.js';
 import { inBatches } from './batches.js';
 import type { Embedder } from './contract.js';
 import { readEndpoint } from './endpoint.js';
 import { createLimiter } from './limiter.js';
-import { requestEmbeddings } from './request.js';
+import { type RequestOutcome, requestEmbeddings } from './request.js';
 import { type Attempt, withRetries } from './retry.js';
 
 export interface HttpEmbedderOptions {
@@ -22,6 +25,8 @@ export interface HttpEmbedderOptions {
   concurrency: number;
   timeoutMs: number;
   maxRetries: number;
+  /** Keeps requests from a server that fails again and again, also those that would be retries. */
+  breaker?: Breaker;
   /** Waits between attempts; rejects when the signal aborts. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   random?: () => number;
@@ -31,19 +36,21 @@ export interface HttpEmbedderOptions {
 
 /** An embedder behind HTTP; nothing is sent before the first `embed`. Throws `StartupError` for an unusable address or key. */
 export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
-  const { model, dimension, batchSize, concurrency, timeoutMs, maxRetries } = options;
+  const { model, dimension, batchSize, concurrency, timeoutMs, maxRetries, breaker } = options;
   const { wait = waitFor, random = Math.random, now = Date.now } = options;
   const endpoint = readEndpoint(options);
   const limiter = createLimiter(concurrency);
   const closing = new AbortController();
+  // Every call under way listens to it, and as many as there are requests may be.
+  setMaxListeners(0, closing.signal);
   let sendDimensions = true;
 
   async function attempt(texts: string[], signal: AbortSignal): Promise<Attempt<Float32Array[]>> {
     const request = { endpoint, model, texts, dimension, timeoutMs, now, signal };
-    const outcome = await requestEmbeddings({ ...request, sendDimensions });
+    const outcome = await unlessOpen(breaker, () => requestEmbeddings({ ...request, sendDimensions }));
     if (outcome.kind !== 'refused') return outcome;
     if (!sendDimensions) throw outcome.error;
-    const plain = await requestEmbeddings({ ...request, sendDimensions: false });
+    const plain = await unlessOpen(breaker, () => requestEmbeddings({ ...request, sendDimensions: false }));
     if (plain.kind === 'refused') throw plain.error;
     if (plain.kind === 'answered') sendDimensions = false;
     return plain;
@@ -77,6 +84,37 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
       closing.abort(new MemoryError('embedding_unavailable', 'The embedder is closed: open it again to use it.'));
     },
   };
+}
+
+/** A server that answers is there, whatever it says; a caller who waited in vain has found one that is not. */
+async function unlessOpen(
+  breaker: Breaker | undefined,
+  request: () => Promise<RequestOutcome>,
+): Promise<RequestOutcome> {
+  if (breaker === undefined) return request();
+  const ticket = breaker.enter();
+  if (ticket === undefined) throw leftAlone(breaker);
+  let outcome: CallOutcome = 'unknown';
+  try {
+    const ended = await request();
+    outcome = ended.kind === 'failed' ? 'failed' : 'answered';
+    return ended;
+  } catch (error) {
+    if (error instanceof MemoryError) outcome = 'answered';
+    else if (error instanceof Error && error.name === 'TimeoutError') outcome = 'failed';
+    throw error;
+  } finally {
+    breaker.settle(ticket, outcome);
+  }
+}
+
+function leftAlone(breaker: Breaker): MemoryError {
+  const fields = { retry_after: String(Math.max(1, Math.ceil(breaker.pause() / 1_000))) };
+  return new MemoryError(
+    'embedding_unavailable',
+    'The embedding endpoint keeps failing, so it is left alone for a moment: look at that service.',
+    { fields },
+  );
 }
 
 async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {

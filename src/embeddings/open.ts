@@ -1,4 +1,5 @@
 import { StartupError } from '../model/errors.js';
+import type { Breaker } from '../resilience/breaker.js';
 import type { Embedder } from './contract.js';
 import { createHttpEmbedder } from './http.js';
 import { openLocalEmbedder } from './local.js';
@@ -13,11 +14,13 @@ export interface OpenEmbedderOptions {
   concurrency: number;
   timeoutMs: number;
   maxRetries: number;
+  /** Of the endpoint; a model on this machine has none. */
+  breaker?: Breaker;
 }
 
 /** The configured embedder; no request is made yet. Throws `StartupError` when the configuration cannot work. */
 export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedder> {
-  const { provider, endpoint, ...rest } = options;
+  const { provider, endpoint, breaker, ...rest } = options;
   switch (provider) {
     case 'local':
       return openLocalEmbedder(rest);
@@ -27,7 +30,7 @@ export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedd
           hint: 'Set embedding_endpoint.base_url to an OpenAI-compatible address such as http://localhost:11434/v1.',
         });
       }
-      return createHttpEmbedder({ ...rest, ...endpoint });
+      return createHttpEmbedder({ ...rest, ...endpoint, ...(breaker === undefined ? {} : { breaker }) });
     default:
       return provider satisfies never;
   }

@@ -1,4 +1,5 @@
 import type { MemoryError } from '../model/errors.js';
+import { backoff } from '../resilience/backoff.js';
 
 /** How one attempt ended. A failure that another attempt cannot mend is thrown instead. */
 export type Attempt<Result> =
@@ -21,18 +22,12 @@ export async function withRetries<Result>(
     const outcome = await attempt();
     if (outcome.kind === 'answered') return outcome.value;
     if (failures >= maxRetries) throw outcome.error;
-    await wait(outcome.retryAfterMs ?? backoff(failures, random), signal);
+    await wait(outcome.retryAfterMs ?? backoff(failures, { ...pauses, random }), signal);
   }
 }
 
-const firstBackoffMs = 500;
-const longestBackoffMs = 30_000;
+const pauses = { first: 500, longest: 30_000 };
 const longestRetryAfterMs = 60_000;
-
-/** Full jitter: anywhere below a bound that doubles, so that clients which failed together do not return together. */
-function backoff(failures: number, random: () => number): number {
-  return Math.floor(random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** failures));
-}
 
 /** Milliseconds asked for by a Retry-After header, in seconds or as an HTTP date; absent when there is nothing usable. */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {

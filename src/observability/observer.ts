@@ -7,7 +7,8 @@ export type CounterName =
   | 'memory_api_requests_total'
   | 'memory_insert_total'
   | 'memory_embedding_failures_total'
-  | 'memory_provider_fallback_total';
+  | 'memory_provider_fallback_total'
+  | 'memory_dependency_failures_total';
 
 export type HistogramName =
   | 'memory_mcp_tool_duration_ms'
@@ -21,7 +22,8 @@ export type GaugeName =
   | 'memory_health_mode'
   | 'memory_tokenizer_enabled'
   | 'memory_pending_chunks'
-  | 'memory_queued_chunks';
+  | 'memory_queued_chunks'
+  | 'memory_circuit_open';
 
 export type Labels = Record<string, string>;
 

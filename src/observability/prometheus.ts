@@ -9,6 +9,7 @@ const help: Record<CounterName | HistogramName | GaugeName, string> = {
   memory_insert_total: 'Inserts by what became of them.',
   memory_embedding_failures_total: 'Calls of the embedder that failed.',
   memory_provider_fallback_total: 'Starts that used another store than the configured one.',
+  memory_dependency_failures_total: 'Calls of a store or an embedding service that failed, timed out or were not made.',
   memory_mcp_tool_duration_ms: 'How long calls of MCP tools took, in milliseconds.',
   memory_api_request_duration_ms: 'How long HTTP requests took, in milliseconds.',
   memory_ingestion_stage_duration_ms: 'How long each stage of an insert took, in milliseconds.',
@@ -19,6 +20,7 @@ const help: Record<CounterName | HistogramName | GaugeName, string> = {
   memory_tokenizer_enabled: '1 when the exact tokenizer is in use.',
   memory_pending_chunks: 'Chunks that are saved and not in the vector index yet.',
   memory_queued_chunks: 'Chunks that are searchable and wait to be written to the vector store.',
+  memory_circuit_open: '1 while a store or an embedding service is left alone because it keeps failing.',
 };
 
 /** The text format that Prometheus reads. */

@@ -27,17 +27,30 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
   let writing: Promise<void> = Promise.resolve();
 
   async function refresh(): Promise<void> {
-    const work = [...dirty];
-    dirty.clear();
-    for (const [projectId, topics] of work) {
-      const generatedAt = now();
-      const rows = [await projectDigest(projectId, generatedAt)];
-      for (const topic of topics) rows.push(await topicDigest(projectId, topic, generatedAt));
-      // A topic whose last conversation was forgotten has nothing left to tell.
-      await records.summaries.put(rows.filter(({ conversation_ids: ids }) => ids.length > 0));
-      await records.summaries.remove(rows.filter(({ conversation_ids: ids }) => ids.length === 0).map(({ id }) => id));
-      await noteRecurringTopics(records, projectId, [...topics]);
+    for (const [projectId, topics] of [...dirty]) {
+      dirty.delete(projectId);
+      await refreshProject(projectId, topics).catch((error: unknown) => {
+        // Still due: the next refresh does it.
+        mark(projectId, topics);
+        throw error;
+      });
     }
+  }
+
+  async function refreshProject(projectId: string, topics: ReadonlySet<string>): Promise<void> {
+    const generatedAt = now();
+    const rows = [await projectDigest(projectId, generatedAt)];
+    for (const topic of topics) rows.push(await topicDigest(projectId, topic, generatedAt));
+    // A topic whose last conversation was forgotten has nothing left to tell.
+    await records.summaries.put(rows.filter(({ conversation_ids: ids }) => ids.length > 0));
+    await records.summaries.remove(rows.filter(({ conversation_ids: ids }) => ids.length === 0).map(({ id }) => id));
+    await noteRecurringTopics(records, projectId, [...topics]);
+  }
+
+  function mark(projectId: string, topics: Iterable<string>): void {
+    const known = dirty.get(projectId) ?? new Set<string>();
+    for (const topic of topics) known.add(topic);
+    dirty.set(projectId, known);
   }
 
   async function topicDigest(projectId: string, topic: string, generatedAt: string): Promise<SummaryRow> {
@@ -67,18 +80,17 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
     if (callOff !== undefined) return;
     callOff = later(() => {
       callOff = undefined;
-      writing = writing
-        .then(refresh)
-        .catch((error: unknown) => observer.log('warn', 'digest_refresh_failed', {}, error));
+      writing = writing.then(refresh).catch((error: unknown) => {
+        observer.log('warn', 'digest_refresh_failed', {}, error);
+        schedule();
+      });
     });
   }
 
   return {
     /** A conversation of this project with these topics was saved. */
     touch(projectId: string, topics: readonly string[]): void {
-      const known = dirty.get(projectId) ?? new Set();
-      for (const topic of topics) known.add(topic);
-      dirty.set(projectId, known);
+      mark(projectId, topics);
       schedule();
     },
 
@@ -92,9 +104,14 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
 
     /** Writes what is due now; used at shutdown. */
     async flush(): Promise<void> {
-      callOff?.();
-      callOff = undefined;
+      const stopTimer = (): void => {
+        callOff?.();
+        callOff = undefined;
+      };
+      stopTimer();
       await writing;
+      // A refresh that failed while we waited for it has set another.
+      stopTimer();
       await refresh();
     },
   };

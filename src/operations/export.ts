@@ -36,6 +36,8 @@ export const exportMemory: Operation<ExportInput, Export> = {
     const projects = projectsOf(call, request);
     // Asked for now, so that a project that may not be read is refused before the first byte.
     for (const project of projects) visibilityOf(call.principal, { projectId: project });
+    // So is a store that does not answer: later the answer could only break off.
+    await service.records.conversations.countAll({ statuses: memoryStatuses });
     return { format: request.format, pieces: piecesOf(service, call, request, projects) };
   },
 };

@@ -68,8 +68,15 @@ export async function importConversations(
     if (report.examples.length < mostExamples) report.examples.push({ place, reason });
   };
   const running = new Set<Promise<void>>();
+  /** What ends the import: kept, because it may come while nobody waits for it. */
+  const fatal: unknown[] = [];
+  const take = (place: string, error: unknown): void => {
+    const reason = reasonOf(error);
+    if (reason === undefined) fatal.push(error);
+    else skip(place, reason);
+  };
   for await (const each of found) {
-    if (options.signal?.aborted === true) break;
+    if (options.signal?.aborted === true || fatal.length > 0) break;
     if (each.kind === 'skipped') {
       skip(each.place, each.reason);
       continue;
@@ -81,7 +88,7 @@ export async function importConversations(
     }
     const storing = store(service, call, each.conversation, options.dryRun === true)
       .then((outcome) => count(report, outcome, each.conversation))
-      .catch((error: unknown) => skip(each.place, reasonOf(error)))
+      .catch((error: unknown) => take(each.place, error))
       .finally(() => {
         running.delete(storing);
         options.onConversation?.();
@@ -90,6 +97,7 @@ export async function importConversations(
     if (running.size >= inFlight) await Promise.race(running);
   }
   await Promise.all(running);
+  if (fatal.length > 0) throw fatal[0];
   return report;
 }
 
@@ -148,9 +156,9 @@ function isOlder({ timestamp }: ImportedConversation, since: string | undefined)
 }
 
 /** Faults of the input are told in their own words, which never hold content; a store that fails stops the import. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string | undefined {
   if (error instanceof MemoryError && error.code !== 'metadata_unavailable' && error.code !== 'internal_error') {
     return error.message.replace(/messages\.\d+/g, 'a message').replace(/messages\[\d+\]/g, 'a message');
   }
-  throw error;
+  return undefined;
 }

@@ -53,6 +53,7 @@ export function createIndexer(parts: IndexerParts) {
   const stopping = new AbortController();
   let background: Promise<void> | undefined;
   let again = false;
+  let revisiting = false;
   /** What waited when `sweep` looked last. */
   let waited = new Set<string>();
   /** Failures in a row of the background, and when it tries again. */
@@ -166,6 +167,16 @@ export function createIndexer(parts: IndexerParts) {
       // It comes again soon, so it has no pauses of its own.
       const delayed = (error: unknown): void => observer.log('warn', 'background_indexing_delayed', {}, error);
       inBackground(passLeftBehind().catch(delayed));
+    },
+
+    /** Index what is still pending after so long: whoever was at work on it is gone then. */
+    revisit(milliseconds: number): void {
+      if (revisiting) return;
+      revisiting = true;
+      void wait(milliseconds, stopping.signal).then(() => {
+        revisiting = false;
+        if (!stopping.signal.aborted) start(['pending']);
+      });
     },
 
     /** Fill a store that holds nothing yet from everything that is stored. */

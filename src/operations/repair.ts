@@ -1,14 +1,19 @@
-import { pointIds } from '../ingestion/point-ids.js';
+import { chunkOfPoint, pointIds } from '../ingestion/point-ids.js';
+import { memoryStatuses } from '../model/conversation.js';
+import { localProjectId } from '../model/ids.js';
+import { scopeOf } from '../model/scope.js';
 import type { ChunkRow, IndexState } from '../records/rows.js';
 import type { VectorStore } from '../stores/vector/contract.js';
 import type { Service } from './service.js';
 
 export interface RepairReport {
-  /** Chunks that were said to be indexed and lacked vectors: made again. */
+  /** Chunks that were said to be indexed and lacked vectors, or had one twice: made again. */
   reindexed_chunks: number;
   /** Chunks that must not be in the index and were: taken out. */
   removed_chunks: number;
-  /** Vectors left that belong to no chunk; only a reindex into an empty store removes them. */
+  /** Vectors that belonged to no chunk: taken out. */
+  removed_vectors: number;
+  /** Such vectors that the store could not name; only a reindex into an empty store removes them. */
   stray_vectors: number;
 }
 
@@ -17,12 +22,13 @@ const chunksAtOnce = 500;
 const mostIds = 1_000;
 
 /**
- * Compares metadata and vectors, point by point, and mends what differs. The metadata is right: vectors are made again
- * or removed, never the other way round.
+ * Compares metadata and vectors both ways, point by point, and mends what differs. The metadata is right: vectors are
+ * made again or removed, never the other way round. A server may go on writing meanwhile: it writes a chunk's row before
+ * its vectors, and takes vectors away before the row.
  */
 export async function repairIndex(service: Service, store: VectorStore, dimension: number): Promise<RepairReport> {
   const { chunks } = service.records;
-  const report = { reindexed_chunks: 0, removed_chunks: 0, stray_vectors: 0 };
+  const report = { reindexed_chunks: 0, removed_chunks: 0, removed_vectors: 0, stray_vectors: 0 };
   const present = (some: readonly ChunkRow[]) => presentPoints(store, some, dimension);
   await walk(service, 'held', async (held) => {
     const found = await present(held);
@@ -36,11 +42,50 @@ export async function repairIndex(service: Service, store: VectorStore, dimensio
     await chunks.mark(lost, 'pending');
     report.reindexed_chunks += lost.length;
   });
+  const { stray, doubled } = await lookThrough(service, store, dimension);
+  await store.remove([...stray, ...doubled]);
+  report.removed_vectors = stray.length;
+  const torn = await chunks.known([...new Set(doubled.map(chunkOfPoint))]);
+  await chunks.mark(
+    torn.map(({ id }) => id),
+    'pending',
+  );
+  report.reindexed_chunks += torn.length;
   service.indexer.poke();
   await service.indexer.settled();
   await service.vectors.settled();
   report.stray_vectors = Math.max(0, (await store.count()) - (await chunks.countPoints()));
   return report;
+}
+
+/** The other way round: from the vectors to the chunks they belong to. */
+async function lookThrough(
+  service: Service,
+  store: VectorStore,
+  dimension: number,
+): Promise<{ stray: string[]; doubled: string[] }> {
+  const seen = new Set<string>();
+  const stray: string[] = [];
+  const doubled = new Set<string>();
+  for await (const page of store.ids?.() ?? foundBySearch(service, store, dimension)) {
+    for (const id of page) (seen.has(id) ? doubled : seen).add(id);
+    const chunks = await service.records.chunks.known([...new Set(page.map(chunkOfPoint))]);
+    const wanted = new Set(chunks.flatMap(pointIds));
+    stray.push(...page.filter((id) => !wanted.has(id)));
+  }
+  const gone = new Set(stray);
+  return { stray: [...gone], doubled: [...doubled].filter((id) => !gone.has(id)) };
+}
+
+/** What a store has that gives rows only to those who search: all of a project, unless that is very large. */
+const mostFound = 10_000;
+
+async function* foundBySearch({ records }: Service, store: VectorStore, dimension: number): AsyncGenerator<string[]> {
+  const projects = await records.accounts.projects();
+  for (const projectId of new Set([localProjectId, ...projects.map(({ id }) => id)])) {
+    const scopes = memoryStatuses.map((status) => scopeOf(projectId, status));
+    yield (await store.search(anywhere(dimension), { limit: mostFound, where: { scopes } })).map(({ id }) => id);
+  }
 }
 
 async function walk(service: Service, state: IndexState, look: (chunks: ChunkRow[]) => Promise<void>): Promise<void> {
@@ -54,15 +99,19 @@ async function walk(service: Service, state: IndexState, look: (chunks: ChunkRow
 
 /** Asked for by name: how far they are from anything does not matter. */
 async function presentPoints(store: VectorStore, chunks: readonly ChunkRow[], dimension: number): Promise<Set<string>> {
-  const anywhere = new Float32Array(dimension);
-  anywhere[0] = 1;
   const scopes = [...new Set(chunks.map(({ scope }) => scope))];
   const ids = chunks.flatMap(pointIds);
   const found = new Set<string>();
   for (let from = 0; from < ids.length; from += mostIds) {
     const some = ids.slice(from, from + mostIds);
-    const hits = await store.search(anywhere, { limit: some.length, where: { scopes, ids: some } });
+    const hits = await store.search(anywhere(dimension), { limit: some.length, where: { scopes, ids: some } });
     for (const { id } of hits) found.add(id);
   }
   return found;
+}
+
+function anywhere(dimension: number): Float32Array {
+  const vector = new Float32Array(dimension);
+  vector[0] = 1;
+  return vector;
 }

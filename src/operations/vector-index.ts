@@ -36,7 +36,8 @@ interface Queued {
 
 /** Writes closer together than this travel as one: a file-based store pays per write, not per point. */
 const pauseBetweenWrites = 50;
-const longestPause = 60_000;
+/** Short, because a store that is down is not even asked: the guard in front of it answers. */
+const longestPause = 10_000;
 const chunksPerWrite = 5_000;
 /** Points. Beyond this, adding waits for the store and fails with it: memory is bounded. */
 const mostQueued = 20_000;
@@ -57,8 +58,15 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
   let write: Promise<void> = Promise.resolve();
 
   async function writeThrough(chunks: readonly EmbeddedChunk[], options: { fresh: boolean }): Promise<void> {
+    const waiting = chunks.filter(({ id }) => queue.has(id));
+    if (waiting.length > 0) {
+      // What waits is older than this. A write of it may be under way, and a fresh point must not come after another.
+      for (const { id } of waiting) queue.delete(id);
+      await write.catch(() => undefined);
+    }
     await store.upsert(chunks.flatMap(pointsOf), options);
     await onWritten(chunks.map(({ id }) => id));
+    if (waiting.length > 0) await tail?.remove(waiting.flatMap(pointsOf).map(({ id }) => id));
   }
 
   async function writeQueued(entries: readonly Queued[], trusted: boolean): Promise<void> {

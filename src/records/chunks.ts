@@ -22,6 +22,12 @@ export function chunkRecords(store: MetadataStore) {
       return (await store.find('chunks', { where })) as unknown as ChunkRow[];
     },
 
+    /** Whoever may see them: for repairs. */
+    async known(ids: readonly string[]): Promise<ChunkRow[]> {
+      if (ids.length === 0) return [];
+      return (await store.find('chunks', { where: [{ field: 'id', is: 'in', value: ids }] })) as unknown as ChunkRow[];
+    },
+
     /** Walks the chunks in a state by id, for the background indexer. */
     async inState(state: IndexState, options: { after?: string | undefined; limit: number }): Promise<ChunkRow[]> {
       const after = options.after === undefined ? {} : { after: { value: options.after, id: options.after } };

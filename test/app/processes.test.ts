@@ -59,6 +59,34 @@ onServer('two processes on one PostgreSQL with pgvector', () => {
     await pool.end();
   }, 180_000);
 
+  it('make one memory of what 16 writers send to both at once, and leave no gap where they append', async () => {
+    const database = await aDatabase();
+    const both = await Promise.all([aProcess(database), aProcess(database)]);
+    const writers = Array.from({ length: 16 }, (_, writer) => writer);
+    const placeOf = (writer: number): Started => both[writer % 2 === 0 ? 0 : 1];
+    const equal = await Promise.all(
+      writers.map((writer) => post(placeOf(writer), '/memory/insert', aNote('The kiln is hot.'))),
+    );
+    expect(new Set(equal.map((answer) => answer?.id)).size).toBe(1);
+    expect(equal.filter((answer) => answer?.deduplicated === false)).toHaveLength(1);
+
+    const texts = writers.map((turn) => `turn ${turn} of the long thread`);
+    const metadata = { upstream_thread_id: 'long' };
+    const send = async (writer: number): Promise<string> => {
+      const capture = { source: 'claude', messages: turns(...texts.slice(0, writer + 1)), metadata };
+      // Told to try again when too many were at it at once.
+      for (;;) {
+        const answer = await post(placeOf(writer), '/memory/insert', capture);
+        if (answer !== undefined) return String(answer.id);
+      }
+    };
+    const ids = new Set(await Promise.all(writers.map(send)));
+    expect(ids.size).toBe(1);
+    const whole = await post(both[0], '/memory/retrieve', { id: [...ids][0] });
+    expect(whole?.memory).toMatchObject({ messages: turns(...texts) });
+    expect(await post(both[1], '/memory/conversations/list', { limit: 10 })).toMatchObject({ total: 2 });
+  }, 120_000);
+
   it('make one memory of the first turns of a thread that both get at once', async () => {
     const database = await aDatabase();
     const [first, second] = await Promise.all([aProcess(database), aProcess(database)]);

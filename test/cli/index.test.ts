@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -7,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRuntime } from '../../src/app/open-runtime.js';
 import { loadConfig } from '../../src/config/load.js';
 import { operations } from '../../src/operations/table.js';
+import { lancedb } from '../../src/stores/vector/lancedb.js';
 import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
 
 const note = JSON.stringify([{ role: 'user', text: 'The lighthouse keeper paints seagulls.' }]);
@@ -136,6 +138,43 @@ describe('health and storage-check', () => {
       advice: [],
       counts: { vector_rows: 1 },
     });
+  });
+
+  it('--repair mends both ways: lost vectors are made again, those of nothing removed', async () => {
+    const folder = await aFolder();
+    await storeNotes(folder, 3);
+    const { config } = await loadConfig({ cwd: folder, environment: {} });
+    const store = lancedb.create({ settings: {}, path: join(folder, 'data', 'vectors') });
+    await store.open({ dimension: config.providers.embedding_dimension, distance: 'cosine' });
+    const vector = new Float32Array(config.providers.embedding_dimension).fill(0.1);
+    const [lost] = await store.search(vector, { limit: 1, where: { scopes: ['project:local-default'] } });
+    await store.remove([lost?.id ?? '']);
+    const strays = [1, 2].map(() => ({
+      id: randomUUID(),
+      vector,
+      scope: 'project:gone',
+      conversationId: randomUUID(),
+    }));
+    await store.upsert(strays);
+    await store.close();
+
+    const before = await threadkeepJson(folder, ['storage-check']);
+    expect(before.json).toMatchObject({
+      counts: { points: 3, vector_rows: 4 },
+      advice: ['The vector index holds more than it should: run `threadkeep storage-check --repair`.'],
+      dependencies: { metadata: { circuit: 'closed' }, vectors: { circuit: 'closed', unanswered: 0 } },
+    });
+    const repaired = await threadkeepJson(folder, ['storage-check', '--repair']);
+    expect(repaired).toMatchObject({
+      code: 0,
+      json: {
+        repair: { reindexed_chunks: 1, removed_chunks: 0, removed_vectors: 2, stray_vectors: 0 },
+        counts: { points: 3, vector_rows: 3 },
+        advice: [],
+      },
+    });
+    const { stdout } = await threadkeep(folder, ['storage-check', '--repair']);
+    expect(stdout).toContain('0 chunks indexed again, 0 taken out of the index, 0 vectors without a chunk removed.');
   });
 
   it('tell why another vector store stands in', async () => {

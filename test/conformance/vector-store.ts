@@ -114,6 +114,22 @@ export function describeVectorStore(name: string, subject: VectorSubject): void 
       expect(await store.search(axis(shape, 0), { limit: 3, where: { scopes } })).toEqual([]);
     });
 
+    check('names every row, where it can name rows at all', async ({ store, shape }) => {
+      if (store.ids === undefined) return;
+      const listed = async (): Promise<string[]> => {
+        const ids: string[] = [];
+        for await (const page of store.ids?.() ?? []) ids.push(...page);
+        return ids.sort();
+      };
+      expect(await listed()).toEqual([]);
+      const points = manyPoints({ count: 20, dimension: shape.dimension });
+      await store.upsert(points);
+      const ids = points.map(({ id }) => id).sort();
+      expect(await listed()).toEqual(ids);
+      await store.remove(ids.slice(0, 5));
+      expect(await listed()).toEqual(ids.slice(5));
+    });
+
     for (const distance of subject.distances) {
       check(`orders by exact ${distance} distance`, async ({ store, shape }) => {
         const other = { dimension: shape.dimension, distance };

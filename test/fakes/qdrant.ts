@@ -34,6 +34,12 @@ const requests = {
     with_vector: z.literal(false),
   }),
   delete: z.strictObject({ points: z.array(uuid).min(1) }),
+  scroll: z.strictObject({
+    limit: z.int().positive(),
+    offset: uuid.optional(),
+    with_payload: z.literal(false),
+    with_vector: z.literal(false),
+  }),
   count: z.strictObject({ exact: z.literal(true) }),
 };
 
@@ -84,6 +90,13 @@ export function startQdrant({ apiKey }: { apiKey: string }) {
         mustWait(query);
         for (const id of requests.delete.parse(body).points) index.rows.delete(id);
         return result({ status: 'completed' });
+      case 'POST points/scroll': {
+        const { limit, offset } = requests.scroll.parse(body);
+        const ids = [...index.rows.keys()].sort();
+        const from = offset === undefined ? 0 : ids.indexOf(offset);
+        const points = ids.slice(from, from + limit).map((id) => ({ id }));
+        return result({ points, next_page_offset: ids[from + limit] ?? null });
+      }
       case 'POST points/count':
         requests.count.parse(body);
         return result({ count: index.rows.size });

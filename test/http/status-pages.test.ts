@@ -120,6 +120,11 @@ describe('/observability', () => {
         auth_mode: 'none',
         interfaces: { api: true, mcp: true },
         storage: { dry_run: false, vector_fallback_allowed: true },
+        dependencies: {
+          metadata: { circuit: 'closed', failures: 0, unanswered: 0 },
+          vectors: { circuit: 'closed', failures: 0, unanswered: 0 },
+          embedding: { circuit: 'closed', failures: 1, unanswered: 0 },
+        },
       },
       observability: {
         service_name: 'threadkeep',

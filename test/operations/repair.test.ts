@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { repairIndex } from '../../src/operations/repair.js';
 import { aConversation, aNote } from '../support/conversation.js';
@@ -21,12 +22,46 @@ it('makes lost vectors again, removes those that must not be there, and then fin
   expect(await repairIndex(service.service, store, dimension)).toEqual({
     reindexed_chunks: 1,
     removed_chunks: 1,
+    removed_vectors: 0,
     stray_vectors: 0,
   });
   expect(await repairIndex(service.service, store, dimension)).toEqual({
     reindexed_chunks: 0,
     removed_chunks: 0,
+    removed_vectors: 0,
     stray_vectors: 0,
   });
+  expect(await store.count()).toBe(2);
+});
+
+it('finds vectors that belong to nothing, and rows that are there twice', async () => {
+  const service = await aService({ providers: { vector_db: 'lancedb' } });
+  await service.insert(aConversation());
+  expect(await service.vectorRows()).toBe(2);
+  const { store } = service.runtime.vectors;
+  const dimension = service.config.providers.embedding_dimension;
+  const vector = new Float32Array(dimension).fill(0.1);
+  const stray = { id: randomUUID(), vector, scope: 'project:local-default', conversationId: randomUUID() };
+  await store.upsert([stray]);
+  const [chunk] = await service.service.records.chunks.inState('indexed', { limit: 1 });
+  if (chunk === undefined) throw new Error('nothing is indexed');
+  const { id, scope, conversation_id: conversationId } = chunk;
+  await store.upsert([{ id, vector, scope, conversationId }], { fresh: true });
+  const nothing = { reindexed_chunks: 0, removed_chunks: 0, removed_vectors: 0, stray_vectors: 0 };
+  const mended = { ...nothing, reindexed_chunks: 1, removed_vectors: 1 };
+  expect(await repairIndex(service.service, store, dimension)).toEqual(mended);
+  expect(await repairIndex(service.service, store, dimension)).toEqual(nothing);
+  expect(await store.count()).toBe(2);
+});
+
+it('finds them also in a store that gives rows only to those who search', async () => {
+  const service = await aService({ providers: { vector_db: 'lancedb' } });
+  await service.insert(aConversation());
+  expect(await service.vectorRows()).toBe(2);
+  const { ids: _, ...store } = service.runtime.vectors.store;
+  const dimension = service.config.providers.embedding_dimension;
+  const vector = new Float32Array(dimension).fill(0.1);
+  await store.upsert([{ id: randomUUID(), vector, scope: 'project:local-default', conversationId: randomUUID() }]);
+  expect(await repairIndex(service.service, store, dimension)).toMatchObject({ removed_vectors: 1, stray_vectors: 0 });
   expect(await store.count()).toBe(2);
 });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { threadkeepJson } from '../cli/threadkeep.js';
 import { startServer } from '../crash/server.js';
 import { aConversation, turns } from '../support/conversation.js';
 import { aFolder } from '../support/service.js';
@@ -8,29 +9,41 @@ import { aFolder } from '../support/service.js';
 const writers = 16;
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Two real servers on one data folder. */
+/** Two real servers on one data folder, which share the vectors as well. */
 async function twoServers() {
   const folder = await aFolder();
-  const config = 'providers: { vector_db: memory }\nstorage: { allow_trusted_appends: true }\n';
+  const config = 'storage: { allow_trusted_appends: true }\n';
   await writeFile(join(folder, 'config.yaml'), config);
   const servers = [await startServer(folder), await startServer(folder)] as const;
   onTestFinished(async () => {
     await Promise.all(servers.map((server) => server.kill()));
   });
   const post = (writer: number, path: string, body: unknown) => servers[writer % 2 === 0 ? 0 : 1].post(path, body);
-  return { post };
+  const pending = async () => ((await servers[0].get('/ready')).health as { pending_chunks: number }).pending_chunks;
+  return { post, pending, folder };
+}
+
+/** Metadata and vectors, point by point, while both servers run. */
+async function expectAgreement(folder: string, points: number): Promise<void> {
+  const { json } = await threadkeepJson(folder, ['storage-check', '--repair']);
+  expect(json).toMatchObject({
+    repair: { reindexed_chunks: 0, removed_chunks: 0, removed_vectors: 0, stray_vectors: 0 },
+    counts: { points, vector_rows: points },
+  });
 }
 
 it('identical inserts into two processes at the same moment make one conversation', async () => {
-  const { post } = await twoServers();
+  const { post, pending, folder } = await twoServers();
   const answers = await Promise.all(times(writers).map((writer) => post(writer, '/memory/insert', aConversation())));
   expect(answers.map(({ status }) => status)).toEqual(times(writers).map(() => 200));
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   expect(answers.filter(({ body }) => body.deduplicated === false)).toHaveLength(1);
+  await expect.poll(pending, { timeout: 50_000 }).toBe(0);
+  await expectAgreement(folder, 2);
 });
 
 it('first captures of one thread in two processes make one memory without a gap', async () => {
-  const { post } = await twoServers();
+  const { post, pending, folder } = await twoServers();
   for (const round of times(4)) {
     const texts = times(writers).map((index) => `round ${round} turn ${index}`);
     const capture = (length: number) =>
@@ -48,4 +61,6 @@ it('first captures of one thread in two processes make one memory without a gap'
     const { body } = await post(round, '/memory/retrieve', { id: [...ids][0] });
     expect((body.memory as { messages: object[] }).messages).toEqual(turns(...texts));
   }
+  await expect.poll(pending, { timeout: 50_000 }).toBe(0);
+  await expectAgreement(folder, 4 * writers);
 });

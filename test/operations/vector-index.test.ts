@@ -94,6 +94,22 @@ describe('a point that was added', () => {
   });
 });
 
+describe('a point that is written while it waits', () => {
+  it('is in the store once', async () => {
+    const { index, store, state, found } = await anIndex();
+    const gate = aGate();
+    state.gate = gate.shut;
+    await index.add([aChunk(1, 0)], { fresh: true });
+    const writing = index.writeThrough([aChunk(1, 5)], { fresh: false });
+    gate.open();
+    await writing;
+    await index.settled();
+    expect([await store.count(), await found(), index.waiting()]).toEqual([1, [aChunk(1).id], 0]);
+    const [hit] = await index.search(query, everything);
+    expect(hit?.distance).toBeCloseTo(1 - 1 / Math.hypot(1, 5), 4);
+  });
+});
+
 describe('writing behind', () => {
   it('joins what comes while a write is under way', async () => {
     const { index, state, writes } = await anIndex();

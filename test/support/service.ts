@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { Around } from '../../src/app/dependencies.js';
 import { readGauges } from '../../src/app/gauges.js';
 import { openMcpEndpoint } from '../../src/app/mcp.js';
 import { openRuntime } from '../../src/app/open-runtime.js';
@@ -39,6 +40,8 @@ interface StartOptions {
   now?: () => number;
   /** As if bound to another address than loopback. */
   exposed?: boolean;
+  /** Around the raw stores and the embedder: see faults/. */
+  around?: Around;
 }
 
 /** A folder of its own that is gone after the test. */
@@ -75,7 +78,12 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     now: () => new Date().toISOString(),
   });
   const observer = { log, count: metrics.count, duration: metrics.duration };
-  const runtime = await openRuntime({ config, observer, purpose: 'serve' });
+  const runtime = await openRuntime({
+    config,
+    observer,
+    purpose: 'serve',
+    ...(options.around === undefined ? {} : { around: options.around }),
+  });
   const { service, health } = runtime;
   const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observer, options.now) : undefined;
   const app = createHttpApp({

@@ -8,7 +8,9 @@ export const storageCheck: Command<{ repair?: boolean }> = {
   name: 'storage-check',
   operator: true,
   summary: 'Count what is stored, compare it with the vector index, and try the vector store step by step',
-  options: [{ flags: '--repair', text: 'Make lost vectors again and remove those that must not be there' }],
+  options: [
+    { flags: '--repair', text: 'Make lost vectors again and remove those that must not be there or belong to nothing' },
+  ],
   examples: ['threadkeep storage-check', 'threadkeep storage-check --json', 'threadkeep storage-check --repair'],
   async run(invocation) {
     const { storageReport, storageText } = await import('../storage-report.js');
@@ -41,7 +43,7 @@ async function mend({ config, runtime }: Opened): Promise<RepairReport> {
 
 function repairText(repair: RepairReport | undefined): string {
   if (repair === undefined) return '';
-  const { reindexed_chunks: made, removed_chunks: removed, stray_vectors: stray } = repair;
+  const { reindexed_chunks: made, removed_chunks: removed, removed_vectors: strays, stray_vectors: stray } = repair;
   const left = stray === 0 ? '' : `\n${stray} vectors belong to nothing: run \`threadkeep reindex\` to be rid of them.`;
-  return `Repaired: ${made} chunks indexed again, ${removed} taken out of the index.${left}\n\n`;
+  return `Repaired: ${made} chunks indexed again, ${removed} taken out of the index, ${strays} vectors without a chunk removed.${left}\n\n`;
 }

@@ -69,9 +69,14 @@ export function createEmbeddingWorker<Data, Ready>(options: {
       const abort = linkAbort([signal]);
       try {
         await new Promise<void>((finish, fail) => {
-          abort.signal.addEventListener('abort', () => fail(abort.signal.reason));
           const next = () => (abort.signal.aborted ? undefined : wanted.next());
-          calls.push({ next, finish, fail });
+          const call = { next, finish, fail };
+          abort.signal.addEventListener('abort', () => {
+            // However long the thread is busy, nobody who gave up is kept waiting in its row.
+            if (calls.includes(call)) calls.splice(calls.indexOf(call), 1);
+            fail(abort.signal.reason);
+          });
+          calls.push(call);
           void work();
         });
         return wanted.vectors;

@@ -16,8 +16,9 @@ export interface Erased {
 }
 
 /**
- * One page of conversations, everywhere. First the metadata, a write for each: from then on nobody finds it. Then the
- * vectors; should the process die in between, they lead nowhere, and a repair takes them away.
+ * One page of conversations, everywhere. First the vectors, then the metadata, a write for each: what fails in between
+ * is still there to be forgotten by the next try, while a vector without its row would be out of reach. Chunks whose
+ * vectors go are `pending` meanwhile, so that a conversation that stays after all becomes whole again.
  */
 export async function eraseConversations(
   service: Service,
@@ -33,15 +34,21 @@ export async function eraseConversations(
   if (dryRun) return erased;
   const release = service.indexer.claim(all.map(({ id }) => id));
   try {
+    const indexed = all.filter(({ index_state }) => index_state === 'indexed');
+    await records.chunks.mark(
+      indexed.map(({ id }) => id),
+      'pending',
+    );
+    await service.vectors.remove(all);
     for (const [index, row] of rows.entries()) {
       const changes = changesFor(service, row, messages.get(row.id) ?? [], chunks[index] ?? [], leaveMark);
       await writeWithoutFacts(service, row, changes);
     }
-    await service.vectors.remove(all);
     await forgetSpeakers(service, rows, all);
     for (const row of rows) service.digests.touch(row.project_id, topicsOf(row));
   } finally {
     release();
+    service.indexer.poke();
   }
   return erased;
 }

@@ -31,6 +31,7 @@ interface PgModule {
       connect(): Promise<ReservedClient>;
       end(): Promise<void>;
       on(event: 'error', listener: () => void): void;
+      on(event: 'connect', listener: (client: { on(event: 'error', listener: () => void): void }) => void): void;
     };
   };
 }
@@ -42,10 +43,15 @@ export async function openPostgresPool(url: string, { connections = 8 } = {}): P
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 10_000,
+    // A network that swallows everything would keep a connection busy for a quarter of an hour: it is thrown away before.
+    query_timeout: 300_000,
+    keepAlive: true,
     application_name: 'threadkeep',
   });
   // An idle connection that the server ends is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => {});
+  // So would one that ends while somebody has it: the pool listens to idle ones alone, and its query fails anyway.
+  pool.on('connect', (client) => client.on('error', () => {}));
   let ended: Promise<void> | undefined;
 
   return {

@@ -1,3 +1,4 @@
+import { MemoryError } from '../../model/errors.js';
 import type { Point, VectorStore } from './contract.js';
 
 const POINTS_A_WRITE = 5_000;
@@ -88,7 +89,8 @@ async function writeTogether(
     await store.upsert(rest.length === 0 ? first.points : callers.flatMap((caller) => caller.points), options);
     for (const caller of callers) caller.settle.resolve();
   } catch (error) {
-    if (rest.length === 0) first.settle.reject(error);
+    // A store that is down or silent would make every one of them wait for the same answer.
+    if (rest.length === 0 || error instanceof MemoryError) for (const caller of callers) caller.settle.reject(error);
     // Part of the failed write may be in the store: the second try replaces.
     else for (const caller of callers) await writeTogether(store, [caller], { fresh: false });
   }

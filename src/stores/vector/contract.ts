@@ -47,6 +47,11 @@ export interface VectorStore {
   reset(shape: IndexShape): Promise<void>;
   /** Compaction, clean-up of old versions, index building. Called in the background now and then; safe beside reads and writes. */
   maintain?(): Promise<void>;
+  /**
+   * The id of every row, in pages; an id that was written twice comes twice. For repairs, which look at everything.
+   * Absent: the store gives rows only to those who search.
+   */
+  ids?(): AsyncIterable<readonly string[]>;
   /** What was removed is gone from the store's files as well. Absent: the store sees to that itself. */
   scrub?(): Promise<void>;
   /** What the store found out when it was opened, for diagnostics: nothing secret, nothing of anybody's data. */

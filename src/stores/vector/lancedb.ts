@@ -98,6 +98,13 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
       return current().table.countRows();
     },
 
+    async *ids() {
+      for await (const batch of current().table.query().select(['id'])) {
+        const ids = batch.getChild('id');
+        yield Array.from({ length: batch.numRows }, (_, row) => String(ids?.get(row)));
+      }
+    },
+
     async reset(shape) {
       const { connection, arrow, maintenance } = current();
       // One version with no rows and the new schema: other processes keep a working handle, and see it at once.

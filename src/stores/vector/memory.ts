@@ -13,6 +13,8 @@ export const memory = {
   create: () => createMemoryStore(createScanner()),
 } as const satisfies VectorDriver;
 
+const IDS_A_PAGE = 5_000;
+
 /** A scanner may serve several stores, one after the other. */
 export function createMemoryStore(scanner: Scanner): VectorStore {
   let opened: { shape: IndexShape; rows: Rows } | undefined;
@@ -47,6 +49,13 @@ export function createMemoryStore(scanner: Scanner): VectorStore {
 
     async count() {
       return current().rows.size();
+    },
+
+    async *ids() {
+      const { rows } = current();
+      for (let from = 0; from < rows.end(); from += IDS_A_PAGE) {
+        yield rows.ids.slice(from, from + IDS_A_PAGE).filter((id) => id !== undefined);
+      }
     },
 
     async reset(shape) {

@@ -41,7 +41,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
     );
   }
 
-  const { maintain, scrub, details } = store;
+  const { maintain, scrub, details, ids } = store;
   return {
     async open(shape) {
       await store.open(shape);
@@ -69,9 +69,18 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
       }),
     ...(maintain && { maintain: () => observe('maintain', () => maintain()) }),
     ...(scrub && { scrub: () => observe('scrub', () => scrub.call(store)) }),
+    ...(ids && { ids: () => publicPages(ids.call(store)) }),
     ...(details && { details }),
     close: () => store.close(),
   };
+}
+
+async function* publicPages(pages: AsyncIterable<readonly string[]>): AsyncIterable<readonly string[]> {
+  try {
+    yield* pages;
+  } catch (error) {
+    throw publicError(error);
+  }
 }
 
 function publicError(error: unknown): unknown {

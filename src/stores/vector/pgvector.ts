@@ -18,6 +18,7 @@ export const pgvector = {
 type Settings = { url: string; table_name: string };
 
 const POINTS_A_WRITE = 1_000;
+const IDS_A_PAGE = 5_000;
 /** The most candidates an HNSW scan keeps in view. */
 const MOST_CANDIDATES = 1_000;
 const MOST_ROWS = 10_000;
@@ -97,6 +98,18 @@ function createPgvectorStore({ url, table_name: table }: Settings): VectorStore 
     async count() {
       const { rows } = await current().pool.query<{ n: string }>(`SELECT count(*) AS n FROM "${table}"`);
       return Number(rows[0]?.n);
+    },
+
+    async *ids() {
+      let last = '00000000-0000-0000-0000-000000000000';
+      for (let page = [last]; page.length > 0; last = page.at(-1) ?? last) {
+        const { rows } = await current().pool.query<{ id: string }>(
+          `SELECT id FROM "${table}" WHERE id > $1::uuid ORDER BY id LIMIT ${IDS_A_PAGE}`,
+          [last],
+        );
+        page = rows.map(({ id }) => id);
+        yield page;
+      }
     },
 
     async reset(shape) {

@@ -18,6 +18,7 @@ export const qdrant = {
 type Settings = { url: string; api_key: string; collection: string };
 
 const POINTS_A_WRITE = 500;
+const IDS_A_PAGE = 5_000;
 const MOST_ROWS = 10_000;
 
 /** What Qdrant calls each distance, and ours from its score. */
@@ -35,6 +36,7 @@ interface Client {
   createPayloadIndex(name: string, options: object): Promise<unknown>;
   upsert(name: string, options: object): Promise<unknown>;
   query(name: string, options: object): Promise<{ points: { id: string | number; score: number }[] }>;
+  scroll(name: string, options: object): Promise<{ points: { id: string | number }[]; next_page_offset?: unknown }>;
   delete(name: string, options: object): Promise<unknown>;
   count(name: string, options: object): Promise<{ count: number }>;
 }
@@ -115,6 +117,17 @@ function createQdrantStore({ url, api_key: apiKey, collection }: Settings): Vect
 
     async count() {
       return (await current().client.count(collection, { exact: true })).count;
+    },
+
+    async *ids() {
+      const { client } = current();
+      const asked = { limit: IDS_A_PAGE, with_payload: false, with_vector: false };
+      let offset: unknown;
+      do {
+        const answer = await client.scroll(collection, offset === undefined ? asked : { ...asked, offset });
+        yield answer.points.map(({ id }) => String(id));
+        offset = answer.next_page_offset ?? undefined;
+      } while (offset !== undefined);
     },
 
     async reset(shape) {

@@ -1,0 +1,77 @@
+import type { Config } from '../config/schema.js';
+import type { Embedder } from '../embeddings/contract.js';
+import type { Observer } from '../observability/observer.js';
+import { type Breaker, createBreaker } from '../resilience/breaker.js';
+import { createGuard, type Dependency, type Guard, type GuardState } from '../resilience/guard.js';
+import { isDown } from '../resilience/is-down.js';
+import { type MetadataStore, WriteConflict } from '../stores/metadata/contract.js';
+import type { MetadataDriver } from '../stores/metadata/driver.js';
+import { metadataDrivers } from '../stores/metadata/drivers.js';
+import { ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
+import type { VectorDriver } from '../stores/vector/driver.js';
+import { vectorDrivers } from '../stores/vector/drivers.js';
+
+/** Put around the raw stores and the embedder, below every wrapper of ours: how tests make them fail. */
+export interface Around {
+  metadata?: (store: MetadataStore) => MetadataStore;
+  vectors?: (store: VectorStore) => VectorStore;
+  embedder?: (embedder: Embedder) => Embedder;
+}
+
+export interface Dependencies {
+  metadata: Guard;
+  vectors: Guard;
+  embedding: Guard;
+  /** Of the embedding endpoint, which counts single requests; a model on this machine has none. */
+  endpoint?: Breaker;
+  state(): Record<Dependency, GuardState>;
+}
+
+const quiet: Observer = { log() {}, count() {}, duration() {} };
+
+/** What the service depends on, each behind its guard. What runs in this process is never left alone. */
+export function guardDependencies(config: Config, observer: Observer = quiet): Dependencies {
+  const { metadata_db, vector_db, embeddings } = config.providers;
+  const metadataDriver: MetadataDriver = metadataDrivers[metadata_db];
+  const vectorDriver: VectorDriver = vectorDrivers[vector_db];
+  const remoteVectors = vectorDriver.embedded !== true && vectorDriver.persistent;
+
+  const breakerOf = (dependency: Dependency, provider: string): Breaker =>
+    createBreaker({
+      failures: config.circuit.failures,
+      pauseMs: config.circuit.pause_ms,
+      onChange(kind) {
+        const retry = kind === 'open' ? { retry_in_ms: config.circuit.pause_ms } : {};
+        observer.log(kind === 'open' ? 'warn' : 'info', `circuit_${kind}`, { reason: dependency, provider, ...retry });
+      },
+    });
+  const guardOf = (dependency: Dependency, breaker: Breaker | undefined): Guard =>
+    createGuard({
+      dependency,
+      ...(breaker === undefined ? {} : { breaker }),
+      retries: breaker === undefined ? 0 : config.storage.max_retries,
+      isDown: (error) => !(error instanceof WriteConflict || error instanceof ShapeMismatch) && isDown(error),
+      onTrouble: (error_type) => observer.count('memory_dependency_failures_total', { dependency, error_type }),
+    });
+
+  const endpoint = embeddings === 'http' ? breakerOf('embedding', embeddings) : undefined;
+  const metadata = guardOf('metadata', metadataDriver.remote ? breakerOf('metadata', metadata_db) : undefined);
+  const vectors = guardOf('vectors', remoteVectors ? breakerOf('vectors', vector_db) : undefined);
+  const embedding = guardOf('embedding', undefined);
+  return {
+    metadata,
+    vectors,
+    embedding,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    state: () => ({
+      metadata: metadata.state(),
+      vectors: vectors.state(),
+      embedding: { ...embedding.state(), ...(endpoint === undefined ? {} : stateOf(endpoint)) },
+    }),
+  };
+}
+
+function stateOf(breaker: Breaker): Pick<GuardState, 'circuit' | 'failures' | 'retry_in_ms'> {
+  const { kind, failures } = breaker.state();
+  return { circuit: kind, failures, ...(kind === 'open' ? { retry_in_ms: Math.ceil(breaker.pause()) } : {}) };
+}

@@ -1,0 +1,151 @@
+import { MemoryError } from '../model/errors.js';
+import { backoff } from './backoff.js';
+import type { Breaker, CircuitKind } from './breaker.js';
+
+export type Dependency = 'metadata' | 'vectors' | 'embedding';
+export type Trouble = 'timeout' | 'error' | 'refused';
+
+export interface GuardState {
+  circuit: CircuitKind;
+  /** Failures in a row. */
+  failures: number;
+  /** Calls that were given up and are not over yet. */
+  unanswered: number;
+  retry_in_ms?: number;
+}
+
+export interface CallOptions {
+  withinMs: number;
+  again: boolean;
+  alone?: boolean;
+}
+
+export interface Guard {
+  /**
+   * Runs a call within its time. `again`: it may be repeated when the service is down, because doing it twice is doing
+   * it once. `alone`: it is not made while one like it was given up and is not over, because that one may still take
+   * effect. Throws what the call throws, or `…_unavailable` when it took too long or was not made at all.
+   */
+  run<Result>(work: () => Promise<Result>, options: CallOptions): Promise<Result>;
+  state(): GuardState;
+}
+
+export interface GuardOptions {
+  dependency: Dependency;
+  /** Absent for what lives in this process: there a failure says nothing about the next call. */
+  breaker?: Breaker;
+  /** Repetitions of a call that may be repeated. */
+  retries: number;
+  isDown: (error: unknown) => boolean;
+  onTrouble?: (trouble: Trouble) => void;
+  wait?: (milliseconds: number) => Promise<void>;
+  random?: () => number;
+}
+
+/** Calls given up and still open. Each holds what it was to write, so beyond this nothing more is sent after them. */
+const mostUnanswered = 64;
+const pauses = { first: 100, longest: 2_000 };
+
+/** What stands between us and everything that may hang or fail: time-outs, a circuit, careful repetition. */
+export function createGuard(options: GuardOptions): Guard {
+  const { dependency, breaker, retries, isDown, onTrouble, wait = waitFor, random = Math.random } = options;
+  let unanswered = 0;
+  /** Those of them that wanted to be alone. */
+  let stillAtWork = 0;
+
+  function enter(alone: boolean): number {
+    const free = unanswered < mostUnanswered && !(alone && stillAtWork > 0);
+    const ticket = free ? (breaker === undefined ? 0 : breaker.enter()) : undefined;
+    if (ticket !== undefined) return ticket;
+    onTrouble?.('refused');
+    throw refusal(dependency, breaker?.pause() ?? 0);
+  }
+
+  function leave(by: 1 | -1, alone: boolean): void {
+    unanswered += by;
+    if (alone) stillAtWork += by;
+  }
+
+  function once<Result>(work: () => Promise<Result>, { withinMs, alone = false }: CallOptions): Promise<Result> {
+    const ticket = enter(alone);
+    return new Promise((resolve, reject) => {
+      let late = false;
+      const timer = setTimeout(() => {
+        late = true;
+        leave(1, alone);
+        breaker?.settle(ticket, 'failed');
+        onTrouble?.('timeout');
+        reject(silence(dependency, withinMs));
+      }, withinMs);
+      const finish = (outcome: 'answered' | 'failed', tell: () => void): void => {
+        clearTimeout(timer);
+        if (late) {
+          leave(-1, alone);
+          return;
+        }
+        breaker?.settle(ticket, outcome);
+        if (outcome === 'failed') onTrouble?.('error');
+        tell();
+      };
+      work().then(
+        (result) => finish('answered', () => resolve(result)),
+        (error) => finish(isDown(error) ? 'failed' : 'answered', () => reject(error)),
+      );
+    });
+  }
+
+  return {
+    async run(work, options) {
+      const { withinMs, again } = options;
+      const end = performance.now() + withinMs;
+      for (let failures = 0; ; failures++) {
+        try {
+          return await once(work, options);
+        } catch (error) {
+          // Our own errors are time-outs and refusals: the time is up, or asking again is what must not be.
+          if (!again || failures >= retries || error instanceof MemoryError || !isDown(error)) throw error;
+          const pause = backoff(failures, { ...pauses, random });
+          if (performance.now() + pause >= end) throw error;
+          await wait(pause);
+        }
+      }
+    },
+
+    state() {
+      const { kind, failures } = breaker?.state() ?? { kind: 'closed' as const, failures: 0 };
+      const retry = kind === 'open' ? { retry_in_ms: Math.ceil(breaker?.pause() ?? 0) } : {};
+      return { circuit: kind, failures, unanswered, ...retry };
+    },
+  };
+}
+
+const faces = {
+  metadata: { code: 'metadata_unavailable', name: 'The metadata store' },
+  vectors: { code: 'vector_unavailable', name: 'The vector store' },
+  embedding: { code: 'embedding_unavailable', name: 'The embedding model' },
+} as const;
+
+function silence(dependency: Dependency, withinMs: number): MemoryError {
+  const { code, name } = faces[dependency];
+  const fate = dependency === 'metadata' ? 'A write may have been made or not: repeating it is safe.' : 'Try again.';
+  return new MemoryError(code, `${name} did not answer within ${withinMs} ms. ${fate}`, { fields: after(0) });
+}
+
+function refusal(dependency: Dependency, pause: number): MemoryError {
+  const { code, name } = faces[dependency];
+  return new MemoryError(
+    code,
+    `${name} keeps failing, so it is left alone for a moment. Nothing was sent; try again.`,
+    {
+      fields: after(pause),
+    },
+  );
+}
+
+function after(milliseconds: number): { retry_after: string } {
+  return { retry_after: String(Math.max(1, Math.ceil(milliseconds / 1_000))) };
+}
+
+function waitFor(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

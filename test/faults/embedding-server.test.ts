@@ -1,0 +1,77 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ConfigInput } from '../../src/config/schema.js';
+import { silence, startEmbeddingServer, well } from '../embeddings/embedding-server.js';
+import { aNote, invented } from '../support/conversation.js';
+import { aCuttingProxy } from '../support/cutting-proxy.js';
+import { soon } from '../support/patience.js';
+import { aService, type TestService } from '../support/service.js';
+
+async function behindProxy() {
+  const model = await startEmbeddingServer({ dimension: 8 });
+  onTestFinished(model.close);
+  const proxy = await aCuttingProxy({ port: Number(new URL(model.baseUrl).port) });
+  const overrides: ConfigInput = {
+    providers: { embeddings: 'http', embedding_model: 'm', embedding_dimension: 8, vector_db: 'lancedb' },
+    embedding_endpoint: { base_url: `http://127.0.0.1:${proxy.port}/v1` },
+    embeddings: { max_retries: 1 },
+    circuit: { failures: 3, pause_ms: 300 },
+  };
+  return { model, proxy, overrides };
+}
+
+const insert = (service: TestService, number: number) =>
+  service.request('/memory/insert', aNote(`${invented(number, 6)} n${number}`));
+
+async function embeddingState(service: TestService): Promise<{ circuit: string }> {
+  const { body } = await service.send('/ready');
+  return (body.health as { dependencies: { embedding: { circuit: string } } }).dependencies.embedding;
+}
+
+describe('an embedding server that is killed', () => {
+  it('in the middle of a request costs the insert nothing but its vectors, and those only for a while', async () => {
+    const { model, proxy, overrides } = await behindProxy();
+    const service = await aService(overrides);
+    expect((await insert(service, 1)).body).toMatchObject({ embedded_chunks: 1 });
+    model.always(silence);
+    const inserting = insert(service, 2);
+    await expect.poll(() => model.requests.length, soon).toBe(2);
+    await proxy.cut();
+    expect(await inserting).toMatchObject({ status: 200, body: { embedded_chunks: 0, indexing: 'pending' } });
+    for (let number = 3; number < 8; number++) {
+      expect(await insert(service, number)).toMatchObject({ status: 200, body: { indexing: 'pending' } });
+    }
+    await expect.poll(async () => (await embeddingState(service)).circuit, soon).not.toBe('closed');
+    const { body } = await service.request('/memory/search', { query: invented(5, 6) });
+    expect(body).toMatchObject({ diagnostics: { embedding: 'unavailable', retrieval: 'keywords' } });
+    expect((body.results as object[]).length).toBeGreaterThan(0);
+
+    model.always(well(8));
+    await proxy.restore();
+    const { records } = service.service;
+    await expect.poll(() => records.chunks.countInState('pending'), { timeout: 30_000 }).toBe(0);
+    expect(await service.vectorRows()).toBe(7);
+    expect(await embeddingState(service)).toEqual({ circuit: 'closed', failures: 0, unanswered: 0 });
+    expect((await service.request('/memory/search', { query: invented(5, 6) })).body).not.toHaveProperty('diagnostics');
+  });
+
+  it('before the start does not keep the service from starting', async () => {
+    const { proxy, overrides } = await behindProxy();
+    await proxy.cut();
+    const service = await aService(overrides);
+    expect((await insert(service, 1)).body).toMatchObject({ indexing: 'pending' });
+    await proxy.restore();
+    await expect.poll(() => service.service.records.chunks.countInState('pending'), { timeout: 30_000 }).toBe(0);
+  });
+
+  it('is not asked by everybody again and again', async () => {
+    const { model, overrides } = await behindProxy();
+    const service = await aService({ ...overrides, circuit: { failures: 3, pause_ms: 60_000 } });
+    model.always((response) => response.writeHead(500).end());
+    for (let number = 0; number < 20; number++) {
+      expect((await insert(service, number)).body).toMatchObject({ indexing: 'pending' });
+    }
+    expect(model.requests.length).toBe(3);
+    const { body } = await service.send('/metrics');
+    expect(String(body.text)).toContain('memory_circuit_open{dependency="embedding"} 1');
+  });
+});
