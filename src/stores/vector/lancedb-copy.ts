@@ -23,18 +23,13 @@ export function createCopy(mostRows: number) {
       if (kept?.table !== table || kept.version !== version) {
         kept = undefined;
         if ((await table.countRows()) > mostRows) return undefined;
-        kept = { table, version, store: read(table, shape) };
+        kept = keep({ table, version, store: read(table, shape) });
       }
-      try {
-        const store = await kept.store;
-        // Our own writes may have made it too large; the rows are then counted again each time.
-        if ((await store.count()) <= mostRows) return store;
-        kept = undefined;
-        return undefined;
-      } catch (error) {
-        kept = undefined;
-        throw error;
-      }
+      const store = await kept.store;
+      // Our own writes may have made it too large; the rows are then counted again each time.
+      if ((await store.count()) <= mostRows) return store;
+      kept = undefined;
+      return undefined;
     },
 
     /** These points made the table's `version` out of the one before. */
@@ -44,11 +39,17 @@ export function createCopy(mostRows: number) {
         await before.upsert(points);
         return before;
       });
-      // Whether it could be read is told to those who search.
-      store.catch(() => undefined);
-      kept = { table, version, store };
+      kept = keep({ table, version, store });
     },
   };
+
+  /** What could not be read is forgotten, and told to those who search. */
+  function keep(next: Kept): Kept {
+    next.store.then(undefined, () => {
+      if (kept === next) kept = undefined;
+    });
+    return next;
+  }
 }
 
 async function read(table: Table, shape: IndexShape): Promise<VectorStore> {
