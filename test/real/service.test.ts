@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe } from 'vitest';
+import type { VectorDriverName } from '../../src/stores/vector/drivers.js';
 import { describeService } from '../scenarios/service.js';
 import { describeServiceOn } from '../support/service-on-store.js';
-import type { VectorProvider } from '../support/stand-ins.js';
 
 // The whole service on each real server that the ring has started.
 const { REAL_CHROMADB_URL, REAL_REDIS_URL, REAL_MILVUS_URL, REAL_WEAVIATE_URL, REAL_PGVECTOR_URL } = process.env;
@@ -25,7 +25,7 @@ if (REAL_OPENSEARCH_URL) describeBoth('opensearch', () => ({ url: REAL_OPENSEARC
 describe.skip('the service on servers that were not started', () => {});
 
 /** What concerns the vector store, and the scenarios that every pair of stores passes. */
-function describeBoth(provider: VectorProvider, settings: () => Record<string, unknown>): void {
+function describeBoth(provider: VectorDriverName, settings: () => Record<string, unknown>): void {
   describeServiceOn(provider, { settings });
   describeService(`sqlite and ${provider}`, {
     empty: async () => ({

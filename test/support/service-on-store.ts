@@ -3,10 +3,9 @@ import { runReindex } from '../../src/app/reindex.js';
 import { checkSteps, checkVectorStore } from '../../src/app/vector-check.js';
 import type { ConfigInput } from '../../src/config/schema.js';
 import type { VectorDriver } from '../../src/stores/vector/driver.js';
-import { vectorDrivers } from '../../src/stores/vector/drivers.js';
+import { type VectorDriverName, vectorDrivers } from '../../src/stores/vector/drivers.js';
 import { aConversation, aNote } from './conversation.js';
 import { aFolder, aService, configIn, startService } from './service.js';
-import type { VectorProvider } from './stand-ins.js';
 
 interface Place {
   /** Of a collection that no other test has. */
@@ -19,7 +18,7 @@ interface Place {
 
 /** What the whole service does with one vector store, through HTTP. */
 export function describeServiceOn(
-  provider: VectorProvider,
+  provider: VectorDriverName,
   { settings, dimension = 64, atVendor = false }: Place,
 ): void {
   const configured = (block: Record<string, unknown>, providers: object = {}): ConfigInput => ({

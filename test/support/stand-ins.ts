@@ -1,4 +1,4 @@
-import type { ConfigInput } from '../../src/config/schema.js';
+import type { VectorDriverName } from '../../src/stores/vector/drivers.js';
 import { startAtlas } from '../fakes/mongodb-atlas.js';
 import { startPinecone } from '../fakes/pinecone.js';
 import { startQdrant } from '../fakes/qdrant.js';
@@ -8,8 +8,6 @@ import { startTurbopuffer } from '../fakes/turbopuffer.js';
 import { startTypesense } from '../fakes/typesense.js';
 import { startVespa } from '../fakes/vespa.js';
 import type { Wire } from '../fakes/wire.js';
-
-export type VectorProvider = NonNullable<NonNullable<ConfigInput['providers']>['vector_db']>;
 
 export interface StandIn {
   start: () => Promise<Wire>;
@@ -62,4 +60,4 @@ export const standIns = {
     settings: ({ url }) => ({ url, token: key, namespace: 'memory', schema: 'memory_vector' }),
     dimension: 256,
   },
-} as const satisfies Partial<Record<VectorProvider, StandIn>>;
+} as const satisfies Partial<Record<VectorDriverName, StandIn>>;
