@@ -41,7 +41,7 @@ const metadataLimits = {
   sqlite: 'one machine',
   postgres: 'version 12 or newer is expected, 15 was tried',
   mongodb:
-    'on a single server a write is undone by us when it fails, and only one process may write; transactions and snapshots of a replica set are used where there is one, and were not tried on a real one',
+    'on a single server a write is undone by us when it fails, and only one process may write; transactions and snapshots of a replica set are used where there is one, and were not tried on a real one; a backup must end within its minSnapshotHistoryWindowInSeconds (5 minutes unless set)',
 };
 
 export function providersPage() {
@@ -134,6 +134,7 @@ function proofs(name) {
 const metadataInProcess = {
   sqlite: 'real, with every `npm test`; also two processes and SIGKILL',
   postgres: 'PostgreSQL in process (PGlite) with every `npm test`',
+  mongodb: 'stand-in of a replica set, with its transactions and snapshots, with every `npm test`',
 };
 
 function metadataRow({ name, needs }) {
