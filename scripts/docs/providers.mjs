@@ -32,10 +32,6 @@ const notHad = [
     'redis, query engine',
     'Debian’s Redis 8 is built without it; only vector sets are proven on a real server, and they measure cosine only',
   ],
-  [
-    'elasticsearch, opensearch',
-    'Maven Central has the server and the k-NN plugin in parts, for Java 21; nobody has assembled a runnable server from them yet',
-  ],
   ['mongodb_atlas', 'vector search runs in Atlas and its own images only'],
   ['pinecone, turbopuffer', 'hosted services'],
   ['vespa, typesense', 'distributed as images and vendor downloads only'],
@@ -45,7 +41,7 @@ const metadataLimits = {
   sqlite: 'one machine',
   postgres: 'version 12 or newer is expected, 15 was tried',
   mongodb:
-    'on a single server a write is undone by us when it fails, and only one process may write; transactions and snapshots of a replica set are used where there is one, and were not tried on a real one',
+    'on a single server a write is undone by us when it fails, and only one process may write; transactions and snapshots of a replica set are used where there is one, and were not tried on a real one; a backup must end within its minSnapshotHistoryWindowInSeconds (5 minutes unless set)',
 };
 
 export function providersPage() {
@@ -75,10 +71,14 @@ A client is not part of the installation, except LanceDB's. Install the one you 
 |---|---|
 ${notHad.map(([name, why]) => `| ${name} | ${why} |`).join('\n')}
 
+Elasticsearch and OpenSearch were put together from the parts that their makers publish on Maven Central, without the
+checks of a production machine and, of OpenSearch's k-NN plugin, without the gRPC door (\`scripts/services/\`).
+
 ### The extra ring
 
 \`node scripts/real-stores.mjs\` starts each server that can be had (\`scripts/services/<name>.sh up\`), runs the suite with
-10,000 points, and stops it. \`--record\` writes what was proven to \`docs/conformance.json\`.
+10,000 points and the scenarios of the whole service through HTTP, and stops it. A server asked for by name must start.
+\`--record\` writes what was proven to \`docs/conformance.json\`.
 
 ## Metadata
 
@@ -134,6 +134,7 @@ function proofs(name) {
 const metadataInProcess = {
   sqlite: 'real, with every `npm test`; also two processes and SIGKILL',
   postgres: 'PostgreSQL in process (PGlite) with every `npm test`',
+  mongodb: 'stand-in of a replica set, with its transactions and snapshots, with every `npm test`',
 };
 
 function metadataRow({ name, needs }) {

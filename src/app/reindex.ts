@@ -10,15 +10,18 @@ export type ReindexRequest = Omit<ReindexOptions, 'after' | 'emptyDestination'>;
 
 /**
  * Rebuilds the vector index. With the same model it replaces vectors in place, beside a running server. With another
- * model, dimension or distance it needs the data folder alone, empties the store and remembers how far it came, so
- * that an interrupted run goes on where it stopped.
+ * model, dimension, distance or store it needs the data folder alone, empties the store and remembers how far it came,
+ * so that an interrupted run goes on where it stopped.
  */
 export async function runReindex(config: Config, observer: Observer, request: ReindexRequest): Promise<ReindexReport> {
   const runtime = await openRuntime({ config, observer, purpose: 'reindex' });
   const state = runtime.vectors.persistent ? await runtime.identity.state() : 'same';
-  if (state === 'same' || state === 'fresh') return withRuntime(runtime, () => inPlace(runtime, request));
+  const partial = request.projectId !== undefined || request.limit !== undefined;
+  if (state === 'same' || (state === 'fresh' && partial)) {
+    return withRuntime(runtime, () => inPlace(runtime, request));
+  }
   await runtime.close();
-  if (request.projectId !== undefined || request.limit !== undefined) {
+  if (partial) {
     throw invalidInput('', 'The whole index must be rebuilt for the new settings: leave out --project-id and --limit');
   }
   const alone = await openRuntime({ config, observer, purpose: 'reindex', lock: 'exclusive' });

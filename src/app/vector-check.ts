@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { activeVectorSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { StartupError } from '../model/errors.js';
+import { loadPackage } from '../stores/shared/load-package.js';
 import { ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
 import type { VectorDriver } from '../stores/vector/driver.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
@@ -48,6 +49,8 @@ export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
 
   const address = driver.embedded ? undefined : addressOf(settings);
   if (address !== undefined && !(await record('reach', () => reach(address)))) return completed(steps);
+  const { needs } = driver;
+  if (needs !== undefined && !(await record('package', () => loadPackage(needs)))) return completed(steps);
   if (config.storage.dry_run) return completed(steps);
   const raw = driver.create({ settings, path: vectorPath(config) });
   const store = guardedVectors(raw, guardDependencies(config).vectors, {
@@ -61,7 +64,7 @@ export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
       await store.open(shape);
     });
     if (!opened) return completed(steps);
-    for (const step of ['package', 'authenticate', 'dimension'] as const) steps.push({ step, outcome: 'ok' });
+    for (const step of ['authenticate', 'dimension'] as const) steps.push({ step, outcome: 'ok' });
     await tryPoint(store, { dimension: shape.dimension, record });
     return completed(steps);
   } finally {
@@ -112,7 +115,6 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<unknown> {
 function stepOf(step: StepName, error: unknown): StepName {
   if (step !== 'collection') return step;
   if (error instanceof ShapeMismatch) return 'dimension';
-  if (error instanceof StartupError && error.code === 'package_missing') return 'package';
   return isRefusal(error) ? 'authenticate' : 'collection';
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/app/migrate.js';
-import type { Config } from '../../src/config/schema.js';
+import type { Config, ConfigInput } from '../../src/config/schema.js';
 import { aConversation, aNote, invented } from '../support/conversation.js';
 import { aFolder, aService, configIn, startService } from '../support/service.js';
 import { onPostgres, startPostgres } from '../support/stores.js';
@@ -26,9 +26,19 @@ async function aFilledFolder(): Promise<{ folder: string; id: string; config: Co
   return { folder, id, config: await configIn(folder, embedded) };
 }
 
+/** Everything an installation hands out, as a client gets it. */
+async function exportOf(settings: ConfigInput, folder: string): Promise<string> {
+  const service = await startService(settings, { folder });
+  const { status, body } = await service.send('/memory/export');
+  expect(status).toBe(200);
+  await service.close();
+  // The first line says when.
+  return String(body.text).split('\n').slice(1).join('\n');
+}
+
 describe('migrate', () => {
   it('copies an installation to PostgreSQL and back, and both copies are equal', async () => {
-    const { id, config: source } = await aFilledFolder();
+    const { folder, id, config: source } = await aFilledFolder();
     const middle = onPostgres(await postgres.emptyPlace());
     const middleFolder = await aFolder();
     const there = await configIn(middleFolder, middle);
@@ -38,9 +48,14 @@ describe('migrate', () => {
     expect(first).toMatchObject({ tables: { conversations: { rows: 31 } }, vectors: { rows: 32, indexed_chunks: 32 } });
     expect(seen.at(-1)).toBe(32);
 
-    const back = await configIn(await aFolder(), embedded);
+    const lastFolder = await aFolder();
+    const back = await configIn(lastFolder, embedded);
     const second = await migrate({ from: there, to: back, observer: quiet });
     expect(second.tables).toEqual(first.tables);
+    const exported = await exportOf(embedded, folder);
+    expect(exported).toContain('größer 東');
+    expect(await exportOf(middle, middleFolder)).toBe(exported);
+    expect(await exportOf(embedded, lastFolder)).toBe(exported);
 
     const service = await aService(middle, { folder: middleFolder });
     const { body } = await service.request('/memory/search', {

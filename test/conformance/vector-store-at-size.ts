@@ -7,11 +7,13 @@ import type { OpenedVectors } from './vector-store.js';
 export type Check = (title: string, run: (subjects: OpenedVectors) => Promise<void>) => void;
 
 const scopes = ['user:one'];
-/** The ring of real servers sets 10,000; what runs with every test is smaller. */
-const manyRows = Number(process.env.CONFORMANCE_POINTS ?? 1_500);
-
 /** Order, recall, races and failures: what shows only with more than a handful of points. */
-export function checkAtSize(check: Check, { distances }: { distances: readonly Distance[] }): void {
+export function checkAtSize(
+  check: Check,
+  { distances, points: most = 1_500 }: { distances: readonly Distance[]; points?: number },
+): void {
+  // The ring of real servers sets 10,000; with every test only what is quick has as many.
+  const manyRows = Number(process.env.CONFORMANCE_POINTS ?? most);
   for (const distance of distances) {
     check(`ranks like brute force on 200 queries with ${distance}`, async ({ store, shape }) => {
       const asked = { dimension: shape.dimension, distance };

@@ -22,6 +22,8 @@ export interface VectorSubject {
   open: () => Promise<OpenedVectors>;
   distances: readonly Distance[];
   persistent: boolean;
+  /** How many points the largest case has, where nobody says otherwise. */
+  points?: number;
   /** Only the cases whose titles match, where the others are run elsewhere. */
   only?: RegExp;
   /** Cases a back end cannot pass, by title. They run as expected to fail, so that a stale skip fails. */

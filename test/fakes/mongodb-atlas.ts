@@ -1,8 +1,7 @@
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
-import { type Binary, BSON, type Document } from 'mongodb';
+import type { Binary, Document } from 'mongodb';
 import { z } from 'zod';
 import { type ExactIndex, exactIndex, type Row } from './exact-index.js';
+import { cursor, limits, serveMongo } from './mongodb-wire.js';
 import type { Wire } from './wire.js';
 
 const filterValue = z.union([
@@ -44,46 +43,15 @@ interface Collection {
 /** A MongoDB server with Atlas's vector search, speaking the wire protocol for the few commands the driver needs. */
 export async function startAtlas(): Promise<Wire> {
   const collections = new Map<string, Collection>();
-  const complaints: string[] = [];
-  const sockets = new Set<Socket>();
   let failing = false;
-
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    let received = Buffer.alloc(0);
-    socket.on('error', () => {});
-    socket.on('data', (data) => {
-      received = Buffer.concat([received, data]);
-      while (received.length >= 16 && received.length >= received.readInt32LE(0)) {
-        const message = received.subarray(0, received.readInt32LE(0));
-        received = received.subarray(message.length);
-        socket.write(reply(message.readInt32LE(4), message.readInt32LE(12), guarded(commandOf(message))));
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const wire = await serveMongo(answer);
   return {
-    url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
-    port,
-    complaints,
+    ...wire,
+    url: `mongodb://127.0.0.1:${wire.port}/?directConnection=true`,
     failSoon: () => {
       failing = true;
     },
-    async stop() {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
-
-  function guarded(command: Document): Document {
-    try {
-      return { ok: 1, ...answer(command) };
-    } catch (error) {
-      complaints.push(`${Object.keys(command)[0]}: ${String(error)}`);
-      return { ok: 0, code: 59, errmsg: 'the stand-in does not know this command' };
-    }
-  }
 
   function answer(command: Document): Document {
     const [name = ''] = Object.keys(command);
@@ -153,8 +121,6 @@ export async function startAtlas(): Promise<Wire> {
   }
 }
 
-const limits = { maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000 };
-
 function remove({ documents, search }: Collection, filter: Document): void {
   const ids: string[] = filter._id === undefined ? [...documents.keys()] : filter._id.$in;
   for (const id of ids) {
@@ -203,44 +169,4 @@ function passes(document: Document, filter: Document): boolean {
 function rowOf(document: Document): Row {
   const picked = Object.fromEntries(fields.map((field) => [field, document[field]]));
   return { id: document._id, vector: [...(document.vector as Binary).toFloat32Array()], fields: picked };
-}
-
-function cursor(firstBatch: Document[]): Document {
-  return { cursor: { id: BSON.Long.ZERO, ns: 'threadkeep.vectors', firstBatch } };
-}
-
-/** A message has a body and perhaps sequences of documents, or is the older query with which a client says hello. */
-function commandOf(message: Buffer): Document {
-  const options = { promoteBuffers: false };
-  if (message.readInt32LE(12) === 2004) {
-    const start = message.indexOf(0, 20) + 1 + 8;
-    return BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)), options);
-  }
-  let command: Document = {};
-  for (let at = 20; at < message.length; ) {
-    const size = message.readInt32LE(at + 1);
-    if (message[at] === 0)
-      command = { ...BSON.deserialize(message.subarray(at + 1, at + 1 + size), options), ...command };
-    else {
-      const nameEnd = message.indexOf(0, at + 5);
-      const documents: Document[] = [];
-      for (let next = nameEnd + 1; next < at + 1 + size; next += message.readInt32LE(next)) {
-        documents.push(BSON.deserialize(message.subarray(next, next + message.readInt32LE(next)), options));
-      }
-      command = { ...command, [message.toString('utf8', at + 5, nameEnd)]: documents };
-    }
-    at += 1 + size;
-  }
-  return command;
-}
-
-function reply(to: number, kind: number, document: Document): Buffer {
-  const body = Buffer.from(BSON.serialize(document));
-  const old = kind === 2004;
-  const header = Buffer.alloc(old ? 36 : 21);
-  header.writeInt32LE(header.length + body.length, 0);
-  header.writeInt32LE(to, 8);
-  header.writeInt32LE(old ? 1 : 2013, 12);
-  if (old) header.writeInt32LE(1, 32);
-  return Buffer.concat([header, body]);
 }

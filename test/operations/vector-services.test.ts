@@ -1,44 +1,55 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { checkVectorStore } from '../../src/app/vector-check.js';
 import { startQdrant } from '../fakes/qdrant.js';
-import { startCluster } from '../fakes/search-cluster.js';
 import type { Wire } from '../fakes/wire.js';
 import { aConversation } from '../support/conversation.js';
 import { startPglite } from '../support/pglite-server.js';
 import { aFolder, aService, configIn } from '../support/service.js';
 import { describeServiceOn } from '../support/service-on-store.js';
+import { type StandIn, standIns } from '../support/stand-ins.js';
 
-const apiKey = 'key-of-the-stand-in';
-let qdrant: Wire;
-let opensearch: Wire;
-let postgres: Awaited<ReturnType<typeof startPglite>>;
 let next = 0;
-
-beforeAll(async () => {
-  qdrant = await startQdrant({ apiKey });
-  opensearch = await startCluster('opensearch', { authorization: `Basic ${btoa('keeper:password')}` });
-  postgres = await startPglite();
-});
-
-afterAll(async () => {
-  await qdrant.stop();
-  await opensearch.stop();
-  await postgres.stop();
-  expect([...qdrant.complaints, ...opensearch.complaints]).toEqual([]);
-});
-
 const aName = () => `vectors${next++}`;
 
-describeServiceOn('qdrant', () => ({ url: qdrant.url, api_key: apiKey, collection: aName() }));
-describeServiceOn('pgvector', () => ({ url: postgres.url, table_name: aName() }));
-describeServiceOn('opensearch', () => ({
-  url: opensearch.url,
-  username: 'keeper',
-  password: 'password',
-  index: aName(),
-}));
+for (const [name, standIn] of Object.entries(standIns)) describeOn(name as keyof typeof standIns, standIn);
+
+describe('in one PostgreSQL', () => {
+  let postgres: Awaited<ReturnType<typeof startPglite>>;
+  beforeAll(async () => {
+    postgres = await startPglite();
+  });
+  afterAll(() => postgres.stop());
+  describeServiceOn('pgvector', { settings: () => ({ url: postgres.url, table_name: aName() }) });
+});
+
+/** The service on a stand-in, which must have had nothing to complain about. A new one for each test. */
+function describeOn(provider: keyof typeof standIns, { start, settings, address, dimension }: StandIn): void {
+  describeServiceOn(provider, {
+    async settings() {
+      const wire = await start();
+      if (address !== undefined) vi.stubEnv(address.variable, address.of(wire));
+      onTestFinished(async () => {
+        vi.unstubAllEnvs();
+        await wire.stop();
+        expect(wire.complaints).toEqual([]);
+      });
+      return settings(wire, aName());
+    },
+    ...(dimension === undefined ? {} : { dimension }),
+    atVendor: address !== undefined,
+  });
+}
 
 describe('a vector service that is not well', () => {
+  const apiKey = 'key-of-the-stand-in';
+  let qdrant: Wire;
+  beforeAll(async () => {
+    qdrant = await startQdrant({ apiKey });
+  });
+  afterAll(async () => {
+    await qdrant.stop();
+    expect(qdrant.complaints).toEqual([]);
+  });
   const on = (block: object) => ({
     providers: { vector_db: 'qdrant' as const },
     storage: { vector_providers: { qdrant: { collection: 'vectors', ...block } } },

@@ -1,5 +1,6 @@
 import type { Collection, Document } from './mongodb-client.js';
-import { type Places, replacement, runSteps, type Step } from './mongodb-writes.js';
+import { type Places, replacement, type Step } from './mongodb-steps.js';
+import { runSteps } from './mongodb-writes.js';
 
 /** For a server without transactions: what the rows were is remembered, and put back when a step fails. */
 export async function runOrUndo(steps: readonly Step[], places: Places): Promise<void> {

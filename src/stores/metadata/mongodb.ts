@@ -1,12 +1,13 @@
-import type { MetadataStore, Query, Table } from './contract.js';
+import { inTurn } from '../shared/in-turn.js';
+import type { MetadataStore, Table } from './contract.js';
 import type { MetadataDriver, MetadataPlace } from './driver.js';
-import { type Client, type Collection, type InSession, mongodbNeeds, openMongoClient } from './mongodb-client.js';
-import { afterFilter, filterOf, nameOf, refuseJson, rowOf } from './mongodb-documents.js';
+import { type Client, mongodbNeeds, openMongoClient } from './mongodb-client.js';
+import { plainReads, type Source } from './mongodb-find.js';
 import { CURRENT_SCHEMA_VERSION, inspectSchema, type Place, prepareSchema } from './mongodb-schema.js';
 import { searchTerms } from './mongodb-search.js';
+import type { Places } from './mongodb-steps.js';
 import { runOrUndo } from './mongodb-undo.js';
-import { type Places, runSteps, stepsOf } from './mongodb-writes.js';
-import { columnOf } from './sql-values.js';
+import { runSteps, stepsOf } from './mongodb-writes.js';
 
 /** Metadata in MongoDB: a collection for each table, and transactions where the deployment has them. */
 export const mongodb = {
@@ -32,7 +33,7 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
   let open: Opened | undefined;
   let closing: Promise<void> | undefined;
   /** Without transactions one write follows the other: each may have to be undone. */
-  let last: Promise<unknown> = Promise.resolve();
+  const alone = inTurn();
   const underWay = new Set<Promise<unknown>>();
 
   return {
@@ -59,27 +60,25 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
       if (readOnly) throw new Error('the metadata store was opened for reading only');
       const steps = stepsOf(definitions, changes);
       if (steps.length === 0) return;
-      const work = hasTransactions ? inTransaction(steps) : last.then(() => runOrUndo(steps, opened(true).places));
+      const work = hasTransactions ? inTransaction(steps) : alone(() => runOrUndo(steps, opened(true).places));
       const settled = work.finally(() => underWay.delete(settled));
       underWay.add(settled);
-      last = settled.catch(() => undefined);
       await settled;
     },
 
-    ...reading({}),
+    ...plainReads(source, {}),
 
     async searchText(table, query) {
-      const { places } = opened();
-      return searchTerms({ table: tableOf(table), rows: places.rows(table), terms: places.terms(table) }, query);
+      return searchTerms({ ...source(table), terms: opened().places.terms(table) }, query);
     },
 
     async snapshot() {
       const { client: connected, hasTransactions } = opened();
       // A server alone keeps no earlier state: what is read is what is there by then.
-      if (!hasTransactions) return { ...reading({}), close: async () => {} };
+      if (!hasTransactions) return { ...plainReads(source, {}), close: async () => {} };
       const session = connected.startSession({ snapshot: true });
       // What a session sees is settled by its first question.
-      const view = reading({ session });
+      const view = plainReads(source, { session });
       await view.count([...definitions.keys()][0] ?? '');
       return { ...view, close: () => session.endSession() };
     },
@@ -90,30 +89,6 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
     },
   };
 
-  function reading(options: InSession): Pick<MetadataStore, 'find' | 'count'> {
-    return {
-      async find(name, query = {}) {
-        const { places } = opened();
-        const table = tableOf(name);
-        const fields = [...new Set(['id', ...(query.fields ?? Object.keys(table.columns))])];
-        const projection = Object.fromEntries(fields.map((field) => [fieldOf(table, field), 1]));
-        const documents = await ordered(table, query, (filter, sort, limit) => {
-          const cursor = places
-            .rows(name)
-            .find(filter, { ...options, projection })
-            .sort(sort);
-          return (limit === undefined ? cursor : cursor.limit(limit)).toArray();
-        });
-        return documents.map((document) => rowOf(table, document, fields));
-      },
-
-      async count(name, where = []) {
-        const { places } = opened();
-        return places.rows(name).countDocuments(filterOf(tableOf(name), where), options);
-      },
-    };
-  }
-
   /** `late`: also while it closes, for what was accepted before. */
   function opened(late = false): Opened {
     if (closing !== undefined && !late) throw new Error('the metadata store is closed');
@@ -121,10 +96,11 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
     return open;
   }
 
-  function tableOf(name: string): Table {
+  function source(name: string): ReturnType<Source> {
+    const { places } = opened();
     const table = definitions.get(name);
     if (table === undefined) throw new Error(`there is no table ${name}`);
-    return table;
+    return { table, rows: places.rows(name) };
   }
 
   async function inTransaction(steps: ReturnType<typeof stepsOf>): Promise<void> {
@@ -137,34 +113,4 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
     await Promise.allSettled(underWay);
     await client?.close();
   }
-}
-
-type Documents = Awaited<ReturnType<ReturnType<Collection['find']>['toArray']>>;
-type Ask = (filter: object, sort: Record<string, 1 | -1>, limit: number | undefined) => Promise<Documents>;
-
-/** Rows without the ordering field come last in both directions; the server would put them first in one of them. */
-async function ordered(table: Table, query: Query, ask: Ask): Promise<Documents> {
-  const { limit, where = [], order } = query;
-  if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 0)) {
-    throw new Error('a limit must be a whole number of at least 0');
-  }
-  const by = order?.by ?? 'id';
-  refuseJson(table, by);
-  const direction = order?.direction === 'desc' ? -1 : 1;
-  const filter = { $and: [filterOf(table, where), afterFilter(table, query)] };
-  const byId = { _id: direction } as const;
-  // To the server a limit of 0 is none.
-  if (limit === 0) return [];
-  if (by === 'id') return ask(filter, byId, limit);
-  const sort = { [nameOf(by)]: direction, ...byId } as const;
-  if (columnOf(table, by).optional !== true) return ask(filter, sort, limit);
-  const present = await ask({ ...filter, [by]: { $exists: true } }, sort, limit);
-  const left = limit === undefined ? undefined : limit - present.length;
-  const absent = left === 0 ? [] : await ask({ ...filter, [by]: { $exists: false } }, byId, left);
-  return [...present, ...absent];
-}
-
-function fieldOf(table: Table, field: string): string {
-  columnOf(table, field);
-  return nameOf(field);
 }

@@ -1,5 +1,6 @@
 import type { PostgresClient, PostgresPool } from '../shared/postgres-pool.js';
 import { WriteConflict } from './contract.js';
+import { codeOf, withoutValues } from './postgres-errors.js';
 import type { Statement } from './sql-dialect.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -32,19 +33,6 @@ async function runStatement(client: PostgresClient, statement: Statement): Promi
     const plain = withoutValues(error);
     throw codeOf(error) === UNIQUE_VIOLATION ? new WriteConflict(table, plain) : plain;
   }
-}
-
-/** The server's errors quote rows and values in some of their fields; what is logged must not. */
-export function withoutValues(error: unknown): Error {
-  const code = codeOf(error);
-  if (code === '') return error instanceof Error ? error : new Error(String(error));
-  // Class 22 (data exceptions) has the value in the message itself.
-  const said = error instanceof Error && !code.startsWith('22') ? error.message : 'a value was refused';
-  return Object.assign(new Error(said), { code });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 const MOST_PARAMETERS = 30_000;

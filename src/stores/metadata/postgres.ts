@@ -1,13 +1,15 @@
+import { inTurn } from '../shared/in-turn.js';
 import { openPostgresPool, type PostgresClient, type PostgresPool, postgresNeeds } from '../shared/postgres-pool.js';
 import type { MetadataStore, Table } from './contract.js';
 import type { MetadataDriver, MetadataPlace } from './driver.js';
 import { postgresDialect } from './postgres-dialect.js';
+import { ask } from './postgres-errors.js';
 import { CURRENT_SCHEMA_VERSION, checkSchema, prepareSchema } from './postgres-schema.js';
-import { runWrite, withoutValues } from './postgres-writes.js';
+import { runWrite } from './postgres-writes.js';
 import { countStatement, findStatement, searchStatement } from './sql.js';
 import { changeStatements } from './sql-changes.js';
-import type { Statement, Target } from './sql-dialect.js';
-import { rowDecoder, type SqlValue } from './sql-values.js';
+import type { Target } from './sql-dialect.js';
+import { rowDecoder } from './sql-values.js';
 
 /** Metadata in PostgreSQL: the statements of SQLite in another dialect, a pool of connections, one transaction a write. */
 export const postgres = {
@@ -56,21 +58,15 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
       // What a transaction sees is settled by its first question.
       await client.query('SELECT 1 FROM pg_class LIMIT 1');
       // One session answers one question after the other.
-      let last: Promise<unknown> = Promise.resolve();
-      const inTurn: PostgresClient = {
-        query<Row>(text: string, values?: readonly unknown[]) {
-          const mine = last.then(() => client.query<Row>(text, values));
-          last = mine.catch(() => undefined);
-          return mine;
-        },
-      };
+      const queue = inTurn();
+      const session: PostgresClient = { query: (text, values) => queue(() => client.query(text, values)) };
       let ended: Promise<void> | undefined;
       const end = async (): Promise<void> => {
-        await inTurn.query('COMMIT');
+        await session.query('COMMIT');
         client.release();
       };
       return {
-        ...reading(() => inTurn),
+        ...reading(() => session),
         close() {
           ended ??= end();
           return ended;
@@ -124,11 +120,4 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
     await Promise.allSettled(underWay);
     await pool?.end();
   }
-}
-
-async function ask(client: PostgresClient, { text, parameters }: Statement): Promise<SqlValue[][]> {
-  const { rows } = await client.query<Record<string, SqlValue>>(text, parameters).catch((error: unknown) => {
-    throw withoutValues(error);
-  });
-  return rows.map((row) => Object.values(row));
 }

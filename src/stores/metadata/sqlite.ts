@@ -1,6 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { StartupError } from '../../model/errors.js';
 import { type MetadataStore, type Table, WriteConflict } from './contract.js';
 import type { MetadataDriver, MetadataPlace } from './driver.js';
 import { groupCommit } from './group-commit.js';
@@ -11,7 +8,8 @@ import { rowDecoder, type SqlValue } from './sql-values.js';
 import { sqliteDialect } from './sqlite-dialect.js';
 import type { Failure } from './sqlite-protocol.js';
 import { searchText } from './sqlite-search.js';
-import { errorOf, startThread, type Thread } from './sqlite-thread.js';
+import { errorOf } from './sqlite-thread.js';
+import { endThreads, openSnapshot, openThreads, type Threads } from './sqlite-threads.js';
 
 /**
  * One file, two threads: one connection writes, one reads what is committed. Statements are built here and run there, so
@@ -22,12 +20,6 @@ export const sqlite = {
   needs: { package: '@photostructure/sqlite', range: '^1.2.1' },
   create: createSqlite,
 } as const satisfies MetadataDriver;
-
-interface Threads {
-  reader: Thread;
-  /** Absent when the place is read-only. */
-  writer?: Thread;
-}
 
 function createSqlite(place: MetadataPlace): MetadataStore {
   const definitions = new Map<string, Table>();
@@ -68,16 +60,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       opened();
       // A database in memory has one connection and no other process; what it holds is read as it is.
       if (place.path === ':memory:') return { ...reading(read), close: async () => {} };
-      const thread = startThread({ path: place.path, readOnly: true });
-      try {
-        await thread.call({ kind: 'open' });
-        await thread.call({ kind: 'query', text: 'BEGIN', parameters: [] });
-        // A transaction that only reads begins with its first read.
-        await thread.call({ kind: 'query', text: 'SELECT count(*) FROM sqlite_schema', parameters: [] });
-      } catch (error) {
-        await thread.end();
-        throw error;
-      }
+      const thread = await openSnapshot(place.path);
       return { ...reading((statement) => thread.call({ kind: 'query', ...statement })), close: thread.end };
     },
 
@@ -129,47 +112,10 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 
   async function shutDown(): Promise<void> {
     // A failed open has told its caller and left nothing to end.
-    await opening?.catch(() => undefined);
+    await Promise.allSettled([opening]);
     await commits.idle();
-    try {
-      await threads?.reader.end();
-    } finally {
-      await threads?.writer?.end();
-    }
+    if (threads !== undefined) await endThreads(threads);
   }
-}
-
-/** No threads are left running when it fails or when the database is newer than this program. */
-async function openThreads(
-  { path, readOnly = false }: MetadataPlace,
-  tables: readonly Table[],
-): Promise<{ schemaVersion: number; threads?: Threads }> {
-  const inMemory = path === ':memory:';
-  if (!inMemory && !readOnly) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const first = startThread({ path, readOnly });
-  const threads = readOnly ? { reader: first } : { reader: first, writer: first };
-  try {
-    const { schemaVersion, state } = await first.call({ kind: 'open', tables });
-    if (state === 'foreign') throw foreignDatabase();
-    if (state === 'newer') {
-      await first.end();
-      return { schemaVersion };
-    }
-    if (!inMemory && !readOnly) {
-      threads.reader = startThread({ path, readOnly: true });
-      await threads.reader.call({ kind: 'open' });
-    }
-    return { schemaVersion, threads };
-  } catch (error) {
-    await Promise.allSettled([threads.reader.end(), first.end()]);
-    throw error;
-  }
-}
-
-function foreignDatabase(): StartupError {
-  return new StartupError('schema_version_unsupported', 'The metadata database was made by another program.', {
-    hint: 'Choose another data folder, or move that file away; it was not changed.',
-  });
 }
 
 function writeError(failure: Failure): Error {

@@ -1,11 +1,10 @@
 import { loadPackage } from '../shared/load-package.js';
+import { type Client, type Collection, type Library, needs } from './chromadb-client.js';
 import type { Distance, Hit, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { matchesNothing, nearestComplete, SCAN_ROWS } from './shared/complete.js';
 import { distanceFrom } from './shared/distance.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
-
-const needs = { package: 'chromadb', range: '3.5.0' };
 
 /** Vectors in a collection of a Chroma server. */
 export const chromadb = {
@@ -29,26 +28,6 @@ const measures = {
   l2: { space: 'l2', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
   inner_product: { space: 'ip', ours: (theirs: number) => theirs }, // 1 - dot
 } as const satisfies Record<Distance, { space: string; ours: (theirs: number) => number }>;
-
-interface Collection {
-  metadata?: Record<string, unknown>;
-  upsert(records: object): Promise<void>;
-  query(options: object): Promise<{ ids: string[][]; distances: (number | null)[][] }>;
-  get(options: object): Promise<{ ids: string[]; embeddings: number[][] }>;
-  delete(options: { ids: readonly string[] }): Promise<unknown>;
-  count(): Promise<number>;
-}
-
-interface Client {
-  getOrCreateCollection(options: object): Promise<Collection>;
-  createCollection(options: object): Promise<Collection>;
-  deleteCollection(options: { name: string }): Promise<void>;
-  getMaxBatchSize(): Promise<number>;
-}
-
-interface Library {
-  ChromaClient: new (options: { host: string; port: number; ssl: boolean }) => Client;
-}
 
 interface Opened {
   client: Client;

@@ -1,7 +1,8 @@
 import { loadPackage } from '../shared/load-package.js';
 import type { Distance } from './contract.js';
 import type { VectorDriver } from './driver.js';
-import { basicAuthorization, type Cluster, type ClusterCall, createClusterStore, MOST_ROWS } from './search-cluster.js';
+import { createClusterStore, MOST_ROWS } from './search-cluster.js';
+import { basicAuthorization, type Cluster, type ClusterCall } from './search-cluster-client.js';
 
 const needs = { package: '@elastic/elasticsearch', range: '9.4.3' };
 

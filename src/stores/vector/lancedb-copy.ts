@@ -40,15 +40,16 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
     const store = read(table, { shape, scanner, isWanted: () => kept === mine });
     const mine: Kept = { table, version, store, isReady };
     kept = mine;
-    store
-      .then(() => {
+    store.then(
+      () => {
         mine.isReady = true;
         readAgainAt = performance.now() + PAUSE_FACTOR * (performance.now() - began);
-      })
-      // Those who search are told; a reading that nobody waits for is tried again by the next search.
-      .catch(() => {
+      },
+      // Those who search are told; a reading that nobody waits for is begun again by the next search.
+      () => {
         if (kept === mine) kept = undefined;
-      });
+      },
+    );
   }
 
   function change(table: Table, version: number, apply: (store: VectorStore) => Promise<void>): void {
@@ -58,7 +59,7 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
       await apply(store);
       return store;
     });
-    kept.store.catch(() => undefined);
+    kept.store.then(undefined, () => undefined);
   }
 
   return {

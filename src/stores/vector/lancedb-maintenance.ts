@@ -76,7 +76,7 @@ function maintenanceOf(subject: Subject, found: VectorIndex | undefined): Mainte
     restart: ({ table, shape }) => maintenanceOf({ ...subject, table, shape }, undefined),
     async stop() {
       // Whoever asked for the round hears of its failure; closing only waits for it.
-      await running?.catch(() => undefined);
+      await Promise.allSettled([running]);
     },
   };
 }

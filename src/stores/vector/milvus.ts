@@ -1,7 +1,8 @@
 import { loadPackage } from '../shared/load-package.js';
-import type { Distance, IndexShape, VectorStore, Where } from './contract.js';
+import type { IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
-import { type Answer, type Client, type Library, needs } from './milvus-client.js';
+import { type Client, type Library, needs } from './milvus-client.js';
+import { accepted, createCollection, measures, shapeOf } from './milvus-collection.js';
 import { matchesNothing, nearestComplete } from './shared/complete.js';
 import { opaque, opaqueList } from './shared/opaque.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
@@ -20,13 +21,6 @@ type Settings = { uri: string; token: string; collection: string };
 
 const POINTS_A_WRITE = 1_000;
 const MOST_ROWS = 16_384;
-
-/** What Milvus calls each distance, and ours from its score. */
-const measures = {
-  cosine: { metric: 'COSINE', ours: (score: number) => 1 - score }, // 1 - cos
-  l2: { metric: 'L2', ours: (score: number) => Math.sqrt(score) }, // root of |a - b|²
-  inner_product: { metric: 'IP', ours: (score: number) => 1 - score }, // 1 - dot
-} as const satisfies Record<Distance, { metric: string; ours: (score: number) => number }>;
 
 function createMilvusStore({ uri, token, collection: collection_name }: Settings): VectorStore {
   let opened: { client: Client; shape: IndexShape } | undefined;
@@ -118,41 +112,6 @@ function createMilvusStore({ uri, token, collection: collection_name }: Settings
       await closing?.client.closeConnection();
     },
   };
-}
-
-async function createCollection(client: Client, collection_name: string, { dimension, distance }: IndexShape) {
-  const text = (name: string) => ({ name, data_type: 'VarChar', max_length: 65_535 });
-  await accepted(
-    client.createCollection({
-      collection_name,
-      fields: [
-        { name: 'id', data_type: 'VarChar', max_length: 64, is_primary_key: true },
-        text('scope'),
-        text('conversation_id'),
-        { name: 'vector', data_type: 'FloatVector', dim: dimension },
-      ],
-      index_params: [{ field_name: 'vector', index_type: 'AUTOINDEX', metric_type: measures[distance].metric }],
-      consistency_level: 'Strong',
-    }),
-  );
-}
-
-async function shapeOf(client: Client, collection_name: string): Promise<Partial<IndexShape>> {
-  const { schema } = await accepted(client.describeCollection({ collection_name }));
-  const field = schema.fields.find(({ name }) => name === 'vector');
-  const dimension = Number(field?.type_params?.find(({ key }) => key === 'dim')?.value ?? 0);
-  const { index_descriptions } = await accepted(client.describeIndex({ collection_name, field_name: 'vector' }));
-  const metric = index_descriptions[0]?.params.find(({ key }) => key === 'metric_type')?.value;
-  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].metric === metric);
-  return { dimension, ...(distance && { distance }) };
-}
-
-/** The client answers most refusals instead of throwing them. Their words may repeat a request, so only the code rises. */
-async function accepted<Body>(answer: Answer<Body>): Promise<Body> {
-  const body = await answer;
-  const { error_code: code } = 'status' in body ? body.status : body;
-  if (code === undefined || code === 'Success' || code === 0) return body;
-  throw new Error(`Milvus refused the request: ${code}.`);
 }
 
 function filterOf({ scopes, conversationIds, ids }: Where): string {

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { loadPackage } from '../shared/load-package.js';
-import type { Distance, Hit, IndexShape, VectorStore, Where } from './contract.js';
+import type { Hit, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
-import {
-  type BinaryVector,
-  type Client,
-  type Collection,
-  type Library,
-  needs,
-  type SearchIndex,
-} from './mongodb-atlas-client.js';
+import { type BinaryVector, type Client, type Collection, type Library, needs } from './mongodb-atlas-client.js';
+import { definitionOf, ready, shapeOf } from './mongodb-atlas-index.js';
 import { matchesNothing, nearestComplete, SCAN_ROWS } from './shared/complete.js';
 import { distanceFrom } from './shared/distance.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
@@ -29,9 +23,6 @@ type Settings = { uri: string; database: string; collection: string; index: stri
 
 const POINTS_A_WRITE = 1_000;
 const MOST_ROWS = 10_000;
-
-/** What Atlas calls each distance. */
-const similarities = { cosine: 'cosine', l2: 'euclidean' } as const satisfies Partial<Record<Distance, string>>;
 
 interface Opened {
   client: Client;
@@ -140,29 +131,6 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
       await closing?.client.close();
     },
   };
-}
-
-/** The index answers, and answers for this shape. */
-function ready(collection: Collection, index: string, shape: IndexShape): Promise<void> {
-  return until('Atlas builds the search index', async () => {
-    const [found] = await collection.listSearchIndexes(index).toArray();
-    const { dimension, distance } = found === undefined ? {} : shapeOf(found);
-    const isOurs = dimension === shape.dimension && distance === shape.distance;
-    return isOurs && found?.queryable === true && found.status === 'READY';
-  });
-}
-
-function definitionOf({ dimension, distance }: IndexShape) {
-  const similarity = similarities[distance as keyof typeof similarities];
-  const filters = ['point', 'scope', 'conversation_id', 'write'].map((path) => ({ type: 'filter', path }));
-  return { fields: [{ type: 'vector', path: 'vector', numDimensions: dimension, similarity }, ...filters] };
-}
-
-function shapeOf({ latestDefinition }: SearchIndex): Partial<IndexShape> {
-  const field = latestDefinition?.fields?.find((each) => each.type === 'vector' && each.path === 'vector');
-  const all = Object.keys(similarities) as (keyof typeof similarities)[];
-  const distance = all.find((each) => similarities[each] === field?.similarity);
-  return { dimension: Number(field?.numDimensions ?? 0), ...(distance && { distance }) };
 }
 
 function filterOf({ scopes, conversationIds, ids }: Where) {

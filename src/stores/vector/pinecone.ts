@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { StartupError } from '../../model/errors.js';
 import { loadPackage } from '../shared/load-package.js';
-import type { Distance, IndexShape, VectorStore, Where } from './contract.js';
+import type { IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
-import { type Client, type Description, type Index, type Library, needs } from './pinecone-client.js';
+import { type Client, type Index, type Library, needs } from './pinecone-client.js';
+import { createIndex, measures, type PineconeSettings, refuseUnlessAllowed, shapeOf } from './pinecone-index.js';
 import { matchesNothing, nearestComplete } from './shared/complete.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
 import { until } from './shared/until.js';
@@ -15,31 +15,15 @@ export const pinecone = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   limits: 'at most 10,000 hits a search; a write waits until Pinecone shows it',
-  create: ({ settings }) => createPineconeStore(settings as Settings),
+  create: ({ settings }) => createPineconeStore(settings as PineconeSettings),
 } as const satisfies VectorDriver;
-
-type Settings = {
-  api_key: string;
-  index: string;
-  namespace: string;
-  cloud: string;
-  region: string;
-  create_index: boolean;
-};
 
 /** A request takes two megabytes. */
 const BYTES_A_WRITE = 1_500_000;
 const IDS_A_DELETE = 1_000;
 const MOST_ROWS = 10_000;
 
-/** What Pinecone calls each distance, and ours from its score. */
-const measures = {
-  cosine: { metric: 'cosine', ours: (score: number) => 1 - score }, // 1 - cos
-  l2: { metric: 'euclidean', ours: (score: number) => Math.sqrt(Math.max(0, score)) }, // root of |a - b|²
-  inner_product: { metric: 'dotproduct', ours: (score: number) => 1 - score }, // 1 - dot
-} as const satisfies Record<Distance, { metric: string; ours: (score: number) => number }>;
-
-function createPineconeStore(settings: Settings): VectorStore {
+function createPineconeStore(settings: PineconeSettings): VectorStore {
   const { index: name, namespace } = settings;
   let opened: { client: Client; index: Index; shape: IndexShape } | undefined;
 
@@ -147,25 +131,6 @@ function createPineconeStore(settings: Settings): VectorStore {
 /** Which write a row comes from. */
 async function stampOf(index: Index, id: string): Promise<unknown> {
   return (await index.fetch({ ids: [id] })).records[id]?.metadata?.write;
-}
-
-async function createIndex(client: Client, settings: Settings, { dimension, distance }: IndexShape): Promise<void> {
-  refuseUnlessAllowed(settings, 'does not exist');
-  const { index: name, cloud, region } = settings;
-  const { metric } = measures[distance];
-  await client.createIndex({ name, dimension, metric, spec: { serverless: { cloud, region } }, waitUntilReady: true });
-}
-
-function refuseUnlessAllowed({ index, create_index: allowed }: Settings, why: string): void {
-  if (allowed) return;
-  throw new StartupError('driver_unavailable', `The Pinecone index ${index} ${why}.`, {
-    hint: 'Create it, or set storage.vector_providers.pinecone.create_index to true.',
-  });
-}
-
-function shapeOf({ dimension, metric }: Description): Partial<IndexShape> {
-  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].metric === metric);
-  return { ...(dimension !== undefined && { dimension }), ...(distance && { distance }) };
 }
 
 function filterOf({ scopes, conversationIds, ids }: Where) {

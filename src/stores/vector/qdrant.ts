@@ -1,10 +1,9 @@
 import { loadPackage } from '../shared/load-package.js';
 import type { Distance, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
+import { type Client, type Library, needs } from './qdrant-client.js';
 import { matchesNothing, nearestComplete } from './shared/complete.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
-
-const needs = { package: '@qdrant/js-client-rest', range: '1.18.0' };
 
 /** Vectors in a collection of Qdrant. */
 export const qdrant = {
@@ -27,23 +26,6 @@ const measures = {
   l2: { name: 'Euclid', ours: (score: number) => score }, // |a - b|
   inner_product: { name: 'Dot', ours: (score: number) => 1 - score }, // 1 - dot
 } as const satisfies Record<Distance, { name: string; ours: (score: number) => number }>;
-
-interface Client {
-  collectionExists(name: string): Promise<{ exists: boolean }>;
-  getCollection(name: string): Promise<{ config: { params: { vectors?: unknown } } }>;
-  createCollection(name: string, options: object): Promise<unknown>;
-  deleteCollection(name: string): Promise<unknown>;
-  createPayloadIndex(name: string, options: object): Promise<unknown>;
-  upsert(name: string, options: object): Promise<unknown>;
-  query(name: string, options: object): Promise<{ points: { id: string | number; score: number }[] }>;
-  scroll(name: string, options: object): Promise<{ points: { id: string | number }[]; next_page_offset?: unknown }>;
-  delete(name: string, options: object): Promise<unknown>;
-  count(name: string, options: object): Promise<{ count: number }>;
-}
-
-interface Library {
-  QdrantClient: new (options: object) => Client;
-}
 
 function createQdrantStore({ url, api_key: apiKey, collection }: Settings): VectorStore {
   let opened: { client: Client; shape: IndexShape } | undefined;

@@ -1,10 +1,11 @@
 import { loadPackage } from '../shared/load-package.js';
-import type { Distance, Hit, IndexShape, VectorStore, Where } from './contract.js';
+import type { Hit, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { matchesNothing, nearestComplete, SCAN_ROWS } from './shared/complete.js';
 import { digest } from './shared/opaque.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
-import { type Answer, type Client, type Field, type Library, needs } from './typesense-client.js';
+import { type Answer, type Client, type Library, needs } from './typesense-client.js';
+import { createCollection, type Measured, measures, shapeOf } from './typesense-collection.js';
 
 /** Vectors in a collection of Typesense. */
 export const typesense = {
@@ -23,14 +24,6 @@ const POINTS_A_WRITE = 500;
 const IDS_A_DELETE = 40;
 const ROWS_A_PAGE = 250;
 const MOST_ROWS = 10_000;
-
-/** What Typesense calls each distance, and ours from its value. */
-const measures = {
-  cosine: { name: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
-  inner_product: { name: 'ip', ours: (theirs: number) => theirs }, // 1 - dot
-} as const satisfies Partial<Record<Distance, { name: string; ours: (theirs: number) => number }>>;
-
-type Measured = keyof typeof measures;
 
 function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settings): VectorStore {
   let opened: { client: Client; shape: IndexShape } | undefined;
@@ -116,29 +109,12 @@ function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settin
   };
 }
 
-async function createCollection(client: Client, name: string, { dimension, distance }: IndexShape): Promise<void> {
-  await client.collections().create({
-    name,
-    fields: [
-      { name: 'scope', type: 'string' },
-      { name: 'conversation_id', type: 'string' },
-      { name: 'vector', type: 'float[]', num_dim: dimension, vec_dist: measures[distance as Measured].name },
-    ],
-  });
-}
-
 /** Many searches in one request answer their failures one by one, as data. */
 async function searched(client: Client, search: object): Promise<NonNullable<Answer['hits']>> {
   const { results } = await client.multiSearch.perform({ searches: [search] }, {});
   const [answer] = results;
   if (answer?.hits === undefined) throw new Error(`Typesense refused the search: ${answer?.code ?? 'no answer'}.`);
   return answer.hits;
-}
-
-function shapeOf(fields: readonly Field[]): Partial<IndexShape> {
-  const vector = fields.find((field) => field.name === 'vector');
-  const distance = (Object.keys(measures) as Measured[]).find((each) => measures[each].name === vector?.vec_dist);
-  return { dimension: vector?.num_dim ?? 0, ...(distance && { distance }) };
 }
 
 /** A string is matched word by word and folded, so scopes and conversations are kept as one word without meaning. */

@@ -1,10 +1,11 @@
 import { loadPackage } from '../shared/load-package.js';
-import type { Distance, IndexShape, VectorStore, Where } from './contract.js';
+import type { IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { matchesNothing, nearestComplete } from './shared/complete.js';
 import { opaque, opaqueList } from './shared/opaque.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
 import { type Client, type Collection, type Filter, needs, type Weaviate } from './weaviate-client.js';
+import { collectionOf, measures, shapeOf } from './weaviate-collection.js';
 
 /** Vectors in a collection of Weaviate. */
 export const weaviate = {
@@ -20,13 +21,6 @@ type Settings = { url: string; api_key: string; collection: string };
 
 const POINTS_A_WRITE = 500;
 const MOST_ROWS = 10_000;
-
-/** What Weaviate calls each distance, and ours from its value. */
-const measures = {
-  cosine: { metric: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
-  l2: { metric: 'l2-squared', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
-  inner_product: { metric: 'dot', ours: (theirs: number) => 1 + theirs }, // 1 + (-dot)
-} as const satisfies Record<Distance, { metric: string; ours: (theirs: number) => number }>;
 
 function createWeaviateStore({ url, api_key: apiKey, collection: name }: Settings): VectorStore {
   let opened: { library: Weaviate; client: Client; collection: Collection; shape: IndexShape } | undefined;
@@ -125,30 +119,6 @@ function addressOf(url: string) {
     grpcPort: Number(searchParams.get('grpc_port')) || (cloud ? 443 : 50_051),
     grpcSecure: secure,
   };
-}
-
-/** Weaviate learns the dimension from the first vector, so the description says it. */
-function collectionOf({ configure }: Weaviate, name: string, { dimension, distance }: IndexShape) {
-  const text = (property: string) => ({
-    name: property,
-    dataType: 'text',
-    tokenization: 'field',
-    indexSearchable: false,
-  });
-  const index = configure.vectorIndex.hnsw({ distanceMetric: measures[distance].metric, ef: 500, efConstruction: 256 });
-  return {
-    name,
-    description: JSON.stringify({ threadkeep_dimension: dimension }),
-    properties: [text('scope'), text('conversation_id')],
-    vectorizers: configure.vectors.selfProvided({ vectorIndexConfig: index }),
-  };
-}
-
-function shapeOf({ description = '', vectorizers }: Awaited<ReturnType<Collection['config']['get']>>) {
-  const dimension = Number(/"threadkeep_dimension":(\d+)/.exec(description)?.[1] ?? 0);
-  const { distance: metric } = (Object.values(vectorizers)[0]?.indexConfig ?? {}) as { distance?: unknown };
-  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].metric === metric);
-  return { dimension, ...(distance && { distance }) };
 }
 
 function filtersOf({ filter }: Collection, { scopes, conversationIds, ids }: Where): Filter[] {

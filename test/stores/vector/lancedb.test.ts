@@ -28,6 +28,7 @@ describe.each([
     },
     distances: lancedb.distances,
     persistent: lancedb.persistent,
+    points: 10_000,
     skip: [
       {
         reason: 'a merge does not see what another adds at the same moment; the service writes one after the other',

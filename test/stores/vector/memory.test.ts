@@ -14,6 +14,7 @@ describeVectorStore('memory', {
   },
   distances: memory.distances,
   persistent: memory.persistent,
+  points: 10_000,
 });
 
 describe('the memory store', () => {

@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StartupError } from '../../model/errors.js';
+import type { Table } from './contract.js';
+import type { MetadataPlace } from './driver.js';
+import { startThread, type Thread } from './sqlite-thread.js';
+
+export interface Threads {
+  reader: Thread;
+  /** Absent when the place is read-only. */
+  writer?: Thread;
+}
+
+/** No threads are left running when it fails or when the database is newer than this program. */
+export async function openThreads(
+  { path, readOnly = false }: MetadataPlace,
+  tables: readonly Table[],
+): Promise<{ schemaVersion: number; threads?: Threads }> {
+  const inMemory = path === ':memory:';
+  if (!inMemory && !readOnly) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const first = startThread({ path, readOnly });
+  const threads = readOnly ? { reader: first } : { reader: first, writer: first };
+  try {
+    const { schemaVersion, state } = await first.call({ kind: 'open', tables });
+    if (state === 'foreign') throw foreignDatabase();
+    if (state === 'newer') {
+      await first.end();
+      return { schemaVersion };
+    }
+    if (!inMemory && !readOnly) {
+      threads.reader = startThread({ path, readOnly: true });
+      await threads.reader.call({ kind: 'open' });
+    }
+    return { schemaVersion, threads };
+  } catch (error) {
+    await Promise.allSettled([threads.reader.end(), first.end()]);
+    throw error;
+  }
+}
+
+/** A thread that sees the database as it is now, whatever is written later; ending it ends the view. */
+export async function openSnapshot(path: string): Promise<Thread> {
+  const thread = startThread({ path, readOnly: true });
+  try {
+    await thread.call({ kind: 'open' });
+    await thread.call({ kind: 'query', text: 'BEGIN', parameters: [] });
+    // A transaction that only reads begins with its first read.
+    await thread.call({ kind: 'query', text: 'SELECT count(*) FROM sqlite_schema', parameters: [] });
+    return thread;
+  } catch (error) {
+    await thread.end();
+    throw error;
+  }
+}
+
+export async function endThreads({ reader, writer }: Threads): Promise<void> {
+  try {
+    await reader.end();
+  } finally {
+    await writer?.end();
+  }
+}
+
+function foreignDatabase(): StartupError {
+  return new StartupError('schema_version_unsupported', 'The metadata database was made by another program.', {
+    hint: 'Choose another data folder, or move that file away; it was not changed.',
+  });
+}

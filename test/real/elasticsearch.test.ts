@@ -1,0 +1,8 @@
+import { elasticsearch } from '../../src/stores/vector/elasticsearch.js';
+import { describeRealStore } from '../support/real-store.js';
+
+describeRealStore('elasticsearch on its own server', {
+  driver: elasticsearch,
+  variable: 'REAL_ELASTICSEARCH_URL',
+  settings: (url, index) => ({ url, username: '', password: '', index }),
+});
