@@ -51,4 +51,6 @@ export interface Importer {
   read(file: SourceFile, options?: ReadOptions): AsyncIterable<Found>;
   /** Where the program itself keeps them, below the home folder; for `import auto` and `watch`. */
   places?: readonly string[];
+  /** Its files are written anew while an answer grows, so `watch` takes a conversation only when it has come to rest. */
+  rewrites?: true;
 }
