@@ -1,6 +1,7 @@
 import type { Found, ImportedConversation } from '../importers/contract.js';
 import { MemoryError } from '../model/errors.js';
 import { utcTime } from '../model/time.js';
+import { fitted } from './fit-import.js';
 import { insert, prepareFor } from './insert/insert.js';
 import type { InsertOutcome } from './insert/outcome.js';
 import type { Call } from './operation.js';
@@ -67,6 +68,11 @@ export async function importConversations(
     report.reasons[reason] = (report.reasons[reason] ?? 0) + 1;
     if (report.examples.length < mostExamples) report.examples.push({ place, reason });
   };
+  const storeParts = async (conversation: ImportedConversation): Promise<void> => {
+    for (const part of fitted(conversation, service.settings.limits)) {
+      count(report, await store(service, call, part, options.dryRun === true), part);
+    }
+  };
   const running = new Set<Promise<void>>();
   for await (const each of found) {
     if (options.signal?.aborted === true) break;
@@ -79,8 +85,7 @@ export async function importConversations(
       skip(each.place, 'it is older than asked for');
       continue;
     }
-    const storing = store(service, call, each.conversation, options.dryRun === true)
-      .then((outcome) => count(report, outcome, each.conversation))
+    const storing = storeParts(each.conversation)
       .catch((error: unknown) => skip(each.place, reasonOf(error)))
       .finally(() => {
         running.delete(storing);
