@@ -1,4 +1,5 @@
 import { openPostgresPool, type PostgresPool, postgresNeeds } from '../shared/postgres-pool.js';
+import { scrubTables } from '../shared/postgres-scrub.js';
 import type { Distance, Hit, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { createTable, dropTable, MOST_DIMENSIONS, prepareTable } from './pgvector-table.js';
@@ -106,6 +107,10 @@ function createPgvectorStore({ url, table_name: table }: Settings): VectorStore 
         await createTable(client, { table, shape });
       });
       opened = { pool, shape };
+    },
+
+    async scrub() {
+      await scrubTables(current().pool, [`"${table}"`]);
     },
 
     async close() {
