@@ -60,7 +60,7 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
       closers.push(lockData(config.paths.data_dir, lock).release);
     }
     const now = (): string => new Date().toISOString();
-    const metadata = await openMetadata(config);
+    const metadata = await openMetadata(config, observer);
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { StartupError } from '../../model/errors.js';
 import { type MetadataStore, type Table, WriteConflict } from './contract.js';
 import type { MetadataDriver, MetadataPlace } from './driver.js';
@@ -11,6 +11,7 @@ import { rowDecoder, type SqlValue } from './sql-values.js';
 import { sqliteDialect } from './sqlite-dialect.js';
 import type { Failure } from './sqlite-protocol.js';
 import { errorOf, startThread, type Thread } from './sqlite-thread.js';
+import { copiesFolder, copiesIn } from './sqlite-upgrade.js';
 
 /**
  * One file, two threads: one connection writes, one reads what is committed. Statements are built here and run there, so
@@ -42,7 +43,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       opening = openThreads(place, tables);
       const found = await opening;
       threads = found.threads;
-      return { schemaVersion: found.schemaVersion };
+      return { schemaVersion: found.schemaVersion, ...(found.copy === undefined ? {} : { copy: found.copy }) };
     },
 
     async write(changes) {
@@ -65,6 +66,8 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       if (writer === undefined || place.path === ':memory:') return;
       const indexed = [...definitions.values()].filter(({ terms }) => terms !== undefined);
       await writer.call({ kind: 'scrub', textIndexes: indexed.map(({ name }) => `${name}_terms`) });
+      // Copies from before an upgrade still hold what is gone.
+      await Promise.all(copiesIn(join(dirname(place.path), copiesFolder)).map((copy) => rm(copy, { force: true })));
     },
 
     async snapshot() {
@@ -146,14 +149,16 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 async function openThreads(
   { path, readOnly = false }: MetadataPlace,
   tables: readonly Table[],
-): Promise<{ schemaVersion: number; threads?: Threads }> {
+): Promise<{ schemaVersion: number; copy?: string; threads?: Threads }> {
   const inMemory = path === ':memory:';
   if (!inMemory && !readOnly) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const first = startThread({ path, readOnly });
+  const copies = inMemory || readOnly ? {} : { copies: join(dirname(path), copiesFolder) };
+  const first = startThread({ path, readOnly, ...copies });
   const threads = readOnly ? { reader: first } : { reader: first, writer: first };
   try {
-    const { schemaVersion, state } = await first.call({ kind: 'open', tables });
+    const { schemaVersion, state, ...copy } = await first.call({ kind: 'open', tables });
     if (state === 'foreign') throw foreignDatabase();
+    if (state === 'uncopied') throw uncopiedDatabase(join(dirname(path), copiesFolder));
     if (state === 'newer') {
       await first.end();
       return { schemaVersion };
@@ -162,11 +167,21 @@ async function openThreads(
       threads.reader = startThread({ path, readOnly: true });
       await threads.reader.call({ kind: 'open' });
     }
-    return { schemaVersion, threads };
+    return { schemaVersion, threads, ...copy };
   } catch (error) {
     await Promise.allSettled([threads.reader.end(), first.end()]);
     throw error;
   }
+}
+
+function uncopiedDatabase(folder: string): StartupError {
+  return new StartupError(
+    'upgrade_not_copied',
+    'The data is of an older version, and it could not be copied before the upgrade.',
+    {
+      hint: `Make room for a copy of the database in ${folder}, or make that folder writable; nothing was changed.`,
+    },
+  );
 }
 
 function foreignDatabase(): StartupError {
