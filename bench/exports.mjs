@@ -21,10 +21,25 @@ const shapes = {
 
 export const exportFormats = Object.keys(shapes);
 
-/** The bytes of an export of about this many megabytes, at most a megabyte at a time. */
-export function exportOf(format, megabytes, { words = 1 } = {}) {
+/**
+ * The bytes of an export of about this many megabytes, a megabyte at a time. `words` makes turns longer; `made` is how
+ * many conversations are made up, after which they come again with another number in them.
+ */
+export function exportOf(format, megabytes, { words = 1, made = Number.POSITIVE_INFINITY } = {}) {
   const { file, importer = format, list = false, head = list ? '[' : '', one } = shapes[format];
   const source = corpus(7);
+  /** Only those that come again are kept. */
+  const known = [];
+  const conversation = (number) => {
+    if (number < made) {
+      const fresh = source.conversation(10, words);
+      if (Number.isFinite(made)) known.push(fresh);
+      return fresh;
+    }
+    const { messages, ...rest } = known[number % made];
+    const [first, ...others] = messages;
+    return { ...rest, messages: [{ ...first, text: `${first.text} again ${number}` }, ...others] };
+  };
   let conversations = 0;
   async function* read() {
     const most = megabytes * 1e6;
@@ -32,7 +47,7 @@ export function exportOf(format, megabytes, { words = 1 } = {}) {
     let waiting = [Buffer.from(head)];
     let length = 0;
     for (conversations = 0; size < most; conversations++) {
-      const text = one(source.conversation(10, words), conversations);
+      const text = one(conversation(conversations), conversations);
       const piece = Buffer.from(list && conversations > 0 ? `,${text}` : text);
       size += piece.length;
       length += piece.length;
