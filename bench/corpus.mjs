@@ -9,7 +9,8 @@ export function corpus(seed = 1) {
   const sentence = (length) => Array.from({ length }, word).join(' ');
   let number = 0;
   return {
-    conversation(turns = 10) {
+    /** `words` makes every turn that many times as long. */
+    conversation(turns = 10, words = 1) {
       number += 1;
       return {
         source: 'bench',
@@ -17,7 +18,7 @@ export function corpus(seed = 1) {
         timestamp: new Date(1_700_000_000_000 + number * 60_000).toISOString(),
         messages: Array.from({ length: turns }, (_, turn) => ({
           role: turn % 2 === 0 ? 'user' : 'assistant',
-          text: `${sentence(turn % 2 === 0 ? 18 : 40)} n${number}x${turn}.`,
+          text: `${sentence((turn % 2 === 0 ? 18 : 40) * words)} n${number}x${turn}.`,
         })),
       };
     },

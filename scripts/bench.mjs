@@ -2,6 +2,8 @@
 //   npm run bench -- [--chunks 10000,100000] [--json FILE]
 // With a model it measures the embedding of short texts instead, and how long the event loop waits meanwhile.
 //   npm run bench -- --model threadkeep-static-256 [--dimension 256] [--texts 100000]
+// Importing alone, how fast exports are read and what they hold is stored:
+//   npm run bench -- --imports [--megabytes 40] [--conversations 2000]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +25,9 @@ const { values } = parseArgs({
     model: { type: 'string' },
     dimension: { type: 'string', default: '256' },
     texts: { type: 'string', default: '100000' },
+    imports: { type: 'boolean', default: false },
+    megabytes: { type: 'string', default: '40' },
+    conversations: { type: 'string', default: '2000' },
   },
 });
 if (values.model !== undefined) {
@@ -30,9 +35,19 @@ if (values.model !== undefined) {
   await benchEmbeddings({ model: values.model, dimension: Number(values.dimension), count: Number(values.texts) });
   process.exit();
 }
+const importing = async () => {
+  const { benchImports } = await import('../bench/imports.mjs');
+  return benchImports({ megabytes: Number(values.megabytes), conversations: Number(values.conversations) });
+};
+if (values.imports) {
+  const report = await importing();
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+  process.exit();
+}
 const turns = 10;
 const results = [];
 for (const chunks of values.chunks.split(',').map(Number)) results.push(await benchAt(chunks));
+results.push({ imports: await importing() });
 if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 
 async function benchAt(chunks) {

@@ -15,6 +15,7 @@ const services = {
     variable: 'REAL_POSTGRES_URL',
     tests: [
       'test/stores/metadata/postgres.test.ts',
+      'test/operations/forget/postgres.test.ts',
       'test/scenarios/postgres.test.ts',
       'test/app/migrate.test.ts',
       'test/app/processes.test.ts',

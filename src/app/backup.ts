@@ -33,7 +33,8 @@ interface FileRequest {
 }
 
 /** Everything that is remembered, at one moment, while the server goes on. Vectors are left out: they can be made again. */
-export async function backUp(config: Config, { file, passphrase, onProgress }: FileRequest): Promise<BackupReport> {
+export async function backUp(config: Config, observer: Observer, request: FileRequest): Promise<BackupReport> {
+  const { file, passphrase, onProgress } = request;
   if (existsSync(file)) throw new MemoryError('invalid_input', `The file ${file} exists; choose another name`);
   const now = new Date().toISOString();
   const manifest: Manifest = {
@@ -44,7 +45,7 @@ export async function backUp(config: Config, { file, passphrase, onProgress }: F
     schema_version: schemaVersion,
     made_by: `threadkeep ${version}`,
   };
-  await withMetadata(config, async (store) => {
+  await withMetadata(config, observer, async (store) => {
     const snapshot = await store.snapshot();
     try {
       const total = await countRows(snapshot, tables);
@@ -74,7 +75,7 @@ export async function restoreBackup(config: Config, observer: Observer, request:
   const { file, passphrase, onProgress } = request;
   const report = await verifyBackup(request);
   const total = Object.values(report.rows).reduce((sum, count) => sum + count, 0);
-  await withMetadata(config, async (store) => {
+  await withMetadata(config, observer, async (store) => {
     const settings = settingRecords(store, () => new Date().toISOString());
     await refuseUnlessEmpty(store, (await settings.get(restoreMark)) === report.id);
     await settings.set(restoreMark, report.id);
@@ -117,10 +118,14 @@ function tooNew({ schema_version, made_by }: Manifest): StartupError {
   );
 }
 
-async function withMetadata(config: Config, run: (store: MetadataStore) => Promise<void>): Promise<void> {
+async function withMetadata(
+  config: Config,
+  observer: Observer,
+  run: (store: MetadataStore) => Promise<void>,
+): Promise<void> {
   const lock = lockData(config.paths.data_dir, 'shared');
   try {
-    const store = await openMetadata(config);
+    const store = await openMetadata(config, observer);
     await run(store).finally(store.close);
   } finally {
     lock.release();

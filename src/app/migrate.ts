@@ -43,9 +43,12 @@ export async function migrate(request: MigrationRequest): Promise<MigrationRepor
   if (placeOf(from) === placeOf(to)) {
     throw new MemoryError('invalid_input', 'Both configurations name the same metadata store');
   }
-  const digests = await withStore(from, (source) => withStore(to, (target) => copyRows(source, target, request)));
+  const { observer } = request;
+  const within = <Result>(config: Config, run: (store: MetadataStore) => Promise<Result>) =>
+    withStore({ config, observer }, run);
+  const digests = await within(from, (source) => within(to, (target) => copyRows(source, target, request)));
   const vectors = await makeVectors(request);
-  await withStore(to, (target) => settingsOf(target).remove(migrationMark));
+  await within(to, (target) => settingsOf(target).remove(migrationMark));
   return { status: 'ok', tables: digests, vectors };
 }
 
@@ -130,10 +133,13 @@ function placeOf(config: Config): string {
     .digest('hex');
 }
 
-async function withStore<Result>(config: Config, run: (store: MetadataStore) => Promise<Result>): Promise<Result> {
+async function withStore<Result>(
+  { config, observer }: { config: Config; observer: Observer },
+  run: (store: MetadataStore) => Promise<Result>,
+): Promise<Result> {
   const lock = lockData(config.paths.data_dir, 'shared');
   try {
-    const store = await openMetadata(config);
+    const store = await openMetadata(config, observer);
     return await run(store).finally(store.close);
   } finally {
     lock.release();

@@ -15,7 +15,7 @@ export async function withAdministration<T>(
     // A dry run would print a token that does not exist.
     throw new MemoryError('invalid_input', 'storage.dry_run is on: accounts cannot be changed in a dry run');
   }
-  const metadata = await openMetadata(config);
+  const metadata = await openMetadata(config, observer);
   try {
     const now = (): string => new Date().toISOString();
     const opened = openCallers({ config, records: openRecords(metadata, now), observer, now });

@@ -4,6 +4,7 @@ import { activeMetadataSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { tables } from '../model/tables.js';
+import type { Observer } from '../observability/observer.js';
 import type { MetadataStore, Table } from '../stores/metadata/contract.js';
 import type { MetadataDriver, MetadataPlace } from '../stores/metadata/driver.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
@@ -18,7 +19,11 @@ interface OpenOptions {
 }
 
 /** Opens the configured metadata store and refuses a schema version that the configuration does not allow. */
-export async function openMetadata(config: Config, options: OpenOptions = {}): Promise<MetadataStore> {
+export async function openMetadata(
+  config: Config,
+  observer: Pick<Observer, 'log'>,
+  options: OpenOptions = {},
+): Promise<MetadataStore> {
   const {
     dependencies = guardDependencies(config),
     around: { metadata: around = (store: MetadataStore) => store } = {},
@@ -35,7 +40,9 @@ export async function openMetadata(config: Config, options: OpenOptions = {}): P
   // A dry run changes nothing on disk: it reads what is there, or starts from nothing in memory.
   const inMemory = dryRun && driver.remote !== true && !existsSync(path);
   let store = observed(driver, inMemory ? { path: ':memory:' } : { path, readOnly: dryRun });
-  let { schemaVersion } = await opened(store, name);
+  let { schemaVersion, copy } = await opened(store, name);
+  // A warning, so that it is seen wherever it happens: the person may want the copy.
+  if (copy !== undefined) observer.log('warn', 'metadata_upgraded', { file: copy });
   if (dryRun && schemaVersion === 0) {
     await store.close();
     store = observed(metadataDrivers.sqlite, { path: ':memory:' });
@@ -47,7 +54,9 @@ export async function openMetadata(config: Config, options: OpenOptions = {}): P
     throw new StartupError(
       'schema_version_unsupported',
       `The metadata store has schema version ${schemaVersion}; storage.metadata_schema_versions allows ${allowed.join(', ')}.`,
-      { hint: 'Use the version of Threadkeep that wrote this data, or another paths.data_dir.' },
+      {
+        hint: 'Install the version of Threadkeep that wrote this data (or a newer one), restore a backup into an empty folder, or choose another paths.data_dir. Nothing was changed.',
+      },
     );
   }
   return dryRun ? dryRunMetadata(store) : store;
@@ -65,7 +74,7 @@ export function metadataPath(config: Config): string {
   return 'path' in settings && settings.path ? settings.path : join(config.paths.data_dir, 'metadata.sqlite3');
 }
 
-async function opened(store: MetadataStore, name: string): Promise<{ schemaVersion: number }> {
+async function opened(store: MetadataStore, name: string): ReturnType<MetadataStore['open']> {
   try {
     return await store.open(tables as unknown as readonly Table[]);
   } catch (cause) {

@@ -64,7 +64,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     }
     const now = (): string => new Date().toISOString();
     const dependencies = guardDependencies(config, observer);
-    const metadata = await openMetadata(config, { dependencies, around });
+    const metadata = await openMetadata(config, observer, { dependencies, around });
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);

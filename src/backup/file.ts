@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { MemoryError } from '../model/errors.js';
@@ -16,7 +16,7 @@ import { isSealed, seal, unseal } from './seal.js';
 export async function writeBackup(path: string, lines: AsyncIterable<string>, passphrase?: string): Promise<void> {
   const unfinished = `${path}.unfinished`;
   const compressed = new PassThrough();
-  const compressing = pipeline(Readable.from(lines), createGzip({ level: 6 }), compressed);
+  const compressing = pipeline(Readable.from(lines), createGzip({ level: 6 }), sameHead(), compressed);
   try {
     const content = passphrase === undefined ? compressed : await seal(compressed, passphrase);
     await Promise.all([compressing, pipeline(content, createWriteStream(unfinished, { mode: 0o600, flush: true }))]);
@@ -38,7 +38,7 @@ export async function* readBackup(path: string, passphrase?: string): AsyncGener
   const file = createReadStream(path);
   const compressed = sealed ? await unseal(file, passphrase ?? '') : file;
   const plain = createGunzip();
-  const done = pipeline(compressed, plain);
+  const done = pipeline(compressed, checkedHead(), plain);
   // The reader below notices first; this keeps a failure from being unhandled until it is looked at.
   done.catch(() => {});
   try {
@@ -47,4 +47,40 @@ export async function* readBackup(path: string, passphrase?: string): AsyncGener
   } catch (error) {
     throw error instanceof MemoryError ? error : damaged('it cannot be read to its end', error);
   }
+}
+
+/** Of gzip: no flags, no time, no hint, the same system wherever it was written. Nothing in it may differ unnoticed. */
+const head = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0x03]);
+
+function sameHead(): Transform {
+  return onHead(() => head);
+}
+
+function checkedHead(): Transform {
+  return onHead((found) => {
+    if (!found.equals(head)) throw damaged('it does not begin like a backup of Threadkeep');
+    return found;
+  });
+}
+
+/** Passes everything on, the first ten bytes through `change`. */
+function onHead(change: (found: Buffer) => Buffer): Transform {
+  let first: Buffer | undefined = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (first === undefined) return done(null, chunk);
+      first = Buffer.concat([first, chunk]);
+      if (first.length < head.length) return done();
+      try {
+        this.push(Buffer.concat([change(first.subarray(0, head.length)), first.subarray(head.length)]));
+        first = undefined;
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    flush(done) {
+      done(first === undefined ? null : damaged('its end is missing'));
+    },
+  });
 }

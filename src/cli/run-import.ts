@@ -4,7 +4,7 @@ import { utcRange } from '../model/time.js';
 import type { ImportReport } from '../operations/import-conversations.js';
 import type { Invocation } from './command.js';
 import type { ImportOptions } from './commands/import.js';
-import { withRuntime } from './open.js';
+import { loadConfigFor, type Opened, withRuntime } from './open.js';
 import { progressOn } from './progress.js';
 import { onStopRequest } from './signals.js';
 import { columns, counted, type Style } from './style.js';
@@ -26,7 +26,10 @@ export async function runImport(
   const progress = progressOn(process.stderr, !shared.quiet);
   const stop = onStopRequest();
   try {
-    return await withRuntime(invocation, ({ runtime, call, config }) => {
+    const { dataDir } = options;
+    const paths = dataDir === undefined ? {} : { paths: { data_dir: dataDir } };
+    const { config } = await loadConfigFor(invocation, paths);
+    const run = ({ runtime, call }: Opened) => {
       const found = conversationsIn(sources, reading, progress.step);
       const withProject = options.projectId === undefined ? found : inProject(found, options.projectId);
       return importConversations(runtime.service, call, withProject, {
@@ -34,7 +37,8 @@ export async function runImport(
         dryRun: options.dryRun === true || config.storage.dry_run,
         signal: stop.signal,
       });
-    });
+    };
+    return await withRuntime(invocation, run, { config });
   } finally {
     progress.end();
     stop.ignore();
@@ -77,6 +81,7 @@ function counting(file: SourceFile, onProgress: (state: { done: number; total: n
 async function* inProject(found: AsyncIterable<Found>, projectId: string): AsyncGenerator<Found> {
   for await (const each of found) {
     if (each.kind === 'skipped') yield each;
+    else if (each.kind === 'decision') yield { ...each, decision: { ...each.decision, project: projectId } };
     else yield { ...each, conversation: { ...each.conversation, project_id: projectId } as typeof each.conversation };
   }
 }

@@ -18,9 +18,13 @@ export async function exportAnswer(parts: DoorParts, context: Request, principal
   const call = { principal, defaultSource: 'unknown' };
   const { format, pieces } = await operations.export.execute(parts.service, call, asked);
   const name = format === 'jsonl' ? 'threadkeep.jsonl' : 'threadkeep.md';
-  return new Response(streamOf(pieces), {
+  return new Response(streamOf(textsOf(pieces)), {
     headers: { 'content-type': types[format], 'content-disposition': `attachment; filename="${name}"` },
   });
+}
+
+async function* textsOf(pieces: AsyncGenerator<{ text: string }>): AsyncGenerator<string> {
+  for await (const { text } of pieces) yield text;
 }
 
 /** `POST /memory/import`: one report, or with `Accept: application/x-ndjson` lines of progress and the report at the end. */

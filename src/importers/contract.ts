@@ -5,6 +5,8 @@ import type { JsonObject } from '../model/json.js';
 export interface ImportedConversation {
   /** Only where the export is our own: others' ids are kept as `upstream_thread_id`. */
   id?: string;
+  /** The shared project it was in, where the export is our own; absent for the caller's own one. */
+  project?: string;
   source: string;
   title?: string;
   timestamp?: string;
@@ -14,9 +16,26 @@ export interface ImportedConversation {
   metadata: JsonObject & { upstream_thread_id?: string };
 }
 
-/** What reading an export yields: a conversation, or something left out and why. `place` names no content. */
+/** A person's decision about facts: what was said follows from the conversations, but not this. */
+export interface FactDecision {
+  /** As in `ImportedConversation`. */
+  project?: string;
+  fact: FactName;
+  supersededBy: FactName;
+  at: string;
+}
+
+/** What makes a fact the one it is, in whichever project. */
+export interface FactName {
+  subject: string;
+  predicate: string;
+  objectKey: string;
+}
+
+/** What reading an export yields: a conversation, a decision, or something left out and why. `place` names no content. */
 export type Found =
   | { kind: 'conversation'; place: string; conversation: ImportedConversation }
+  | { kind: 'decision'; place: string; decision: FactDecision }
   | { kind: 'skipped'; place: string; reason: string };
 
 /** A file of an export: on disk, inside a zip, or standard input. */
@@ -51,4 +70,6 @@ export interface Importer {
   read(file: SourceFile, options?: ReadOptions): AsyncIterable<Found>;
   /** Where the program itself keeps them, below the home folder; for `import auto` and `watch`. */
   places?: readonly string[];
+  /** Its files are written anew while an answer grows, so `watch` takes a conversation only when it has come to rest. */
+  rewrites?: true;
 }

@@ -69,6 +69,7 @@ export type StartupCode =
   | 'driver_unavailable'
   | 'data_in_use'
   | 'restore_unfinished'
+  | 'upgrade_not_copied'
   | 'unsafe_address'
   | 'address_in_use';
 

@@ -3,7 +3,7 @@
  * not here is not written, and a value of another kind neither, so no call can log what people said by mistake.
  *
  * `name` is a word from our own code or configuration (a route's template, a tool, a code), `id` one that we made or
- * that an operator chose, `address` is our own. Texts, queries, titles and tags have no kind.
+ * that an operator chose, `address` and `file` are our own. Texts, queries, titles and tags have no kind.
  */
 export const logFields = {
   audit: 'name',
@@ -14,6 +14,7 @@ export const logFields = {
   ended: 'number',
   error_code: 'name',
   events: 'number',
+  file: 'path',
   left: 'number',
   method: 'name',
   mode: 'name',
@@ -39,7 +40,7 @@ export const logFields = {
   payload: 'payload',
 } as const satisfies Record<string, FieldKind>;
 
-type FieldKind = 'number' | 'name' | 'id' | 'address' | 'payload';
+type FieldKind = 'number' | 'name' | 'id' | 'address' | 'path' | 'payload';
 type Fields = typeof logFields;
 
 export type LogFields = {
@@ -49,6 +50,7 @@ export type LogFields = {
 const forms: Record<Exclude<FieldKind, 'number' | 'payload'>, RegExp> = {
   name: /^[\w./:{}*+-]{1,80}$/,
   id: /^[^\s"]{1,128}$/,
+  path: /^[^"\n\r]{1,500}$/,
   address: /^https?:\/\/[\w.:[\]-]{1,128}$/,
 };
 

@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import { memoryStatuses } from '../model/conversation.js';
 import type { ConversationRow } from '../records/rows.js';
+import { listMembers } from './accounts/members.js';
 import { filterOf, filterShape } from './conversation-filter.js';
+import { markdownName, markdownOf } from './export-markdown.js';
 import { presentFact } from './facts/present.js';
 import type { Call, Operation } from './operation.js';
 import { type ConversationOutput, presentConversation } from './present.js';
+import { listProjects, type Project } from './projects.js';
 import type { Service } from './service.js';
 
 export const exportFormats = ['jsonl', 'markdown'] as const;
@@ -22,7 +25,13 @@ type ExportInput = z.infer<typeof input>;
 /** The export piece by piece: it may be larger than memory. */
 export interface Export {
   format: ExportInput['format'];
-  pieces: AsyncGenerator<string>;
+  pieces: AsyncGenerator<ExportPiece>;
+}
+
+export interface ExportPiece {
+  text: string;
+  /** The name of a file of its own, for a piece that is a whole conversation to read. */
+  name?: string;
 }
 
 /** Everything the caller may see, in a form that any program can read and `import threadkeep` takes back. */
@@ -33,36 +42,43 @@ export const exportMemory: Operation<ExportInput, Export> = {
   input,
   output: z.custom<Export>(),
   async run(service, call, request) {
-    const projects = projectsOf(call, request);
     // Asked for now, so that a project that may not be read is refused before the first byte.
-    for (const project of projects) visibilityOf(call.principal, { projectId: project });
+    if (request.project_id !== undefined) visibilityOf(call.principal, { projectId: request.project_id });
+    const { results } = await listProjects.run(service, call, {});
+    const projects = results.filter(({ id }) => request.project_id === undefined || id === request.project_id);
     // So is a store that does not answer: later the answer could only break off.
     await service.records.conversations.countAll({ statuses: memoryStatuses });
     return { format: request.format, pieces: piecesOf(service, call, request, projects) };
   },
 };
 
-function projectsOf({ principal }: Call, { project_id }: ExportInput): string[] {
-  if (project_id !== undefined) return [project_id];
-  return [...new Set([principal.defaultProjectId, ...(principal.memberships?.keys() ?? [])])];
-}
-
 async function* piecesOf(
   service: Service,
   call: Call,
   request: ExportInput,
-  projects: readonly string[],
-): AsyncGenerator<string> {
-  const line = (value: object): string => `${JSON.stringify(value)}\n`;
+  projects: readonly Project[],
+): AsyncGenerator<ExportPiece> {
   const asJson = request.format === 'jsonl';
   if (asJson) yield line({ type: 'threadkeep-export', version: 1, exported_at: service.now() });
-  for (const projectId of projects) {
-    if (asJson) yield line({ type: 'project', project: { id: projectId } });
-    for await (const conversation of conversationsOf(service, call, { ...request, project_id: projectId })) {
-      yield asJson ? line({ type: 'conversation', conversation }) : markdownOf(conversation);
+  for (const project of projects) {
+    if (asJson) yield line({ type: 'project', project, members: await membersOf(service, call, project) });
+    for await (const conversation of conversationsOf(service, call, { ...request, project_id: project.id })) {
+      if (asJson) yield line({ type: 'conversation', conversation });
+      else yield { text: markdownOf(conversation), name: markdownName(conversation) };
     }
-    if (asJson) yield* factLines(service, call, projectId, line);
+    if (asJson) yield* factLines(service, call, project.id);
   }
+}
+
+function line(value: object): ExportPiece {
+  return { text: `${JSON.stringify(value)}\n` };
+}
+
+/** Who else is in it, for those who manage it. */
+async function membersOf(service: Service, call: Call, { id, role }: Project): Promise<object[] | undefined> {
+  if (role !== 'admin') return undefined;
+  const { results } = await listMembers.run(service, call, { project_id: id });
+  return results.length === 0 ? undefined : results.map(({ user, role: theirs }) => ({ user, role: theirs }));
 }
 
 const pageSize = 50;
@@ -85,25 +101,17 @@ async function* conversationsOf(
   } while (last !== undefined);
 }
 
-async function* factLines(
-  { records }: Service,
-  call: Call,
-  projectId: string,
-  line: (value: object) => string,
-): AsyncGenerator<string> {
+async function* factLines({ records }: Service, call: Call, projectId: string): AsyncGenerator<ExportPiece> {
   const visibility = visibilityOf(call.principal, { projectId });
   let after: { value: string; id: string } | undefined;
   do {
     const facts = await records.facts.search(visibility, {}, { limit: pageSize, after });
-    for (const fact of facts) yield line({ type: 'fact', fact: presentFact(fact) });
+    for (const fact of facts) {
+      const { object_key, superseded_by_hand } = fact;
+      // What a person decided does not follow from what was said; with the key, both facts are found again elsewhere.
+      yield line({ type: 'fact', fact: presentFact(fact), object_key, superseded_by_hand });
+    }
     const last = facts.at(-1);
     after = last === undefined || facts.length < pageSize ? undefined : { value: last.stated_at, id: last.id };
   } while (after !== undefined);
-}
-
-function markdownOf({ id, title, source, timestamp, messages = [], metadata }: ConversationOutput): string {
-  const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${String(tag)}`) : [];
-  const about = [source, timestamp, ...tags].join(' · ');
-  const turns = messages.map(({ role, text }) => `**${role === 'user' ? 'User' : 'Assistant'}:**\n\n${text}\n`);
-  return `# ${title ?? 'Untitled'}\n\n${about} \\\n${id}\n\n${turns.join('\n')}\n---\n\n`;
 }

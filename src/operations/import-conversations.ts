@@ -1,6 +1,10 @@
-import type { Found, ImportedConversation } from '../importers/contract.js';
+import { visibilityOf } from '../auth/access.js';
+import type { FactDecision, Found, ImportedConversation } from '../importers/contract.js';
 import { MemoryError } from '../model/errors.js';
+import { factId, subjectKeyOf } from '../model/fact.js';
 import { utcTime } from '../model/time.js';
+import { supersedeByHand } from './facts/supersede.js';
+import { fitted } from './fit-import.js';
 import { insert, prepareFor } from './insert/insert.js';
 import type { InsertOutcome } from './insert/outcome.js';
 import type { Call } from './operation.js';
@@ -67,6 +71,11 @@ export async function importConversations(
     report.reasons[reason] = (report.reasons[reason] ?? 0) + 1;
     if (report.examples.length < mostExamples) report.examples.push({ place, reason });
   };
+  const storeParts = async (conversation: ImportedConversation): Promise<void> => {
+    for (const part of fitted(conversation, service.settings.limits)) {
+      count(report, await store(service, call, part, options.dryRun === true), part);
+    }
+  };
   const running = new Set<Promise<void>>();
   /** What ends the import: kept, because it may come while nobody waits for it. */
   const fatal: unknown[] = [];
@@ -75,10 +84,15 @@ export async function importConversations(
     if (reason === undefined) fatal.push(error);
     else skip(place, reason);
   };
+  const decisions: { place: string; decision: FactDecision }[] = [];
   for await (const each of found) {
     if (options.signal?.aborted === true || fatal.length > 0) break;
     if (each.kind === 'skipped') {
       skip(each.place, each.reason);
+      continue;
+    }
+    if (each.kind === 'decision') {
+      decisions.push(each);
       continue;
     }
     report.read += 1;
@@ -86,8 +100,7 @@ export async function importConversations(
       skip(each.place, 'it is older than asked for');
       continue;
     }
-    const storing = store(service, call, each.conversation, options.dryRun === true)
-      .then((outcome) => count(report, outcome, each.conversation))
+    const storing = storeParts(each.conversation)
       .catch((error: unknown) => take(each.place, error))
       .finally(() => {
         running.delete(storing);
@@ -97,8 +110,24 @@ export async function importConversations(
     if (running.size >= inFlight) await Promise.race(running);
   }
   await Promise.all(running);
+  // What they are about follows from the conversations, so they come last.
+  if (options.dryRun !== true && fatal.length === 0) {
+    for (const { place, decision } of decisions) {
+      await decide(service, call, decision).catch((error: unknown) => take(place, error));
+    }
+  }
   if (fatal.length > 0) throw fatal[0];
   return report;
+}
+
+async function decide(service: Service, call: Call, { project, fact, supersededBy, at }: FactDecision): Promise<void> {
+  const visibility = visibilityOf(call.principal, { projectId: project });
+  const { projectId } = visibility;
+  const [fact_id, superseded_by] = [fact, supersededBy].map(({ subject, predicate, objectKey }) =>
+    factId({ projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey }),
+  );
+  if (fact_id === undefined || superseded_by === undefined) return;
+  await supersedeByHand(service, visibility, { fact_id, superseded_by, at });
 }
 
 type Outcome = Pick<InsertOutcome, 'deduplicated' | 'appended_messages'>;
@@ -110,9 +139,11 @@ type Outcome = Pick<InsertOutcome, 'deduplicated' | 'appended_messages'>;
 async function store(
   service: Service,
   call: Call,
-  { memoryStatus = 'active', ...conversation }: ImportedConversation,
+  { memoryStatus = 'active', project, ...imported }: ImportedConversation,
   dryRun: boolean,
 ): Promise<Outcome> {
+  // A project that was named for the whole import wins over the one it was in.
+  const conversation = project === undefined ? imported : { project_id: project, ...imported };
   // What waited for review waits here too, whatever this service does with new captures.
   const insertPolicy = memoryStatus === 'active' ? ('permissive' as const) : ('review_pending' as const);
   const trusting = { ...service, settings: { ...service.settings, insertPolicy, allowTrustedAppends: true } };
@@ -123,9 +154,14 @@ async function store(
   }
   const outcome = await insertTrusted(trusting, call, conversation);
   if (memoryStatus === 'rejected' && outcome.memory_status === 'pending_review') {
-    await rejectPending.run(service, call, { id: outcome.id });
+    await rejectPending.run(service, call, { id: outcome.id, ...projectOf(conversation) });
   }
   return outcome;
+}
+
+/** Importers know nothing of projects: the doors add the one that was asked for. */
+function projectOf(conversation: object): { project_id?: string } {
+  return 'project_id' in conversation ? { project_id: String(conversation.project_id) } : {};
 }
 
 async function insertTrusted(service: Service, call: Call, conversation: ImportedConversation): Promise<InsertOutcome> {
@@ -157,6 +193,9 @@ function isOlder({ timestamp }: ImportedConversation, since: string | undefined)
 
 /** Faults of the input are told in their own words, which never hold content; a store that fails stops the import. */
 function reasonOf(error: unknown): string | undefined {
+  if (error instanceof MemoryError && error.code === 'permission_denied') {
+    return 'its project is not here or not yours to write to; create it, or name another one with --project-id';
+  }
   if (error instanceof MemoryError && error.code !== 'metadata_unavailable' && error.code !== 'internal_error') {
     return error.message.replace(/messages\.\d+/g, 'a message').replace(/messages\[\d+\]/g, 'a message');
   }

@@ -58,5 +58,6 @@ async function* conversationsIn(importer: Importer, request: ImportInput): Async
 
 function inProject(found: Found, projectId: string | undefined): Found {
   if (found.kind === 'skipped' || projectId === undefined) return found;
+  if (found.kind === 'decision') return { ...found, decision: { ...found.decision, project: projectId } };
   return { ...found, conversation: { ...found.conversation, project_id: projectId } as typeof found.conversation };
 }

@@ -19,4 +19,27 @@ describe('forget', () => {
     expect((await threadkeep(folder, ['retrieve', id])).code).toBe(1);
     expect((await threadkeep(folder, ['ingest', 'note.json'])).stderr).toContain('was forgotten');
   });
+
+  it('forgets what a token wrote, and looks for all of it, but not for what others say in the same words', async () => {
+    const chat = (number: number) => ({
+      messages: [
+        { role: 'user', text: `The heron number ${number} stood in the reeds.` },
+        { role: 'assistant', text: 'Shall I tell you more about herons?' },
+      ],
+    });
+    const chats = JSON.stringify(Array.from({ length: 11 }, (_, index) => chat(index)));
+    const folder = await aFolder({ 'chats.json': chats, 'other.json': JSON.stringify([chat(99)]) });
+    await threadkeep(folder, ['admin', 'user', 'create', 'ann']);
+    const { json } = await threadkeepJson(folder, ['admin', 'token', 'create', '--user', 'ann']);
+    const { token, token_record } = json as { token: string; token_record: { token_id: string } };
+    const environment = { THREADKEEP_TOKEN: token };
+    await threadkeep(folder, ['import', 'json', 'chats.json'], { environment });
+    await threadkeep(folder, ['import', 'json', 'other.json']);
+    const done = await threadkeepJson(folder, ['forget', '--token', token_record.token_id, '--yes', '--verify'], {
+      environment,
+    });
+    expect(done).toMatchObject({ code: 0, json: { conversations: 11, messages: 22, verified: { found: [] } } });
+    const { json: left } = await threadkeepJson(folder, ['conversations', 'list']);
+    expect(left).toMatchObject({ total: 1 });
+  });
 });

@@ -5,6 +5,8 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface Server {
   post(path: string, body: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
+  /** A POST of a file of JSON. */
+  upload(path: string, content: string): Promise<{ status: number; body: Record<string, unknown> }>;
   get(path: string): Promise<Record<string, unknown>>;
   /** SIGKILL, and wait until the process is really gone. */
   kill(): Promise<void>;
@@ -28,12 +30,14 @@ export async function startServer(folder: string): Promise<Server> {
     fetch(url + path, init).catch((cause) => {
       throw new Error(`no answer to ${path}; exit ${child.exitCode} ${child.signalCode}; ${printed}`, { cause });
     });
+  const send = async (path: string, body: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await ask(path, { method: 'POST', headers, body });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
   return {
-    async post(path, body) {
-      const headers = { 'content-type': 'application/json' };
-      const answer = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) });
-      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-    },
+    post: (path, body) => send(path, JSON.stringify(body)),
+    upload: (path, content) => send(path, content),
     async get(path) {
       return (await (await ask(path)).json()) as Record<string, unknown>;
     },

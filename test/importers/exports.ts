@@ -9,7 +9,16 @@ export interface Known {
   title: string;
   /** ISO. */
   time: string;
-  turns: { role: 'user' | 'assistant'; text: string }[];
+  turns: Turn[];
+  /** What was answered first instead of `turns[1]`, and left: for programs that keep branches. */
+  left?: Turn;
+}
+
+export interface Turn {
+  role: 'user' | 'assistant';
+  text: string;
+  /** An image beside the text, for programs that say so. */
+  image?: true;
 }
 
 export type Files = Record<string, string | Uint8Array>;
@@ -28,24 +37,31 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
 
   claude: (conversations) => ({
     'conversations.json': JSON.stringify(
-      conversations.map(({ id, title, time, turns }) => ({
+      conversations.map(({ id, title, time, turns, left }) => ({
         uuid: id,
         name: title,
         created_at: time,
         updated_at: time,
         account: { uuid: 'somebody' },
-        chat_messages: turns.map(({ role, text }, index) => ({
-          uuid: `${id}-${index}`,
-          text,
-          content: [
-            { type: 'text', text },
-            ...(index === 1 ? [{ type: 'tool_use', name: 'web_search', input: {} }] : []),
-          ],
-          sender: role === 'user' ? 'human' : 'assistant',
-          created_at: time,
-          attachments: [],
-          files: [],
-        })),
+        chat_messages: [turns[0], ...(left ? [left] : []), ...turns.slice(1)].flatMap((turn) => {
+          if (turn === undefined) return [];
+          const { role, text, image } = turn;
+          const index = turns.indexOf(turn);
+          const before = turn === left ? 0 : index - 1;
+          return {
+            uuid: `${id}-${index}`,
+            parent_message_uuid: before < 0 ? '00000000-0000-4000-8000-000000000000' : `${id}-${before}`,
+            text,
+            content: [
+              { type: 'text', text },
+              ...(index === 1 ? [{ type: 'tool_use', name: 'web_search', input: {} }] : []),
+            ],
+            sender: role === 'user' ? 'human' : 'assistant',
+            created_at: time,
+            attachments: [],
+            files: image ? [{ file_name: 'image' }] : [],
+          };
+        }),
       })),
     ),
   }),
@@ -57,6 +73,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         title: `Prompted ${turns[0]?.text ?? ''}`,
         time,
         products: ['Gemini Apps'],
+        ...(turns[0]?.image ? { attachedFiles: ['image'] } : {}),
         safeHtmlItem: turns[1] === undefined ? [] : [{ html: `<p>${htmlOf(turns[1].text)}</p>` }],
       })),
     ),
@@ -68,7 +85,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         `-home-me-project/${id}.jsonl`,
         lines([
           { type: 'file-history-snapshot', messageId: 'x' },
-          ...turns.map(({ role, text }, index) => ({
+          ...turns.map(({ role, text, image }, index) => ({
             type: role,
             uuid: `${id}-${index}`,
             parentUuid: index === 0 ? null : `${id}-${index - 1}`,
@@ -79,7 +96,15 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
             version: '2.0.0',
             message:
               role === 'user'
-                ? { role, content: text }
+                ? {
+                    role,
+                    content: image
+                      ? [
+                          { type: 'text', text },
+                          { type: 'image', source: {} },
+                        ]
+                      : text,
+                  }
                 : {
                     role,
                     model: 'claude-x',
@@ -126,13 +151,16 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
               content: [{ type: 'input_text', text: '<environment_context>hidden</environment_context>' }],
             },
           },
-          ...turns.map(({ role, text }) => ({
+          ...turns.map(({ role, text, image }) => ({
             type: 'response_item',
             timestamp: time,
             payload: {
               type: 'message',
               role,
-              content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }],
+              content: [
+                { type: role === 'user' ? 'input_text' : 'output_text', text },
+                ...(image ? [{ type: 'input_image', image_url: 'data:' }] : []),
+              ],
             },
           })),
           {
@@ -154,14 +182,30 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
           startTime: time,
           messages: [
             { type: 'user', content: '<session_context>hidden</session_context>', timestamp: time },
-            ...turns.map(({ role, text }) => ({
+            ...turns.map(({ role, text, image }) => ({
               type: role === 'user' ? 'user' : 'gemini',
-              content: text,
+              content: image ? [{ text }, { inlineData: { mimeType: 'image/png' } }] : text,
               timestamp: time,
               model: 'gemini-x',
             })),
           ],
         }),
+      ]),
+    ),
+
+  'gemini-cli/log': (conversations) =>
+    Object.fromEntries(
+      conversations.map(({ id, time, turns }) => [
+        `abc/chats/session-${id}.jsonl`,
+        lines([
+          { sessionId: id, projectHash: 'abc', startTime: time, kind: 'main' },
+          ...turns.flatMap(({ role, text, image }, index) => {
+            const content = image ? [{ text }, { inlineData: { mimeType: 'image/png' } }] : text;
+            const record = { id: `m${index}`, timestamp: time, type: role === 'user' ? 'user' : 'gemini', content };
+            return role === 'user' ? [record] : [{ ...record, content: '' }, record];
+          }),
+          { $set: { lastUpdated: time } },
+        ]),
       ]),
     ),
 
@@ -178,6 +222,18 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
           creationDate: milliseconds(time),
           requests: pairs(turns),
         }),
+      ]),
+    ),
+
+  'copilot-chat/log': (conversations) =>
+    Object.fromEntries(
+      conversations.map(({ id, title, time, turns }) => [
+        `ws/chatSessions/${id}.jsonl`,
+        lines([
+          { kind: 0, v: { version: 3, sessionId: id, creationDate: milliseconds(time), requests: [] } },
+          { kind: 1, k: ['customTitle'], v: title },
+          ...pairs(turns).map((request) => ({ kind: 2, k: ['requests'], v: [request] })),
+        ]),
       ]),
     ),
 
@@ -215,10 +271,11 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         `${id}.json`,
         JSON.stringify({
           info: { id, title, directory: '/w', time: { created: milliseconds(time) } },
-          messages: turns.map(({ role, text }) => ({
+          messages: turns.map(({ role, text, image }) => ({
             info: { role, modelID: 'm', providerID: 'p' },
             parts: [
               { type: 'text', text },
+              ...(image ? [{ type: 'file', mime: 'image/png', filename: 'a.png' }] : []),
               { type: 'text', text: 'hidden', synthetic: true },
               { type: 'tool', tool: 'bash' },
             ],
@@ -227,9 +284,11 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
       ]),
     ),
 
+  'opencode/database': (conversations) => ({ 'opencode.db': opencodeDatabase(conversations) }),
+
   'open-webui': (conversations) => ({
     'chat-export-1.json': JSON.stringify(
-      conversations.map(({ id, title, time, turns }) => ({
+      conversations.map(({ id, title, time, turns, left }) => ({
         id,
         title,
         created_at: seconds(time),
@@ -237,18 +296,25 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
           models: ['llama'],
           history: {
             currentId: `${id}-${turns.length - 1}`,
-            messages: Object.fromEntries(
-              turns.map(({ role, text }, index) => [
+            messages: Object.fromEntries([
+              ...(left
+                ? [[`${id}-left`, { parentId: `${id}-0`, childrenIds: [], role: left.role, content: left.text }]]
+                : []),
+              ...turns.map(({ role, text, image }, index) => [
                 `${id}-${index}`,
                 {
                   id: `${id}-${index}`,
                   parentId: index === 0 ? null : `${id}-${index - 1}`,
-                  childrenIds: index + 1 < turns.length ? [`${id}-${index + 1}`] : [],
+                  childrenIds: [
+                    ...(index === 0 && left ? [`${id}-left`] : []),
+                    ...(index + 1 < turns.length ? [`${id}-${index + 1}`] : []),
+                  ],
                   role,
                   content: text,
+                  files: image ? [{ type: 'image', url: 'x' }] : [],
                 },
               ]),
-            ),
+            ]),
           },
         },
       })),
@@ -262,11 +328,15 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         JSON.stringify({
           name: title,
           createdAt: milliseconds(time),
-          messages: turns.map(({ role, text }) => ({
+          messages: turns.map(({ role, text, image }) => ({
             versions: [
               { type: 'singleStep', role, content: [{ type: 'text', text: 'hidden' }] },
               role === 'user'
-                ? { type: 'singleStep', role, content: [{ type: 'text', text }] }
+                ? {
+                    type: 'singleStep',
+                    role,
+                    content: [{ type: 'text', text }, ...(image ? [{ type: 'file', fileType: 'image' }] : [])],
+                  }
                 : {
                     type: 'multiStep',
                     role,
@@ -297,7 +367,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
           source: 'chatgpt',
           title,
           timestamp: time,
-          messages: turns,
+          messages: plain(turns),
           metadata: { memory_status: 'active' },
         },
       })),
@@ -306,13 +376,29 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
 
   json: (conversations) => ({
     'chats.jsonl': lines(
-      conversations.map(({ id, title, time, turns }) => ({ id, title, created_at: time, messages: turns })),
+      conversations.map(({ id, title, time, turns }) => ({ id, title, created_at: time, messages: plain(turns) })),
     ),
   }),
 };
 
+const plain = (turns: readonly Turn[]) => turns.map(({ role, text }) => ({ role, text }));
+
+/** What each format says of an image beside a text, and which of them keep branches. */
+export const imageNotes: Readonly<Record<string, string>> = {
+  chatgpt: '[image]',
+  claude: '[file: image]',
+  'gemini-takeout': '[file: image]',
+  'claude-code': '[image]',
+  codex: '[image]',
+  'gemini-cli': '[image]',
+  opencode: '[image]',
+  'open-webui': '[image]',
+  'lm-studio': '[image]',
+};
+export const keepsBranches = new Set(['chatgpt', 'claude', 'open-webui']);
+
 /** The export as it really is: a root without a message, hidden custom instructions, a tool at work, a branch that was left. */
-function chatgptTree({ id, title, time, turns }: Known): object {
+function chatgptTree({ id, title, time, turns, left }: Known): object {
   const message = (role: string, parts: unknown[], more: object = {}): object => ({
     author: { role },
     create_time: seconds(time),
@@ -336,14 +422,17 @@ function chatgptTree({ id, title, time, turns }: Known): object {
       children: ['t0'],
     },
   };
-  for (const [index, { role, text }] of turns.entries()) {
+  for (const [index, { role, text, image }] of turns.entries()) {
     mapping[`t${index}`] = {
       id: `t${index}`,
-      message: message(role, [text], { metadata: { model_slug: 'gpt-x' } }),
+      message: message(role, [text, ...(image ? [{ content_type: 'image_asset_pointer' }] : [])], {
+        metadata: { model_slug: 'gpt-x' },
+      }),
       parent: index === 0 ? 'tool' : `t${index - 1}`,
-      children: index + 1 < turns.length ? [`t${index + 1}`] : [],
+      children: [...(index === 0 && left ? ['left'] : []), ...(index + 1 < turns.length ? [`t${index + 1}`] : [])],
     };
   }
+  if (left) mapping.left = { id: 'left', message: message(left.role, [left.text]), parent: 't0', children: [] };
   return { conversation_id: id, title, create_time: seconds(time), mapping, current_node: `t${turns.length - 1}` };
 }
 
@@ -360,10 +449,44 @@ function pairs(turns: Known['turns']): object[] {
   return requests;
 }
 
-function cursorDatabase(conversations: readonly Known[]): Uint8Array {
-  const folder = mkdtempSync(join(tmpdir(), 'threadkeep-cursor-'));
-  const path = join(folder, 'state.vscdb');
+function opencodeDatabase(conversations: readonly Known[]): Uint8Array {
+  return databaseOf((database) => {
+    database.exec(
+      `CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, title TEXT, directory TEXT, time_created INTEGER);
+       CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT, time_created INTEGER, data TEXT);
+       CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, data TEXT)`,
+    );
+    const put = (table: string, ...values: (string | number | null)[]) =>
+      database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values);
+    for (const { id, title, time, turns } of conversations) {
+      put('session', id, null, title, '/w', milliseconds(time));
+      for (const [index, { role, text, image }] of turns.entries()) {
+        const message = `${id}-${index}`;
+        put('message', message, id, milliseconds(time), JSON.stringify({ role, modelID: 'm', providerID: 'p' }));
+        put('part', `${message}-0`, message, id, JSON.stringify({ type: 'text', text }));
+        put('part', `${message}-1`, message, id, JSON.stringify({ type: 'tool', tool: 'bash' }));
+        if (image) put('part', `${message}-2`, message, id, JSON.stringify({ type: 'file', mime: 'image/png' }));
+      }
+    }
+  });
+}
+
+function databaseOf(fill: (database: InstanceType<typeof DatabaseSync>) => void): Uint8Array {
+  const folder = mkdtempSync(join(tmpdir(), 'threadkeep-database-'));
+  const path = join(folder, 'database');
   const database = new DatabaseSync(path);
+  fill(database);
+  database.close();
+  const bytes = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+function cursorDatabase(conversations: readonly Known[]): Uint8Array {
+  return databaseOf((database) => fillCursor(database, conversations));
+}
+
+function fillCursor(database: InstanceType<typeof DatabaseSync>, conversations: readonly Known[]): void {
   database.exec(
     'CREATE TABLE ItemTable (key TEXT PRIMARY KEY, value BLOB); CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB)',
   );
@@ -383,10 +506,6 @@ function cursorDatabase(conversations: readonly Known[]): Uint8Array {
       put.run(`bubbleId:${id}:b${index}`, JSON.stringify({ type: role === 'user' ? 1 : 2, text }));
     }
   }
-  database.close();
-  const bytes = readFileSync(path);
-  rmSync(folder, { recursive: true });
-  return bytes;
 }
 
 function htmlOf(text: string): string {

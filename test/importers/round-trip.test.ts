@@ -8,20 +8,22 @@ import { filesAt } from '../../src/importers/reading/files.js';
 import { importers } from '../../src/importers/table.js';
 import { importConversations } from '../../src/operations/import-conversations.js';
 import { aFolder, aService, type TestService } from '../support/service.js';
-import { exportAs, type Files, type Known } from './exports.js';
+import { exportAs, type Files, imageNotes, type Known, keepsBranches } from './exports.js';
 
+const id = (number: number) => `0b6d1b3e-3c5e-4a8e-9c41-${String(number).padStart(12, '0')}`;
 const awkward: Known[] = [
   {
-    id: '0b6d1b3e-3c5e-4a8e-9c41-000000000001',
+    id: id(1),
     title: 'Bicycle 🚲',
     time: '2026-03-01T10:00:00.000Z',
     turns: [
-      { role: 'user', text: 'My chain squeaks. 🛠️ What now?' },
+      { role: 'user', text: 'My chain squeaks. 🛠️ What now?', image: true },
       { role: 'assistant', text: 'Oil it:\n\n```sh\necho "oil, please" | tee chain\n```' },
     ],
+    left: { role: 'assistant', text: 'Buy a new one. 🤷🏽‍♀️' },
   },
   {
-    id: '0b6d1b3e-3c5e-4a8e-9c41-000000000002',
+    id: id(2),
     title: 'ملاحظة',
     time: '2026-03-02T11:30:00.000Z',
     turns: [
@@ -30,7 +32,7 @@ const awkward: Known[] = [
     ],
   },
   {
-    id: '0b6d1b3e-3c5e-4a8e-9c41-000000000003',
+    id: id(3),
     title: 'Long',
     time: '2026-03-03T00:00:00.000Z',
     turns: [
@@ -39,6 +41,23 @@ const awkward: Known[] = [
     ],
   },
 ];
+
+/** What must be stored, in the words of the format: images noted, empty turns nothing, branches beside. */
+function expected(format: string, conversations: readonly Known[]): string[] {
+  const [name = ''] = format.split('/');
+  return conversations.flatMap(({ turns, left }) => {
+    const [first, ...rest] = turns
+      // Our own export keeps a turn without text; in those of others it means nothing.
+      .filter(({ text }) => text !== '' || name === 'threadkeep')
+      .map(({ role, text, image }) => {
+        const note = image && imageNotes[name] !== undefined ? `\n\n${imageNotes[name]}` : '';
+        return `${role}: ${text}${note}`;
+      });
+    if (first === undefined) return [];
+    const beside = left !== undefined && keepsBranches.has(name) ? [first, `${left.role}: ${left.text}`] : [];
+    return [first, ...rest, ...beside];
+  });
+}
 
 async function written(files: Files): Promise<string> {
   const folder = await aFolder();
@@ -68,24 +87,68 @@ async function storedTurns(service: TestService): Promise<string[]> {
   return turns;
 }
 
-describe.each(importers.map((importer) => [importer.name, importer] as const))('import %s', (name, importer) => {
-  const write = exportAs[name];
-  if (write === undefined) throw new Error(`no export of ${name} is written for the test`);
+function importerOf(format: string): Importer {
+  const found = importers.find(({ name }) => name === format.split('/')[0]);
+  if (found === undefined) throw new Error(`no importer ${format}`);
+  return found;
+}
+
+it('every format is written by a test', () => {
+  const written = new Set(Object.keys(exportAs).map((name) => name.split('/')[0]));
+  expect(importers.map(({ name }) => name).filter((name) => !written.has(name))).toEqual([]);
+});
+
+describe.each(Object.entries(exportAs))('import %s', (name, write) => {
+  const importer = importerOf(name);
 
   it('brings in every message once, and a second time nothing', async () => {
     const folder = await written(write(awkward));
     const service = await aService();
+    const wanted = expected(name, awkward);
+    const found = keepsBranches.has(name) ? 4 : 3;
     const report = await importInto(service, importer, folder);
-    expect(report).toMatchObject({ read: 3, imported: 3, duplicates: 0, skipped: 0, messages: 6 });
-    const wanted = awkward.flatMap(({ turns }) => turns.map(({ role, text }) => `${role}: ${text}`));
-    expect(await storedTurns(service)).toEqual(wanted);
+    expect(report).toMatchObject({ read: found, imported: found, duplicates: 0, skipped: 0, messages: wanted.length });
+    expect((await storedTurns(service)).sort()).toEqual([...wanted].sort());
     const again = await importInto(service, importer, folder);
-    expect(again).toMatchObject({ read: 3, imported: 0, appended: 0, duplicates: 3, messages: 0 });
+    expect(again).toMatchObject({ read: found, imported: 0, appended: 0, duplicates: found, messages: 0 });
+  });
+
+  it('after an import of a part of the export gives what the whole gives', async () => {
+    const [first, second] = awkward;
+    if (first === undefined || second === undefined) throw new Error('nothing to write');
+    // An answer without text: stopped, or only a tool at work.
+    const empty: Known = {
+      ...second,
+      id: id(4),
+      turns: [
+        { role: 'user', text: 'And then?' },
+        { role: 'assistant', text: '' },
+      ],
+    };
+    const known = [first, second, empty];
+    const files = write(known);
+    const wanted = [...expected(name, known)].sort();
+    const random = fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), { numRuns: 2, seed: 11 });
+    for (const share of random) {
+      const service = await aService();
+      const cut = Object.fromEntries(
+        Object.entries(files).map(([path, content]) => {
+          const bytes = Buffer.from(content as string);
+          return [path, bytes.subarray(0, Math.floor(bytes.length * share))] as const;
+        }),
+      );
+      const partial = await importInto(service, importer, await written(cut));
+      expect(partial.duplicates).toBe(0);
+      const stored = await storedTurns(service);
+      expect(stored.filter((turn) => !wanted.includes(turn))).toEqual([]);
+      await importInto(service, importer, await written(files));
+      expect((await storedTurns(service)).sort()).toEqual(wanted);
+    }
   });
 
   it('never fails on a damaged export, and keeps what is whole', async () => {
     const [[path, content] = ['', '']] = Object.entries(write(awkward.slice(0, 2)));
-    const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
+    const bytes = Buffer.from(content as string);
     const folder = await aFolder();
     const damage = fc.record({ cut: fc.nat(), at: fc.nat(), byte: fc.nat(255) });
     await fc.assert(
@@ -103,11 +166,46 @@ describe.each(importers.map((importer) => [importer.name, importer] as const))('
         };
         for await (const found of importer.read(file)) {
           if (found.kind === 'conversation') expect(found.conversation.messages.length).toBeGreaterThan(0);
-          else expect(found.reason).not.toBe('');
+          else if (found.kind === 'skipped') expect(found.reason).not.toBe('');
         }
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('passes over what is broken and keeps the rest', async () => {
+    const [broken, ...whole] = awkward.map(({ left: _, ...each }): Known => ({ ...each, title: 'T' }));
+    if (broken === undefined) throw new Error('nothing to write');
+    const marked: Known = { ...broken, turns: [{ role: 'user', text: 'B-R-O-K-E-N' }] };
+    const files = Object.entries(write([marked, ...whole])).map(([path, content]) => {
+      const bytes = Buffer.from(content as string);
+      // The quote that ends the text is gone, and the line or conversation around it is not JSON any more.
+      const at = bytes.indexOf('B-R-O-K-E-N');
+      if (at >= 0) bytes.write('B-R-"O"-K-E', at);
+      return [path, bytes] as const;
+    });
+    const service = await aService();
+    const report = await importInto(service, importer, await written(Object.fromEntries(files)));
+    expect(report.skipped).toBeGreaterThan(0);
+    expect(report.examples[0]?.place).not.toContain('B-R');
+    expect((await storedTurns(service)).sort()).toEqual(expected(name, whole).sort());
+  });
+});
+
+describe('a turn that is longer than the limit', () => {
+  it('arrives as several turns, and a second time as nothing', async () => {
+    if (json === undefined) throw new Error('no importer');
+    const service = await aService({ limits: { max_message_bytes: 10_000, max_messages: 4 } });
+    const line = 'A line of the very long text.\n';
+    const messages = [
+      { role: 'user', text: line.repeat(1_000) },
+      { role: 'assistant', text: 'Short.' },
+    ];
+    const folder = await written({ 'chats.json': JSON.stringify([{ id: 'x', messages }]) });
+    expect(await importInto(service, json, folder)).toMatchObject({ imported: 2, skipped: 0 });
+    const text = (await storedTurns(service)).map((turn) => turn.replace(/^\w+: /, '')).join('\n');
+    expect(text.split('\n').filter((each) => each === line.trim())).toHaveLength(1_000);
+    expect(await importInto(service, json, folder)).toMatchObject({ imported: 0, duplicates: 2 });
   });
 });
 

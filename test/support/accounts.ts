@@ -43,7 +43,7 @@ const silent = { log() {}, count() {}, duration() {} };
 /** The accounts of a folder, as the admin commands open them. */
 export async function accountsIn(folder: string) {
   const config = await configIn(folder, bearer);
-  const metadata = await openMetadata(config);
+  const metadata = await openMetadata(config, { log() {} });
   onTestFinished(metadata.close);
   const now = () => new Date().toISOString();
   return openCallers({ config, records: openRecords(metadata, now), observer: silent, now });

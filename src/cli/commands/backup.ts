@@ -37,9 +37,10 @@ export const backup: Command<BackupOptions> = {
       return { json: report, text: (style) => reportText('The backup is whole', report, style) };
     }
     const { config } = await loadConfigFor(invocation);
+    const observer = await observerFor(invocation, config);
     const progress = progressOn(process.stderr, !shared.quiet);
     try {
-      const report = await backUp(config, { file, passphrase, onProgress: progress.step });
+      const report = await backUp(config, observer, { file, passphrase, onProgress: progress.step });
       return { json: report, text: (style) => reportText('Backed up', report, style) };
     } finally {
       progress.end();

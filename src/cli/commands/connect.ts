@@ -73,18 +73,20 @@ async function connectHooks(
     throw invalidInput('--hooks', `does not fit: ${client.title} has none; run \`threadkeep watch\``);
   const program = fileURLToPath(new URL('../../main.js', import.meta.url));
   const { file } = loaded.source;
-  const place = file === undefined ? [] : ['--config', file];
+  // Whole paths: the client runs it in the folder of whatever is being worked on.
+  const place = [...(file === undefined ? [] : ['--config', file]), '--data-dir', loaded.config.paths.data_dir];
   const command = commandLine([process.execPath, program, 'import', name, '--hook', '--quiet', ...place]);
   const snippet = JSON.stringify(found.add({}, command), null, 2);
   const shown = { status: 'ok', client: name, file: found.file(), snippet, command };
-  const next = 'Its next session is kept by itself.';
+  const { next } = found;
   if (!write)
     return { json: shown, text: (style) => `In ${shown.file}:\n\n${style.strong(snippet)}\n\nOr let --write add it.` };
   const { changeSettings } = await import('../connect/write-settings.js');
-  const written = await changeSettings(found.file(), (settings) => {
-    const before: unknown = settings.trim() === '' ? {} : JSON.parse(settings);
-    return `${JSON.stringify(found.add(before as Record<string, unknown>, command), null, 2)}\n`;
-  });
+  const { settingsOf } = await import('../connect/add-entry.js');
+  const written = await changeSettings(
+    found.file(),
+    (settings) => `${JSON.stringify(found.add(settingsOf(settings), command), null, 2)}\n`,
+  );
   return { json: { ...shown, ...written }, text: () => report(client, { ...shown, ...written, next }) };
 }
 

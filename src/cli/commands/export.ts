@@ -1,7 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { invalidInput } from '../../model/errors.js';
+import type { ExportPiece } from '../../operations/export.js';
 import type { Command } from '../command.js';
 import { type FilterOptions, filterFields, filterOptions, statusOption } from '../filter-options.js';
 import { withRuntime } from '../open.js';
@@ -19,7 +22,11 @@ export const exportCommand: Command<ExportOptions> = {
   name: 'export',
   summary: 'Write your conversations and facts into a file that any program can read',
   options: [
-    { flags: '--output <file>', text: 'Where to write it; - prints it', default: '-' },
+    {
+      flags: '--output <file>',
+      text: 'Where to write it; - prints it; a folder gets a file for each conversation (Markdown)',
+      default: '-',
+    },
     { flags: '--format <format>', text: 'JSON lines or Markdown (default: jsonl)', choices: ['jsonl', 'markdown'] },
     ...filterOptions,
     statusOption('all'),
@@ -28,6 +35,7 @@ export const exportCommand: Command<ExportOptions> = {
   examples: [
     'threadkeep export --output memory.jsonl',
     'threadkeep export --format markdown --source claude --output claude.md',
+    'threadkeep export --format markdown --output notes/',
     'threadkeep import threadkeep memory.jsonl --config new.yaml',
   ],
   async run(invocation) {
@@ -39,18 +47,21 @@ export const exportCommand: Command<ExportOptions> = {
       project_id: options.projectId,
     });
     const { operations } = await import('../../operations/table.js');
-    const bytes = await withRuntime(invocation, async ({ runtime, call }) => {
+    const isFolder = await leadsToFolder(options.output);
+    if (isFolder && options.format !== 'markdown') throw invalidInput('--output', 'is a folder; name a file in it');
+    const written = await withRuntime(invocation, async ({ runtime, call }) => {
       const { pieces } = await operations.export.execute(runtime.service, call, payload);
-      return write(pieces, options.output);
+      return isFolder ? writeFiles(pieces, options.output) : { bytes: await write(pieces, options.output) };
     });
     if (options.output === '-') return undefined;
-    const json = { status: 'ok', file: options.output, bytes };
+    const { bytes } = written;
+    const json = { status: 'ok', file: options.output, ...written };
     return { json, text: (style) => `${style.strong('Exported')} ${counted(bytes, 'byte')} to ${options.output}` };
   },
 };
 
 /** Under its own name only when it is whole, and for its owner alone. */
-async function write(pieces: AsyncGenerator<string>, output: string): Promise<number> {
+async function write(pieces: AsyncGenerator<ExportPiece>, output: string): Promise<number> {
   let bytes = 0;
   const counting = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -58,17 +69,44 @@ async function write(pieces: AsyncGenerator<string>, output: string): Promise<nu
       done(null, chunk);
     },
   });
+  const texts = Readable.from(textsOf(pieces));
   if (output === '-') {
-    await pipeline(Readable.from(pieces), counting, process.stdout, { end: false });
+    await pipeline(texts, counting, process.stdout, { end: false });
     return bytes;
   }
   const unfinished = `${output}.unfinished`;
   try {
-    await pipeline(Readable.from(pieces), counting, createWriteStream(unfinished, { mode: 0o600 }));
+    await pipeline(texts, counting, createWriteStream(unfinished, { mode: 0o600 }));
     await rename(unfinished, output);
   } catch (error) {
     await rm(unfinished, { force: true });
     throw error;
   }
   return bytes;
+}
+
+async function* textsOf(pieces: AsyncGenerator<ExportPiece>): AsyncGenerator<string> {
+  for await (const { text } of pieces) yield text;
+}
+
+async function leadsToFolder(output: string): Promise<boolean> {
+  if (output === '-') return false;
+  if (/[/\\]$/.test(output)) return true;
+  return (await stat(output).catch(() => undefined))?.isDirectory() === true;
+}
+
+/** A conversation that was written before is written over: its name stays. */
+async function writeFiles(
+  pieces: AsyncGenerator<ExportPiece>,
+  folder: string,
+): Promise<{ bytes: number; files: number }> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  let bytes = 0;
+  let files = 0;
+  for await (const { text, name = `${files}.md` } of pieces) {
+    await writeFile(join(folder, name), text, { mode: 0o600 });
+    bytes += Buffer.byteLength(text);
+    files += 1;
+  }
+  return { bytes, files };
 }

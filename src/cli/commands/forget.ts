@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import type { Verified } from '../../app/verify-forgotten.js';
 import { MemoryError } from '../../model/errors.js';
 import type { ForgetOutput } from '../../operations/forget/input.js';
 import type { Command, Invocation } from '../command.js';
@@ -18,12 +19,6 @@ interface ForgetOptions extends FilterOptions {
   yes?: boolean;
 }
 
-interface Verified {
-  files: number;
-  bytes: number;
-  found: string[];
-}
-
 export const forget: Command<ForgetOptions> = {
   name: 'forget',
   summary: 'Forget conversations for good, in every store and file',
@@ -31,7 +26,7 @@ export const forget: Command<ForgetOptions> = {
     { flags: '--id <id>', text: 'This conversation; repeat it for several', kind: 'list' },
     { flags: '--before <date>', text: 'Conversations before this date or time (UTC)' },
     ...filterOptions,
-    { flags: '--written-by <token-id>', text: 'Conversations that this token wrote' },
+    { flags: '--written-by <token-id>', text: 'Conversations that this token wrote; --token <token-id> says the same' },
     { flags: '--project-id <id>', text: 'The project they belong to (default: your own)' },
     { flags: '--allow-return', text: 'They may be stored again; also lifts that for an --id forgotten before' },
     { flags: '--verify', text: 'Afterwards look for their text in every file of the data folder' },
@@ -42,10 +37,12 @@ export const forget: Command<ForgetOptions> = {
     'threadkeep forget --id 3b241101-e2bb-4255-8caf-4136c566a962',
     'threadkeep forget --source chatgpt --before 2025-01-01 --dry-run',
     'threadkeep forget --tags private --verify --yes',
+    'threadkeep forget --token tok_… --dry-run',
     '',
     'Hashes of what was forgotten stay, so that an import does not bring it back. Backups made before still hold it.',
   ],
-  async run(invocation) {
+  async run(given) {
+    const invocation = withTokenId(given);
     const { options } = invocation;
     const payload = payloadOf(options);
     return withRuntime(invocation, async (opened) => {
@@ -53,7 +50,7 @@ export const forget: Command<ForgetOptions> = {
       const nothing = planned.conversations === 0 && planned.lifted === 0;
       if (options.dryRun === true || nothing) return { json: planned, text: (style) => planText(planned, style) };
       if (options.yes !== true) await confirm(invocation, planned);
-      const probes = options.verify === true ? await probesOf(opened, planned, payload) : undefined;
+      const probes = options.verify === true ? await probesOf(opened, payload) : undefined;
       const done = await run(opened, { ...payload, dry_run: false });
       const verified = probes === undefined ? undefined : await verify(opened, probes);
       return {
@@ -64,6 +61,13 @@ export const forget: Command<ForgetOptions> = {
     });
   },
 };
+
+/** `--token` names who acts; the id of a token, which opens nothing, can only mean what that token wrote. */
+function withTokenId(invocation: Invocation<ForgetOptions>): Invocation<ForgetOptions> {
+  const { token, ...shared } = invocation.shared;
+  if (token === undefined || !token.startsWith('tok_')) return invocation;
+  return { ...invocation, shared, options: { ...invocation.options, writtenBy: token } };
+}
 
 function payloadOf(options: ForgetOptions): Record<string, unknown> {
   return given({
@@ -95,30 +99,14 @@ async function confirm({ print, shared }: Invocation<ForgetOptions>, planned: Fo
   if (!/^(y|yes|j|ja)$/i.test(answer.trim())) throw new MemoryError('invalid_input', 'Nothing was forgotten');
 }
 
-const mostProbes = 2_000;
-const probeLength = 40;
-
-/** Pieces of what is about to go, to look for afterwards: the longest line of each message, cut to a length worth finding. */
-async function probesOf(opened: Opened, planned: ForgetOutput, payload: Record<string, unknown>): Promise<string[]> {
-  const { operations } = await import('../../operations/table.js');
-  const { runtime, call } = opened;
-  const probes = new Set<string>();
-  const { ids: _, before: __, token_id: ___, allow_return: ____, ...filters } = payload;
-  const chosen = Array.isArray(payload.ids) ? payload.ids.map(String) : planned.examples.map(({ id }) => id);
-  for (const id of chosen) {
-    const project = given({ project_id: filters.project_id });
-    const found = await operations.retrieve.execute(runtime.service, call, { id, memory_status: 'all', ...project });
-    for (const { text } of found.memory.messages ?? []) {
-      const line = text.split('\n').sort((one, other) => other.length - one.length)[0] ?? '';
-      if (line.length >= 12 && probes.size < mostProbes) probes.add(line.slice(0, probeLength));
-    }
-  }
-  return [...probes];
+async function probesOf({ runtime, call }: Opened, payload: object): Promise<string[]> {
+  const { forgetProbes } = await import('../../operations/forget/probes.js');
+  return forgetProbes(runtime.service, call, payload);
 }
 
-async function verify({ config }: Opened, probes: readonly string[]): Promise<Verified> {
-  const { scanFiles } = await import('../../app/scan-files.js');
-  return scanFiles(config.paths.data_dir, probes);
+async function verify({ config, runtime }: Opened, probes: readonly string[]): Promise<Verified> {
+  const { verifyForgotten } = await import('../../app/verify-forgotten.js');
+  return verifyForgotten(config, runtime.service.observer, probes);
 }
 
 function planText(planned: ForgetOutput, style: Style): string {
@@ -146,6 +134,7 @@ function doneText(done: ForgetOutput, verified: Verified | undefined, style: Sty
   if (verified !== undefined) {
     const clean = `Looked through ${counted(verified.files, 'file')}: nothing of it is left.`;
     lines.push(verified.found.length === 0 ? clean : `Text of it still stands in: ${verified.found.join(', ')}`);
+    if (verified.remote === true) lines.push('The files of the database server were not looked through.');
   }
   return lines.join('\n');
 }

@@ -1,7 +1,9 @@
+import type { Importer } from '../../importers/contract.js';
 import { importers } from '../../importers/table.js';
-import { MemoryError } from '../../model/errors.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { ImportReport } from '../../operations/import-conversations.js';
-import type { Command, CommandOption } from '../command.js';
+import type { Command, CommandOption, Invocation, Result } from '../command.js';
+import { hooks } from '../connect/hooks.js';
 import { importText, runImport } from '../run-import.js';
 
 export interface ImportOptions {
@@ -11,12 +13,16 @@ export interface ImportOptions {
   source?: string;
   field?: string[];
   hook?: boolean;
+  dataDir?: string;
 }
 
-const hookOption: CommandOption = {
-  flags: '--hook',
-  text: 'Read the path of the session from what a hook of the program sends on standard input',
-};
+const hookOptions: CommandOption[] = [
+  {
+    flags: '--hook',
+    text: 'Read the path of the session from what a hook of the program sends on standard input',
+  },
+  { flags: '--data-dir <folder>', text: 'The data folder, for a hook that runs elsewhere (default: paths.data_dir)' },
+];
 
 export const importOptions: CommandOption[] = [
   { flags: '--dry-run', text: 'Read and count; store nothing' },
@@ -39,12 +45,49 @@ const samples: Record<string, string> = {
   json: 'chats.jsonl',
 };
 
-/** Programs tell a hook where the session is written down. */
-async function pathFromHook(): Promise<string> {
+interface HookCall {
+  path: string;
+  /** The program ends, and takes with it what it started and did not wait for. */
+  isEnding: boolean;
+}
+
+/** Programs tell a hook where the session is written down; null where they write none. */
+async function hookCall(): Promise<HookCall | undefined> {
   const { readJsonInput } = await import('../input-file.js');
-  const sent = (await readJsonInput('-', 1_000_000)) as { transcript_path?: unknown } | null;
-  if (typeof sent?.transcript_path === 'string') return sent.transcript_path;
-  throw new MemoryError('invalid_input', 'The hook sent no transcript_path');
+  const sent = (await readJsonInput('-', 32_000_000)) as Record<string, unknown> | null;
+  if (sent?.transcript_path === null) return undefined;
+  if (typeof sent?.transcript_path !== 'string') {
+    throw new MemoryError('invalid_input', 'The hook sent no transcript_path');
+  }
+  return { path: sent.transcript_path, isEnding: sent.hook_event_name === 'SessionEnd' };
+}
+
+/** The same import in a process of its own, which goes on when the program that called us is gone. */
+async function importOnItsOwn(
+  { shared, options }: Invocation<ImportOptions>,
+  name: string,
+  path: string,
+): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const places = [
+    ...(shared.config === undefined ? [] : ['--config', shared.config]),
+    ...(options.dataDir === undefined ? [] : ['--data-dir', options.dataDir]),
+  ];
+  const program = process.argv[1] ?? '';
+  const args = [program, 'import', name, path, '--quiet', ...places];
+  spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref();
+}
+
+/** Nothing to say, because what a hook prints is shown to the model; only a failure is told. */
+async function runHook(invocation: Invocation<ImportOptions>, importer: Importer): Promise<Result | undefined> {
+  const call = await hookCall();
+  if (call === undefined) return undefined;
+  if (call.isEnding) {
+    await importOnItsOwn(invocation, importer.name, call.path);
+    return undefined;
+  }
+  const report = await runImport(invocation, [{ importer, path: call.path }]);
+  return { json: report, text: (style) => importText(report, style) };
 }
 
 /** One command per format, from the table of formats. */
@@ -52,19 +95,16 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
   const sample =
     samples[importer.name] ?? (importer.places?.[0] === undefined ? 'export.json' : `~/${importer.places[0]}`);
   const isGeneric = importer.name === 'json';
+  const hasHooks = importer.name in hooks;
   return {
     name: `import ${importer.name}`,
     arguments: [
-      importer.name === 'claude-code'
+      hasHooks
         ? { name: '[path]', text: 'A file or a folder; not needed with --hook' }
         : { name: '<path>', text: 'A file, a folder or a zip; - reads standard input' },
     ],
     summary: `Bring in conversations from ${importer.label}`,
-    options: [
-      ...(isGeneric ? genericOptions : []),
-      ...(importer.name === 'claude-code' ? [hookOption] : []),
-      ...importOptions,
-    ],
+    options: [...(isGeneric ? genericOptions : []), ...(hasHooks ? hookOptions : []), ...importOptions],
     examples: [
       `threadkeep import ${importer.name} ${sample}`,
       `threadkeep import ${importer.name} ${sample} --dry-run`,
@@ -73,7 +113,9 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
       `${importer.howTo}.`,
     ],
     async run(invocation) {
-      const path = invocation.options.hook === true ? await pathFromHook() : (invocation.args[0] ?? '-');
+      if (invocation.options.hook === true) return runHook(invocation, importer);
+      const [path] = invocation.args;
+      if (path === undefined) throw invalidInput('path', 'is missing: a file, a folder, or - for standard input');
       const report: ImportReport = await runImport(invocation, [{ importer, path }]);
       return { json: report, text: (style) => importText(report, style) };
     },

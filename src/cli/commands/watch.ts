@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Found } from '../../importers/contract.js';
+import { createRest } from '../../importers/reading/at-rest.js';
 import { createLook } from '../../importers/reading/changed-files.js';
 import { importers } from '../../importers/table.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
@@ -38,21 +39,23 @@ export const watch: Command<WatchOptions> = {
   ],
   async run(invocation) {
     const { options } = invocation;
-    const watched = placesOn(homedir()).filter(({ importer }) => options.client?.includes(importer.name) ?? true);
+    // Asked for anew with each look: a program may be installed meanwhile.
+    const watched = () => placesOn(homedir()).filter(({ importer }) => options.client?.includes(importer.name) ?? true);
     for (const name of options.client ?? []) {
       if (!followable.includes(name)) throw invalidInput('--client', `must be one of: ${followable.join(', ')}`);
     }
-    if (watched.length === 0) {
+    if (watched().length === 0) {
       throw new MemoryError('not_found', 'None of these programs has written anything on this machine yet');
     }
     const look = createLook(watched);
+    const restOf = options.once === true ? undefined : createRest();
     const stop = onStopRequest();
     try {
       return await withRuntime(invocation, async (opened) => {
         const { importConversations } = await import('../../operations/import-conversations.js');
         for (;;) {
           const { runtime, call } = opened;
-          const report = await importConversations(runtime.service, call, conversationsOf(look), {
+          const report = await importConversations(runtime.service, call, conversationsOf(look, restOf), {
             signal: stop.signal,
           });
           tell(invocation, report);
@@ -67,9 +70,24 @@ export const watch: Command<WatchOptions> = {
 };
 
 /** A log that is being written may end in half a line: that is passed over now and read at the next look. */
-async function* conversationsOf(look: ReturnType<typeof createLook>): AsyncGenerator<Found> {
-  for await (const { importer, file } of look()) {
-    for await (const found of importer.read(file)) if (found.kind === 'conversation') yield found;
+async function* conversationsOf(
+  look: ReturnType<typeof createLook>,
+  restOf: ReturnType<typeof createRest> | undefined,
+): AsyncGenerator<Found> {
+  for await (const { importer, file, again } of look()) {
+    try {
+      for await (const found of importer.read(file)) {
+        if (found.kind !== 'conversation') continue;
+        const rest =
+          importer.rewrites && restOf ? restOf(`${importer.name} ${found.place}`, found.conversation) : 'new';
+        if (rest === 'changed') again();
+        else if (rest === 'new') yield found;
+      }
+    } catch (error) {
+      // Renamed, removed or locked since it was listed: the next look finds it where it is then.
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      again();
+    }
   }
 }
 

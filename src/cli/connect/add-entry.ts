@@ -11,14 +11,16 @@ export function withEntry(settings: string, client: Client, name: string, entry:
 }
 
 function inJson(settings: string, section: string, name: string, entry: object): string {
-  const all = settings.trim() === '' ? {} : parsed(settings);
+  const all = settingsOf(settings);
   const listed = all[section] ?? {};
   if (!isObject(listed)) throw notOurs(`"${section}" in it is not an object`);
   const changed = { ...all, [section]: { ...listed, [name]: entry } };
   return `${JSON.stringify(changed, null, indentOf(settings))}\n`;
 }
 
-function parsed(settings: string): Record<string, unknown> {
+/** A settings file of JSON; an empty one holds nothing. */
+export function settingsOf(settings: string): Record<string, unknown> {
+  if (settings.trim() === '') return {};
   let all: unknown;
   try {
     all = JSON.parse(settings);

@@ -1,9 +1,10 @@
 import type { Role } from '../../model/conversation.js';
 import type { Found, ImportedConversation, Importer } from '../contract.js';
 import { limits } from '../limits.js';
-import { branchesOf, type Node } from '../reading/branches.js';
+import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
 import { jsonElements } from '../reading/json-elements.js';
 import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { withoutMarks } from './chatgpt-marks.js';
 
 interface Turn {
   role: Role;
@@ -11,7 +12,7 @@ interface Turn {
   model: string | undefined;
 }
 
-/** ChatGPT's data export: `conversations.json`, a list of trees of messages. */
+/** ChatGPT's data export: `conversations.json`, or several of them with numbers, each a list of trees of messages. */
 export const chatgpt: Importer = {
   name: 'chatgpt',
   label: 'ChatGPT',
@@ -36,30 +37,21 @@ function* conversationsOf(chat: Shape, place: string): Generator<Found> {
   const nodes = new Map(mapping.map(([id, node]) => [id, nodeOf(id, object(node), tools)]));
   const branches = branchesOf(nodes, text(chat.current_node));
   if (branches.length === 0) yield { kind: 'skipped', place, reason: 'it has no text by a person or the assistant' };
-  for (const [index, { kind, turns }] of branches.entries()) {
+  for (const [index, branch] of branches.entries()) {
     const at = index === 0 ? place : `${place} branch ${index + 1}`;
-    yield {
-      kind: 'conversation',
-      place: at,
-      conversation: conversationOf(chat, turns, { side: kind === 'side', index, tools }),
-    };
+    yield { kind: 'conversation', place: at, conversation: conversationOf(chat, branch, tools) };
   }
 }
 
-function conversationOf(
-  chat: Shape,
-  turns: readonly Turn[],
-  { side, index, tools }: { side: boolean; index: number; tools: ReadonlySet<string> },
-): ImportedConversation {
+function conversationOf(chat: Shape, branch: Branch<Turn>, tools: ReadonlySet<string>): ImportedConversation {
+  const { turns } = branch;
   const id = text(chat.conversation_id) ?? text(chat.id);
   return {
     source: 'chatgpt',
     ...present({ title: text(chat.title), timestamp: time(chat.create_time) ?? time(chat.update_time) }),
     messages: turns.map(({ role, text: said }) => ({ role, text: said })),
     metadata: present({
-      upstream_thread_id: id === undefined || !side ? id : `${id}#${index}`,
-      thread_id: id === undefined ? undefined : `chatgpt:${id}`,
-      branch: side ? index : undefined,
+      ...branchNames({ source: 'chatgpt', id }, branch),
       model: text(chat.default_model_slug) ?? turns.find(({ model }) => model !== undefined)?.model,
       tools: tools.size === 0 ? undefined : [...tools].sort(),
       importer: 'chatgpt',
@@ -78,18 +70,34 @@ function nodeOf(id: string, node: Shape, tools: Set<string>): Node<Turn> {
 function turnOf(message: Shape, tools: Set<string>): Turn | undefined {
   const author = text(object(message.author).role);
   const content = object(message.content);
+  const metadata = object(message.metadata);
   const recipient = text(message.recipient) ?? 'all';
   if (author === 'tool') tools.add(text(object(message.author).name) ?? 'tool');
   if (recipient !== 'all') tools.add(recipient);
   if ((author !== 'user' && author !== 'assistant') || recipient !== 'all') return undefined;
-  if (object(message.metadata).is_visually_hidden_from_conversation === true) return undefined;
-  if (hiddenContent.has(text(content.content_type) ?? '')) return undefined;
-  const said = joined([...list(content.parts).map(partText), text(content.text)]);
+  if (metadata.is_visually_hidden_from_conversation === true || message.channel === 'analysis') return undefined;
+  if (notSaid.has(text(content.content_type) ?? '')) return undefined;
+  const parts = [...list(content.parts).map(partText), text(content.text)];
+  const said = withoutMarks(joined([...parts, ...attached(metadata, parts)]));
   if (said === '') return undefined;
-  return { role: author, text: said, model: text(object(message.metadata).model_slug) };
+  return { role: author, text: said, model: text(metadata.model_slug) };
 }
 
-const hiddenContent = new Set(['user_editable_context', 'model_editable_context', 'thoughts', 'reasoning_recap']);
+/** Kinds of content that the person does not see as a turn: thinking, instructions, tools at work. */
+const notSaid = new Set([
+  'user_editable_context',
+  'model_editable_context',
+  'thoughts',
+  'reasoning_recap',
+  'code',
+  'execution_output',
+  'computer_output',
+  'system_error',
+  'tether_browsing_code',
+  'tether_browsing_display',
+  'tether_quote',
+  'sonic_webpage',
+]);
 
 function partText(part: unknown): string | undefined {
   if (typeof part === 'string') return part;
@@ -98,4 +106,15 @@ function partText(part: unknown): string | undefined {
   if (kind.includes('image')) return '[image]';
   if (kind.includes('audio')) return '[audio]';
   return kind === '' ? undefined : '[attachment]';
+}
+
+/** Files by name. Images stand among the parts already. */
+function attached(metadata: Shape, parts: readonly (string | undefined)[]): (string | undefined)[] {
+  const hasImage = parts.includes('[image]');
+  return list(metadata.attachments).map((value) => {
+    const { name, mime_type, mimeType } = object(value);
+    const isImage = /^image\//.test(text(mime_type) ?? text(mimeType) ?? '');
+    if (isImage) return hasImage ? undefined : '[image]';
+    return text(name) === undefined ? undefined : `[file: ${text(name)}]`;
+  });
 }

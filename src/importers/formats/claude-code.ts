@@ -12,11 +12,11 @@ export const claudeCode: Importer = {
   read: (file) =>
     readSessionLog(file, {
       line,
-      finish({ about, messages, seen }) {
+      finish({ about, messages }) {
         return {
           source: 'claude-code',
           ...present({
-            title: text(about.summary) ?? firstWords({ messages, about, seen }),
+            title: text(about.customTitle) ?? text(about.aiTitle) ?? text(about.summary) ?? firstWords({ messages }),
             timestamp: time(about.timestamp) ?? file.changedAt,
           }),
           metadata: present({
@@ -34,14 +34,24 @@ export const claudeCode: Importer = {
 };
 
 function line(record: Shape, session: Session): void {
-  if (record.type === 'summary') session.about.summary ??= record.summary;
+  const { about } = session;
+  if (record.type === 'summary') about.summary ??= record.summary;
+  if (record.type === 'ai-title') about.aiTitle = record.aiTitle;
+  if (record.type === 'custom-title') about.customTitle = record.customTitle;
   if (record.type !== 'user' && record.type !== 'assistant') return;
-  for (const key of ['sessionId', 'cwd', 'gitBranch', 'timestamp', 'version']) session.about[key] ??= record[key];
-  // Compaction summaries and notes of the program are not what anybody said; side chains are other agents' talk.
-  if (record.isCompactSummary === true || record.isMeta === true || record.isSidechain === true) return;
+  for (const key of ['sessionId', 'cwd', 'gitBranch', 'timestamp', 'version']) about[key] ??= record[key];
   const message = object(record.message);
-  if (record.type === 'assistant') session.about.model ??= message.model;
+  if (isNotSaid(record) || message.model === '<synthetic>') return;
+  if (record.type === 'assistant') about.model ??= message.model;
   say(session, { role: record.type, text: saidIn(message.content), key: text(record.uuid) });
+}
+
+/** Compaction summaries, notes and errors of the program, prompts that no person gave; side chains are other agents' talk. */
+function isNotSaid(record: Shape): boolean {
+  const flags = ['isCompactSummary', 'isVisibleInTranscriptOnly', 'isMeta', 'isSidechain', 'isApiErrorMessage'];
+  if (flags.some((flag) => record[flag] === true) || record.promptSource === 'system') return true;
+  const origin = text(object(record.origin).kind);
+  return origin !== undefined && origin !== 'human';
 }
 
 /** Only blocks of text: tools, their results and thinking are left out. */
@@ -55,9 +65,23 @@ function imageNote({ type }: Shape): string | undefined {
   return type === 'image' ? '[image]' : undefined;
 }
 
-/** Commands and reminders that the program puts around a prompt, in tags of its own. */
+const around = [
+  ...['system-reminder', 'local-command-stdout', 'local-command-stderr', 'local-command-caveat', 'command-message'],
+  ...['bash-input', 'bash-stdout', 'bash-stderr', 'task-notification', 'teammate-message', 'user-prompt-submit-hook'],
+  ...['ide_opened_file', 'ide_selection', 'ide_diagnostics', 'new-diagnostics'],
+].join('|');
+const wrapped = new RegExp(`<(${around})\\b[^>]*>.*?</\\1>`, 'gs');
+
+/** What is left without the tags that the program puts around and beside a prompt. */
 function visible(said: string): string {
-  return said
-    .replace(/<(system-reminder|command-name|command-message|command-args|local-command-stdout)>.*?<\/\1>/gs, '')
-    .trim();
+  if (/^\[Request interrupted by user[^\]]*\]$/.test(said.trim())) return '';
+  if (!said.includes('<')) return said.trim();
+  return said.replace(wrapped, '').replace(command, asTyped).trim();
+}
+
+const command = /<command-name>(.*?)<\/command-name>(?:\s*<command-args>(.*?)<\/command-args>)?/gs;
+
+/** A command by itself says nothing; with words behind it, it is a prompt. */
+function asTyped(_: string, name: string, words = ''): string {
+  return words.trim() === '' ? '' : `${name.trim()} ${words.trim()}`;
 }

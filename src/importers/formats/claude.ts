@@ -1,7 +1,14 @@
+import type { Role } from '../../model/conversation.js';
 import type { Found, Importer } from '../contract.js';
 import { limits } from '../limits.js';
+import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
 import { jsonElements } from '../reading/json-elements.js';
 import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+
+interface Turn {
+  role: Role;
+  text: string;
+}
 
 /** Claude.ai's data export: `conversations.json`, a list of chats. */
 export const claude: Importer = {
@@ -12,38 +19,76 @@ export const claude: Importer = {
   async *read(file) {
     for await (const element of jsonElements(file.read(), limits.elementBytes)) {
       const place = `${file.path} conversation ${element.index + 1}`;
-      yield 'broken' in element
-        ? { kind: 'skipped', place, reason: element.broken }
-        : found(object(element.value), place);
+      if ('broken' in element) yield { kind: 'skipped', place, reason: element.broken };
+      else yield* found(object(element.value), place);
     }
   },
 };
 
-function found(chat: Shape, place: string): Found {
+function* found(chat: Shape, place: string): Generator<Found> {
   const tools = new Set<string>();
-  const messages = list(chat.chat_messages).flatMap((value) => {
-    const message = object(value);
-    const role = message.sender === 'human' ? 'user' : message.sender === 'assistant' ? 'assistant' : undefined;
-    const said = textOf(message, tools);
-    return role === undefined || said === '' ? [] : [{ role, text: said } as const];
-  });
-  if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages' };
-  return {
-    kind: 'conversation',
-    place,
-    conversation: {
-      source: 'claude',
-      ...present({ title: text(chat.name), timestamp: time(chat.created_at) ?? time(chat.updated_at) }),
-      messages,
-      metadata: present({
-        upstream_thread_id: text(chat.uuid),
-        model: text(chat.model),
-        tools: tools.size === 0 ? undefined : [...tools].sort(),
-        importer: 'claude',
-        platform: 'claude',
-      }),
-    },
-  };
+  const branches = branchesIn(chat, tools);
+  if (branches.length === 0) yield { kind: 'skipped', place, reason: 'it has no messages' };
+  for (const [index, branch] of branches.entries()) {
+    yield {
+      kind: 'conversation',
+      place: index === 0 ? place : `${place} branch ${index + 1}`,
+      conversation: {
+        source: 'claude',
+        ...present({ title: text(chat.name), timestamp: time(chat.created_at) ?? time(chat.updated_at) }),
+        messages: branch.turns,
+        metadata: present({
+          ...branchNames({ source: 'claude', id: text(chat.uuid) }, branch),
+          model: text(chat.model),
+          tools: tools.size === 0 ? undefined : [...tools].sort(),
+          importer: 'claude',
+          platform: 'claude',
+        }),
+      },
+    };
+  }
+}
+
+/** Newer exports say which message each one answers; where that does not lead back to a beginning, the list is the chat. */
+function branchesIn(chat: Shape, tools: Set<string>): Branch<Turn>[] {
+  const messages = list(chat.chat_messages).map(object);
+  const ids = new Set(messages.map(({ uuid }) => text(uuid)));
+  const isTree =
+    ids.size === messages.length && messages.every(({ parent_message_uuid: parent }) => leads(parent, ids));
+  if (!isTree) {
+    const turns = messages.flatMap((message) => turnOf(message, tools) ?? []);
+    return turns.length === 0 ? [] : [{ kind: 'main', firstId: '', turns }];
+  }
+  const nodes = new Map<string, Node<Turn>>();
+  const children = grouped(messages);
+  for (const message of messages) {
+    const id = text(message.uuid) ?? '';
+    const parent = text(message.parent_message_uuid);
+    const content = turnOf(message, tools);
+    nodes.set(id, { id, content, children: children.get(id) ?? [], ...(parent === undefined ? {} : { parent }) });
+  }
+  return branchesOf(nodes, text(chat.current_leaf_message_uuid));
+}
+
+/** The first message names an id of zeros. */
+function leads(parent: unknown, ids: ReadonlySet<string | undefined>): boolean {
+  const id = text(parent);
+  return id !== undefined && (ids.has(id) || /^0{8}-0{4}-[0-8]0{3}-[08]0{3}-0{12}$/.test(id));
+}
+
+function grouped(messages: readonly Shape[]): Map<string, string[]> {
+  const children = new Map<string, string[]>();
+  for (const { uuid, parent_message_uuid } of messages) {
+    const parent = text(parent_message_uuid) ?? '';
+    children.set(parent, [...(children.get(parent) ?? []), text(uuid) ?? '']);
+  }
+  return children;
+}
+
+function turnOf(message: Shape, tools: Set<string>): Turn | undefined {
+  const role = message.sender === 'human' ? 'user' : message.sender === 'assistant' ? 'assistant' : undefined;
+  const said = textOf(message, tools);
+  return role === undefined || said === '' ? undefined : { role, text: said };
 }
 
 /** The blocks of text, or the older plain field; attached files by name with what was read from them. */
@@ -51,10 +96,12 @@ function textOf(message: Shape, tools: Set<string>): string {
   const blocks = list(message.content).map(object);
   for (const block of blocks) if (block.type === 'tool_use') tools.add(text(block.name) ?? 'tool');
   const said = blocks.filter(({ type }) => type === 'text').map((block) => text(block.text));
-  const attached = [...list(message.attachments), ...list(message.files)].map((value) => {
-    const name = text(object(value).file_name);
-    const content = text(object(value).extracted_content);
-    return name === undefined && content === undefined ? undefined : joined([`[file: ${name ?? 'unnamed'}]`, content]);
-  });
-  return joined([...(said.some((each) => each !== undefined) ? said : [text(message.text)]), ...attached]);
+  const files = [...list(message.attachments), ...list(message.files), ...list(message.files_v2)].map(fileNote);
+  return joined([...(said.some((each) => each !== undefined) ? said : [text(message.text)]), ...new Set(files)]);
+}
+
+function fileNote(value: unknown): string | undefined {
+  const name = text(object(value).file_name);
+  const content = text(object(value).extracted_content);
+  return name === undefined && content === undefined ? undefined : joined([`[file: ${name ?? 'unnamed'}]`, content]);
 }

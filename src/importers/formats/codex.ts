@@ -1,5 +1,5 @@
 import type { Importer } from '../contract.js';
-import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
+import { firstWords, otherAgents, readSessionLog, type Session, say } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
 
 /** Codex's rollouts: one JSON line per event, below `.codex/sessions`. */
@@ -7,11 +7,12 @@ export const codex: Importer = {
   name: 'codex',
   label: 'Codex',
   howTo: 'It keeps its sessions in ~/.codex/sessions; give that folder',
-  accepts: (path) => /(^|\/)rollout-[^/]*\.jsonl$/.test(path) || path.endsWith('.jsonl'),
+  accepts: (path) => path.endsWith('.jsonl'),
   places: ['.codex/sessions', '.codex/archived_sessions'],
   read: (file) =>
     readSessionLog(file, {
       line,
+      leaveOut: ({ about }) => ('subagent' in object(about.source) ? otherAgents : undefined),
       finish(session) {
         const { about } = session;
         const git = object(about.git);
@@ -38,24 +39,36 @@ export const codex: Importer = {
 
 /** Newer logs wrap each record in a payload; the oldest ones have it bare. */
 function line(record: Shape, session: Session): void {
+  const { about } = session;
   const payload = record.payload === undefined ? record : object(record.payload);
-  if (record.type === 'session_meta')
-    Object.assign(session.about, payload, { timestamp: payload.timestamp ?? record.timestamp });
-  if (record.type === 'turn_context') session.about.model ??= payload.model;
+  // The log of a session that was forked repeats its parent's head further down: the first one is its own.
+  if (record.type === 'session_meta' && about.id === undefined)
+    Object.assign(about, payload, { timestamp: payload.timestamp ?? record.timestamp });
+  if (record.type === 'turn_context') about.model ??= payload.model;
   if (record.payload === undefined && record.id !== undefined && record.type === undefined)
-    Object.assign(session.about, record);
+    Object.assign(about, record);
+  if (record.type === 'event_msg') event(payload, session);
   const isItem = record.type === 'response_item' || record.payload === undefined;
-  if (!isItem || payload.type !== 'message') return;
-  if (payload.role !== 'user' && payload.role !== 'assistant') return;
-  const said = joined(list(payload.content).map(object).map(blockText));
-  if (payload.role === 'user' && isSurrounding(said)) return;
+  if (isItem && payload.type === 'message') message(payload, session);
+}
+
+/** Most logs tell every turn twice, for the model and for the screen; some have the screen's alone. */
+function event(payload: Shape, session: Session): void {
+  const said = text(payload.message);
+  if (said === undefined) return;
+  if (payload.type === 'user_message' && !isSurrounding(said)) session.spare.push({ role: 'user', text: asked(said) });
+  if (payload.type === 'agent_message') session.spare.push({ role: 'assistant', text: said });
+}
+
+function message({ role, content, ...payload }: Shape, session: Session): void {
+  if (role !== 'user' && role !== 'assistant') return;
+  const blocks = list(content).map(object).map(blockText);
+  const kept = role === 'user' ? blocks.filter((block) => block === undefined || !isSurrounding(block)) : blocks;
+  const said = role === 'user' ? asked(joined(kept)) : joined(kept);
+  if (said === '') return;
   const turn = text(object(payload.internal_chat_message_metadata_passthrough).turn_id);
-  replaceSameTurn(session, payload.role === 'user' ? turn : undefined);
-  say(session, {
-    role: payload.role,
-    text: said,
-    key: turn === undefined ? undefined : `${payload.role} ${turn} ${said}`,
-  });
+  replaceSameTurn(session, role === 'user' ? turn : undefined);
+  say(session, { role, text: said, key: turn === undefined ? undefined : `${role} ${turn} ${said}` });
 }
 
 function blockText(block: Shape): string | undefined {
@@ -63,9 +76,18 @@ function blockText(block: Shape): string | undefined {
   return block.type === 'input_image' ? '[image]' : undefined;
 }
 
+const surroundings =
+  /^(# AGENTS\.md instructions for |<(environment_context|user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|recommended_plugins|available_skills|skill|collaboration_mode|user_shell_command|subagent_notification)\b)/;
+
 /** What the program tells the model about the place it works in is no prompt. */
 function isSurrounding(said: string): boolean {
-  return /^<(environment_context|user_instructions|permissions instructions|turn_aborted)\b/.test(said.trim());
+  return surroundings.test(said.trimStart());
+}
+
+/** The extension for editors puts the open files before the prompt. */
+function asked(said: string): string {
+  if (!said.startsWith('# Context from my IDE setup')) return said;
+  return said.split(/^## My request for Codex:\s*/m)[1] ?? said;
 }
 
 /** Of several records of one turn only the last counts: the earlier ones are the same prompt with more around it. */

@@ -1,25 +1,35 @@
 import type { Found, Importer, SourceFile } from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
+import { readMutationLog } from '../reading/mutation-log.js';
+import { firstWords } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
 
-const stored = 'User/workspaceStorage';
+const editors = ['Code', 'Code - Insiders', 'VSCodium'];
+const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
+const stored = ['User/workspaceStorage', 'User/globalStorage/emptyWindowChatSessions'];
 
-/** GitHub Copilot Chat in VS Code: one JSON file a session, in the storage of each workspace. */
+/** GitHub Copilot Chat in VS Code: a file a session, in the storage of each workspace; newer ones are logs of changes. */
 export const copilotChat: Importer = {
   name: 'copilot-chat',
   label: 'GitHub Copilot Chat in VS Code',
   howTo: 'It keeps its chats in the workspaceStorage folder of VS Code; give that folder, or an exported chat.json',
-  accepts: (path) => /(^|\/)chatSessions\/[^/]+\.json$/.test(path) || /(^|\/)chat[^/]*\.json$/.test(path),
-  places: [`.config/Code/${stored}`, `Library/Application Support/Code/${stored}`, `AppData/Roaming/Code/${stored}`],
-  read: (file) => readJsonFile(file, found),
+  accepts: (path) => /(^|\/)\w*chatSessions\/[^/]+\.jsonl?$/i.test(path) || isLone(path),
+  places: editors.flatMap((editor) => roots.flatMap((root) => stored.map((place) => `${root}/${editor}/${place}`))),
+  rewrites: true,
+  read: (file) => (file.path.endsWith('.jsonl') ? readMutationLog(file, found) : readJsonFile(file, found)),
 };
+
+/** An exported chat, or a session file in the folder of chats that was given itself. */
+function isLone(path: string): boolean {
+  return /(^|\/)chat[^/]*\.json$/.test(path) || /^[0-9a-f-]{36}\.jsonl?$/.test(path);
+}
 
 function* found(value: unknown, file: SourceFile): Generator<Found> {
   const session = object(value);
   const requests = list(session.requests).map(object);
   const messages = requests.flatMap((request) => {
     const asked = questionOf(request.message);
-    const answered = joined(list(request.response).map(object).map(answerPart).map(text)).trim();
+    const answered = isUnderWay(request) ? '' : answerOf(list(request.response).map(object));
     return [
       ...(asked === undefined ? [] : [{ role: 'user' as const, text: asked }]),
       ...(answered === '' ? [] : [{ role: 'assistant' as const, text: answered }]),
@@ -36,7 +46,7 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
     conversation: {
       source: 'copilot-chat',
       ...present({
-        title: text(session.customTitle),
+        title: text(session.customTitle) ?? firstWords({ messages }),
         timestamp: time(session.creationDate) ?? time(first.timestamp) ?? file.changedAt,
       }),
       messages,
@@ -50,15 +60,43 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
   };
 }
 
+/** 0: the answer is being written; 4: it waits for the person. */
+function isUnderWay({ modelState }: Shape): boolean {
+  const state = object(modelState).value;
+  return state === 0 || state === 4;
+}
+
 function questionOf(message: unknown): string | undefined {
   if (typeof message === 'string') return text(message);
   const { text: whole, parts } = object(message);
   return text(whole) ?? text(joined(list(parts).map((part) => text(object(part).text))));
 }
 
-/** The answer is pieces of Markdown among notes about tools, edits and progress, which have a `kind`. */
-function answerPart(part: Shape): string | undefined {
-  if (part.kind === 'markdownContent') return text(object(part.content).value);
+/** Pieces of one text, with names of files and symbols between them, and notes about tools and edits that part it. */
+function answerOf(parts: readonly Shape[]): string {
+  let answer = '';
+  for (const part of parts) {
+    const piece = pieceOf(part);
+    if (piece !== undefined) answer += piece;
+    else if (answer.trim() !== '' && !answer.endsWith('\n\n')) answer += '\n\n';
+  }
+  return answer.trim();
+}
+
+function pieceOf(part: Shape): string | undefined {
+  if (part.kind === 'markdownContent') return string(object(part.content).value);
+  if (part.kind === 'inlineReference') return `\`${nameOf(part)}\``;
   if (part.kind !== undefined) return undefined;
-  return text(part.value) ?? text(object(part.value).value);
+  return string(part.value) ?? string(object(part.value).value);
+}
+
+function nameOf({ name, inlineReference }: Shape): string {
+  const target = object(inlineReference);
+  const path = text(target.path) ?? text(object(target.uri).path) ?? text(object(object(target.location).uri).path);
+  return text(name) ?? text(target.name) ?? path?.split('/').at(-1) ?? 'file';
+}
+
+/** Blanks count: they part the words of two pieces. */
+function string(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -44,7 +44,7 @@ function line(record: Shape, session: Session): void {
   if (data.sessionId !== undefined && data.startTime !== undefined) Object.assign(session.about, data);
   if (type.includes('title')) session.about.title = data.title ?? session.about.title;
   // Other agents talk among themselves; only what stands between the person and the assistant is a conversation.
-  if (record.agentId !== undefined && record.agentId !== null) return;
+  if (text(record.agentId) !== undefined || text(data.parentToolCallId) !== undefined) return;
   if (type === 'user.message' && (data.source === undefined || data.source === null || data.source === 'user')) {
     say(session, { role: 'user', text: text(data.content) ?? '', key: text(data.messageId) ?? text(record.id) });
   }

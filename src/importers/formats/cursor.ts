@@ -1,8 +1,11 @@
 import type { Found, ImportedConversation, Importer, SourceFile } from '../contract.js';
 import { type KeyedRows, openKeyed } from '../reading/keyed-database.js';
+import { otherAgents } from '../reading/session-log.js';
 import { list, object, present, type Shape, text, time } from '../reading/shape.js';
 
-const stored = 'Cursor/User/globalStorage/state.vscdb';
+const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
+/** Older versions kept chats with each workspace. */
+const stored = ['Cursor/User/globalStorage/state.vscdb', 'Cursor/User/workspaceStorage'];
 
 /** Cursor's own database: chats of the composer (`composerData:…`, with their bubbles apart) and of the older panel. */
 export const cursor: Importer = {
@@ -10,7 +13,8 @@ export const cursor: Importer = {
   label: 'Cursor',
   howTo: 'It keeps its chats in the globalStorage folder; give state.vscdb or that folder',
   accepts: (path) => path.endsWith('state.vscdb'),
-  places: [`.config/${stored}`, `Library/Application Support/${stored}`, `AppData/Roaming/${stored}`],
+  places: roots.flatMap((root) => stored.map((place) => `${root}/${place}`)),
+  rewrites: true,
   async *read(file) {
     if (file.onDisk === undefined) {
       yield { kind: 'skipped', place: file.path, reason: 'a database can only be read from disk; unpack it first' };
@@ -23,6 +27,7 @@ export const cursor: Importer = {
     }
     try {
       yield* composers(rows, file);
+      yield* ofWorkspace(rows, file);
       yield* panels(rows, file);
     } catch {
       // Chats that could be read were handed out; what the damage hides is gone either way.
@@ -38,22 +43,39 @@ function* composers(rows: KeyedRows, file: SourceFile): Generator<Found> {
     const composer = object(value);
     const id = key.slice('composerData:'.length);
     const place = `${file.path} ${key}`;
+    if (composer.subagentInfo !== undefined && composer.subagentInfo !== null) {
+      yield { kind: 'skipped', place, reason: otherAgents };
+      continue;
+    }
     const headers = list(composer.fullConversationHeadersOnly).map(object);
     const bubbles =
       headers.length === 0
         ? list(composer.conversation).map(object)
         : headers.map(({ bubbleId }) => object(rows.get('cursorDiskKV', `bubbleId:${id}:${String(bubbleId)}`)));
-    yield found(bubbles, place, {
-      source: 'cursor',
-      ...present({ title: text(composer.name), timestamp: time(composer.createdAt) ?? file.changedAt }),
-      metadata: present({
-        upstream_thread_id: id,
-        model: text(object(composer.modelConfig).modelName),
-        importer: 'cursor',
-        platform: 'cursor',
-      }),
-    });
+    yield found(bubbles, place, aboutOf(composer, id, file));
   }
+}
+
+/** The list of an older version, where it has the chats themselves and not only their names. */
+function* ofWorkspace(rows: KeyedRows, file: SourceFile): Generator<Found> {
+  for (const composer of list(object(rows.get('ItemTable', 'composer.composerData')).allComposers).map(object)) {
+    const id = text(composer.composerId) ?? '';
+    const bubbles = list(composer.conversation).map(object);
+    if (bubbles.length > 0) yield found(bubbles, `${file.path} composer ${id}`, aboutOf(composer, id, file));
+  }
+}
+
+function aboutOf(composer: Shape, id: string, file: SourceFile): Omit<ImportedConversation, 'messages'> {
+  return {
+    source: 'cursor',
+    ...present({ title: text(composer.name), timestamp: time(composer.createdAt) ?? file.changedAt }),
+    metadata: present({
+      upstream_thread_id: id === '' ? undefined : id,
+      model: text(object(composer.modelConfig).modelName),
+      importer: 'cursor',
+      platform: 'cursor',
+    }),
+  };
 }
 
 const panelKey = 'workbench.panel.aichat.view.aichat.chatdata';

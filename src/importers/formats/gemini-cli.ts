@@ -1,22 +1,53 @@
 import type { Role } from '../../model/conversation.js';
 import type { Found, Importer, SourceFile } from '../contract.js';
+import { limits } from '../limits.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
+import { jsonLines } from '../reading/json-lines.js';
+import { firstWords, otherAgents } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
 
-/** Gemini CLI's chats: one JSON file a session, below `.gemini/tmp`, or a shared history. */
+/** Gemini CLI's chats: a file a session below `.gemini/tmp`, as one JSON value or as a log of lines; or a shared history. */
 export const geminiCli: Importer = {
   name: 'gemini-cli',
   label: 'Gemini CLI',
   howTo: 'It keeps its chats in ~/.gemini/tmp; give that folder, or a file that /chat share wrote',
-  accepts: (path) => /(^|\/)chats\/[^/]+\.json$/.test(path) || /session-[^/]*\.json$/.test(path),
+  accepts: (path) => /(^|\/)chats\/.+\.jsonl?$/.test(path) || /session-[^/]*\.jsonl?$/.test(path),
   places: ['.gemini/tmp'],
-  read: (file) => readJsonFile(file, found),
+  rewrites: true,
+  read: (file) => (file.path.endsWith('.jsonl') ? readLog(file) : readJsonFile(file, found)),
 };
+
+/** Lines of the newer log: what is known of the session, a message (again, when it changed), or a step back. */
+async function* readLog(file: SourceFile): AsyncGenerator<Found> {
+  let session: Shape = {};
+  const messages = new Map<string, Shape>();
+  for await (const line of jsonLines(file.read(), limits.lineBytes)) {
+    if ('broken' in line) {
+      yield { kind: 'skipped', place: `${file.path} line ${line.number}`, reason: line.broken };
+      continue;
+    }
+    const record = object(line.value);
+    const set = record.$set === undefined ? record : object(record.$set);
+    if (typeof record.$rewindTo === 'string') stepBack(messages, record.$rewindTo);
+    else if (typeof record.id === 'string') messages.set(record.id, record);
+    else {
+      session = { ...session, ...set };
+      // A list that comes later is what the model is told after compaction, and not what was said.
+      if (messages.size === 0) for (const each of list(set.messages).map(object)) messages.set(String(each.id), each);
+    }
+  }
+  yield* found({ ...session, messages: [...messages.values()] }, file);
+}
+
+function stepBack(messages: Map<string, Shape>, target: string): void {
+  const ids = [...messages.keys()];
+  for (const id of ids.slice(Math.max(0, ids.indexOf(target)))) messages.delete(id);
+}
 
 function* found(value: unknown, file: SourceFile): Generator<Found> {
   const shared = Array.isArray(value);
   const session = object(value);
-  const records = (shared ? value : list(session.messages)).map(object);
+  const records = (shared ? value : list(session.messages ?? session.history)).map(object);
   const messages = records.flatMap((record) => {
     const role = roleOf(record);
     const said = textOf(record);
@@ -28,13 +59,17 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
     yield nothing(file.path);
     return;
   }
+  if (session.kind === 'subagent') {
+    yield { kind: 'skipped', place: file.path, reason: otherAgents };
+    return;
+  }
   yield {
     kind: 'conversation',
     place: file.path,
     conversation: {
       source: 'gemini-cli',
       ...present({
-        title: text(session.summary),
+        title: text(session.summary) ?? firstWords({ messages }),
         timestamp: time(session.startTime) ?? time(records[0]?.timestamp) ?? file.changedAt,
       }),
       messages,
@@ -58,8 +93,19 @@ function roleOf(record: Shape): Role | undefined {
   return said === 'gemini' || said === 'model' || said === 'assistant' ? 'assistant' : undefined;
 }
 
+/** What was shown, where that differs from what was sent: files that a prompt names are sent whole. */
 function textOf(record: Shape): string {
-  if (typeof record.content === 'string') return record.content;
-  const parts = Array.isArray(record.parts) ? record.parts : list(record.content);
-  return joined(parts.map((part) => (typeof part === 'string' ? part : text(object(part).text))));
+  const content = record.displayContent ?? record.content;
+  if (typeof content === 'string') return content;
+  const parts = Array.isArray(record.parts) ? record.parts : Array.isArray(content) ? content : [content];
+  return joined(parts.map(partText));
+}
+
+function partText(part: unknown): string | undefined {
+  if (typeof part === 'string') return part;
+  const { text: said, thought, inlineData, fileData } = object(part);
+  if (thought === true) return undefined;
+  if (inlineData === undefined && fileData === undefined) return text(said);
+  const type = text(object(inlineData ?? fileData).mimeType) ?? '';
+  return type.startsWith('image/') ? '[image]' : '[file]';
 }

@@ -22,9 +22,11 @@ export const geminiTakeout: Importer = {
 
 function found(entry: Shape, place: string): Found {
   const title = text(entry.title) ?? '';
-  const asked = /^(?:Prompted|Asked|Said|Prompt:?|Frage:?|Gefragt:?)\s+(.*)$/s.exec(title)?.[1];
-  if (asked === undefined) return { kind: 'skipped', place, reason: 'it is no prompt' };
   const answered = plainText(joined(list(entry.safeHtmlItem).map((item) => text(object(item).html))));
+  const known = /^(?:Prompted|Asked|Said|Prompt:?|Eingegebener Prompt:?|Frage:?|Gefragt:?)\s+(.*)$/s.exec(title)?.[1];
+  // The word before the prompt is in the language of the account; what has an answer was asked, whatever the word.
+  const asked = known ?? (answered === '' ? undefined : text(title));
+  if (asked === undefined) return { kind: 'skipped', place, reason: 'it is no prompt' };
   const files = [...list(entry.attachedFiles), ...list(entry.imageFile)].map((name) => `[file: ${String(name)}]`);
   return {
     kind: 'conversation',

@@ -25,7 +25,7 @@ export const generic: Importer = {
   howTo: 'Give the file; say with --field text=body which field is which where the names are unusual',
   accepts: (path) => /\.(json|jsonl|ndjson|csv)$/.test(path),
   async *read(file, options = {}) {
-    const rows = new Map<string, Shape[]>();
+    const rows = createRows(options);
     let number = 0;
     for await (const value of valuesOf(file)) {
       number += 1;
@@ -36,19 +36,24 @@ export const generic: Importer = {
       }
       const messages = field(value, 'messages', options);
       if (Array.isArray(messages)) yield conversationOf(value, messages.map(object), { place, options });
-      else group(rows, value, options);
+      else for (const group of rows.add(value)) yield grouped(group, file, options);
     }
-    for (const [key, messages] of rows) {
-      const place = `${file.path} conversation ${key === '' ? 1 : key}`;
-      yield conversationOf({ ...messages[0], id: key, messages: undefined }, messages, { place, options });
-    }
+    for (const group of rows.rest()) yield grouped(group, file, options);
   },
 };
+
+function grouped({ key, messages }: Group, file: SourceFile, options: ReadOptions): Found {
+  const place = `${file.path} conversation ${key === '' ? 1 : key}`;
+  return conversationOf({ ...messages[0], id: key, messages: undefined }, inOrder(messages, options), {
+    place,
+    options,
+  });
+}
 
 /** Every entry of the file; a text stands for one that could not be read. */
 async function* valuesOf(file: SourceFile): AsyncGenerator<Shape | string> {
   if (/\.csv$/i.test(file.path)) {
-    yield* csvRows(file.read());
+    yield* csvRows(file.read(), limits.lineBytes);
     return;
   }
   const entries = /\.(jsonl|ndjson)$/i.test(file.path)
@@ -57,10 +62,54 @@ async function* valuesOf(file: SourceFile): AsyncGenerator<Shape | string> {
   for await (const entry of entries) yield 'broken' in entry ? entry.broken : object(entry.value);
 }
 
-/** Rows of one message each belong together by their conversation; without such a field the file is one conversation. */
-function group(rows: Map<string, Shape[]>, row: Shape, options: ReadOptions): void {
-  const key = String(field(row, 'conversation', options) ?? '');
-  rows.set(key, [...(rows.get(key) ?? []), row]);
+interface Group {
+  key: string;
+  messages: Shape[];
+}
+
+/** Characters of rows that wait for others of their conversation. */
+const mostWaiting = 64_000_000;
+
+/**
+ * Rows of one message each belong together by their conversation; without such a field the file is one conversation. A
+ * file may be larger than memory: beyond a bound, conversations that have had no row for longest are taken as complete.
+ */
+function createRows(options: ReadOptions) {
+  const groups = new Map<string, { messages: Shape[]; size: number }>();
+  let waiting = 0;
+  return {
+    *add(row: Shape): Generator<Group> {
+      const key = String(field(row, 'conversation', options) ?? '');
+      const group = groups.get(key) ?? { messages: [], size: 0 };
+      const size = String(field(row, 'text', options) ?? '').length + 100;
+      group.messages.push(row);
+      group.size += size;
+      waiting += size;
+      // A Map keeps the order of insertion: the first is the one that was added to longest ago.
+      groups.delete(key);
+      groups.set(key, group);
+      for (const [oldest, { messages, size: freed }] of groups) {
+        if (waiting <= mostWaiting) break;
+        groups.delete(oldest);
+        waiting -= freed;
+        yield { key: oldest, messages };
+      }
+    },
+    *rest(): Generator<Group> {
+      for (const [key, { messages }] of groups) yield { key, messages };
+    },
+  };
+}
+
+/** As they were said: many programs list the newest first. */
+function inOrder(messages: readonly Shape[], options: ReadOptions): readonly Shape[] {
+  const times = messages.map((message) => time(field(message, 'timestamp', options)));
+  if (times.some((each) => each === undefined)) return messages;
+  const pairs = times.slice(1).map((each, index) => [times[index] ?? '', each ?? ''] as const);
+  if (pairs.every(([one, other]) => one <= other)) return messages;
+  if (pairs.every(([one, other]) => one >= other)) return [...messages].reverse();
+  const timed = messages.map((message, index) => ({ message, at: times[index] ?? '' }));
+  return timed.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)).map(({ message }) => message);
 }
 
 function conversationOf(
@@ -124,6 +173,8 @@ const roles: Record<string, 'user' | 'assistant'> = {
 function field(value: Shape, name: Field, { fields = {} }: ReadOptions): unknown {
   const given = fields[name];
   if (given !== undefined) return given.split('.').reduce<unknown>((inner, key) => object(inner)[key], value);
+  const exact = genericFields[name].find((each) => value[each] !== undefined);
+  if (exact !== undefined) return value[exact];
   const lower = new Map(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
   const known = genericFields[name].find((each) => lower.get(each.toLowerCase()) !== undefined);
   return known === undefined ? undefined : lower.get(known.toLowerCase());

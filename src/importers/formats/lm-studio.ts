@@ -9,6 +9,7 @@ export const lmStudio: Importer = {
   howTo: 'It keeps its chats in ~/.lmstudio/conversations; give that folder',
   accepts: (path) => path.endsWith('.conversation.json'),
   places: ['.lmstudio/conversations', '.cache/lm-studio/conversations'],
+  rewrites: true,
   read: (file) => readJsonFile(file, found),
 };
 

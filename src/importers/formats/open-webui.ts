@@ -1,7 +1,7 @@
 import type { Role } from '../../model/conversation.js';
 import type { Found, Importer } from '../contract.js';
 import { limits } from '../limits.js';
-import { branchesOf, type Node } from '../reading/branches.js';
+import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
 import { jsonElements } from '../reading/json-elements.js';
 import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
 
@@ -26,20 +26,20 @@ export const openWebui: Importer = {
 };
 
 function* found(entry: Shape, place: string): Generator<Found> {
-  const chat = object(entry.chat);
+  // A single chat is exported without the record around it.
+  const chat = entry.chat === undefined ? entry : object(entry.chat);
   const history = object(chat.history);
   const tree = Object.entries(object(history.messages));
   const nodes = new Map(tree.map(([id, value]) => [id, nodeOf(id, object(value))]));
   const flat = list(chat.messages).flatMap((value) => turnOf(object(value)) ?? []);
-  const branches =
-    nodes.size > 0 ? branchesOf(nodes, text(history.currentId)) : [{ kind: 'main' as const, turns: flat }];
+  const branches: Branch<Turn>[] =
+    nodes.size > 0 ? branchesOf(nodes, text(history.currentId)) : [{ kind: 'main', firstId: '', turns: flat }];
   if (branches.every(({ turns }) => turns.length === 0)) {
     yield { kind: 'skipped', place, reason: 'it has no messages' };
     return;
   }
   const id = text(entry.id) ?? text(chat.id);
-  for (const [index, { kind, turns }] of branches.entries()) {
-    const side = kind === 'side';
+  for (const [index, branch] of branches.entries()) {
     yield {
       kind: 'conversation',
       place: index === 0 ? place : `${place} branch ${index + 1}`,
@@ -49,11 +49,9 @@ function* found(entry: Shape, place: string): Generator<Found> {
           title: text(entry.title) ?? text(chat.title),
           timestamp: time(entry.created_at) ?? time(chat.timestamp),
         }),
-        messages: turns,
+        messages: branch.turns,
         metadata: present({
-          upstream_thread_id: id === undefined || !side ? id : `${id}#${index}`,
-          thread_id: id === undefined ? undefined : `open-webui:${id}`,
-          branch: side ? index : undefined,
+          ...branchNames({ source: 'open-webui', id }, branch),
           model: list(chat.models).map(String)[0],
           importer: 'open-webui',
           platform: 'open-webui',
@@ -78,7 +76,8 @@ function turnOf(value: Shape): Turn | undefined {
   const parts = Array.isArray(value.content)
     ? value.content.map((part) => text(object(part).text))
     : [text(value.content)];
-  // Models that think aloud have it folded into the answer.
-  const said = joined([...parts, ...files]).replace(/<details type="reasoning".*?<\/details>\s*/gs, '');
+  // Thinking, tools and code at work are folded into the answer.
+  const folded = /<details type="(?:reasoning|tool_calls|code_interpreter)".*?<\/details>\s*/gs;
+  const said = joined([...parts, ...files]).replace(folded, '');
   return said.trim() === '' ? undefined : { role: value.role, text: said };
 }

@@ -1,41 +1,53 @@
 import type { Found, Importer, SourceFile } from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
-import { joined, list, object, present, text, time } from '../reading/shape.js';
+import { otherAgents } from '../reading/session-log.js';
+import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { opencodeSessions } from './opencode-database.js';
 
-/** What `opencode export` writes: one JSON file a session. */
+/** opencode: its own database, or what `opencode export` writes, one JSON file a session. */
 export const opencode: Importer = {
   name: 'opencode',
   label: 'opencode',
-  howTo: 'opencode export <session> > session.json; give that file or a folder of them',
-  accepts: (path) => path.endsWith('.json'),
-  read: (file) => readJsonFile(file, found),
+  howTo:
+    'It keeps its sessions in ~/.local/share/opencode/opencode.db; give that file, or what `opencode export` wrote',
+  accepts: (path) => path.endsWith('.json') || /(^|\/)opencode[^/]*\.db$/.test(path),
+  places: ['.local/share/opencode/opencode.db'],
+  rewrites: true,
+  async *read(file) {
+    if (!file.path.endsWith('.db')) yield* readJsonFile(file, found);
+    else for await (const each of opencodeSessions(file)) yield* 'skipped' in each ? [each.skipped] : sessionOf(each);
+  },
 };
 
 function* found(value: unknown, file: SourceFile): Generator<Found> {
-  const session = object(value);
+  yield* sessionOf({ session: object(value), place: file.path, changedAt: file.changedAt });
+}
+
+/** A session with its messages and their parts, as the export has it. */
+function* sessionOf({ session, place, changedAt }: { session: Shape; place: string; changedAt: string | undefined }) {
   const info = object(session.info);
   const records = list(session.messages).map(object);
   const messages = records.flatMap((record) => {
     const { role } = object(record.info);
-    const parts = list(record.parts).map(object);
-    const kept = parts.filter(
-      ({ type, synthetic, ignored }) => type === 'text' && synthetic !== true && ignored !== true,
-    );
-    const said = joined(kept.map((part) => text(part.text)));
+    const said = joined(list(record.parts).map(object).map(partText));
     return (role === 'user' || role === 'assistant') && said !== '' ? [{ role, text: said } as const] : [];
   });
   if (messages.length === 0) {
-    yield nothing(file.path);
+    yield nothing(place);
+    return;
+  }
+  if (text(info.parentID) !== undefined) {
+    yield { kind: 'skipped' as const, place, reason: otherAgents };
     return;
   }
   const answer = records.map((record) => object(record.info)).find(({ role }) => role === 'assistant') ?? {};
   const model = joined([text(answer.providerID), text(answer.modelID)]).replace('\n\n', '/');
   yield {
-    kind: 'conversation',
-    place: file.path,
+    kind: 'conversation' as const,
+    place,
     conversation: {
       source: 'opencode',
-      ...present({ title: text(info.title), timestamp: time(object(info.time).created) ?? file.changedAt }),
+      ...present({ title: text(info.title), timestamp: time(object(info.time).created) ?? changedAt }),
       messages,
       metadata: present({
         upstream_thread_id: text(info.id),
@@ -46,4 +58,12 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
       }),
     },
   };
+}
+
+/** Text that somebody wrote, and files by name. */
+function partText({ type, text: said, synthetic, ignored, filename, mime }: Shape): string | undefined {
+  if (synthetic === true || ignored === true) return undefined;
+  if (type === 'text') return text(said);
+  if (type !== 'file') return undefined;
+  return text(mime)?.startsWith('image/') === true ? '[image]' : `[file: ${text(filename) ?? 'unnamed'}]`;
 }

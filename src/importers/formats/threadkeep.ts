@@ -1,32 +1,43 @@
 import type { MemoryStatus } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
-import type { Found, Importer } from '../contract.js';
+import type { FactName, Found, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { jsonLines } from '../reading/json-lines.js';
 import { list, object, present, type Shape, text } from '../reading/shape.js';
 
-/** What `threadkeep export` writes. Facts are not read: they follow from the conversations. */
+/** What `threadkeep export` writes. Facts follow from the conversations; of them only what a person decided is read. */
 export const threadkeep: Importer = {
   name: 'threadkeep',
   label: 'Threadkeep',
   howTo: 'threadkeep export --output memory.jsonl; give that file',
   accepts: (path) => path.endsWith('.jsonl'),
   async *read(file) {
+    let own: string | undefined;
+    const decisions = createDecisions();
     for await (const line of jsonLines(file.read(), limits.lineBytes)) {
       const place = `${file.path} line ${line.number}`;
-      if ('broken' in line) yield { kind: 'skipped', place, reason: line.broken };
-      else if (object(line.value).type === 'conversation') yield found(object(object(line.value).conversation), place);
+      if ('broken' in line) {
+        yield { kind: 'skipped', place, reason: line.broken };
+        continue;
+      }
+      const record = object(line.value);
+      const project = object(record.project);
+      // The first project is the exporter's own; it becomes the importer's own, whatever it is called.
+      if (record.type === 'project' && (own === undefined || project.is_default === true)) own = text(project.id);
+      if (record.type === 'conversation') yield found(object(record.conversation), place, own);
+      if (record.type === 'fact') decisions.add(record, place, own);
     }
+    yield* decisions.all();
   },
 };
 
-function found(conversation: Shape, place: string): Found {
+function found(conversation: Shape, place: string, own: string | undefined): Found {
   const messages = list(conversation.messages).flatMap((value) => {
     const { role, text: said } = object(value);
     return (role === 'user' || role === 'assistant') && typeof said === 'string' ? [{ role, text: said } as const] : [];
   });
   if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages' };
-  const { memory_status: status, ...metadata } = object(conversation.metadata);
+  const { memory_status: status, project_id: project, ...metadata } = object(conversation.metadata);
   return {
     kind: 'conversation',
     place,
@@ -34,12 +45,39 @@ function found(conversation: Shape, place: string): Found {
       source: text(conversation.source) ?? 'import',
       ...present({
         id: text(conversation.id),
+        project: project === own ? undefined : text(project),
         title: text(conversation.title),
         timestamp: text(conversation.timestamp),
       }),
       ...(status === 'pending_review' || status === 'rejected' ? { memoryStatus: status as MemoryStatus } : {}),
       messages,
       metadata: metadata as JsonObject,
+    },
+  };
+}
+
+/** A decision names the other fact by its id; both are known by their words once every line is read. */
+function createDecisions() {
+  const names = new Map<string, FactName>();
+  const decided: { id: string; by: string; at: string; place: string; project?: string }[] = [];
+  return {
+    add({ fact: value, object_key, superseded_by_hand: hand }: Shape, place: string, own: string | undefined): void {
+      const fact = object(value);
+      const id = text(fact.id);
+      const [subject, predicate, objectKey] = [text(fact.subject), text(fact.predicate), text(object_key)];
+      if (id === undefined || subject === undefined || predicate === undefined || objectKey === undefined) return;
+      names.set(id, { subject, predicate, objectKey });
+      const [by, at] = [text(object(hand).superseded_by), text(object(hand).superseded_at)];
+      if (by === undefined || at === undefined) return;
+      const project = fact.project_id === own ? undefined : text(fact.project_id);
+      decided.push({ id, by, at, place, ...(project === undefined ? {} : { project }) });
+    },
+    *all(): Generator<Found> {
+      for (const { id, by, at, place, ...project } of decided) {
+        const [fact, supersededBy] = [names.get(id), names.get(by)];
+        if (fact === undefined || supersededBy === undefined) continue;
+        yield { kind: 'decision', place, decision: { fact, supersededBy, at, ...project } };
+      }
     },
   };
 }

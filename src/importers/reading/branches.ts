@@ -9,6 +9,8 @@ export interface Node<Content> {
 export interface Branch<Content> {
   /** `main` is what the person saw last; the others begin with the turn before they part from it. */
   kind: 'main' | 'side';
+  /** The node that a side branch begins with: its name, which stays when the branch grows or others are added. */
+  firstId: string;
   turns: Content[];
 }
 
@@ -40,7 +42,7 @@ export function branchesOf<Content>(
           .slice(-1);
     for (const { id } of path) seen.add(id);
     const turns = [...context, ...news].flatMap(({ content }) => (content === undefined ? [] : [content]));
-    return [{ kind: isMain ? 'main' : 'side', turns }];
+    return [{ kind: isMain ? 'main' : 'side', firstId: news[0]?.id ?? end, turns }];
   });
 }
 
@@ -52,4 +54,16 @@ function pathTo<Content>(nodes: ReadonlyMap<string, Node<Content>>, end: string)
     path.push(node);
   }
   return path.reverse();
+}
+
+/** What tells a branch from the others of its chat: the shown one bears the chat's own id. */
+export function branchNames(
+  chat: { source: string; id: string | undefined },
+  branch: Pick<Branch<unknown>, 'kind' | 'firstId'>,
+): { upstream_thread_id?: string; thread_id?: string; branch?: string } {
+  const { source, id } = chat;
+  const side = branch.kind === 'side' ? { branch: branch.firstId } : {};
+  if (id === undefined) return side;
+  const upstream_thread_id = branch.kind === 'side' ? `${id}#${branch.firstId}` : id;
+  return { upstream_thread_id, thread_id: `${source}:${id}`, ...side };
 }

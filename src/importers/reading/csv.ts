@@ -1,54 +1,102 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** The rows of a CSV file (RFC 4180: quotes doubled inside quotes, line breaks allowed there) as objects by its header. */
-export async function* csvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Record<string, string>> {
+/**
+ * The rows of a CSV file (RFC 4180: quotes doubled inside quotes, line breaks allowed there) as objects by its header. A
+ * row that is too long to be kept, as a quote that is never closed makes one, is a text that says so.
+ */
+export async function* csvRows(
+  bytes: AsyncIterable<Uint8Array>,
+  maxRowLength: number,
+): AsyncGenerator<Record<string, string> | string> {
   let header: string[] | undefined;
-  for await (const cells of csvCells(bytes)) {
-    if (cells.length === 1 && cells[0]?.trim() === '') continue;
-    if (header === undefined) header = cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
-    else yield Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']));
+  for await (const rows of csvCells(bytes, maxRowLength)) {
+    for (const cells of rows) {
+      if (cells === undefined) yield 'it is too long';
+      else if (cells.length === 1 && cells[0]?.trim() === '') continue;
+      else if (header === undefined) header = cells.map((cell) => cell.replace(/^\uFEFF/, '').trim());
+      else yield Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']));
+    }
   }
 }
 
-async function* csvCells(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+const comma = 0x2c;
+const lineFeed = 0x0a;
+
+/** Those of a piece at a time; undefined stands for a row that was too long. */
+async function* csvCells(
+  bytes: AsyncIterable<Uint8Array>,
+  maxRowLength: number,
+): AsyncGenerator<(string[] | undefined)[]> {
   const decoder = new StringDecoder('utf8');
+  let rows: (string[] | undefined)[] = [];
   let cells: string[] = [];
   let cell = '';
+  let length = 0;
   let quoted = false;
-  let pendingQuote = false;
-  const endRow = (): string[] => {
-    const row = [...cells, cell.replace(/\r$/, '')];
-    cells = [];
+  /** A piece ended with a quote inside quotes: the next sign says whether it is one of two. */
+  let pending = false;
+
+  const add = (text: string): void => {
+    length += text.length;
+    if (length <= maxRowLength) cell += text;
+  };
+  const endCell = (): void => {
+    cells.push(cell);
     cell = '';
-    return row;
   };
-  const take = function* (text: string): Generator<string[]> {
-    for (const character of text) {
-      if (quoted) {
-        if (pendingQuote) {
-          pendingQuote = false;
-          if (character === '"') {
-            cell += '"';
-            continue;
-          }
-          quoted = false;
-        } else if (character === '"') {
-          pendingQuote = true;
-          continue;
-        } else {
-          cell += character;
-          continue;
-        }
-      }
-      if (character === '"' && cell === '') quoted = true;
-      else if (character === ',') {
-        cells.push(cell);
-        cell = '';
-      } else if (character === '\n') yield endRow();
-      else cell += character;
+  const endRow = (): void => {
+    cell = cell.replace(/\r$/, '');
+    endCell();
+    rows.push(length > maxRowLength ? undefined : cells);
+    cells = [];
+    length = 0;
+  };
+  /** Inside quotes: up to the one that closes them. */
+  const takeQuoted = (text: string, from: number): number => {
+    const end = text.indexOf('"', from);
+    add(text.slice(from, end < 0 ? undefined : end));
+    if (end < 0) return text.length;
+    if (end + 1 === text.length) {
+      pending = true;
+      return end + 1;
     }
+    if (text[end + 1] !== '"') {
+      quoted = false;
+      return end + 1;
+    }
+    add('"');
+    return end + 2;
   };
-  for await (const chunk of bytes) yield* take(decoder.write(Buffer.from(chunk)));
-  yield* take(decoder.end());
-  if (cell !== '' || cells.length > 0) yield endRow();
+  const takePlain = (text: string, from: number): number => {
+    if (text[from] === '"' && cell === '') {
+      quoted = true;
+      return from + 1;
+    }
+    let end = from;
+    while (end < text.length && text.charCodeAt(end) !== comma && text.charCodeAt(end) !== lineFeed) end += 1;
+    add(text.slice(from, end));
+    if (end === text.length) return end;
+    if (text.charCodeAt(end) === comma) endCell();
+    else endRow();
+    return end + 1;
+  };
+  const take = (text: string): void => {
+    let at = 0;
+    if (pending && text !== '') {
+      pending = false;
+      quoted = text[0] === '"';
+      if (quoted) add('"');
+      at = quoted ? 1 : 0;
+    }
+    while (at < text.length) at = quoted ? takeQuoted(text, at) : takePlain(text, at);
+  };
+
+  for await (const chunk of bytes) {
+    take(decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)));
+    yield rows;
+    rows = [];
+  }
+  take(decoder.end());
+  if (cell !== '' || cells.length > 0 || length > 0) endRow();
+  yield rows;
 }

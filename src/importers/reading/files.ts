@@ -27,7 +27,9 @@ async function* filesIn(folder: string, importer: Pick<Importer, 'accepts'>): As
   for (const name of names.sort()) {
     const shown = name.slice(folder.length).replaceAll('\\', '/').replace(/^\//, '');
     if (!importer.accepts(shown)) continue;
-    yield onDisk(name, shown, await stat(name));
+    // A program may rename or remove its files while we look.
+    const found = await stat(name).catch(() => undefined);
+    if (found !== undefined) yield onDisk(name, shown, found);
   }
 }
 

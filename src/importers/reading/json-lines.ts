@@ -1,42 +1,51 @@
-import { StringDecoder } from 'node:string_decoder';
-
 export type Line = { number: number; value: unknown } | { number: number; broken: string };
+
+const lineFeed = 0x0a;
 
 /** The lines of a JSONL file, one at a time. Blank lines are nothing; a broken one is reported and passed over. */
 export async function* jsonLines(bytes: AsyncIterable<Uint8Array>, maxLineBytes: number): AsyncGenerator<Line> {
   let number = 0;
-  for await (const line of textLines(bytes, maxLineBytes)) {
-    number += 1;
-    if (line === undefined) yield { number, broken: 'it is too long' };
-    else if (line.trim() !== '') yield parsed(number, line);
+  for await (const lines of textLines(bytes, maxLineBytes)) {
+    for (const line of lines) {
+      number += 1;
+      if (line === undefined) yield { number, broken: 'it is too long' };
+      else if (line.trim() !== '') yield parsed(number, line);
+    }
   }
 }
 
-/** The lines of a text; undefined stands for one that is too long to be kept in memory. */
-export async function* textLines(
+/** The lines of a text, those of a piece at a time; undefined stands for one that is too long to be kept in memory. */
+async function* textLines(
   bytes: AsyncIterable<Uint8Array>,
   maxLineBytes: number,
-): AsyncGenerator<string | undefined> {
-  const decoder = new StringDecoder('utf8');
-  let rest: string[] = [];
+): AsyncGenerator<(string | undefined)[]> {
+  let rest: Uint8Array[] = [];
   let length = 0;
   let first = true;
-  for await (const chunk of bytes) {
-    const lines = decoder.write(Buffer.from(chunk)).split('\n');
-    for (const [index, piece] of lines.entries()) {
-      if (index > 0) {
-        yield length > maxLineBytes ? undefined : clean(rest.join(''), first);
-        first = false;
-        rest = [];
-        length = 0;
-      }
-      length += piece.length;
-      if (length <= maxLineBytes) rest.push(piece);
+  const keep = (part: Uint8Array): void => {
+    length += part.length;
+    if (length <= maxLineBytes) rest.push(part);
+  };
+  const finish = (): string | undefined => {
+    const line = length > maxLineBytes ? undefined : clean(Buffer.concat(rest).toString('utf8'), first);
+    first = false;
+    rest = [];
+    length = 0;
+    return line;
+  };
+  for await (const piece of bytes) {
+    const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    const lines: (string | undefined)[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
+      keep(chunk.subarray(from, end));
+      lines.push(finish());
+      from = end + 1;
     }
+    keep(chunk.subarray(from));
+    yield lines;
   }
-  const last = rest.join('') + decoder.end();
-  if (length > maxLineBytes) yield undefined;
-  else if (last !== '') yield clean(last, first);
+  if (length > 0) yield [finish()];
 }
 
 function clean(line: string, first: boolean): string {

@@ -10,26 +10,38 @@ export interface SessionLog {
   line(record: Shape, session: Session): void;
   /** The finished conversation, without its messages. */
   finish(session: Session, file: SourceFile): Omit<ImportedConversation, 'messages'>;
+  /** Why the whole session is left out, where it is. */
+  leaveOut?(session: Session): string | undefined;
 }
 
 export interface Session {
-  messages: { role: Role; text: string; key?: string }[];
+  messages: Said[];
+  /** The same once more in another form, for logs that have only that. */
+  spare: Said[];
   /** What the log tells about the session itself, by name. */
   about: Shape;
   /** Ids that were taken already: logs repeat themselves when a session is resumed. */
   seen: Set<string>;
 }
 
+interface Said {
+  role: Role;
+  text: string;
+  key?: string;
+}
+
 /** Reads a log to its end. Broken lines, which a log that is being written may end with, are reported and passed over. */
 export async function* readSessionLog(file: SourceFile, log: SessionLog): AsyncGenerator<Found> {
-  const session: Session = { messages: [], about: {}, seen: new Set() };
+  const session: Session = { messages: [], spare: [], about: {}, seen: new Set() };
   for await (const line of jsonLines(file.read(), limits.lineBytes)) {
     if ('broken' in line) yield { kind: 'skipped', place: `${file.path} line ${line.number}`, reason: line.broken };
     else log.line(object(line.value), session);
   }
+  if (session.messages.length === 0) session.messages = session.spare;
   const messages = session.messages.map(({ role, text }) => ({ role, text }));
-  if (messages.length === 0) {
-    yield { kind: 'skipped', place: file.path, reason: 'it has no messages' };
+  const reason = messages.length === 0 ? 'it has no messages' : log.leaveOut?.(session);
+  if (reason !== undefined) {
+    yield { kind: 'skipped', place: file.path, reason };
     return;
   }
   yield { kind: 'conversation', place: file.path, conversation: { ...log.finish(session, file), messages } };
@@ -44,9 +56,12 @@ export function say(session: Session, message: { role: Role; text: string; key?:
 }
 
 /** The title of a session without one: the first words of its first question. */
-export function firstWords(session: Session, length = 80): string | undefined {
+export function firstWords(session: Pick<Session, 'messages'>, length = 80): string | undefined {
   const [line = ''] = (session.messages.find(({ role }) => role === 'user')?.text ?? '').trim().split('\n');
   const flat = [...line.replace(/\s+/g, ' ')];
   if (flat.length === 0) return undefined;
   return flat.length <= length ? flat.join('') : `${flat.slice(0, length - 1).join('')}…`;
 }
+
+/** Why a session of an agent that was sent by another one is left out. */
+export const otherAgents = 'it is what other agents said among themselves';

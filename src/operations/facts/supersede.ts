@@ -39,22 +39,34 @@ export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = 
   async run(service, call, request) {
     const visibility = visibilityOf(call.principal, { projectId: request.project_id });
     if (request.fact_id === request.superseded_by) throw invalidInput('superseded_by', 'must be another fact');
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const fact = await supersede(service, visibility, request);
-        return { status: 'ok', id: fact.id, superseded_by: request.superseded_by, fact: presentFact(fact) };
-      } catch (error) {
-        // Somebody said something about the same just now: look again.
-        if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
-      }
-    }
+    const fact = await supersedeByHand(service, visibility, { ...request, at: service.now() });
+    return { status: 'ok', id: fact.id, superseded_by: request.superseded_by, fact: presentFact(fact) };
   },
 };
+
+interface Decision {
+  fact_id: string;
+  superseded_by: string;
+  /** When it was decided. */
+  at: string;
+}
+
+/** A caller's decision that one fact took the place of another. The same decision again changes nothing. */
+export async function supersedeByHand(service: Service, visibility: Visibility, decision: Decision): Promise<Fact> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await supersede(service, visibility, decision);
+    } catch (error) {
+      // Somebody said something about the same just now: look again.
+      if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+    }
+  }
+}
 
 async function supersede(
   service: Service,
   visibility: Visibility,
-  { fact_id, superseded_by }: SupersedeInput,
+  { fact_id, superseded_by, at: superseded_at }: Decision,
 ): Promise<Fact> {
   const { facts } = service.records;
   const revisionsOf = async (fact: Fact) => {
@@ -67,7 +79,6 @@ async function supersede(
   const { id, revision } = await revisionsOf(old);
   if (old.status === 'superseded' && old.superseded_by === next.id) return old;
   await refuseCycle(service, visibility, { from: next, to: old });
-  const superseded_at = service.now();
   // The decision is kept beside the sources, so that judging the group again does not forget it.
   const [marked] = judged([{ ...old, superseded_by_hand: { superseded_by: next.id, superseded_at } }]);
   if (marked === undefined) throw notFound();

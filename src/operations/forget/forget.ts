@@ -1,16 +1,13 @@
 import { visibilityOf } from '../../auth/access.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput } from '../../model/errors.js';
-import { utcRange } from '../../model/time.js';
-import type { ConversationFilter } from '../../records/conversations.js';
 import type { ConversationRow } from '../../records/rows.js';
-import { filterOf } from '../conversation-filter.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { eraseConversations } from './erase.js';
 import { type ForgetInput, type ForgetOutput, forgetInput, forgetOutput } from './input.js';
+import { pagesOf } from './select.js';
 
-const pageSize = 100;
 const mostExamples = 10;
 
 /**
@@ -36,7 +33,10 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
       examples: [],
       lifted: input.allow_return ? await lift(service, visibility, input) : 0,
     };
+    const { settings } = service.records;
+    const unfinished = !input.dry_run && (await settings.get(unfinishedMark)) !== undefined;
     for await (const rows of pagesOf(service, visibility, input)) {
+      if (!input.dry_run && report.conversations === 0) await settings.set(unfinishedMark, true);
       report.conversations += rows.length;
       for (const row of rows.slice(0, mostExamples - report.examples.length)) report.examples.push(exampleOf(row));
       const gone = await eraseConversations(service, rows, { dryRun: input.dry_run, leaveMark: !input.allow_return });
@@ -44,10 +44,16 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
       report.chunks += gone.chunks;
       report.facts += gone.facts;
     }
-    if (!input.dry_run && report.conversations > 0) await scrub(service);
+    if (!input.dry_run && (report.conversations > 0 || unfinished)) {
+      await scrub(service);
+      await settings.remove(unfinishedMark);
+    }
     return report;
   },
 };
+
+/** Set while rows go: should the process die before the files are clean, the next forgetting cleans them too. */
+const unfinishedMark = 'forget_unfinished';
 
 /** Everything at once is too easily said by mistake. */
 function requireCriterion({ ids, source, date_from, date_to, before, tags, thread_id, token_id }: ForgetInput): void {
@@ -55,34 +61,6 @@ function requireCriterion({ ids, source, date_from, date_to, before, tags, threa
   if (given.every((each) => each === undefined)) {
     throw invalidInput('ids', 'is required unless a source, a date, a tag, a thread or a token says what to forget');
   }
-}
-
-/** Always from the beginning when rows go away, else after the last one. */
-async function* pagesOf(
-  { records }: Service,
-  visibility: Visibility,
-  input: ForgetInput,
-): AsyncGenerator<ConversationRow[]> {
-  const filter = filterFrom(input);
-  let after: { value: string; id: string } | undefined;
-  do {
-    const page = { direction: 'desc' as const, limit: pageSize, after };
-    const rows = await records.conversations.inTime(visibility, filter, page);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    yield rows;
-    after = { value: last.at, id: last.id };
-  } while (after !== undefined);
-}
-
-function filterFrom(input: ForgetInput): ConversationFilter {
-  const before = input.before === undefined ? undefined : utcRange(input.before)?.first;
-  return {
-    ...filterOf(input),
-    ...(input.ids === undefined ? {} : { ids: input.ids }),
-    ...(input.token_id === undefined ? {} : { tokenId: input.token_id }),
-    ...(before === undefined ? {} : { before }),
-  };
 }
 
 async function lift({ records }: Service, visibility: Visibility, { ids = [], dry_run }: ForgetInput): Promise<number> {

@@ -70,8 +70,11 @@ export interface TextHit {
 }
 
 export interface MetadataStore {
-  /** Connect and create what is missing. Returns the schema version found (or just created). */
-  open(tables: readonly Table[]): Promise<{ schemaVersion: number }>;
+  /**
+   * Connect and create what is missing. Returns the schema version found (or just created), and where the data was copied
+   * to before it was upgraded from an older version.
+   */
+  open(tables: readonly Table[]): Promise<{ schemaVersion: number; copy?: string }>;
   /** All or nothing and durable when it resolves. A broken unique key or `when` rejects with WriteConflict. */
   write(changes: readonly Change[]): Promise<void>;
   find(table: string, query?: Query): Promise<Row[]>;

@@ -1,14 +1,15 @@
 import { inTurn } from '../shared/in-turn.js';
 import { openPostgresPool, type PostgresClient, type PostgresPool, postgresNeeds } from '../shared/postgres-pool.js';
+import { scrubTables } from '../shared/postgres-scrub.js';
 import type { MetadataStore, Table } from './contract.js';
 import type { MetadataDriver, MetadataPlace } from './driver.js';
-import { postgresDialect } from './postgres-dialect.js';
+import { postgresDialect, termsTable } from './postgres-dialect.js';
 import { ask } from './postgres-errors.js';
 import { CURRENT_SCHEMA_VERSION, checkSchema, prepareSchema } from './postgres-schema.js';
 import { runWrite } from './postgres-writes.js';
 import { countStatement, findStatement, searchStatement } from './sql.js';
 import { changeStatements } from './sql-changes.js';
-import type { Target } from './sql-dialect.js';
+import { quoted, type Target } from './sql-dialect.js';
 import { rowDecoder } from './sql-values.js';
 
 /** Metadata in PostgreSQL: the statements of SQLite in another dialect, a pool of connections, one transaction a write. */
@@ -50,6 +51,16 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
       const statement = searchStatement(target(name), query);
       const rows = statement === undefined ? [] : await ask(opened(), statement);
       return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
+    },
+
+    async scrub() {
+      const open = opened();
+      if (readOnly) return;
+      const names = [...definitions.values()].flatMap((table) => [
+        quoted(table.name),
+        ...(table.terms === undefined ? [] : [termsTable(table)]),
+      ]);
+      await waitedFor(scrubTables(open, names));
     },
 
     async snapshot() {

@@ -1,7 +1,8 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Table } from './contract.js';
 import type { Opened, ThreadSettings } from './sqlite-protocol.js';
-import { checkSchema, inspectSchema, prepareSchema } from './sqlite-schema.js';
+import { checkSchema, inspectSchema, needsUpgrade, prepareSchema } from './sqlite-schema.js';
+import { copyBeforeUpgrade } from './sqlite-upgrade.js';
 
 /** How long a statement waits while another process holds the lock. */
 const BUSY_MILLISECONDS = 15_000;
@@ -46,8 +47,24 @@ function setUp(database: DatabaseSyncInstance, settings: ThreadSettings, tables?
   whenFree(() => database.exec('PRAGMA journal_mode = WAL'));
   // FULL syncs the log at each commit: what was acknowledged survives a power cut.
   database.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
+  const copy = needsUpgrade(database, tables ?? []) ? copied(database, settings, found.schemaVersion) : {};
+  if ('state' in copy) return { ...found, ...copy };
   prepareSchema(database, tables ?? []);
-  return inspectSchema(database);
+  return { ...inspectSchema(database), ...copy };
+}
+
+function copied(
+  database: DatabaseSyncInstance,
+  { copies }: ThreadSettings,
+  schemaVersion: number,
+): { copy?: string } | { state: 'uncopied' } {
+  if (copies === undefined) return {};
+  try {
+    return { copy: copyBeforeUpgrade(database, copies, schemaVersion) };
+  } catch {
+    // Most likely the disk is full; the caller says what to do, and nothing was changed.
+    return { state: 'uncopied' };
+  }
 }
 
 /** SQLite does not use its busy timeout while switching to WAL, so two processes on a fresh file need this loop. */

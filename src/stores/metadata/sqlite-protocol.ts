@@ -6,6 +6,8 @@ import type { SqlValue } from './sql-values.js';
 export interface ThreadSettings {
   path: string;
   readOnly: boolean;
+  /** The folder for copies that are made before an upgrade. */
+  copies?: string;
   /** One number: how many parts of a long result may still be sent before the store has taken some. */
   credit: SharedArrayBuffer;
 }
@@ -28,10 +30,13 @@ export interface Replies {
   close: undefined;
 }
 
-/** `newer` and `foreign` databases were left exactly as they were, and the connection is closed. */
+/** `newer`, `foreign` and `uncopied` databases were left exactly as they were, and the connection is closed. */
 export interface Opened {
   schemaVersion: number;
-  state: 'ready' | 'newer' | 'foreign';
+  /** `uncopied`: it needs an upgrade, and the copy before that could not be written. */
+  state: 'ready' | 'newer' | 'foreign' | 'uncopied';
+  /** The copy that was made before an upgrade. */
+  copy?: string;
 }
 
 export interface Failure {

@@ -40,6 +40,13 @@ export function prepareSchema(database: Database, tables: readonly Table[]): voi
   inTransaction(database, 'BEGIN IMMEDIATE', () => settleTotals(database, tables));
 }
 
+/** Whether a database of ours lacks something that this version needs; a fresh one lacks nothing yet. */
+export function needsUpgrade(database: Database, tables: readonly Table[]): boolean {
+  const version = schemaVersionOf(database);
+  if (version === 0) return false;
+  return version < CURRENT_SCHEMA_VERSION || missingStatements(database, tables).length > 0;
+}
+
 /** For a file that must not be changed: throws when it lacks something. */
 export function checkSchema(database: Database, tables: readonly Table[]): void {
   if (missingStatements(database, tables).length === 0) return;

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartupError } from '../../model/errors.js';
 import type { Table } from './contract.js';
 import type { MetadataPlace } from './driver.js';
 import { startThread, type Thread } from './sqlite-thread.js';
+import { copiesFolder } from './sqlite-upgrade.js';
 
 export interface Threads {
   reader: Thread;
@@ -15,14 +16,16 @@ export interface Threads {
 export async function openThreads(
   { path, readOnly = false }: MetadataPlace,
   tables: readonly Table[],
-): Promise<{ schemaVersion: number; threads?: Threads }> {
+): Promise<{ schemaVersion: number; copy?: string; threads?: Threads }> {
   const inMemory = path === ':memory:';
   if (!inMemory && !readOnly) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const first = startThread({ path, readOnly });
+  const copies = inMemory || readOnly ? {} : { copies: join(dirname(path), copiesFolder) };
+  const first = startThread({ path, readOnly, ...copies });
   const threads = readOnly ? { reader: first } : { reader: first, writer: first };
   try {
-    const { schemaVersion, state } = await first.call({ kind: 'open', tables });
+    const { schemaVersion, state, ...copy } = await first.call({ kind: 'open', tables });
     if (state === 'foreign') throw foreignDatabase();
+    if (state === 'uncopied') throw uncopiedDatabase(join(dirname(path), copiesFolder));
     if (state === 'newer') {
       await first.end();
       return { schemaVersion };
@@ -31,7 +34,7 @@ export async function openThreads(
       threads.reader = startThread({ path, readOnly: true });
       await threads.reader.call({ kind: 'open' });
     }
-    return { schemaVersion, threads };
+    return { schemaVersion, threads, ...copy };
   } catch (error) {
     await Promise.allSettled([threads.reader.end(), first.end()]);
     throw error;
@@ -59,6 +62,16 @@ export async function endThreads({ reader, writer }: Threads): Promise<void> {
   } finally {
     await writer?.end();
   }
+}
+
+function uncopiedDatabase(folder: string): StartupError {
+  return new StartupError(
+    'upgrade_not_copied',
+    'The data is of an older version, and it could not be copied before the upgrade.',
+    {
+      hint: `Make room for a copy of the database in ${folder}, or make that folder writable; nothing was changed.`,
+    },
+  );
 }
 
 function foreignDatabase(): StartupError {

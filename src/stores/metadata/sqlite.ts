@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type MetadataStore, type Table, WriteConflict } from './contract.js';
 import type { MetadataDriver, MetadataPlace } from './driver.js';
 import { groupCommit } from './group-commit.js';
@@ -10,6 +12,7 @@ import type { Failure } from './sqlite-protocol.js';
 import { searchText } from './sqlite-search.js';
 import { errorOf } from './sqlite-thread.js';
 import { endThreads, openSnapshot, openThreads, type Threads } from './sqlite-threads.js';
+import { copiesFolder, copiesIn } from './sqlite-upgrade.js';
 
 /**
  * One file, two threads: one connection writes, one reads what is committed. Statements are built here and run there, so
@@ -35,7 +38,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       opening = openThreads(place, tables);
       const found = await opening;
       threads = found.threads;
-      return { schemaVersion: found.schemaVersion };
+      return { schemaVersion: found.schemaVersion, ...(found.copy === undefined ? {} : { copy: found.copy }) };
     },
 
     async write(changes) {
@@ -54,6 +57,8 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       if (writer === undefined || place.path === ':memory:') return;
       const indexed = [...definitions.values()].filter(({ terms }) => terms !== undefined);
       await writer.call({ kind: 'scrub', textIndexes: indexed.map(({ name }) => `${name}_terms`) });
+      // Copies from before an upgrade still hold what is gone.
+      await Promise.all(copiesIn(join(dirname(place.path), copiesFolder)).map((copy) => rm(copy, { force: true })));
     },
 
     async snapshot() {

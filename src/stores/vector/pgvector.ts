@@ -1,4 +1,5 @@
 import { openPostgresPool, type PostgresPool, postgresNeeds } from '../shared/postgres-pool.js';
+import { scrubTables } from '../shared/postgres-scrub.js';
 import type { IndexShape, VectorStore } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { askIndex, isNarrow, scanRows, vectorText } from './pgvector-search.js';
@@ -113,6 +114,10 @@ function createPgvectorStore({ url, table_name: table }: Settings): VectorStore 
         await createTable(client, { table, shape });
       });
       opened = { pool, shape };
+    },
+
+    async scrub() {
+      await scrubTables(current().pool, [`"${table}"`]);
     },
 
     async close() {

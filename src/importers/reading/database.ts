@@ -1,0 +1,39 @@
+/** A SQLite database of another program, opened for reading alone. */
+export interface OpenedDatabase {
+  /** The columns of each table. */
+  tables: ReadonlyMap<string, ReadonlySet<string>>;
+  rows(text: string, ...values: (string | number)[]): Iterable<Record<string, unknown>>;
+  close(): void;
+}
+
+/** Undefined when the file is no such database, is locked or damaged: the answer to all of them is that it cannot be read. */
+export async function openDatabase(path: string): Promise<OpenedDatabase | undefined> {
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  try {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
+    const rows = (text: string, ...values: (string | number)[]) =>
+      database.prepare(text).iterate(...values) as Iterable<Record<string, unknown>>;
+    const tables = new Map<string, ReadonlySet<string>>();
+    const listed = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    for (const { name } of listed as { name: unknown }[]) {
+      const columns = [...rows('SELECT name FROM pragma_table_info(?)', String(name))];
+      tables.set(String(name), new Set(columns.map((column) => String(column.name))));
+    }
+    return { tables, rows, close: () => database.close() };
+  } catch {
+    // Nothing is lost: the file is only read.
+    return undefined;
+  }
+}
+
+/** A JSON value in a column of text or bytes; a broken one leaves out one entry, not the rest. */
+export function jsonColumn(value: unknown): unknown {
+  const text = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What it quotes would be content.
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Visibility } from '../../model/access.js';
+import { utcRange } from '../../model/time.js';
+import type { ConversationFilter } from '../../records/conversations.js';
+import type { ConversationRow } from '../../records/rows.js';
+import { filterOf } from '../conversation-filter.js';
+import type { Service } from '../service.js';
+import type { ForgetInput } from './input.js';
+
+const pageSize = 100;
+
+/** What a request to forget is about, page by page. Rows may go meanwhile: a page begins after the last row of the one before. */
+export async function* pagesOf(
+  { records }: Service,
+  visibility: Visibility,
+  input: ForgetInput,
+): AsyncGenerator<ConversationRow[]> {
+  const filter = filterFrom(input);
+  let after: { value: string; id: string } | undefined;
+  do {
+    const page = { direction: 'desc' as const, limit: pageSize, after };
+    const rows = await records.conversations.inTime(visibility, filter, page);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = { value: last.at, id: last.id };
+  } while (after !== undefined);
+}
+
+function filterFrom(input: ForgetInput): ConversationFilter {
+  const before = input.before === undefined ? undefined : utcRange(input.before)?.first;
+  return {
+    ...filterOf(input),
+    ...(input.ids === undefined ? {} : { ids: input.ids }),
+    ...(input.token_id === undefined ? {} : { tokenId: input.token_id }),
+    ...(before === undefined ? {} : { before }),
+  };
+}

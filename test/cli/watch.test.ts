@@ -1,0 +1,122 @@
+import { mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
+
+async function aHome() {
+  const folder = await aFolder();
+  const home = join(folder, 'home');
+  const write = async (path: string, content: string): Promise<string> => {
+    const file = join(home, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+    return file;
+  };
+  return { folder, home, write, environment: { HOME: home, USERPROFILE: home } };
+}
+
+const said = (text: string) =>
+  `${JSON.stringify({ type: 'user', uuid: text, sessionId: 's', timestamp: '2026-03-01T00:00:00Z', message: { role: 'user', content: text } })}\n`;
+
+const gemini = (answer: string) =>
+  JSON.stringify({
+    sessionId: 'g',
+    projectHash: 'h',
+    messages: [
+      { type: 'user', content: 'Soup?' },
+      { type: 'gemini', content: answer },
+    ],
+  });
+
+describe('watch', () => {
+  it('follows sessions that grow, are cut, renamed and written anew, and tells each turn once', async () => {
+    const { folder, write, environment } = await aHome();
+    const log = await write('.claude/projects/p/s.jsonl', said('One.'));
+    const { child, ended } = start(folder, ['watch', '--interval', '1', '--json'], { environment });
+    let printed = '';
+    child.stdout.on('data', (part: Buffer) => {
+      printed += part.toString();
+    });
+    const kept = async (count: number) => {
+      await expect.poll(() => printed.trim().split('\n').filter(Boolean).length, { timeout: 60_000 }).toBe(count);
+      return JSON.parse(printed.trim().split('\n')[count - 1] ?? '{}') as object;
+    };
+    expect(await kept(1)).toMatchObject({ imported: 1, messages: 1 });
+    await write('.claude/projects/p/s.jsonl', said('One.') + said('Two.'));
+    expect(await kept(2)).toMatchObject({ imported: 0, appended: 1, messages: 1 });
+    // Cut, moved and continued under another name: the same session.
+    await truncate(log, said('One.').length);
+    await rename(log, `${log}.old.jsonl`);
+    await write('.claude/projects/q/s.jsonl', said('One.') + said('Two.') + said('Three.'));
+    expect(await kept(3)).toMatchObject({ imported: 0, appended: 1, messages: 1 });
+    // A program that came later, whose file shows half an answer first.
+    await write('.gemini/tmp/h/chats/session-1.json', gemini('Le'));
+    await write('.gemini/tmp/h/chats/session-1.json', gemini('Leek.'));
+    expect(await kept(4)).toMatchObject({ imported: 1, messages: 2 });
+    child.kill('SIGTERM');
+    await ended;
+    const again = await threadkeepJson(folder, ['watch', '--once'], { environment });
+    expect(again.json).toMatchObject({ imported: 0, appended: 0, messages: 0 });
+    const { json } = await threadkeepJson(folder, ['conversations', 'list']);
+    expect(json).toMatchObject({ total: 2 });
+  });
+});
+
+describe('hooks', () => {
+  it.each([
+    ['claude-code', '.claude/settings.json', ['Stop', 'SessionEnd']],
+    ['codex', '.codex/hooks.json', ['Stop']],
+    ['gemini-cli', '.gemini/settings.json', ['AfterAgent', 'SessionEnd']],
+  ])('of %s are added once to what is there', async (client, file, events) => {
+    const { folder, home, write, environment } = await aHome();
+    const mine = { theme: 'dark', hooks: { [events[0] ?? '']: [{ hooks: [{ type: 'command', command: 'mine' }] }] } };
+    await write(file, JSON.stringify(mine));
+    for (const changed of [true, false]) {
+      const answer = await threadkeepJson(folder, ['connect', client, '--hooks', '--write'], { environment });
+      expect(answer.json).toMatchObject({ changed });
+    }
+    const settings = JSON.parse(await readFile(join(home, file), 'utf8')) as Record<string, unknown>;
+    expect(settings).toMatchObject({ theme: 'dark' });
+    const listed = settings.hooks as Record<string, { hooks: { type: string; command: string }[] }[]>;
+    expect(Object.keys(listed).sort()).toEqual([...events].sort());
+    expect(listed[events[0] ?? '']).toHaveLength(2);
+    for (const event of events) {
+      const ours = listed[event]?.at(-1)?.hooks[0];
+      expect(ours).toMatchObject({ type: 'command', command: expect.stringContaining(`import ${client} --hook`) });
+      expect(ours?.command).toContain(join(folder, 'data'));
+    }
+  });
+
+  it('leave settings alone that are not plain JSON', async () => {
+    const { folder, home, write, environment } = await aHome();
+    await write('.claude/settings.json', '{ // a comment\n}');
+    const answer = await threadkeep(folder, ['connect', 'claude-code', '--hooks', '--write'], { environment });
+    expect(answer).toMatchObject({ code: 1, stdout: '' });
+    expect(await readFile(join(home, '.claude/settings.json'), 'utf8')).toBe('{ // a comment\n}');
+  });
+
+  it('keep a session from any folder, print nothing, and finish after the program has ended', async () => {
+    const { folder, home, write, environment } = await aHome();
+    const elsewhere = await aFolder();
+    const log = await write('.claude/projects/p/s.jsonl', said('One.'));
+    const hook = (event: string) =>
+      threadkeep(elsewhere, ['import', 'claude-code', '--hook', '--quiet', '--data-dir', join(folder, 'data')], {
+        environment,
+        stdin: JSON.stringify({ hook_event_name: event, transcript_path: log }),
+      });
+    expect(await hook('Stop')).toEqual({ code: 0, stdout: '', stderr: '' });
+    await writeFile(join(home, '.claude/projects/p/s.jsonl'), said('One.') + said('Two.'));
+    expect(await hook('SessionEnd')).toEqual({ code: 0, stdout: '', stderr: '' });
+    await expect
+      .poll(async () => (await threadkeep(folder, ['search', 'Two', '--json'])).stdout, {
+        timeout: 60_000,
+        interval: 500,
+      })
+      .toContain('Two.');
+    const nothing = await threadkeep(elsewhere, ['import', 'codex', '--hook', '--quiet'], {
+      environment,
+      stdin: JSON.stringify({ hook_event_name: 'Stop', transcript_path: null }),
+    });
+    expect(nothing).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});

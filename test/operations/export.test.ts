@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { threadkeep } from '../../src/importers/formats/threadkeep.js';
+import type { Principal } from '../../src/model/access.js';
+import { importConversations } from '../../src/operations/import-conversations.js';
+import { operations } from '../../src/operations/table.js';
+import { aConversation, aNote } from '../support/conversation.js';
+import { aService, type Body, memberOf, type TestService } from '../support/service.js';
+
+async function exported({ service }: TestService, principal: Principal): Promise<Body[]> {
+  const { pieces } = await operations.export.execute(service, { principal, defaultSource: 'x' }, {});
+  const lines: Body[] = [];
+  for await (const { text } of pieces) lines.push(JSON.parse(text) as Body);
+  return lines;
+}
+
+function imported({ service }: TestService, principal: Principal, lines: readonly Body[]) {
+  const content = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+  const found = threadkeep.read({
+    path: 'memory.jsonl',
+    async *read() {
+      yield content;
+    },
+  });
+  return importConversations(service, { principal, defaultSource: 'x' }, found);
+}
+
+/** Without what says when it was written, and which project the ids are made from. */
+function content(lines: readonly Body[], own: string): string[] {
+  const text = lines.slice(1).map((line) => JSON.stringify(line).replaceAll(own, 'own'));
+  const ids = [...new Set(text.join().match(/fact_[0-9a-f]{32}/g))];
+  return text.map((line) =>
+    line
+      .replace(/"(updated_at|created_at)":"[^"]*",?/g, '')
+      .replace(/fact_[0-9a-f]{32}/g, (id) => `fact ${ids.indexOf(id)}`),
+  );
+}
+
+async function filled(principal: Principal): Promise<TestService> {
+  const service = await aService();
+  const notes = ['I like tea.', 'I like coffee.', 'I like cocoa.', 'I live in Porto.', 'I live in Lisbon now.'];
+  for (const [index, text] of notes.entries()) {
+    await service.insert(aNote(text, { timestamp: `2026-01-0${index + 1}` }), principal);
+  }
+  const call = { principal, defaultSource: 'x' };
+  const { results } = await operations.facts_search.execute(service.service, call, { predicate: 'likes' });
+  const idOf = (value: string) => results.find(({ object_normalized }) => object_normalized === value)?.id;
+  const supersede = (fact: string, by: string) =>
+    operations.facts_supersede.execute(service.service, call, { fact_id: idOf(fact), superseded_by: idOf(by) });
+  await supersede('tea', 'coffee');
+  await supersede('coffee', 'cocoa');
+  return service;
+}
+
+describe('an export with facts that were superseded by hand', () => {
+  it('imported into an empty store gives the same facts, decisions and times, also for somebody else', async () => {
+    const ann = memberOf('ann-private');
+    const service = await filled(ann);
+    const lines = await exported(service, ann);
+    const decided = lines.filter((line) => line.superseded_by_hand !== undefined);
+    expect(decided).toHaveLength(2);
+    for (const principal of [ann, memberOf('bob-private')]) {
+      const other = await aService();
+      expect(await imported(other, principal, lines)).toMatchObject({ imported: 5, skipped: 0 });
+      const again = await exported(other, principal);
+      expect(content(again, principal.defaultProjectId)).toEqual(content(lines, 'ann-private'));
+      // A second time changes nothing.
+      expect(await imported(other, principal, lines)).toMatchObject({ imported: 0, duplicates: 5, skipped: 0 });
+      expect(content(await exported(other, principal), principal.defaultProjectId)).toEqual(
+        content(lines, 'ann-private'),
+      );
+    }
+  });
+});
+
+describe('an export of several projects', () => {
+  it('keeps each conversation in its project, and says when that is not here', async () => {
+    const shared = new Map([['team', 'writer' as const]]);
+    const ann: Principal = { ...memberOf('ann-private'), memberships: shared };
+    const service = await aService();
+    await service.insert(aConversation({ title: 'Mine' }), ann);
+    await service.insert(aConversation({ title: 'Ours', project_id: 'team' }), ann);
+    const lines = await exported(service, ann);
+    expect(lines.filter(({ type }) => type === 'project')).toMatchObject([{ project: { id: 'ann-private' } }]);
+    const team = { type: 'project', project: { id: 'team', name: 'Team', is_default: false } };
+    const conversation = {
+      source: 'chatgpt',
+      title: 'Ours',
+      timestamp: '2026-01-01',
+      messages: [{ role: 'user', text: 'Shared.' }],
+      metadata: { project_id: 'team', memory_status: 'active' },
+    };
+    const all = [...lines, team, { type: 'conversation', conversation }];
+    const other = await aService();
+    expect(await imported(other, ann, all)).toMatchObject({ imported: 2, skipped: 0 });
+    const found = await other.search({ query: 'Shared', project_id: 'team' }, ann);
+    expect(found.results).toMatchObject([{ conversation: { title: 'Ours' } }]);
+    const alone = await aService();
+    const report = await imported(alone, memberOf('bob-private'), all);
+    expect(report).toMatchObject({ imported: 1, skipped: 1 });
+    expect(Object.keys(report.reasons)[0]).toContain('--project-id');
+  });
+});
