@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../model/errors.js';
+import { makeFolder } from '../stores/shared/make-folder.js';
 
 export interface DataLock {
   release(): void;
@@ -12,7 +12,7 @@ export interface DataLock {
  * is SQLite's own on a file of its own, because the operating system drops it when a process dies, however it dies.
  */
 export function lockData(folder: string, mode: 'shared' | 'exclusive', patience = 2_000): DataLock {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const database = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: patience });
   try {
     database.exec(mode === 'shared' ? 'BEGIN; SELECT count(*) FROM sqlite_schema' : 'BEGIN EXCLUSIVE');

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartupError } from '../../model/errors.js';
+import { makeFolder } from '../shared/make-folder.js';
 import { type MetadataStore, type Table, WriteConflict } from './contract.js';
 import type { MetadataDriver, MetadataPlace } from './driver.js';
 import { groupCommit } from './group-commit.js';
@@ -148,7 +148,7 @@ async function openThreads(
   tables: readonly Table[],
 ): Promise<{ schemaVersion: number; threads?: Threads }> {
   const inMemory = path === ':memory:';
-  if (!inMemory && !readOnly) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  if (!inMemory && !readOnly) makeFolder(dirname(path));
   const first = startThread({ path, readOnly });
   const threads = readOnly ? { reader: first } : { reader: first, writer: first };
   try {
