@@ -5,8 +5,14 @@ import type { Config } from '../config/schema.js';
 import { StartupError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import { coalesced } from '../stores/vector/coalesce.js';
-import { type Distance, ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
-import type { VectorDriver } from '../stores/vector/driver.js';
+import {
+  DamagedIndex,
+  type Distance,
+  type IndexShape,
+  ShapeMismatch,
+  type VectorStore,
+} from '../stores/vector/contract.js';
+import type { DriverPlace, VectorDriver } from '../stores/vector/driver.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import { dryRunVectors } from '../stores/vector/dry-run.js';
 import { observedVectors } from '../stores/vector/observed.js';
@@ -23,8 +29,14 @@ export interface OpenedVectors {
   shapeMismatch?: ShapeMismatch;
 }
 
-/** Opens the configured vector store, or the in-memory one in its place where the configuration allows that. */
-export async function openVectors(config: Config, observer: Observer): Promise<OpenedVectors> {
+/**
+ * Opens the configured vector store, or the in-memory one in its place where the configuration allows that. A damaged
+ * index on this machine is removed, to be made again from the metadata, unless another process uses it (`alone`).
+ */
+export async function openVectors(
+  config: Config,
+  { observer, alone }: { observer: Observer; alone: boolean },
+): Promise<OpenedVectors> {
   const requested = config.providers.vector_db;
   const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
   const driver: VectorDriver = vectorDrivers[requested];
@@ -35,20 +47,48 @@ export async function openVectors(config: Config, observer: Observer): Promise<O
     // which creates its collection when it is opened, is not opened at all.
     const isThere = driver.embedded === true && existsSync(path);
     const instead: VectorDriver = config.storage.dry_run && !isThere ? vectorDrivers.memory : driver;
-    const raw = instead.create({ settings: activeVectorSettings(config).settings, path });
+    const place = { settings: activeVectorSettings(config).settings, path };
+    const { store, ...found } = await openOrMakeAnew(instead, { place, shape, observer, alone });
     const opened = { provider: requested, persistent: instead.persistent };
-    try {
-      await raw.open(shape);
-    } catch (error) {
-      if (!(error instanceof ShapeMismatch)) {
-        await raw.close();
-        throw error;
-      }
-      return { ...opened, store: wrapped(raw, config, observer, requested), shapeMismatch: error };
-    }
-    return { ...opened, store: wrapped(raw, config, observer, requested) };
+    return { ...opened, ...found, store: wrapped(store, config, observer, requested) };
   } catch (cause) {
     return fallBack(config, observer, cause);
+  }
+}
+
+interface Opening {
+  place: DriverPlace;
+  shape: IndexShape;
+  observer: Observer;
+  alone: boolean;
+}
+
+async function openOrMakeAnew(
+  driver: VectorDriver,
+  { place, shape, observer, alone }: Opening,
+): Promise<Pick<OpenedVectors, 'store' | 'shapeMismatch'>> {
+  try {
+    return await openAsItIs(driver, { place, shape });
+  } catch (error) {
+    if (!(error instanceof DamagedIndex) || driver.discard === undefined || !alone) throw error;
+    observer.log('warn', 'vector_index_discarded', { provider: driver.name }, error);
+    await driver.discard(place);
+    return openAsItIs(driver, { place, shape });
+  }
+}
+
+async function openAsItIs(
+  driver: VectorDriver,
+  { place, shape }: Pick<Opening, 'place' | 'shape'>,
+): Promise<Pick<OpenedVectors, 'store' | 'shapeMismatch'>> {
+  const store = driver.create(place);
+  try {
+    await store.open(shape);
+    return { store };
+  } catch (error) {
+    if (error instanceof ShapeMismatch) return { store, shapeMismatch: error };
+    await store.close();
+    throw error;
   }
 }
 
