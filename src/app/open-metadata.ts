@@ -9,6 +9,7 @@ import type { MetadataDriver, MetadataPlace } from '../stores/metadata/driver.js
 import { metadataDrivers } from '../stores/metadata/drivers.js';
 import { dryRunMetadata } from '../stores/metadata/dry-run.js';
 import { observedMetadata } from '../stores/metadata/observed.js';
+import { troubleOf } from '../stores/metadata/trouble.js';
 
 /** Opens the configured metadata store and refuses a schema version that the configuration does not allow. */
 export async function openMetadata(config: Config): Promise<MetadataStore> {
@@ -57,9 +58,9 @@ async function opened(store: MetadataStore, name: string): Promise<{ schemaVersi
   } catch (cause) {
     await store.close();
     if (!(cause instanceof MemoryError)) throw cause;
-    throw new StartupError('driver_unavailable', `The metadata store ${name} could not be opened.`, {
-      hint: 'Check its address, its credentials and that it runs; the log has the reason.',
-      cause,
-    });
+    const trouble = troubleOf(cause.cause);
+    const said = trouble === undefined ? `The metadata store ${name} could not be opened.` : `${trouble.what}.`;
+    const hint = trouble?.remedy ?? 'Check its address, its credentials and that it runs; the log has the reason.';
+    throw new StartupError('driver_unavailable', said, { hint, cause });
   }
 }

@@ -52,7 +52,16 @@ interface RuntimeOptions {
 export async function openRuntime({ config, observer, purpose, lock = 'shared' }: RuntimeOptions): Promise<Runtime> {
   const closers: (() => unknown)[] = [];
   const close = once(async () => {
-    for (const closer of closers.reverse()) await closer();
+    const failures: unknown[] = [];
+    // One that fails must not keep the others, and with them the lock on the folder, from being closed.
+    for (const closer of closers.reverse()) {
+      try {
+        await closer();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   });
   try {
     const validateSchema = await loadSchema(config);

@@ -25,19 +25,41 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
   const dirty = new Map<string, Set<string>>();
   let callOff: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let failing = false;
 
+  /** What fails is due again: an outage must not leave a digest behind its conversations. */
   async function refresh(): Promise<void> {
     const work = [...dirty];
     dirty.clear();
-    for (const [projectId, topics] of work) {
-      const generatedAt = now();
-      const rows = [await projectDigest(projectId, generatedAt)];
-      for (const topic of topics) rows.push(await topicDigest(projectId, topic, generatedAt));
-      // A topic whose last conversation was forgotten has nothing left to tell.
-      await records.summaries.put(rows.filter(({ conversation_ids: ids }) => ids.length > 0));
-      await records.summaries.remove(rows.filter(({ conversation_ids: ids }) => ids.length === 0).map(({ id }) => id));
-      await noteRecurringTopics(records, projectId, [...topics]);
+    let done = 0;
+    try {
+      for (const [projectId, topics] of work) {
+        await refreshProject(projectId, topics);
+        done++;
+      }
+      failing = false;
+    } catch (error) {
+      for (const [projectId, topics] of work.slice(done)) note(projectId, topics);
+      // Once for an outage, not once a second.
+      if (!failing) observer.log('warn', 'digest_refresh_failed', {}, error);
+      failing = true;
     }
+  }
+
+  function note(projectId: string, topics: Iterable<string>): void {
+    const known = dirty.get(projectId) ?? new Set();
+    for (const topic of topics) known.add(topic);
+    dirty.set(projectId, known);
+  }
+
+  async function refreshProject(projectId: string, topics: ReadonlySet<string>): Promise<void> {
+    const generatedAt = now();
+    const rows = [await projectDigest(projectId, generatedAt)];
+    for (const topic of topics) rows.push(await topicDigest(projectId, topic, generatedAt));
+    // A topic whose last conversation was forgotten has nothing left to tell.
+    await records.summaries.put(rows.filter(({ conversation_ids: ids }) => ids.length > 0));
+    await records.summaries.remove(rows.filter(({ conversation_ids: ids }) => ids.length === 0).map(({ id }) => id));
+    await noteRecurringTopics(records, projectId, [...topics]);
   }
 
   async function topicDigest(projectId: string, topic: string, generatedAt: string): Promise<SummaryRow> {
@@ -67,18 +89,16 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
     if (callOff !== undefined) return;
     callOff = later(() => {
       callOff = undefined;
-      writing = writing
-        .then(refresh)
-        .catch((error: unknown) => observer.log('warn', 'digest_refresh_failed', {}, error));
+      writing = writing.then(refresh).then(() => {
+        if (dirty.size > 0) schedule();
+      });
     });
   }
 
   return {
     /** A conversation of this project with these topics was saved. */
     touch(projectId: string, topics: readonly string[]): void {
-      const known = dirty.get(projectId) ?? new Set();
-      for (const topic of topics) known.add(topic);
-      dirty.set(projectId, known);
+      note(projectId, topics);
       schedule();
     },
 
