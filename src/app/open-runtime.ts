@@ -16,6 +16,7 @@ import { createVectorIndex } from '../operations/vector-index.js';
 import { openRecords, type Records } from '../records/open.js';
 import { openTokenizer } from '../tokenizer/open.js';
 import { type Background, electBackground } from './background.js';
+import { steadyClock } from './clock.js';
 import { isUnused, lockData } from './data-lock.js';
 import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
@@ -69,7 +70,7 @@ export async function openRuntime({ config, observer, purpose, lock = 'shared' }
     if (!config.storage.dry_run) {
       closers.push(lockData(config.paths.data_dir, lock).release);
     }
-    const now = (): string => new Date().toISOString();
+    const now = steadyClock(() => Date.now());
     const metadata = await openMetadata(config);
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
