@@ -1,7 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartupError } from '../model/errors.js';
+import { makeFolder } from '../stores/shared/make-folder.js';
+
+const LOCK_FILE = 'in-use.lock';
 
 export interface DataLock {
   release(): void;
@@ -12,13 +14,12 @@ export interface DataLock {
  * is SQLite's own on a file of its own, because the operating system drops it when a process dies, however it dies.
  */
 export function lockData(folder: string, mode: 'shared' | 'exclusive', patience = 2_000): DataLock {
-  mkdirSync(folder, { recursive: true });
-  const database = new DatabaseSync(join(folder, 'in-use.lock'), { timeout: patience });
+  const database = openLockFile(folder, patience);
   try {
     database.exec(mode === 'shared' ? 'BEGIN; SELECT count(*) FROM sqlite_schema' : 'BEGIN EXCLUSIVE');
   } catch (cause) {
     database.close();
-    throw refusal(mode, cause);
+    throw isBusy(cause) ? refusal(mode, cause) : unusable(folder, cause);
   }
   let held = true;
   return {
@@ -40,6 +41,35 @@ export function isUnused(folder: string): boolean {
     // Being in use is the answer, not a failure.
     return false;
   }
+}
+
+function openLockFile(folder: string, timeout: number) {
+  try {
+    makeFolder(folder);
+    return new DatabaseSync(join(folder, LOCK_FILE), { timeout });
+  } catch (cause) {
+    throw unusable(folder, cause);
+  }
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
+
+function isBusy(error: unknown): boolean {
+  return resultCode(error) === SQLITE_BUSY;
+}
+
+function resultCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+}
+
+/** The folder is the person's own setting, so it is named. */
+function unusable(folder: string, cause: unknown): StartupError {
+  const hint =
+    resultCode(cause) === SQLITE_NOTADB
+      ? `Delete ${LOCK_FILE} in it: that file is damaged and holds nothing.`
+      : 'Check that it is a folder, that its disk is neither full nor mounted read-only, and that Threadkeep may write to it.';
+  return new StartupError('data_unusable', `The data folder ${folder} cannot be used.`, { hint, cause });
 }
 
 function refusal(mode: 'shared' | 'exclusive', cause: unknown): StartupError {

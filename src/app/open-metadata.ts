@@ -11,6 +11,7 @@ import { metadataDrivers } from '../stores/metadata/drivers.js';
 import { dryRunMetadata } from '../stores/metadata/dry-run.js';
 import { guardedMetadata } from '../stores/metadata/guarded.js';
 import { observedMetadata } from '../stores/metadata/observed.js';
+import { troubleOf } from '../stores/metadata/trouble.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 
 interface OpenOptions {
@@ -80,9 +81,9 @@ async function opened(store: MetadataStore, name: string): ReturnType<MetadataSt
   } catch (cause) {
     await store.close();
     if (!(cause instanceof MemoryError)) throw cause;
-    throw new StartupError('driver_unavailable', `The metadata store ${name} could not be opened.`, {
-      hint: 'Check its address, its credentials and that it runs; the log has the reason.',
-      cause,
-    });
+    const trouble = troubleOf(cause.cause);
+    const said = trouble === undefined ? `The metadata store ${name} could not be opened.` : `${trouble.what}.`;
+    const hint = trouble?.remedy ?? 'Check its address, its credentials and that it runs; the log has the reason.';
+    throw new StartupError('driver_unavailable', said, { hint, cause });
   }
 }

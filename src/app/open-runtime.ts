@@ -17,7 +17,8 @@ import { createVectorIndex } from '../operations/vector-index.js';
 import { openRecords, type Records } from '../records/open.js';
 import { openTokenizer } from '../tokenizer/open.js';
 import { type Background, electBackground } from './background.js';
-import { lockData } from './data-lock.js';
+import { steadyClock } from './clock.js';
+import { isUnused, lockData } from './data-lock.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
@@ -59,10 +60,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const close = once(() => closeAll(closers.reverse()));
   try {
     const validateSchema = await loadSchema(config);
+    const alone = !config.storage.dry_run && isUnused(config.paths.data_dir);
     if (!config.storage.dry_run) {
       closers.push(lockData(config.paths.data_dir, lock).release);
     }
-    const now = (): string => new Date().toISOString();
+    const now = steadyClock(() => Date.now());
     const dependencies = guardDependencies(config, observer);
     const metadata = await openMetadata(config, observer, { dependencies, around });
     closers.push(metadata.close);
@@ -74,7 +76,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const embedder = await embedderOf(config, { observer, dependencies, around });
     closers.push(embedder.close);
     const { tokenizer, status: tokenizerStatus } = await openTokenizer(config.tokenizer);
-    const opened = await openVectors(config, { observer, dependencies, around });
+    const opened = await openVectors(config, { observer, dependencies, around, alone });
     const maintenance = maintained(opened.store, observer);
     const vectors: OpenedVectors = { ...opened, store: maintenance.store };
     closers.push(vectors.store.close, maintenance.stop);
@@ -90,6 +92,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (settle === 'rebuild') indexer.rebuild();
     // A command that searches must not find less than the server would.
     if (settle === 'rebuild' && purpose !== 'serve') await indexer.settled();
+    if (settle === 'requeued') indexer.poke();
     if (purpose === 'serve') {
       await trimAudit(records, now());
       const projects = await records.accounts.projects();
@@ -153,13 +156,13 @@ async function indexOf(
   return { index, isDone: (id: string) => done.has(id) };
 }
 
-/** What the background owes the vector store: nothing but leftovers, or everything. */
+/** What the background owes the vector store: nothing but leftovers, everything again, or all of a store in memory. */
 async function checkIdentity(parts: {
   records: Records;
   vectors: OpenedVectors;
   identity: IndexIdentity;
   purpose: RuntimeOptions['purpose'];
-}): Promise<'leftovers' | 'rebuild'> {
+}): Promise<'leftovers' | 'requeued' | 'rebuild'> {
   const { records, vectors, identity, purpose } = parts;
   // A store in memory begins empty and is filled anew; it has no identity to keep.
   if (!vectors.persistent) return 'rebuild';
@@ -171,8 +174,9 @@ async function checkIdentity(parts: {
   // process may be adding or removing some at this moment, so the chunks are counted before and after.
   const before = await records.chunks.countPoints();
   const rows = await vectors.store.count();
-  if (rows < Math.min(before, await records.chunks.countPoints())) await requeue(records);
-  return 'leftovers';
+  if (rows >= Math.min(before, await records.chunks.countPoints())) return 'leftovers';
+  await requeue(records);
+  return 'requeued';
 }
 
 async function requeue(records: Records): Promise<void> {

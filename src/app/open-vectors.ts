@@ -5,8 +5,14 @@ import type { Config } from '../config/schema.js';
 import { StartupError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import { coalesced } from '../stores/vector/coalesce.js';
-import { type Distance, ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
-import type { VectorDriver } from '../stores/vector/driver.js';
+import {
+  DamagedIndex,
+  type Distance,
+  type IndexShape,
+  ShapeMismatch,
+  type VectorStore,
+} from '../stores/vector/contract.js';
+import type { DriverPlace, VectorDriver } from '../stores/vector/driver.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import { dryRunVectors } from '../stores/vector/dry-run.js';
 import { guardedVectors } from '../stores/vector/guarded.js';
@@ -29,9 +35,14 @@ interface OpenOptions {
   observer: Observer;
   dependencies: Dependencies;
   around?: Around;
+  /** No other process uses the folder. */
+  alone?: boolean;
 }
 
-/** Opens the configured vector store, or the in-memory one in its place where the configuration allows that. */
+/**
+ * Opens the configured vector store, or the in-memory one in its place where the configuration allows that. A damaged
+ * index on this machine is removed, to be made again from the metadata, unless another process uses it.
+ */
 export async function openVectors(config: Config, options: OpenOptions): Promise<OpenedVectors> {
   const requested = config.providers.vector_db;
   const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
@@ -43,20 +54,47 @@ export async function openVectors(config: Config, options: OpenOptions): Promise
     // which creates its collection when it is opened, is not opened at all.
     const isThere = driver.embedded === true && existsSync(path);
     const instead: VectorDriver = config.storage.dry_run && !isThere ? vectorDrivers.memory : driver;
-    const raw = guarded(instead.create({ settings: activeVectorSettings(config).settings, path }), config, options);
+    const place = { settings: activeVectorSettings(config).settings, path };
+    const create = () => guarded(instead.create(place), config, options);
+    const { store, ...found } = await openOrMakeAnew(instead, { ...options, place, shape, create });
     const opened = { provider: requested, persistent: instead.persistent };
-    try {
-      await raw.open(shape);
-    } catch (error) {
-      if (!(error instanceof ShapeMismatch)) {
-        await raw.close();
-        throw error;
-      }
-      return { ...opened, store: wrapped(raw, config, options.observer, requested), shapeMismatch: error };
-    }
-    return { ...opened, store: wrapped(raw, config, options.observer, requested) };
+    return { ...opened, ...found, store: wrapped(store, config, options.observer, requested) };
   } catch (cause) {
     return fallBack(config, options, cause);
+  }
+}
+
+interface Opening extends Pick<OpenOptions, 'observer' | 'alone'> {
+  place: DriverPlace;
+  shape: IndexShape;
+  create: () => VectorStore;
+}
+
+async function openOrMakeAnew(
+  driver: VectorDriver,
+  { place, shape, observer, alone = false, create }: Opening,
+): Promise<Pick<OpenedVectors, 'store' | 'shapeMismatch'>> {
+  try {
+    return await openAsItIs(create(), shape);
+  } catch (error) {
+    if (!(error instanceof DamagedIndex) || driver.discard === undefined || !alone) throw error;
+    observer.log('warn', 'vector_index_discarded', { provider: driver.name }, error);
+    await driver.discard(place);
+    return openAsItIs(create(), shape);
+  }
+}
+
+async function openAsItIs(
+  store: VectorStore,
+  shape: IndexShape,
+): Promise<Pick<OpenedVectors, 'store' | 'shapeMismatch'>> {
+  try {
+    await store.open(shape);
+    return { store };
+  } catch (error) {
+    if (error instanceof ShapeMismatch) return { store, shapeMismatch: error };
+    await store.close();
+    throw error;
   }
 }
 

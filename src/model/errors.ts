@@ -68,6 +68,7 @@ export type StartupCode =
   | 'package_missing'
   | 'driver_unavailable'
   | 'data_in_use'
+  | 'data_unusable'
   | 'restore_unfinished'
   | 'upgrade_not_copied'
   | 'unsafe_address'

@@ -30,6 +30,14 @@ export function utcRange(text: string): { first: string; last: string } | undefi
   return { first: moment, last: isDay ? `${moment.slice(0, 10)}T23:59:59.999Z` : moment };
 }
 
+/**
+ * The time of a change to what was changed at `before`: now, or the moment after it where the clock has not passed it. Who
+ * changes a row only if it is still as they read it knows that by this time, so it must be another one after every change.
+ */
+export function timeAfter(before: string, now: string): string {
+  return now > before ? now : new Date(Date.parse(before) + 1).toISOString();
+}
+
 function offsetMinutes(offset: string): number | undefined {
   if (offset === 'Z' || offset === 'z') return 0;
   const hours = Number(offset.slice(1, 3));

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 const largest = 10 * 1024 * 1024;
 const kept = 3;
+/** After a failure the file is tried again no sooner than this: a full disk empties, a folder comes back. */
+const pauseAfterFailure = 10_000;
 
 export interface LogFile {
   write(line: string): void;
@@ -11,14 +13,17 @@ export interface LogFile {
 
 /**
  * `<logs_dir>/threadkeep.log`, moved to `.1`, `.2`, `.3` when it has grown. A full disk or a missing right costs log
- * lines, never a request: errors of the stream end it quietly.
+ * lines, never a request: errors of the stream end it quietly, and a later line tries again.
  */
-export function openLogFile(folder: string): LogFile {
+export function openLogFile(folder: string, now: () => number = () => performance.now()): LogFile {
   const path = join(folder, 'threadkeep.log');
   let stream: WriteStream | undefined;
   let size = 0;
+  let triedAt = now();
+  let closed = false;
 
   function open(): WriteStream | undefined {
+    triedAt = now();
     try {
       mkdirSync(folder, { recursive: true });
       size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -29,7 +34,7 @@ export function openLogFile(folder: string): LogFile {
     }
     const opened = createWriteStream(path, { flags: 'a' });
     opened.on('error', () => {
-      stream = undefined;
+      if (stream === opened) stream = undefined;
     });
     return opened;
   }
@@ -46,12 +51,13 @@ export function openLogFile(folder: string): LogFile {
       if (size >= largest) {
         stream?.end();
         stream = open();
-      }
+      } else if (stream === undefined && !closed && now() - triedAt >= pauseAfterFailure) stream = open();
       size += Buffer.byteLength(line) + 1;
       stream?.write(`${line}\n`);
     },
     close() {
       const last = stream;
+      closed = true;
       stream = undefined;
       return new Promise((resolve) => (last === undefined ? resolve() : last.end(() => resolve())));
     },

@@ -25,16 +25,31 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
   const dirty = new Map<string, Set<string>>();
   let callOff: (() => void) | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let failing = false;
 
+  /** What fails is due again: an outage must not leave a digest behind its conversations. */
   async function refresh(): Promise<void> {
-    for (const [projectId, topics] of [...dirty]) {
-      dirty.delete(projectId);
-      await refreshProject(projectId, topics).catch((error: unknown) => {
-        // Still due: the next refresh does it.
-        mark(projectId, topics);
-        throw error;
-      });
+    const work = [...dirty];
+    dirty.clear();
+    let done = 0;
+    try {
+      for (const [projectId, topics] of work) {
+        await refreshProject(projectId, topics);
+        done++;
+      }
+      failing = false;
+    } catch (error) {
+      for (const [projectId, topics] of work.slice(done)) note(projectId, topics);
+      // Once for an outage, not once a second.
+      if (!failing) observer.log('warn', 'digest_refresh_failed', {}, error);
+      failing = true;
     }
+  }
+
+  function note(projectId: string, topics: Iterable<string>): void {
+    const known = dirty.get(projectId) ?? new Set();
+    for (const topic of topics) known.add(topic);
+    dirty.set(projectId, known);
   }
 
   async function refreshProject(projectId: string, topics: ReadonlySet<string>): Promise<void> {
@@ -45,12 +60,6 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
     await records.summaries.put(rows.filter(({ conversation_ids: ids }) => ids.length > 0));
     await records.summaries.remove(rows.filter(({ conversation_ids: ids }) => ids.length === 0).map(({ id }) => id));
     await noteRecurringTopics(records, projectId, [...topics]);
-  }
-
-  function mark(projectId: string, topics: Iterable<string>): void {
-    const known = dirty.get(projectId) ?? new Set<string>();
-    for (const topic of topics) known.add(topic);
-    dirty.set(projectId, known);
   }
 
   async function topicDigest(projectId: string, topic: string, generatedAt: string): Promise<SummaryRow> {
@@ -80,9 +89,8 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
     if (callOff !== undefined) return;
     callOff = later(() => {
       callOff = undefined;
-      writing = writing.then(refresh).catch((error: unknown) => {
-        observer.log('warn', 'digest_refresh_failed', {}, error);
-        schedule();
+      writing = writing.then(refresh).then(() => {
+        if (dirty.size > 0) schedule();
       });
     });
   }
@@ -90,7 +98,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
   return {
     /** A conversation of this project with these topics was saved. */
     touch(projectId: string, topics: readonly string[]): void {
-      mark(projectId, topics);
+      note(projectId, topics);
       schedule();
     },
 

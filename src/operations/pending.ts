@@ -4,6 +4,7 @@ import { extractStatements } from '../facts/extract.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { scopeOf } from '../model/scope.js';
+import { timeAfter } from '../model/time.js';
 import type { ConversationRow } from '../records/rows.js';
 import { putTopics } from '../records/topics.js';
 import { type Change, type Value, WriteConflict } from '../stores/metadata/contract.js';
@@ -96,7 +97,8 @@ async function decide(
   row: ConversationRow,
   write: (decision: Change) => Promise<void>,
 ): Promise<void> {
-  const set = { memory_status: row.memory_status, metadata: row.metadata as Value, updated_at: service.now() };
+  const updated_at = timeAfter(row.updated_at, service.now());
+  const set = { memory_status: row.memory_status, metadata: row.metadata as Value, updated_at };
   const when = { memory_status: 'pending_review' };
   try {
     await write({ kind: 'patch', table: 'conversations', ids: [row.id], set, when });

@@ -1,3 +1,4 @@
+import { timeAfter } from '../model/time.js';
 import { type MetadataStore, WriteConflict } from '../stores/metadata/contract.js';
 
 export interface Lease {
@@ -21,7 +22,7 @@ export function leaseRecords(store: MetadataStore, now: () => string) {
 
     /** Takes or renews it, if it is still as it was seen. False when somebody else was quicker. */
     async take(holder: string, seen: Lease | undefined): Promise<boolean> {
-      const set = { value: { holder }, updated_at: now() };
+      const set = { value: { holder }, updated_at: seen === undefined ? now() : timeAfter(seen.renewed, now()) };
       try {
         if (seen === undefined) await store.write([{ kind: 'insert', table: 'settings', row: { id: key, ...set } }]);
         else {

@@ -10,20 +10,26 @@ export interface Server {
   get(path: string): Promise<Record<string, unknown>>;
   /** SIGKILL, and wait until the process is really gone. */
   kill(): Promise<void>;
+  /** SIGTERM: the exit code. */
+  stop(): Promise<number | null>;
 }
 
-/** The real binary on a free port, over a data folder that may be left as a crash left it. */
-export async function startServer(folder: string): Promise<Server> {
+/**
+ * The real binary on a free port, over a data folder that may be left as a crash left it. `user` runs it as somebody else,
+ * whom file permissions bind.
+ */
+export async function startServer(folder: string, { user }: { user?: number } = {}): Promise<Server> {
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--json'], {
     cwd: folder,
     env: { ...process.env, THREADKEEP_OBSERVABILITY__LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(user === undefined ? {} : { uid: user, gid: user }),
   });
   let printed = '';
   child.stderr.on('data', (data) => {
     printed += data;
   });
-  const exited = new Promise<void>((resolve) => child.on('exit', () => resolve()));
+  const exited = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
   const url = await addressOf(child, () => printed);
   /** A server that dies of itself must say why in the test's failure. */
   const ask = (path: string, init?: RequestInit): Promise<Response> =>
@@ -44,6 +50,10 @@ export async function startServer(folder: string): Promise<Server> {
     async kill() {
       child.kill('SIGKILL');
       await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      return exited;
     },
   };
 }

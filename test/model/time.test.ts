@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { utcRange, utcTime } from '../../src/model/time.js';
+import { timeAfter, utcRange, utcTime } from '../../src/model/time.js';
 
 describe('utcTime', () => {
   it.each([
@@ -102,5 +102,15 @@ describe('utcRange', () => {
 
   it('refuses what is neither', () => {
     expect(utcRange('last week')).toBeUndefined();
+  });
+});
+
+describe('timeAfter', () => {
+  it.each([
+    ['the clock has passed it', '2026-11-15T12:00:00.001Z', '2026-11-15T12:00:00.001Z'],
+    ['the clock stands still', '2026-11-15T12:00:00.000Z', '2026-11-15T12:00:00.001Z'],
+    ['the clock was set back', '2025-01-01T00:00:00.000Z', '2026-11-15T12:00:00.001Z'],
+  ])('is later than the time before when %s', (_, now, expected) => {
+    expect(timeAfter('2026-11-15T12:00:00.000Z', now)).toBe(expected);
   });
 });

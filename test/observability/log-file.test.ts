@@ -62,4 +62,17 @@ describe('openLogFile', () => {
     await file.close();
     expect(await readFile(occupied, 'utf8')).toBe('a file, not a folder');
   });
+
+  it('is tried again when the folder can be used later, at most every ten seconds', async () => {
+    const place = join(await aFolder(), 'logs');
+    await writeFile(place, 'a file, not a folder');
+    let now = 0;
+    const file = openLogFile(place, () => now);
+    await rm(place);
+    file.write('too soon');
+    now = 10_000;
+    file.write('kept');
+    await file.close();
+    expect(await readFile(join(place, 'threadkeep.log'), 'utf8')).toBe('kept\n');
+  });
 });

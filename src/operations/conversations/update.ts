@@ -3,6 +3,7 @@ import { visibilityOf } from '../../auth/access.js';
 import { enrich } from '../../ingestion/enrich.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { JsonObject } from '../../model/json.js';
+import { timeAfter } from '../../model/time.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { type Value, WriteConflict } from '../../stores/metadata/contract.js';
 import { summaryChange } from '../insert/rows.js';
@@ -63,7 +64,7 @@ export const updateConversation: Operation<Update, z.infer<typeof output>> = {
 /** Undefined when somebody else changed the conversation in between: look again. */
 async function apply(service: Service, row: ConversationRow, update: Update): Promise<ConversationRow | undefined> {
   const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
-  const now = service.now();
+  const now = timeAfter(row.updated_at, service.now());
   const title = update.title ?? row.title;
   const tags = changedTags(row.tags ?? [], update);
   const { tags: _, ...metadata } = row.metadata;

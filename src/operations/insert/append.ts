@@ -4,6 +4,7 @@ import { conversationHash } from '../../ingestion/hash.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import type { Role } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
+import { timeAfter } from '../../model/time.js';
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import { putTopics } from '../../records/topics.js';
 import type { Value } from '../../stores/metadata/contract.js';
@@ -27,7 +28,7 @@ export async function appendMessages(
   service: Service,
   { stored, messages, prepared, from }: Append,
 ): Promise<InsertOutcome> {
-  const now = service.now();
+  const now = timeAfter(stored.updated_at, service.now());
   const added = prepared.conversation.messages.slice(from);
   const all = [...messages, ...added];
   const before = { messages, chunkIndex: await nextChunkIndex(service, stored) };

@@ -1,5 +1,6 @@
 import { MemoryError, StartupError } from '../../model/errors.js';
 import { type MetadataStore, WriteConflict } from './contract.js';
+import { type Trouble, troubleOf } from './trouble.js';
 
 export interface MetadataEvent {
   call: keyof MetadataStore;
@@ -43,11 +44,15 @@ export function observedMetadata(
   }
 }
 
+const unknownTrouble: Trouble = {
+  what: 'The metadata store failed',
+  remedy: 'Try again, and see the server log if it persists.',
+};
+
 function publicError(error: unknown): unknown {
   if (error instanceof WriteConflict || error instanceof MemoryError || error instanceof StartupError) return error;
-  return new MemoryError(
-    'metadata_unavailable',
-    'The metadata store failed; nothing that was acknowledged is lost. Try again, and see the server log if it persists.',
-    { cause: error },
-  );
+  const { what, remedy } = troubleOf(error) ?? unknownTrouble;
+  return new MemoryError('metadata_unavailable', `${what}; nothing that was acknowledged is lost. ${remedy}`, {
+    cause: error,
+  });
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Table } from './contract.js';
+import { placeGuard } from './sqlite-place.js';
 import type { Opened, ThreadSettings } from './sqlite-protocol.js';
 import { checkSchema, inspectSchema, needsUpgrade, prepareSchema } from './sqlite-schema.js';
 import { copyBeforeUpgrade } from './sqlite-upgrade.js';
@@ -14,6 +15,8 @@ export interface Connection {
   database: DatabaseSyncInstance;
   /** A prepared statement, kept for the next use of the same text; the longest unused one is dropped. */
   prepare(text: string): StatementSyncInstance;
+  /** Throws when the files that were opened are no longer those at their path. */
+  requireInPlace(): void;
 }
 
 /** Connects as the settings say. Only a writable file of ours is changed: journal mode and schema. */
@@ -27,7 +30,13 @@ export function connect(settings: ThreadSettings, tables: readonly Table[] | und
   try {
     const opened = setUp(database, settings, tables);
     if (opened.state !== 'ready') database.close();
-    return { opened, database, prepare: statementCache(database) };
+    const inMemory = settings.path === ':memory:';
+    return {
+      opened,
+      database,
+      prepare: statementCache(database),
+      requireInPlace: settings.readOnly || inMemory ? () => undefined : placeGuard(settings.path),
+    };
   } catch (error) {
     database.close();
     throw error;

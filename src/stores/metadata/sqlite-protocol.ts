@@ -42,6 +42,8 @@ export interface Opened {
 export interface Failure {
   message: string;
   code?: string;
+  /** SQLite's own number for it. */
+  errcode?: number;
   /** Set when the write lost against another one, with the table it lost in. */
   conflict?: string;
 }

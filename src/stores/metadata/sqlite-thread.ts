@@ -95,8 +95,12 @@ export function startThread(place: Omit<ThreadSettings, 'credit'>): Thread {
 }
 
 /** The error as the thread saw it, less its class. */
-export function errorOf(failure: Failure): Error {
-  return Object.assign(new Error(failure.message), failure.code === undefined ? {} : { code: failure.code });
+export function errorOf({ message, code, errcode }: Failure): Error {
+  return Object.assign(
+    new Error(message),
+    code === undefined ? {} : { code },
+    errcode === undefined ? {} : { errcode },
+  );
 }
 
 function withRest(rows: SqlValue[][], rest: SqlValue[][]): SqlValue[][] {

@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StartupError } from '../../model/errors.js';
+import { makeFolder } from '../shared/make-folder.js';
 import type { Table } from './contract.js';
 import type { MetadataPlace } from './driver.js';
 import { startThread, type Thread } from './sqlite-thread.js';
@@ -18,7 +18,7 @@ export async function openThreads(
   tables: readonly Table[],
 ): Promise<{ schemaVersion: number; copy?: string; threads?: Threads }> {
   const inMemory = path === ':memory:';
-  if (!inMemory && !readOnly) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  if (!inMemory && !readOnly) makeFolder(dirname(path));
   const copies = inMemory || readOnly ? {} : { copies: join(dirname(path), copiesFolder) };
   const first = startThread({ path, readOnly, ...copies });
   const threads = readOnly ? { reader: first } : { reader: first, writer: first };

@@ -10,7 +10,8 @@ const CONFLICTS = new Set([1555, 2067, 2579]);
  * reported, the others stand. Throws when the transaction itself fails; then none of them happened.
  */
 export function runWrites(connection: Connection, writes: readonly Statement[][]): (Failure | undefined)[] {
-  const { database, prepare } = connection;
+  const { database, prepare, requireInPlace } = connection;
+  requireInPlace();
   prepare('BEGIN IMMEDIATE').run();
   try {
     const outcomes = writes.map((statements) => runWrite(connection, statements));
@@ -47,7 +48,11 @@ function firstFailure({ database, prepare }: Connection, statements: readonly St
 
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error) };
-  return { message: error.message, ...('code' in error && { code: String(error.code) }) };
+  return {
+    message: error.message,
+    ...('code' in error && { code: String(error.code) }),
+    ...('errcode' in error && { errcode: Number(error.errcode) }),
+  };
 }
 
 function isConflict(error: unknown): boolean {

@@ -30,7 +30,10 @@ export interface Hit {
 }
 
 export interface VectorStore {
-  /** Create or verify the collection; another dimension or distance rejects with ShapeMismatch, nothing is dropped. */
+  /**
+   * Create or verify the collection; another dimension or distance rejects with ShapeMismatch, and files that cannot be
+   * read with DamagedIndex. Nothing is dropped.
+   */
   open(shape: IndexShape): Promise<void>;
   /**
    * Same id replaces; readable and durable when it resolves. `fresh` is the caller's word that none of these ids was
@@ -65,5 +68,13 @@ export class ShapeMismatch extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'ShapeMismatch';
+  }
+}
+
+/** What lies there is damaged and can only be made again: `VectorDriver.discard` clears the place. */
+export class DamagedIndex extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'DamagedIndex';
   }
 }

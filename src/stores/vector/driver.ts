@@ -22,4 +22,6 @@ export interface VectorDriver {
   limits?: string;
   /** Makes a store without touching anything: connecting and creating happen in `open`. */
   create(place: DriverPlace): VectorStore;
+  /** Removes what `open` called damaged. Nothing lives in a vector store alone, so it is only made again. */
+  discard?(place: DriverPlace): Promise<void>;
 }

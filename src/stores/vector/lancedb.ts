@@ -1,6 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
-import type { Schema } from 'apache-arrow';
 import type { IndexShape, VectorStore } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { committed } from './lancedb-commit.js';
@@ -9,6 +9,7 @@ import { type Arrow, loadLibrary, needs } from './lancedb-library.js';
 import { createMaintenance, type Maintenance } from './lancedb-maintenance.js';
 import { arrowRows, arrowSchema, isOneOf, shapeOfSchema } from './lancedb-rows.js';
 import { searchTable } from './lancedb-search.js';
+import { orDamaged, verifyTable } from './lancedb-verify.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from './shared/points.js';
 
 /**
@@ -22,6 +23,7 @@ export const lancedb = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   create: ({ path }) => createLanceStore(path),
+  discard: ({ path }) => rm(path, { recursive: true, force: true }),
 } as const satisfies VectorDriver;
 
 const TABLE = 'chunks';
@@ -54,8 +56,7 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
       const { lance, arrow } = await loadLibrary();
       // Absolute, because a bare word such as "db" is taken for the name of a hosted database.
       const connection = await lance.connect(resolve(path), { readConsistencyInterval: 0 });
-      const table = await openTable(connection, arrowSchema(arrow, shape));
-      const found = shapeOfSchema(await table.schema());
+      const { table, found } = await orDamaged(() => openTable(connection, { arrow, shape }));
       // What does not fit stays open all the same, because reset is the way out of it.
       const actual = { ...shape, ...found };
       const maintenance = await createMaintenance({ lance, table, shape: actual });
@@ -136,10 +137,25 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
 }
 
 /** What exists is opened as it is: whether it fits is for the caller to say, and dropping it for nobody. */
-async function openTable(connection: Connection, schema: Schema): Promise<Table> {
-  if ((await connection.tableNames()).includes(TABLE)) return connection.openTable(TABLE);
+async function openTable(connection: Connection, { arrow, shape }: { arrow: Arrow; shape: IndexShape }) {
+  const isThere = (await connection.tableNames()).includes(TABLE);
+  const create = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { existOk: true });
   // Another process may make the same table at this moment.
-  return committed(() => connection.createEmptyTable(TABLE, schema, { existOk: true }));
+  const table = isThere ? await connection.openTable(TABLE) : await committed(create);
+  const found = shapeOfSchema(await table.schema());
+  // A table of another shape is somebody's decision to make, not a damage.
+  const fits = found.dimension === shape.dimension && found.distance === shape.distance;
+  if (isThere && fits) await unlessCleaned(() => verifyTable(table, shape));
+  return { table, found };
+}
+
+/** Another process may remove the files of an old version while they are read; the second time it has gone by. */
+async function unlessCleaned(verify: () => Promise<void>): Promise<void> {
+  try {
+    await verify();
+  } catch {
+    await verify();
+  }
 }
 
 function merge(table: Table) {

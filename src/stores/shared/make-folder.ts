@@ -1,0 +1,29 @@
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * A folder for its owner alone, whose name survives a power cut: a file can be synced as often as you like, if the name of
+ * its folder was not, both are gone. The name is synced at each start, because the one that made it may have been cut off.
+ */
+export function makeFolder(path: string): void {
+  const folder = resolve(path);
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const last = dirname(made ?? folder);
+  for (let parent = dirname(folder); ; parent = dirname(parent)) {
+    syncFolder(parent);
+    if (parent === last || parent === dirname(parent)) return;
+  }
+}
+
+function syncFolder(path: string): void {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // Windows and some network file systems cannot sync a folder, and a parent may be closed to us: they keep names their way.
+  }
+}
