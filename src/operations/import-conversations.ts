@@ -66,8 +66,10 @@ export async function importConversations(
     if (report.examples.length < mostExamples) report.examples.push({ place, reason });
   };
   const running = new Set<Promise<void>>();
+  // Kept here and thrown at the end: a promise that fails while the next conversation is read has nobody who waits for it.
+  const failures: unknown[] = [];
   for await (const each of found) {
-    if (options.signal?.aborted === true) break;
+    if (options.signal?.aborted === true || failures.length > 0) break;
     if (each.kind === 'skipped') {
       skip(each.place, each.reason);
       continue;
@@ -79,7 +81,11 @@ export async function importConversations(
     }
     const storing = store(service, call, each.conversation, options.dryRun === true)
       .then((outcome) => count(report, outcome, each.conversation))
-      .catch((error: unknown) => skip(each.place, reasonOf(error)))
+      .catch((error: unknown) => {
+        const reason = reasonOf(error);
+        if (reason === undefined) failures.push(error);
+        else skip(each.place, reason);
+      })
       .finally(() => {
         running.delete(storing);
         options.onConversation?.();
@@ -88,6 +94,7 @@ export async function importConversations(
     if (running.size >= inFlight) await Promise.race(running);
   }
   await Promise.all(running);
+  if (failures.length > 0) throw failures[0];
   return report;
 }
 
@@ -145,10 +152,10 @@ function isOlder({ timestamp }: ImportedConversation, since: string | undefined)
   return (utcTime(timestamp) ?? '') < since;
 }
 
-/** Faults of the input are told in their own words, which never hold content; a store that fails stops the import. */
-function reasonOf(error: unknown): string {
+/** Faults of the input are told in their own words, which never hold content; undefined for what stops the import. */
+function reasonOf(error: unknown): string | undefined {
   if (error instanceof MemoryError && error.code !== 'metadata_unavailable' && error.code !== 'internal_error') {
     return error.message.replace(/messages\.\d+/g, 'a message').replace(/messages\[\d+\]/g, 'a message');
   }
-  throw error;
+  return undefined;
 }

@@ -94,6 +94,19 @@ describe('an upload', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'report', imported: 1 });
   });
 
+  it('fails as a whole when the store fails, and nothing goes unnoticed', async () => {
+    const service = await aService();
+    await service.runtime.close();
+    const many = JSON.stringify(
+      Array.from({ length: 40 }, (_, id) => ({ id, messages: [{ role: 'user', text: `${id}` }] })),
+    );
+    const init = { method: 'POST', headers: json, body: many };
+    expect(await service.send('/memory/import?format=json', init)).toMatchObject({
+      status: 503,
+      body: { error_code: 'metadata_unavailable' },
+    });
+  });
+
   it('counts only in a dry run', async () => {
     const service = await aService();
     const init = { method: 'POST', headers: json, body: chats };
