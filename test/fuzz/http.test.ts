@@ -14,10 +14,10 @@ import { prepared } from './store.js';
 import { uploads } from './uploads.js';
 
 const modes: { name: string; part: number; config: ConfigInput }[] = [
-  { name: 'without tokens', part: 0.3, config: { storage: { allow_trusted_appends: true } } },
+  { name: 'without tokens', part: 0.2, config: { storage: { allow_trusted_appends: true } } },
   {
     name: 'with tokens',
-    part: 0.3,
+    part: 0.2,
     config: {
       api: { auth: 'bearer_token' },
       memory: { insert_policy: 'review_pending', secret_policy: 'quarantine' },
@@ -72,7 +72,7 @@ describe.each(modes)('the HTTP door $name', ({ part, config }) => {
       expect(answer).toMatch(/^$|^HTTP\/1\.1 [1-4]\d\d /);
       if (/^HTTP\/1\.1 4/.test(answer)) expect(answer).not.toContain(canary);
     });
-    await fc.assert(property, { seed, numRuns: share(part / 15) });
+    await fc.assert(property, { seed, numRuns: share(part / 20) });
   });
 
   it('is well afterwards, has logged nothing that was sent, and has kept its memory', async () => {

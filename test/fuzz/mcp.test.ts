@@ -14,8 +14,8 @@ const mismatch = -32_020;
 const both = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 describe.each([
-  { name: 'without tokens', tokens: false, part: 0.12 },
-  { name: 'with tokens', tokens: true, part: 0.05 },
+  { name: 'without tokens', tokens: false, part: 0.1 },
+  { name: 'with tokens', tokens: true, part: 0.04 },
 ])('the MCP door $name', ({ tokens, part }) => {
   let program: Program;
   let url: string;

@@ -99,7 +99,7 @@ describe.each(Object.entries(readers))('%s', (_, read) => {
   it('returns or refuses, whatever it is given', { timeout: allowance }, () => {
     fc.assert(
       fc.property(texts, (text) => refused(() => read(text))),
-      { seed, numRuns: share(0.008) },
+      { seed, numRuns: share(0.004) },
     );
   });
 });
@@ -198,7 +198,7 @@ describe('prepare', () => {
   it('returns or refuses any payload', { timeout: allowance }, () => {
     fc.assert(
       fc.property(oddValue, (payload) => refused(() => prepared(payload))),
-      { seed, numRuns: share(0.01) },
+      { seed, numRuns: share(0.02) },
     );
   });
 });
@@ -230,7 +230,7 @@ describe.each(Object.entries(streams))('%s', (_, read) => {
       fc.asyncProperty(bytes, sizes, async (given, cuts) => {
         for await (const each of read(cutUp(given, cuts))) expect(each).toBeDefined();
       }),
-      { seed, numRuns: share(0.01) },
+      { seed, numRuns: share(0.02) },
     );
   });
 });
@@ -278,7 +278,7 @@ describe('a backup', () => {
           expect((error as MemoryError).message).not.toContain(canary);
         }
       }),
-      { seed, numRuns: share(0.01) },
+      { seed, numRuns: share(0.02) },
     );
   });
 });
