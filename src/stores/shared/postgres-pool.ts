@@ -31,6 +31,7 @@ interface PgModule {
       connect(): Promise<ReservedClient>;
       end(): Promise<void>;
       on(event: 'error', listener: () => void): void;
+      on(event: 'connect', listener: (client: { on(event: 'error', listener: () => void): void }) => void): void;
     };
   };
 }
@@ -46,6 +47,8 @@ export async function openPostgresPool(url: string, { connections = 8 } = {}): P
   });
   // An idle connection that the server ends is replaced by the next query; without a listener it would end the process.
   pool.on('error', () => {});
+  // The same for one in use, between two statements: the next statement fails and tells.
+  pool.on('connect', (client) => client.on('error', () => {}));
   let ended: Promise<void> | undefined;
 
   return {
