@@ -26,14 +26,23 @@ export interface Name {
   terms: readonly string[];
 }
 
-export function readQuestion(text: string, reference: string): Question {
+/** Longer ones are documents with a question in front or behind: more is not read. Hostile text would take minutes. */
+const longestRead = 2_000;
+
+function headAndTail(text: string): string {
+  if (text.length <= longestRead) return text;
+  return `${text.slice(0, longestRead / 2)} ${text.slice(-longestRead / 2)}`;
+}
+
+export function readQuestion(whole: string, reference: string): Question {
+  const text = headAndTail(whole);
   const lower = text.normalize('NFC').toLowerCase().replaceAll('’', "'").trim();
   const { asksWhen, spans } = timeIntent(text, reference);
   const phrases = spans.map(({ phrase }) => phrase);
   const asks = (word: keyof QuestionWords): boolean =>
     questionLanguages.some((language) => language[word]?.test(lower) === true);
   return {
-    text,
+    text: whole,
     kind: kindOf(asksWhen, asks),
     isList: asks('list'),
     asksPast: asks('past'),

@@ -9,7 +9,8 @@ export interface Sentence {
 const abbreviations =
   /(?:^|[\s(“"])(?:mr|mrs|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|z\.b|bzw|ca|approx|jr|sr|inc|[a-z])\.$/iu;
 
-const ends = /[.!?…]+["'”’)\]]*(?=\s)|(?<=\S)\s+(?=\[[^\]]*\]\s*$)|[。！？]+[”’」』）]*|\n+/gu;
+// Each run of marks is tried once, from its beginning, and an aside is short: no text takes more than its length.
+const ends = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|(?<=\S)\s+(?=\[[^\]]{0,200}\]\s*$)|[。！？]+[”’」』）]*|\n+/gu;
 
 /** The sentences of a text in order, trimmed; the name in front of a turn belongs to none. White space alone gives none. */
 export function sentencesOf(text: string, from = 0): Sentence[] {

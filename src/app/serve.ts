@@ -113,6 +113,7 @@ function listenLimits({ limits }: Config): ListenLimits {
     maxHeaderBytes: limits.max_header_bytes,
     headersTimeout: limits.header_timeout_ms,
     requestTimeout: limits.request_timeout_ms,
+    responseTimeout: limits.response_timeout_ms,
     maxConnections: limits.max_connections,
   };
 }

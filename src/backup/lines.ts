@@ -74,7 +74,7 @@ async function* rowsOf(
       yield { table, row };
       continue;
     }
-    const end = value as { counts?: Counts; sha256?: string };
+    const end = (value ?? {}) as { counts?: Counts; sha256?: string };
     if (end.sha256 !== hash.digest('hex')) throw damaged('its checksum does not agree with its content');
     if (JSON.stringify(end.counts) !== JSON.stringify(counts)) throw damaged('its number of rows does not agree');
     if ((await lines.next()).done !== true) throw damaged('something follows its end');

@@ -50,12 +50,12 @@ async function* conversationsIn(
   options: ReadOptions,
   onProgress: (state: { done: number; total: number }) => void,
 ): AsyncGenerator<Found> {
-  const { filesAt } = await import('../importers/reading/files.js');
+  const { filesAt, foundIn } = await import('../importers/reading/files.js');
   for (const { importer, path } of sources) {
     let any = false;
     for await (const file of filesAt(path, importer)) {
       any = true;
-      yield* importer.read(counting(file, onProgress), options);
+      yield* foundIn(importer, counting(file, onProgress), options);
     }
     if (!any) yield { kind: 'skipped', place: path, reason: `it holds no file of ${importer.label}` };
   }

@@ -153,6 +153,11 @@ export const configSchema = z.strictObject({
       max_header_bytes: key(integer(1_024, 1_048_576), 16_384, 'Bytes of the headers of one request.'),
       header_timeout_ms: key(integer(100, 600_000), 10_000, 'How long a client may take to send the headers.'),
       request_timeout_ms: key(integer(100, 3_600_000), 300_000, 'How long a client may take to send a whole request.'),
+      response_timeout_ms: key(
+        integer(100, 3_600_000),
+        60_000,
+        'How long a client may leave an answer unread before its connection is cut.',
+      ),
     })
     .prefault({})
     .describe('How much one request may ask for.'),

@@ -11,7 +11,8 @@ export const blot = '\u0000';
 
 const fenced = /^[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
 const quotedLine = /^[ \t]*>[^\n]*$/gm;
-const tagged = /<(pre|code|blockquote|script|style)\b[^>]*>[\s\S]*?<\/\1>/gi;
+// With bounds, so that tags that never end do not each look through the whole message.
+const tagged = /<(pre|code|blockquote|script|style)\b[^<>]{0,500}>[\s\S]{0,10000}?<\/\1>/gi;
 const quotation =
   /"[^"\n]{2,600}"|“[^”\n]{2,600}”|„[^“”\n]{2,600}[“”]|«[^»\n]{2,600}»|「[^」\n]{2,600}」|『[^』\n]{2,600}』/gu;
 /** Somebody speaks in it; a title or a name in quotation marks is left as it is. */
@@ -46,7 +47,7 @@ export function sentencesOf(message: string): Sentence[] {
   }
 }
 
-const boundary = /[.!?…]+["'”’)\]*_]*(?=\s|$)\s*|[。！？]+[”」』）]*\s*|\n+/gu;
+const boundary = /(?<![.!?…])[.!?…]+["'”’)\]*_]*(?=\s|$)\s*|[。！？]+[”」』）]*\s*|\n+/gu;
 const listMark = /^(?:\s|[-*+•–—#]+\s|[0-9]{1,3}[.)]\s|\*\*|__)*/;
 const abbreviations = new Set(
   'dr mr mrs ms prof st sr jr vs e.g i.e etc no inc ltd co ca approx dept mt ft р вул м'.split(' '),

@@ -3,6 +3,7 @@ import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { prometheusType } from '../observability/prometheus.js';
 import type { OpenOperation } from '../operations/operation.js';
+import { addressOf } from './admission.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';
 import { connectRoutes } from './connect/connect-routes.js';
@@ -15,6 +16,7 @@ import { answerOnce } from './idempotency.js';
 import { metadataRoutes } from './oauth/metadata-routes.js';
 import { tokenRoutes } from './oauth/token-routes.js';
 import { openApi } from './openapi.js';
+import { createRateLimit } from './rate-limit.js';
 import type { Request, Route } from './route.js';
 import { mcpRoute, memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
 import { exportAnswer, importAnswer } from './transfer.js';
@@ -65,14 +67,24 @@ function transfers(parts: DoorParts): Route[] {
   ];
 }
 
-function pagesForPeople({ oauth }: DoorParts): Route[] {
+/** Registrations in a minute from one address, where requests are counted at all: each of them leaves a row. */
+const registrationsPerMinute = 20;
+
+function registrationLimit({ settings }: DoorParts): (context: Request) => void {
+  if (settings.rateLimits === undefined) return () => {};
+  const limit = createRateLimit(registrationsPerMinute, Date.now);
+  return (context) => limit.take(addressOf(context, settings.trustForwardedFor));
+}
+
+function pagesForPeople(door: DoorParts): Route[] {
+  const { oauth } = door;
   if (oauth === undefined) return [];
   const { connect } = oauth;
   if (connect === undefined) return metadataRoutes(oauth);
   const parts = { oauth, connect };
   return [
     ...metadataRoutes(oauth),
-    ...tokenRoutes(oauth, connect),
+    ...tokenRoutes(oauth, connect, registrationLimit(door)),
     ...connectRoutes(parts),
     ...signInRoutes(parts),
     ...consentRoutes(parts),

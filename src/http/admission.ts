@@ -25,7 +25,7 @@ export function admission({ settings }: DoorParts): MiddlewareHandler<Variables>
 }
 
 /** The last address of the list is the one that our own proxy saw; those before it are anybody's claim. */
-function addressOf(context: Context<Variables>, trustForwardedFor: boolean): string {
+export function addressOf(context: Context<Variables>, trustForwardedFor: boolean): string {
   const forwarded = trustForwardedFor ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
   if (forwarded !== undefined && forwarded !== '') return forwarded;
   const { incoming } = (context.env ?? {}) as { incoming?: IncomingMessage };

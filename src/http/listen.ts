@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { StartupError } from '../model/errors.js';
+import { cutOffSlowReaders } from './slow-readers.js';
 
 export interface Listening {
   url: string;
@@ -18,6 +19,8 @@ export interface ListenLimits {
   /** For the headers, and for the whole request with its body, in milliseconds. */
   headersTimeout: number;
   requestTimeout: number;
+  /** How long a client may leave an answer lying without taking any of it. */
+  responseTimeout: number;
   maxConnections: number;
 }
 
@@ -36,6 +39,7 @@ export async function listen(
   // Longer than clients keep an idle connection: the one who ends it first must not be us, or a request meets its end.
   server.keepAliveTimeout = 75_000;
   const connections = trackConnections(server);
+  cutOffSlowReaders(server, limits.responseTimeout);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => reject(explain(cause, address)));
     server.listen(address.port, address.host, resolve);

@@ -30,7 +30,7 @@ export function openApi(version: string, options: { memory: boolean; tokens: boo
     };
     return [path, { [method.toLowerCase()]: call }];
   });
-  const status = Object.entries(statusRoutes).map(([path, { summary, access }]): [string, Json] => [
+  const status = Object.entries(statusRoutes).map(([path, { summary, access, type }]): [string, Json] => [
     path,
     {
       get: {
@@ -38,21 +38,28 @@ export function openApi(version: string, options: { memory: boolean; tokens: boo
         summary,
         tags: ['service'],
         ...(options.tokens && access === 'any' ? { security: [{ token: [] }] } : {}),
-        responses: { 200: { description: summary } },
+        responses: { 200: { description: summary, content: { [type]: {} } }, ...failures, ...also(path, type) },
       },
     },
   ]);
   const transfers = (options.memory ? Object.entries(transferRoutes) : []).map(([path, route]): [string, Json] => {
-    const { method, operation, parameters, type } = route;
-    const file = { content: { [type]: { schema: { type: 'string', format: 'binary' } } } };
+    const { method, operation, parameters, sent, answered } = route;
+    const fields = plain(operation.input, 'input') as { properties?: Record<string, Json> };
     const call = {
       operationId: operation.name,
       summary: operation.summary,
       tags: ['memory'],
-      parameters: parameters.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
-      ...(method === 'POST' ? { requestBody: { required: true, ...file } } : {}),
+      // All optional, because a form may carry them instead; what is missing is told.
+      parameters: parameters.map((name) => ({ name, in: 'query', schema: fields.properties?.[name] ?? plainText })),
+      ...(sent.length === 0 ? {} : { requestBody: { required: true, content: filesOf(sent) } }),
       ...(options.tokens ? { security: [{ token: [] }], 'x-required-scope': operation.scope } : {}),
-      responses: { 200: { description: 'Done', ...(method === 'GET' ? file : {}) }, ...failures },
+      responses: {
+        200: {
+          description: 'Done',
+          content: { ...filesOf(answered), ...(method === 'POST' ? jsonContent(operation.output, 'output') : {}) },
+        },
+        ...failures,
+      },
     };
     return [path, { [method.toLowerCase()]: call }];
   });
@@ -81,6 +88,18 @@ const failures = Object.fromEntries(
     },
   ]),
 );
+
+const plainText: Json = { type: 'string' };
+
+/** Contents that are files. */
+function filesOf(types: readonly string[]): Json {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+}
+
+/** A page that tells of trouble with another status than 200, in the same form. */
+function also(path: string, type: string): Json {
+  return path === '/ready' ? { 503: { description: 'A store does not answer', content: { [type]: {} } } } : {};
+}
 
 function pathParameter(name: string | undefined): Json {
   return { name, in: 'path', required: true, schema: { type: 'string' } };

@@ -45,29 +45,58 @@ export const transferRoutes = {
     operation: operations.export,
     access: operations.export.scope,
     parameters: ['format', 'source', 'date_from', 'date_to', 'tags', 'thread_id', 'memory_status', 'project_id'],
-    type: 'application/x-ndjson',
+    sent: [],
+    answered: ['application/x-ndjson', 'text/markdown'],
   },
   '/memory/import': {
     method: 'POST',
     operation: operations.import,
     access: operations.import.scope,
     parameters: ['format', 'since', 'dry_run', 'source', 'project_id', 'filename'],
-    type: 'application/octet-stream',
+    sent: [
+      'application/octet-stream',
+      'application/json',
+      'application/x-ndjson',
+      'application/zip',
+      'text/csv',
+      'multipart/form-data',
+    ],
+    answered: ['application/x-ndjson'],
   },
 } as const satisfies Record<
   string,
-  { method: 'GET' | 'POST'; operation: OpenOperation; access: Scope; parameters: readonly string[]; type: string }
+  {
+    method: 'GET' | 'POST';
+    operation: OpenOperation;
+    access: Scope;
+    parameters: readonly string[];
+    /** Media types of what is sent and of what comes back, beside JSON. */
+    sent: readonly string[];
+    answered: readonly string[];
+  }
 >;
 
 /** The other pages; their handlers are in app.ts. */
 export const statusRoutes = {
-  '/health': { access: 'public', summary: 'Liveness, with the redacted state of the service' },
-  '/ready': { access: 'public', summary: 'Readiness: asks the stores; 503 while one does not answer' },
-  '/observability': { access: 'any', summary: 'Redacted settings of logs and telemetry, and counters' },
-  '/metrics': { access: 'any', summary: 'Counters, durations and gauges for Prometheus' },
-  '/openapi.json': { access: 'any', summary: 'This description' },
-  '/docs': { access: 'any', summary: 'This description as a page' },
-} as const satisfies Record<string, { access: Access; summary: string }>;
+  '/health': {
+    access: 'public',
+    summary: 'Liveness, with the redacted state of the service',
+    type: 'application/json',
+  },
+  '/ready': {
+    access: 'public',
+    summary: 'Readiness: asks the stores; 503 while one does not answer',
+    type: 'application/json',
+  },
+  '/observability': {
+    access: 'any',
+    summary: 'Redacted settings of logs and telemetry, and counters',
+    type: 'application/json',
+  },
+  '/metrics': { access: 'any', summary: 'Counters, durations and gauges for Prometheus', type: 'text/plain' },
+  '/openapi.json': { access: 'any', summary: 'This description', type: 'application/json' },
+  '/docs': { access: 'any', summary: 'This description as a page', type: 'text/html' },
+} as const satisfies Record<string, { access: Access; summary: string; type: string }>;
 
 /** Streamable HTTP. Reading is what the address needs; tools that write check for themselves. */
 export const mcpRoute = { path: '/mcp', access: 'memory:read' } as const satisfies { path: string; access: Access };

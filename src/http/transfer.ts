@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Principal } from '../model/access.js';
+import { MemoryError } from '../model/errors.js';
 import { operations } from '../operations/table.js';
 import type { Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
@@ -31,33 +32,30 @@ async function* textsOf(pieces: AsyncGenerator<{ text: string }>): AsyncGenerato
 export async function importAnswer(parts: DoorParts, context: Request, principal: Principal): Promise<Response> {
   const upload = await receiveUpload(context.req.raw, { maxBytes: parts.settings.maxImportBytes });
   const { filename: _, ...query } = context.req.query();
-  const call = { principal, defaultSource: 'import' };
-  const run = (onProgress?: (progress: { read: number }) => void) =>
-    operations.import
-      .execute(parts.service, call, {
-        ...upload.fields,
-        ...query,
-        file: {
-          path: upload.path,
-          signal: context.req.raw.signal,
-          ...(onProgress === undefined ? {} : { onProgress }),
-        },
-      })
-      .finally(upload.remove);
-  if (!(context.req.header('accept') ?? '').includes('application/x-ndjson')) {
-    const request = JSON.stringify([query, context.req.header('content-length') ?? '']);
-    return context.json(
-      await answerOnce(parts, context, { principal, request: () => request }, run).finally(upload.remove),
-    );
-  }
+  const asked = { ...upload.fields, ...query };
+  const { signal } = context.req.raw;
+  const read = async (onProgress?: OnProgress): Promise<object> => {
+    const file = { path: upload.path, signal, ...(onProgress === undefined ? {} : { onProgress }) };
+    const call = { principal, defaultSource: 'import' };
+    const report = await operations.import.execute(parts.service, call, { ...asked, file });
+    // Half a report must not be taken for the whole one when the client comes back with the same key.
+    if (signal.aborted) throw new MemoryError('invalid_input', 'The import was given up; send it again to finish it');
+    return report;
+  };
+  const request = JSON.stringify([Object.entries(asked).sort(), upload.digest]);
+  const run = (onProgress?: OnProgress): Promise<object> =>
+    answerOnce(parts, context, { principal, request: () => request }, () => read(onProgress)).finally(upload.remove);
+  if (!(context.req.header('accept') ?? '').includes('application/x-ndjson')) return context.json(await run());
   const requestId = context.get('requestId');
   return new Response(streamOf(progressLines(run, requestId)), { headers: { 'content-type': types.jsonl } });
 }
 
+type OnProgress = (progress: { read: number }) => void;
+
 const progressEvery = 200;
 
 async function* progressLines(
-  run: (onProgress: (progress: { read: number }) => void) => Promise<object>,
+  run: (onProgress: OnProgress) => Promise<object>,
   requestId: string,
 ): AsyncGenerator<string> {
   let read = 0;

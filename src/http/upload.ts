@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { MemoryError } from '../model/errors.js';
 
 export interface Upload {
   path: string;
+  /** Of its content, by which the same file is known again. */
+  digest: string;
   /** The other fields of a form. */
   fields: Record<string, string>;
   remove(): Promise<void>;
@@ -40,43 +42,58 @@ export async function receiveUpload(request: Request, { maxBytes }: { maxBytes: 
   if (type === 'multipart/form-data') return receiveForm(body, request.headers, maxBytes);
   const name = new URL(request.url).searchParams.get('filename') ?? '';
   const path = place(endingOf(name) ?? endingOfType[type] ?? '.json');
-  return save(body, path, maxBytes).then(() => uploadAt(path, {}));
+  return uploadAt(path, await save(body, path, maxBytes), {});
 }
 
 async function receiveForm(body: Readable, headers: Headers, maxBytes: number): Promise<Upload> {
-  const { Busboy } = await import('@fastify/busboy');
-  const form = new Busboy({
-    headers: { 'content-type': headers.get('content-type') ?? '' },
-    limits: { files: 1, fields: 20, fieldSize: 10_000 },
-  });
+  const form = await formReader(headers.get('content-type') ?? '');
   const fields: Record<string, string> = {};
+  let path: string | undefined;
   let saving: Promise<string> | undefined;
   form.on('field', (name: string, value: string) => {
     fields[name] = value;
   });
   form.on('file', (_name: string, content: Readable, filename: string) => {
-    const path = place(endingOf(filename) ?? '.json');
-    saving = save(content, path, maxBytes).then(() => path);
+    path = place(endingOf(filename) ?? '.json');
+    saving = save(content, path, maxBytes);
     // A failure is told where it is awaited; the form must still be read to its end.
     saving.catch(() => content.resume());
   });
-  await pipeline(body, form).catch((cause: unknown) => {
+  await pipeline(body, form).catch(async (cause: unknown) => {
+    // What was saved of it is of no use; that it may have failed too is said by the error below.
+    await saving?.catch(() => undefined);
+    if (path !== undefined) await rm(path, { force: true });
     throw new MemoryError('invalid_input', 'The form was not received whole', { cause });
   });
-  if (saving === undefined) throw new MemoryError('invalid_input', 'The form holds no file');
-  return uploadAt(await saving, fields);
+  if (saving === undefined || path === undefined) throw new MemoryError('invalid_input', 'The form holds no file');
+  return uploadAt(path, await saving, fields);
 }
 
-async function save(content: Readable, path: string, maxBytes: number): Promise<void> {
+async function formReader(type: string) {
+  const { Busboy } = await import('@fastify/busboy');
+  try {
+    return new Busboy({ headers: { 'content-type': type }, limits: { files: 1, fields: 20, fieldSize: 10_000 } });
+  } catch (cause) {
+    throw new MemoryError('invalid_input', 'The form has no boundary; let your client make the Content-Type', {
+      cause,
+    });
+  }
+}
+
+/** Answers with the digest of what was saved. */
+async function save(content: Readable, path: string, maxBytes: number): Promise<string> {
+  const digest = createHash('sha256');
   let size = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
+      digest.update(chunk);
       done(size > maxBytes ? tooLarge(maxBytes) : null, chunk);
     },
   });
   try {
     await pipeline(content, counted, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+    return digest.digest('hex');
   } catch (error) {
     await rm(path, { force: true });
     if (error instanceof MemoryError) throw error;
@@ -93,8 +110,8 @@ function endingOf(name: string): string | undefined {
   return endings.has(ending) ? ending : undefined;
 }
 
-function uploadAt(path: string, fields: Record<string, string>): Upload {
-  return { path, fields, remove: () => rm(path, { force: true }) };
+function uploadAt(path: string, digest: string, fields: Record<string, string>): Upload {
+  return { path, digest, fields, remove: () => rm(path, { force: true }) };
 }
 
 function tooLarge(maxBytes: number): MemoryError {

@@ -62,10 +62,17 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
   }
 
   async function inSession(session: Session, request: Request, caller: Caller, message?: Message): Promise<Response> {
+    const id = message?.method === undefined ? null : idOf(message);
+    // Answers find their way by the id: of two requests under one, the first would wait for ever.
+    if (id !== null && session.answering.has(id)) {
+      return rpcError(400, rpcCodes.invalidRequest, 'A request with this id is still being answered', { id });
+    }
+    if (id !== null) session.answering.add(id);
     const free = sessions.use(session);
     const done = message === undefined ? () => {} : exchanges.begin();
     const given = { authInfo: authInfoOf(caller), ...(message === undefined ? {} : { parsedBody: message }) };
     const end = (): void => {
+      if (id !== null) session.answering.delete(id);
       free();
       done();
     };

@@ -11,6 +11,8 @@ export interface Session {
   lastUsed: number;
   /** Answers and streams under way: such a session is neither idle nor evicted. */
   busy: number;
+  /** The ids of the requests under way. */
+  answering: Set<string | number>;
 }
 
 export interface SessionParts {
@@ -78,7 +80,7 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
         await server.close();
         return undefined;
       }
-      const session: Session = { id, owner, transport, server, lastUsed: now(), busy: 0 };
+      const session: Session = { id, owner, transport, server, lastUsed: now(), busy: 0, answering: new Set() };
       sessions.set(id, session);
       // Also when the client ends it.
       server.onclose = () => sessions.delete(id);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import type { FactDecision, Found, ImportedConversation } from '../importers/contract.js';
 import { MemoryError } from '../model/errors.js';
@@ -11,25 +12,22 @@ import type { Call } from './operation.js';
 import { rejectPending } from './pending.js';
 import type { Service } from './service.js';
 
-export interface ImportReport {
-  status: 'ok';
-  /** Conversations found in the export. */
-  read: number;
-  /** Stored as new memories. */
-  imported: number;
-  /** Conversations that were known and have grown. */
-  appended: number;
-  /** Known already: nothing was added. */
-  duplicates: number;
-  /** Left out: see `reasons`. */
-  skipped: number;
-  messages: number;
-  /** How often each reason occurred. */
-  reasons: Record<string, number>;
-  /** The first of the places that were left out. */
-  examples: { place: string; reason: string }[];
-  dry_run?: true;
-}
+export const importReport = z.object({
+  status: z.literal('ok'),
+  read: z.int().describe('Conversations found in the export'),
+  imported: z.int().describe('Stored as new memories'),
+  appended: z.int().describe('Conversations that were known and have grown'),
+  duplicates: z.int().describe('Known already: nothing was added'),
+  skipped: z.int().describe('Left out: see `reasons`'),
+  messages: z.int(),
+  reasons: z.record(z.string(), z.int()).describe('How often each reason occurred'),
+  examples: z
+    .array(z.object({ place: z.string(), reason: z.string() }))
+    .describe('The first of the places that were left out'),
+  dry_run: z.literal(true).optional(),
+});
+
+export type ImportReport = z.infer<typeof importReport>;
 
 export interface ImportOptions {
   /** Only conversations from this UTC time on. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Found, Importer } from '../importers/contract.js';
-import { filesAt } from '../importers/reading/files.js';
+import { filesAt, foundIn } from '../importers/reading/files.js';
 import { importers } from '../importers/table.js';
 import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import { date } from './conversation-filter.js';
-import { type ImportReport, importConversations } from './import-conversations.js';
+import { type ImportReport, importConversations, importReport } from './import-conversations.js';
 import type { Operation } from './operation.js';
 
 const formats = importers.map(({ name }) => name) as [string, ...string[]];
@@ -34,7 +34,7 @@ export const importFile: Operation<ImportInput, ImportReport> = {
   summary: 'Store every conversation of an export that another program wrote',
   scope: 'memory:write',
   input,
-  output: z.custom<ImportReport>(),
+  output: importReport,
   async run(service, call, request) {
     const importer = importers.find(({ name }) => name === request.format);
     if (importer === undefined) throw invalidInput('format', `must be one of: ${formats.join(', ')}`);
@@ -51,8 +51,9 @@ export const importFile: Operation<ImportInput, ImportReport> = {
 
 async function* conversationsIn(importer: Importer, request: ImportInput): AsyncGenerator<Found> {
   const options = request.source === undefined ? {} : { source: request.source };
-  for await (const file of filesAt(request.file.path, importer)) {
-    for await (const found of importer.read(file, options)) yield inProject(found, request.project_id);
+  // Its name on our disk is nobody's business.
+  for await (const file of filesAt(request.file.path, importer, 'The file')) {
+    for await (const found of foundIn(importer, file, options)) yield inProject(found, request.project_id);
   }
 }
 

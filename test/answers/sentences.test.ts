@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readQuestion } from '../../src/answers/question.js';
 import { textStart } from '../../src/answers/quote.js';
 import { isAside, isAsking, isBareReply, sentencesOf } from '../../src/answers/sentences.js';
+import { mentionsTime } from '../../src/language/time/time-intent.js';
 
 const texts = (text: string, from?: number): string[] => sentencesOf(text, from).map((sentence) => sentence.text);
 
@@ -59,5 +61,16 @@ describe('sentences', () => {
       true,
       false,
     ]);
+  });
+});
+
+describe('a text made to be slow', () => {
+  it.each(['.', '…', ' [', '?', '漢', 'я'])('of %j again and again is read in no time', (piece) => {
+    const text = `${piece.repeat(50_000)}x`;
+    const { user } = process.cpuUsage();
+    sentencesOf(text);
+    readQuestion(text, '2026-11-15T08:00:00.000Z');
+    mentionsTime(text);
+    expect(process.cpuUsage().user - user).toBeLessThan(2_000_000);
   });
 });

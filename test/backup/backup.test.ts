@@ -215,3 +215,14 @@ describe('damage to a backup', () => {
     );
   });
 });
+
+describe('a backup whose end is null', () => {
+  it('is damaged, like any other without an end', async () => {
+    const lines = async function* (): AsyncGenerator<string> {
+      yield '{"format":"threadkeep-backup","version":1}';
+      yield 'null';
+    };
+    const { rows } = await decodeLines(lines());
+    await expect(rows.next()).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});

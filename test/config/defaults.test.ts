@@ -63,6 +63,7 @@ const defaults: Record<string, unknown> = {
   'limits.max_header_bytes': 16_384,
   'limits.header_timeout_ms': 10_000,
   'limits.request_timeout_ms': 300_000,
+  'limits.response_timeout_ms': 60_000,
   'mcp.list_page_size': 100,
   'mcp.max_sessions': 1000,
   'mcp.session_idle_seconds': 3600,

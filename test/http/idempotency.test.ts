@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aConversation, aNote } from '../support/conversation.js';
-import { aService, type TestService } from '../support/service.js';
+import { type Answer, aService, type Body, type TestService } from '../support/service.js';
 
 function insertWith(service: TestService, key: string, body: unknown) {
   return service.send('/memory/insert', {
@@ -46,5 +46,77 @@ describe('Idempotency-Key', () => {
   it.each(['', 'two words', 'x'.repeat(256)])('refuses a malformed key', async (key) => {
     const service = await aService();
     expect((await insertWith(service, key, aConversation())).status).toBe(400);
+  });
+});
+
+describe('Idempotency-Key of an import', () => {
+  const chat = (text: string) => JSON.stringify([{ id: text, messages: [{ role: 'user', text }] }]);
+  const importWith = (service: TestService, body: string | FormData, more: { query?: string; accept?: string } = {}) =>
+    service.send(`/memory/import?format=json${more.query ?? ''}`, {
+      method: 'POST',
+      headers: {
+        'idempotency-key': 'k-1',
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+        ...(more.accept === undefined ? {} : { accept: more.accept }),
+      },
+      body,
+    });
+  const total = async (service: TestService) => (await service.request('/memory/conversations/list', {})).body.total;
+
+  it('answers the same file again with the first report', async () => {
+    const service = await aService();
+    const first = await importWith(service, chat('a heron'));
+    const again = await importWith(service, chat('a heron'));
+    expect(first.body).toMatchObject({ imported: 1, duplicates: 0 });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('refuses another file, also one of the same length', async () => {
+    const service = await aService();
+    await importWith(service, chat('a heron'));
+    expect((await importWith(service, chat('a stork'))).body).toMatchObject({ error_code: 'duplicate_conflict' });
+    expect((await importWith(service, chat('a heron'), { query: '&source=notes' })).status).toBe(409);
+    expect(await total(service)).toBe(1);
+  });
+
+  it('knows a form by its fields and file, whatever its boundary', async () => {
+    const service = await aService();
+    const form = (text: string, source: string): FormData => {
+      const made = new FormData();
+      made.set('source', source);
+      made.set('file', new File([chat(text)], 'chats.json'));
+      return made;
+    };
+    expect((await importWith(service, form('a heron', 'notes'))).body).toMatchObject({ imported: 1 });
+    expect((await importWith(service, form('a heron', 'notes'))).headers.get('idempotency-replayed')).toBe('true');
+    expect((await importWith(service, form('a heron', 'other'))).status).toBe(409);
+    expect((await importWith(service, form('a stork', 'notes'))).status).toBe(409);
+  });
+
+  it('holds for an import that tells its progress', async () => {
+    const service = await aService();
+    const accept = 'application/x-ndjson';
+    const last = ({ body }: Answer) => JSON.parse(String(body.text).trim().split('\n').at(-1) ?? '') as Body;
+    const first = last(await importWith(service, chat('a heron'), { accept }));
+    expect(first).toMatchObject({ type: 'report', imported: 1 });
+    expect(last(await importWith(service, chat('a heron'), { accept }))).toEqual(first);
+    expect(last(await importWith(service, chat('a stork'), { accept }))).toMatchObject({
+      type: 'error',
+      error_code: 'duplicate_conflict',
+    });
+    expect(await total(service)).toBe(1);
+  });
+
+  it('does not keep an import that its client gave up', async () => {
+    const service = await aService();
+    const leave = new AbortController();
+    leave.abort();
+    const init = { method: 'POST', headers: { 'idempotency-key': 'k-1', 'content-type': 'application/json' } };
+    const request = new Request('http://localhost/memory/import?format=json', { ...init, body: chat('a heron') });
+    Object.defineProperty(request, 'signal', { value: leave.signal });
+    await service.app.request(request);
+    expect((await importWith(service, chat('a heron'))).headers.get('idempotency-replayed')).toBeNull();
+    expect(await total(service)).toBe(1);
   });
 });

@@ -254,3 +254,17 @@ describe('the log', () => {
     expect(log).not.toContain('nora');
   });
 });
+
+describe('registering again and again', () => {
+  it('is refused after a while for an address, where requests are counted', async () => {
+    const counted = await anOAuthServer({ rate_limits: { enabled: 'on' } });
+    const register = async (): Promise<number> => {
+      const body = JSON.stringify({ redirect_uris: [callback] });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`${counted.url}/oauth/register`, { method: 'POST', headers, body })).status;
+    };
+    const statuses: number[] = [];
+    for (let number = 0; number < 21; number++) statuses.push(await register());
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 429]);
+  });
+});

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../src/http/listen.js';
 import { createRateLimit } from '../../src/http/rate-limit.js';
 import { aUser } from '../support/accounts.js';
 import { aConversation } from '../support/conversation.js';
 import { refusal } from '../support/failure.js';
+import { aSession } from '../support/mcp.js';
 import { soon } from '../support/patience.js';
 import { aServer, dial, postHead } from '../support/server.js';
 import { aService } from '../support/service.js';
@@ -93,6 +95,52 @@ describe('limits', () => {
     client.send(postHead('/memory/insert', 'Content-Length: 100'), '{"messages": [');
     await client.closed;
     expect([400, 408]).toContain(client.status());
+  });
+
+  it('cut off a client that does not read its answer', async () => {
+    const part = new Uint8Array(1_000_000);
+    let givenUp = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(part),
+      cancel: () => {
+        givenUp = true;
+      },
+    });
+    const limits = { maxHeaderBytes: 2_048, headersTimeout: 9_000, requestTimeout: 9_000, maxConnections: 5 };
+    const app = { fetch: () => new Response(endless) };
+    const server = await listen(app, { host: '127.0.0.1', port: 0 }, { ...limits, responseTimeout: 300 });
+    onTestFinished(server.close);
+    const client = await dial(server.url);
+    client.send('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    await expect.poll(client.status, soon).toBe(200);
+    client.socket.pause();
+    await expect.poll(() => givenUp, soon).toBe(true);
+    // What the system has taken in arrives when the client reads again, and then the end of the connection.
+    client.socket.resume();
+    await client.closed;
+  });
+
+  it('leave a client alone that waits for news', async () => {
+    const server = await aServer({ limits: { response_timeout_ms: 200 } });
+    const session = await aSession({ app: { request: (path, init) => fetch(server.url + path, init) } });
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': session.id };
+    const news = await fetch(`${server.url}/mcp`, { headers });
+    const reader = news.body?.getReader();
+    let ended = false;
+    reader?.read().then(({ done }) => {
+      ended = done;
+    });
+    const started = performance.now();
+    await expect.poll(() => performance.now() - started, soon).toBeGreaterThan(600);
+    expect(ended).toBe(false);
+    await reader?.cancel();
+  });
+
+  it('close connections beyond the number that is allowed', async () => {
+    const server = await aServer({ limits: { max_connections: 2 } });
+    const [, , third] = [await dial(server.url), await dial(server.url), await dial(server.url)];
+    await third?.closed;
+    expect(third?.received()).toBe('');
   });
 
   it('refuse headers that are too large', async () => {

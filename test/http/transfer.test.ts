@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aConversation, aNote } from '../support/conversation.js';
 import { aService, type Body, type TestService } from '../support/service.js';
+import { aZip } from '../support/zip.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -93,6 +94,19 @@ describe('an upload', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'report', imported: 1 });
   });
 
+  it('fails as a whole when the store fails, and nothing goes unnoticed', async () => {
+    const service = await aService();
+    await service.runtime.close();
+    const many = JSON.stringify(
+      Array.from({ length: 40 }, (_, id) => ({ id, messages: [{ role: 'user', text: `${id}` }] })),
+    );
+    const init = { method: 'POST', headers: json, body: many };
+    expect(await service.send('/memory/import?format=json', init)).toMatchObject({
+      status: 503,
+      body: { error_code: 'metadata_unavailable' },
+    });
+  });
+
   it('counts only in a dry run', async () => {
     const service = await aService();
     const init = { method: 'POST', headers: json, body: chats };
@@ -107,5 +121,47 @@ describe('an upload', () => {
     expect((await post('/memory/import?format=json', 'x'.repeat(60))).status).toBe(413);
     expect((await post('/memory/import?format=unheard', '[]')).body).toMatchObject({ issues: [{ path: 'format' }] });
     expect((await service.send('/memory/import?format=json', { method: 'POST' })).status).toBe(400);
+  });
+
+  it.each([
+    ['without a boundary', 'multipart/form-data'],
+    ['with an empty boundary', 'multipart/form-data; boundary=""'],
+    ['with a boundary that does not occur', 'multipart/form-data; boundary=other'],
+    ['that ends in the middle', 'multipart/form-data; boundary=cut'],
+  ])('as a form %s is refused', async (_, type) => {
+    const service = await aService();
+    const body = '--cut\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n[]';
+    const init = { method: 'POST', headers: { 'content-type': type }, body };
+    expect(await service.send('/memory/import?format=json', init)).toMatchObject({
+      status: 400,
+      body: { error_code: 'invalid_input' },
+    });
+  });
+
+  it.each([
+    ['no zip at all', () => Buffer.from('no zip')],
+    ['cut off', (zip: Buffer) => zip.subarray(0, zip.length - 10)],
+    ['damaged inside', (zip: Buffer) => Buffer.concat([zip.subarray(0, 45), Buffer.alloc(20), zip.subarray(65)])],
+    [
+      'with a broken directory',
+      (zip: Buffer) => Buffer.from(zip.toString('latin1').replace('PK\x01\x02', 'PX\x01\x02'), 'latin1'),
+    ],
+  ])('as a zip that is %s is refused or skipped, and no path of ours is told', async (_, damage) => {
+    const service = await aService();
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/zip' },
+      body: damage(aZip('chats.json', chats)),
+    };
+    const { status, body } = await service.send('/memory/import?format=json', init);
+    expect([200, 400]).toContain(status);
+    if (status === 200) expect(body).toMatchObject({ imported: 0, skipped: 1 });
+    expect(JSON.stringify(body)).not.toMatch(/threadkeep-upload|\/tmp/);
+  });
+
+  it('as a whole zip is read', async () => {
+    const service = await aService();
+    const init = { method: 'POST', headers: { 'content-type': 'application/zip' }, body: aZip('chats.json', chats) };
+    expect((await service.send('/memory/import?format=json', init)).body).toMatchObject({ imported: 1 });
   });
 });

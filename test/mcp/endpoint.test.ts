@@ -109,6 +109,20 @@ describe('a session', () => {
     expect((await post(service, init)).status).toBe(200);
   });
 
+  it('answers both of two requests that come under one id at the same time', async () => {
+    const service = await aService();
+    const { id } = await aSession(service);
+    const params = { name: 'memory_search', arguments: { query: 'x' } };
+    const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params };
+    const answers = await Promise.all([call, call].map((each) => post(service, each, { 'mcp-session-id': id })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+    expect(answers[1]?.body).toMatchObject({
+      id: 7,
+      error: { message: expect.stringContaining('still being answered') },
+    });
+    expect((await post(service, call, { 'mcp-session-id': id })).status).toBe(200);
+  });
+
   it('sends log messages only to a client that asked for them', async () => {
     const service = await aService();
     const session = await aSession(service);

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 
 export interface Received {
   path: string;
+  bytes: Buffer;
   fields: Field[];
 }
 
@@ -20,7 +21,8 @@ export async function anHttpCollector(status = 200) {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    received.push({ path: request.url ?? '', fields: fieldsOf(Buffer.concat(parts)) });
+    const bytes = Buffer.concat(parts);
+    received.push({ path: request.url ?? '', bytes, fields: fieldsOf(bytes) });
     response.writeHead(status, { 'content-type': 'application/x-protobuf' }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -41,7 +43,7 @@ export async function aGrpcCollector(status = 0) {
     stream.on('end', () => {
       const frame = Buffer.concat(parts);
       const body = frame.subarray(5, 5 + frame.readUInt32BE(1));
-      received.push({ path: String(headers[':path']), fields: fieldsOf(body) });
+      received.push({ path: String(headers[':path']), bytes: body, fields: fieldsOf(body) });
       stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': String(status) }));
       stream.end(Buffer.alloc(5));

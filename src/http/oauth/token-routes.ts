@@ -10,7 +10,12 @@ import { placeOf } from './metadata-routes.js';
 const largestRegistration = 65_536;
 
 /** Where applications register, and exchange codes and refresh tokens. They answer in the form of RFC 6749. */
-export function tokenRoutes(oauth: OAuthService, { clients, grants }: ConnectService): Route[] {
+export function tokenRoutes(
+  oauth: OAuthService,
+  { clients, grants }: ConnectService,
+  /** Throws `rate_limited` for an address that registers too often. */
+  countRegistration: (context: Request) => void,
+): Route[] {
   async function token(context: Request): Promise<Response> {
     const form = await readForm(context);
     for (const name of new Set(form.keys())) {
@@ -24,6 +29,7 @@ export function tokenRoutes(oauth: OAuthService, { clients, grants }: ConnectSer
   }
 
   async function register(context: Request): Promise<Response> {
+    countRegistration(context);
     const client = await clients.register(await readJson(context.req.raw, largestRegistration));
     const answer = {
       client_id: client.id,

@@ -9,21 +9,29 @@ export interface OpenedDatabase {
 /** Undefined when the file is no such database, is locked or damaged: the answer to all of them is that it cannot be read. */
 export async function openDatabase(path: string): Promise<OpenedDatabase | undefined> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
+  let opened: InstanceType<typeof DatabaseSync> | undefined;
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
+    opened = database;
     const rows = (text: string, ...values: (string | number)[]) =>
       database.prepare(text).iterate(...values) as Iterable<Record<string, unknown>>;
     const tables = new Map<string, ReadonlySet<string>>();
-    const listed = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    for (const { name } of listed as { name: unknown }[]) {
+    const listed = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'").all();
+    for (const { name } of (listed as { name: unknown; sql: unknown }[]).filter(isPlain)) {
       const columns = [...rows('SELECT name FROM pragma_table_info(?)', String(name))];
       tables.set(String(name), new Set(columns.map((column) => String(column.name))));
     }
     return { tables, rows, close: () => database.close() };
   } catch {
     // Nothing is lost: the file is only read.
+    opened?.close();
     return undefined;
   }
+}
+
+/** A virtual table or a computed column would run what the file says, and could run for ever. */
+function isPlain({ sql }: { sql: unknown }): boolean {
+  return typeof sql === 'string' && /^CREATE TABLE\b/i.test(sql) && !/\bAS\b/i.test(sql);
 }
 
 /** A JSON value in a column of text or bytes; a broken one leaves out one entry, not the rest. */

@@ -2,23 +2,29 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MemoryError } from '../../model/errors.js';
-import type { Importer, SourceFile } from '../contract.js';
+import type { Found, Importer, ReadOptions, SourceFile } from '../contract.js';
 
 /**
  * The files a path stands for: itself, those of a folder or a zip that belong to the format, or standard input for `-`.
- * A single file is taken at the person's word, whatever its name.
+ * A single file is taken at the person's word, whatever its name. `shown` is what the person calls it.
  */
-export async function* filesAt(path: string, importer: Pick<Importer, 'accepts'>): AsyncGenerator<SourceFile> {
+export async function* filesAt(
+  path: string,
+  importer: Pick<Importer, 'accepts'>,
+  shown = path,
+): AsyncGenerator<SourceFile> {
   if (path === '-') {
     yield { path: 'standard input', read: () => process.stdin };
     return;
   }
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new MemoryError(cause.code === 'ENOENT' ? 'not_found' : 'invalid_input', `${path} cannot be read`, { cause });
+    throw new MemoryError(cause.code === 'ENOENT' ? 'not_found' : 'invalid_input', `${shown} cannot be read`, {
+      cause,
+    });
   });
   if (found.isDirectory()) yield* filesIn(path, importer);
-  else if (/\.zip$/i.test(path)) yield* filesInZip(path, importer);
-  else yield onDisk(path, basename(path), found);
+  else if (/\.zip$/i.test(path)) yield* filesInZip(path, importer, shown);
+  else yield onDisk(path, basename(shown), found);
 }
 
 async function* filesIn(folder: string, importer: Pick<Importer, 'accepts'>): AsyncGenerator<SourceFile> {
@@ -37,21 +43,46 @@ function onDisk(path: string, shown: string, { size, mtime }: { size: number; mt
   return { path: shown, onDisk: path, size, changedAt: mtime.toISOString(), read: () => createReadStream(path) };
 }
 
-/** Entries are unpacked while they are read: a zip of gigabytes needs no room on disk and little in memory. */
-async function* filesInZip(path: string, importer: Pick<Importer, 'accepts'>): AsyncGenerator<SourceFile> {
-  const { openPromise } = await import('yauzl');
-  const zip = await openPromise(path, { autoClose: false }).catch((cause: unknown) => {
-    throw new MemoryError('invalid_input', `${path} is not a zip file that can be read`, { cause });
-  });
+/** The bytes below the format are damaged: an archive that cannot be unpacked. */
+export class DamagedFile extends Error {}
+
+/** What a file holds. Where its bytes are damaged the rest of it is left out, and the files after it are read all the same. */
+export async function* foundIn(importer: Importer, file: SourceFile, options?: ReadOptions): AsyncGenerator<Found> {
   try {
-    for await (const entry of zip.eachEntry()) {
+    yield* importer.read(file, options);
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    yield { kind: 'skipped', place: file.path, reason: 'it is damaged' };
+  }
+}
+
+/** Entries are unpacked while they are read: a zip of gigabytes needs no room on disk and little in memory. */
+async function* filesInZip(
+  path: string,
+  importer: Pick<Importer, 'accepts'>,
+  shown: string,
+): AsyncGenerator<SourceFile> {
+  const unreadable = (cause: unknown): never => {
+    throw new MemoryError('invalid_input', `${shown} is not a zip file that can be read`, { cause });
+  };
+  const { openPromise } = await import('yauzl');
+  const zip = await openPromise(path, { autoClose: false }).catch(unreadable);
+  try {
+    const entries = zip.eachEntry()[Symbol.asyncIterator]();
+    for (;;) {
+      const { value: entry, done } = await entries.next().catch(unreadable);
+      if (done === true) return;
       if (entry.fileName.endsWith('/') || !importer.accepts(entry.fileName)) continue;
       yield {
         path: entry.fileName,
         size: entry.uncompressedSize,
         changedAt: entry.getLastModDate().toISOString(),
         async *read() {
-          yield* await zip.openReadStreamPromise(entry);
+          try {
+            yield* await zip.openReadStreamPromise(entry);
+          } catch (cause) {
+            throw new DamagedFile('an entry of the zip cannot be unpacked', { cause });
+          }
         },
       };
     }

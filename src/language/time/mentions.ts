@@ -16,12 +16,12 @@ export function holdsPhrase(text: FoldedText): boolean {
   });
 }
 
-/** Enough for the longest phrase, cut between words where there are any. */
+/** Enough for the longest phrase, cut between words where there are any. Looks no further, however long the text is. */
 function around(text: string, start: number, end: number): string {
-  const blankBefore = text.lastIndexOf(' ', Math.max(0, start - 30));
-  const blankAfter = text.indexOf(' ', end + 25);
-  const from = blankBefore < start - 60 ? Math.max(0, start - 60) : blankBefore + 1;
-  return text.slice(from, blankAfter < 0 || blankAfter > end + 60 ? end + 60 : blankAfter);
+  const from = Math.max(0, start - 60);
+  const before = text.slice(from, Math.max(0, start - 30) + 1).lastIndexOf(' ');
+  const after = text.slice(end + 25, end + 61).indexOf(' ');
+  return text.slice(from + before + 1, after < 0 ? end + 60 : end + 25 + after);
 }
 
 const capitals = new RegExp(

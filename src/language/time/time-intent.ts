@@ -13,13 +13,16 @@ export type TimeSpan = { from: string; to: string; certainty: number; phrase: st
 
 export type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
 
+/** Nobody asks for times at greater length; every phrase is compared with every other. */
+const longestRead = 4_000;
+
 /**
  * What a question says about time, read on the day of the reference: whether it asks for one, and which it names. Spans
  * are for preferring, never for filtering. A phrase that may mean two dates gives two spans of half the certainty.
  * An unreadable reference gives no spans.
  */
 export function timeIntent(query: string, reference: string): TimeIntent {
-  const text = foldText(query);
+  const text = foldText(query.slice(0, longestRead));
   const today = dayOfTime(reference);
   const asksWhen = timeLanguages.some((language) => language.asksWhen?.test(text.lower) === true);
   return { asksWhen, spans: today === undefined || !isWritable(today) ? [] : spansOf(text, today) };
