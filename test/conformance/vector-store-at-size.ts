@@ -108,6 +108,16 @@ export function checkAtSize(
     expect(hits.map((hit) => hit.id).sort()).toEqual((writers[0] ?? []).map((point) => point.id).sort());
   });
 
+  check('answers while its first points are written', async ({ store, shape }) => {
+    for (let round = 0; round < 8; round++) {
+      await store.reset(shape);
+      const points = manyPoints({ count: 3, dimension: shape.dimension, seed: 50 + round });
+      const asking = Array.from({ length: 6 }, () => store.search(axis(shape, 0), { limit: 5, where: { scopes } }));
+      await Promise.all([store.upsert(points), ...asking]);
+      expect(await store.search(axis(shape, 0), { limit: 5, where: { scopes } })).toHaveLength(3);
+    }
+  });
+
   check('is whole after a failed write is repeated', async ({ store, shape, failSoon }) => {
     const points = manyPoints({ count: 1_500, dimension: shape.dimension, seed: 4 });
     await expect(store.upsert(withOneBroken(points))).rejects.toThrow();

@@ -1,9 +1,9 @@
 import { loadPackage } from '../shared/load-package.js';
 import { type Client, type Collection, type Library, needs } from './chromadb-client.js';
-import type { Distance, Hit, IndexShape, VectorStore, Where } from './contract.js';
+import { type Graph, graphOf, measureAll } from './chromadb-graph.js';
+import type { Distance, IndexShape, VectorStore, Where } from './contract.js';
 import type { VectorDriver } from './driver.js';
-import { matchesNothing, nearestComplete, SCAN_ROWS } from './shared/complete.js';
-import { distanceFrom } from './shared/distance.js';
+import { matchesNothing, nearestComplete } from './shared/complete.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from './shared/points.js';
 
 /** Vectors in a collection of a Chroma server. */
@@ -20,7 +20,7 @@ type Settings = { url: string; collection: string };
 
 const MOST_ROWS = 10_000;
 /** A wide graph and a long look: a memory is small enough for both, and finds what it has. */
-const graph = { ef_construction: 400, ef_search: 400, max_neighbors: 48 };
+const effort = { ef_construction: 400, ef_search: 400, max_neighbors: 48 };
 
 /** What Chroma calls each distance, and ours from its value. */
 const measures = {
@@ -34,6 +34,7 @@ interface Opened {
   collection: Collection;
   shape: IndexShape;
   batch: number;
+  graph: Graph;
 }
 
 function createChromaStore({ url, collection: name }: Settings): VectorStore {
@@ -54,26 +55,28 @@ function createChromaStore({ url, collection: name }: Settings): VectorStore {
       const collection = await client.getOrCreateCollection(collectionOf(name, shape));
       const found = shapeOf(collection.metadata);
       // What does not fit stays open all the same, because reset is the way out of it.
-      opened = { client, collection, shape: { ...shape, ...found }, batch: await client.getMaxBatchSize() };
+      const graph = graphOf(collection);
+      opened = { client, collection, shape: { ...shape, ...found }, batch: await client.getMaxBatchSize(), graph };
       requireShape(shape, found);
     },
 
     async upsert(points) {
-      const { collection, shape, batch } = current();
+      const { collection, shape, batch, graph } = current();
       requireDimension(shape, vectorsOf(points));
       for (const some of inBatches(lastOfEach(points), batch)) {
-        await collection.upsert({
+        const records = {
           ids: some.map((point) => point.id),
           embeddings: some.map((point) => [...point.vector]),
           metadatas: some.map((point) => ({ scope: point.scope, conversation_id: point.conversationId })),
-        });
+        };
+        await graph.write(() => collection.upsert(records));
       }
     },
 
     async search(vector, { limit, where }) {
-      const { collection, shape } = current();
+      const { collection, shape, graph } = current();
       requireDimension(shape, [vector]);
-      if (matchesNothing({ limit, where })) return [];
+      if (matchesNothing({ limit, where }) || !(await graph.isReady(vector))) return [];
       const { ours } = measures[shape.distance];
       const filter = { where: filterOf(where), ...(where.ids && { ids: where.ids }) };
       const narrow = where.ids !== undefined || where.conversationIds !== undefined;
@@ -102,7 +105,8 @@ function createChromaStore({ url, collection: name }: Settings): VectorStore {
     async reset(shape) {
       const { client, batch } = current();
       await client.deleteCollection({ name });
-      opened = { client, collection: await client.createCollection(collectionOf(name, shape)), shape, batch };
+      const collection = await client.createCollection(collectionOf(name, shape));
+      opened = { client, collection, shape, batch, graph: graphOf(collection) };
     },
 
     async close() {
@@ -111,24 +115,11 @@ function createChromaStore({ url, collection: name }: Settings): VectorStore {
   };
 }
 
-/**
- * The way through the graph leads past the few rows of a narrow filter beside a crowd of other scopes, so an answer that
- * is short may miss some. The rows of such a filter are few: they are read and measured here, by our own formula.
- */
-async function measureAll(
-  collection: Collection,
-  { filter, vector, shape }: { filter: object; vector: Float32Array; shape: IndexShape },
-): Promise<Hit[]> {
-  const { ids, embeddings } = await collection.get({ ...filter, include: ['embeddings'], limit: SCAN_ROWS });
-  const distance = distanceFrom(shape.distance, vector);
-  return ids.map((id, i) => ({ id, distance: distance(Float32Array.from(embeddings[i] ?? []), 0) }));
-}
-
 /** Chroma learns the dimension from the first vector, so the collection says it itself. */
 function collectionOf(name: string, { dimension, distance }: IndexShape) {
   return {
     name,
-    configuration: { hnsw: { space: measures[distance].space, ...graph } },
+    configuration: { hnsw: { space: measures[distance].space, ...effort } },
     metadata: { threadkeep_dimension: dimension, threadkeep_distance: distance },
     embeddingFunction: null,
   };
