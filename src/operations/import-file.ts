@@ -52,7 +52,9 @@ export const importFile: Operation<ImportInput, ImportReport> = {
 async function* conversationsIn(importer: Importer, request: ImportInput): AsyncGenerator<Found> {
   const options = request.source === undefined ? {} : { source: request.source };
   for await (const file of filesAt(request.file.path, importer)) {
-    for await (const found of importer.read(file, options)) yield inProject(found, request.project_id);
+    // The name of the temporary file means nothing to the caller.
+    const shown = { ...file, path: file.path.replace(/^threadkeep-upload-[0-9a-f-]{36}/, 'upload') };
+    for await (const found of importer.read(shown, options)) yield inProject(found, request.project_id);
   }
 }
 
