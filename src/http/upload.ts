@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
@@ -18,7 +18,7 @@ export interface Upload {
 }
 
 /** Names a file may end with; what is behind the last dot tells a reader how to read it. */
-const endings = new Set(['.json', '.jsonl', '.ndjson', '.csv', '.zip', '.vscdb']);
+const endings = new Set(['.json', '.jsonl', '.ndjson', '.csv', '.zip', '.vscdb', '.db']);
 
 const endingOfType: Record<string, string> = {
   'application/zip': '.zip',
@@ -37,6 +37,7 @@ export async function receiveUpload(request: Request, { maxBytes }: { maxBytes: 
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   const declared = Number(request.headers.get('content-length') ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
+  await sweep();
   if (request.body === null) throw new MemoryError('invalid_input', 'Send the export as the body');
   const body = Readable.fromWeb(request.body as ReadableStream);
   if (type === 'multipart/form-data') return receiveForm(body, request.headers, maxBytes);
@@ -50,21 +51,34 @@ async function receiveForm(body: Readable, headers: Headers, maxBytes: number): 
   const fields: Record<string, string> = {};
   let path: string | undefined;
   let saving: Promise<string> | undefined;
+  let file: Readable | undefined;
+  const stop = (error: Error): void => {
+    body.destroy(error);
+    // What was sent may have arrived already; then only the form is left to wait for.
+    form.destroy(error);
+  };
+  const refuse = (): void => stop(new MemoryError('invalid_input', 'Send one file at a time, with at most 20 fields'));
+  form.on('filesLimit', refuse).on('fieldsLimit', refuse);
   form.on('field', (name: string, value: string) => {
     fields[name] = value;
   });
   form.on('file', (_name: string, content: Readable, filename: string) => {
     path = place(endingOf(filename) ?? '.json');
+    file = content;
     saving = save(content, path, maxBytes);
-    // A failure is told where it is awaited; the form must still be read to its end.
-    saving.catch(() => content.resume());
+    // What is too large is not read to its end.
+    saving.catch(stop);
   });
-  await pipeline(body, form).catch(async (cause: unknown) => {
+  try {
+    await pipeline(body, form);
+  } catch (cause) {
+    file?.destroy();
     // What was saved of it is of no use; that it may have failed too is said by the error below.
     await saving?.catch(() => undefined);
     if (path !== undefined) await rm(path, { force: true });
+    if (cause instanceof MemoryError) throw cause;
     throw new MemoryError('invalid_input', 'The form was not received whole', { cause });
-  });
+  }
   if (saving === undefined || path === undefined) throw new MemoryError('invalid_input', 'The form holds no file');
   return uploadAt(path, await saving, fields);
 }
@@ -101,8 +115,21 @@ async function save(content: Readable, path: string, maxBytes: number): Promise<
   }
 }
 
+const prefix = 'threadkeep-upload-';
+const day = 86_400_000;
+
 function place(ending: string): string {
-  return join(tmpdir(), `threadkeep-upload-${randomUUID()}${ending}`);
+  return join(tmpdir(), `${prefix}${randomUUID()}${ending}`);
+}
+
+/** A process that was killed left its file behind; nobody reads one for a day. */
+async function sweep(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+  for (const path of names.map((name) => join(tmpdir(), name))) {
+    // Somebody else's, or gone already: not ours to remove.
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > day) await rm(path, { force: true }).catch(() => undefined);
+  }
 }
 
 function endingOf(name: string): string | undefined {

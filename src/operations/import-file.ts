@@ -53,7 +53,8 @@ async function* conversationsIn(importer: Importer, request: ImportInput): Async
   const options = request.source === undefined ? {} : { source: request.source };
   // Its name on our disk is nobody's business.
   for await (const file of filesAt(request.file.path, importer, 'The file')) {
-    for await (const found of foundIn(importer, file, options)) yield inProject(found, request.project_id);
+    const shown = { ...file, path: file.path.replace(/^threadkeep-upload-[0-9a-f-]{36}/, 'upload') };
+    for await (const found of foundIn(importer, shown, options)) yield inProject(found, request.project_id);
   }
 }
 

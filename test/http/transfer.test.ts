@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { aConversation, aNote } from '../support/conversation.js';
-import { aService, type Body, type TestService } from '../support/service.js';
-import { aZip } from '../support/zip.js';
+import { aFolder, aService, type Body, type TestService } from '../support/service.js';
+import { aZip, zipOf } from '../support/zip.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -80,6 +82,59 @@ describe('an upload', () => {
     expect(body).toMatchObject({ imported: 1, messages: 1 });
     const { body: list } = await service.request('/memory/conversations/list', { source: 'notes' });
     expect(list.total).toBe(1);
+  });
+
+  it.each(['.json', '.jsonl', '.zip'])('is read by what its name ends with: %s', async (ending) => {
+    const service = await aService();
+    const [{ id: _, ...chat } = { id: '' }] = JSON.parse(chats) as { id: string }[];
+    const text = ending === '.json' ? chats : JSON.stringify(chat);
+    const pieces: Uint8Array[] = [];
+    const content = (async function* () {
+      yield Buffer.from(text);
+    })();
+    if (ending === '.zip') for await (const piece of zipOf('chats.jsonl', content)) pieces.push(piece);
+    const form = new FormData();
+    form.set('format', 'json');
+    form.set('file', new File(ending === '.zip' ? [Buffer.concat(pieces)] : [text], `chats${ending}`));
+    const headers = { accept: 'application/x-ndjson' };
+    const { body } = await service.send('/memory/import', { method: 'POST', headers, body: form });
+    const lines = String(body.text).trim().split('\n');
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'report', imported: 1, skipped: 0 });
+  });
+
+  it('of a form is refused when it is too large, cut off, or more than one, and leaves no file behind', async () => {
+    const folder = await aFolder();
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = folder;
+    onTestFinished(() => {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+    });
+    const old = join(folder, 'threadkeep-upload-of-yesterday.json');
+    await writeFile(old, 'left behind');
+    await utimes(old, 1, 1);
+    const service = await aService({ limits: { max_import_bytes: 50_000 } });
+    const form = (files: number, size: number) => {
+      const sent = new FormData();
+      sent.set('format', 'json');
+      for (let file = 0; file < files; file++) sent.append('file', new File(['x'.repeat(size)], 'chats.json'));
+      return sent;
+    };
+    const post = (body: RequestInit['body'], headers = {}) =>
+      service.send('/memory/import', { method: 'POST', body: body ?? null, headers });
+    // Without its length, so that only reading it shows how large it is.
+    const whole = new Request('http://localhost', { method: 'POST', body: form(1, 60_000) });
+    const headers = { 'content-type': whole.headers.get('content-type') ?? '' };
+    const bytes = Buffer.from(await whole.arrayBuffer());
+    expect((await post(bytes, headers)).status).toBe(413);
+    expect((await post(form(2, 100))).body).toMatchObject({ error_code: 'invalid_input' });
+    expect((await post(bytes.subarray(0, 20_000), headers)).body).toMatchObject({ error_code: 'invalid_input' });
+    expect((await post(form(0, 0))).body).toMatchObject({ error_message: 'The form holds no file' });
+    const wrong = form(1, 10);
+    wrong.set('since', 'soon');
+    expect((await post(wrong)).body).toMatchObject({ issues: [{ path: 'since' }] });
+    const left = (await readdir(folder)).filter((name) => name.startsWith('threadkeep-upload-'));
+    expect(left).toEqual([]);
   });
 
   it('tells its progress line by line when that is asked for', async () => {

@@ -1,4 +1,9 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+// @ts-expect-error A plain script, shared with the benchmarks.
+import { zipOf as write } from '../../bench/zip.mjs';
+
+/** A zip of one file of any size, piece by piece. */
+export const zipOf = write as (name: string, pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
 /** A zip of one file, byte by byte as the format's description has it. */
 export function aZip(name: string, content: string): Buffer {

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresClient, PostgresPool } from './postgres-pool.js';
 
 /** How long cleaning waits for those who read or write a table, before it gives up and says so. */
 const PATIENCE = '60s';
+const WAIT_MILLISECONDS = 60_000;
 
 /**
  * Takes deleted rows out of the server's files. A plain vacuum marks their place as free and leaves the bytes, so the
@@ -13,11 +15,13 @@ export async function scrubTables(pool: PostgresPool, tables: readonly string[])
   let broken = true;
   try {
     await client.query(`SET lock_timeout = '${PATIENCE}'`);
+    await outliveOlder(client);
     // One after the other: each takes its table for itself.
     for (const table of tables) {
       await client.query(`VACUUM (FULL, ANALYZE) ${table}`);
       await dropStaleStatistics(client, table);
     }
+    await outliveOlder(client);
     // Skipped with a warning where we do not own the database.
     await client.query('VACUUM (FULL) pg_statistic');
     if (await mayRewriteLog(client)) await rewriteLog(client);
@@ -25,6 +29,26 @@ export async function scrubTables(pool: PostgresPool, tables: readonly string[])
     broken = false;
   } finally {
     client.release(broken);
+  }
+}
+
+/**
+ * No vacuum removes a row that an open transaction may still see, such as one that reads a backup. Those that began
+ * before now are waited for; others do not see what is gone.
+ */
+async function outliveOlder(client: PostgresClient): Promise<void> {
+  const { rows } = await client.query<{ now: string }>('SELECT pg_current_xact_id()::text AS now');
+  // Numbers of transactions are shown with 64 bits there and with 32 here.
+  const mark = (BigInt(rows[0]?.now ?? 0) % 2n ** 32n).toString();
+  for (const end = Date.now() + WAIT_MILLISECONDS; ; await delay(100)) {
+    const { rows: older } = await client.query(
+      `SELECT 1 FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin::text::bigint <= $1::bigint`,
+      [mark],
+    );
+    if (older.length === 0) return;
+    if (Date.now() > end)
+      throw new Error('a transaction that began before is still open, so nothing can be removed yet');
   }
 }
 

@@ -46,5 +46,5 @@ describe.skipIf(!real)('forget on PostgreSQL with pgvector', () => {
     expect(after.map(idsOf)).toEqual(before.map(idsOf));
     expect((await service.request('/memory/insert', secret)).status).toBe(409);
     await pool.end();
-  });
+  }, 180_000);
 });
