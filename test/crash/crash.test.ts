@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { type Server, startServer } from './server.js';
 
-/** `npm run test:crash` asks for 1,000. */
+/** `npm run test:crash` asks for more; test/power-cut has the moments in between. */
 const kills = Number(process.env.CRASH_TEST_KILLS ?? 8);
 const writers = 4;
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-crash-'));

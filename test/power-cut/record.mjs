@@ -78,7 +78,7 @@ function isFaithful(bytes, place) {
 }
 
 function compile(output) {
-  const args = ['-shared', '-fPIC', '-O2', '-o', output, join(here, 'shim.c'), '-ldl', '-lpthread'];
+  const args = ['-Wall', '-Werror', '-shared', '-fPIC', '-O2', '-o', output, join(here, 'shim.c'), '-ldl', '-lpthread'];
   const result = spawnSync(compilerName(), args, { encoding: 'utf8' });
   if (result.status !== 0) throw new Error(`the recorder could not be compiled: ${result.stderr}`);
 }

@@ -92,6 +92,17 @@ static const char *recorded(const char *path) {
 
 static const char *name_of(int file) { return file >= 0 && file < MOST_FILES ? names[file] : NULL; }
 
+/* Node closes folders past us, so the number of one may belong to a socket by now. */
+static const char *file_name_of(int file) {
+  const char *name = name_of(file);
+  return name == NULL || name[strlen(name) - 1] == '/' ? NULL : name;
+}
+
+static int is_folder(int file) {
+  struct stat found;
+  return fstat(file, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
 static void note(int kind, const char *name, uint64_t offset, const void *data, size_t length) {
   struct header header = {(uint8_t)kind, 0, (uint16_t)strlen(name), (uint32_t)length, offset};
   struct iovec parts[3] = {{&header, sizeof header}, {(void *)name, header.name_length}, {(void *)data, length}};
@@ -103,12 +114,11 @@ static void note(int kind, const char *name, uint64_t offset, const void *data, 
 static int remember(int file, const char *path, int flags, int existed) {
   if (file < 0 || file >= MOST_FILES) return file;
   const char *name = recorded(path);
-  struct stat found;
   if (name != NULL) {
     names[file] = strdup(name);
     if (!existed) note(CREATE, name, 0, NULL, 0);
     if (existed && (flags & O_TRUNC)) note(TRUNCATE, name, 0, NULL, 0);
-  } else if (inside(path) != NULL && fstat(file, &found) == 0 && S_ISDIR(found.st_mode)) {
+  } else if (inside(path) != NULL && is_folder(file)) {
     char with_slash[PATH_MAX];
     size_t length = strlen(inside(path));
     if (length + 2 > sizeof with_slash) return file;
@@ -153,14 +163,14 @@ int open64(const char *path, int flags, ...) {
 
 int openat(int at, const char *path, int flags, ...) {
   MODE_ARGUMENT(flags, mode)
-  if (path != NULL && path[0] == '/') return open_file(path, flags, mode);
+  if (path[0] == '/') return open_file(path, flags, mode);
   ready();
   return real_openat(at, path, flags, mode);
 }
 
 int openat64(int at, const char *path, int flags, ...) {
   MODE_ARGUMENT(flags, mode)
-  if (path != NULL && path[0] == '/') return open_file(path, flags, mode);
+  if (path[0] == '/') return open_file(path, flags, mode);
   ready();
   return real_openat(at, path, flags, mode);
 }
@@ -188,17 +198,17 @@ static ssize_t write_at(int file, const void *data, size_t length, off_t offset)
 
 ssize_t pwrite(int file, const void *data, size_t length, off_t offset) {
   ready();
-  return name_of(file) == NULL ? real_pwrite(file, data, length, offset) : write_at(file, data, length, offset);
+  return file_name_of(file) == NULL ? real_pwrite(file, data, length, offset) : write_at(file, data, length, offset);
 }
 
 ssize_t pwrite64(int file, const void *data, size_t length, off64_t offset) {
   ready();
-  return name_of(file) == NULL ? real_pwrite(file, data, length, offset) : write_at(file, data, length, offset);
+  return file_name_of(file) == NULL ? real_pwrite(file, data, length, offset) : write_at(file, data, length, offset);
 }
 
 ssize_t write(int file, const void *data, size_t length) {
   ready();
-  if (name_of(file) == NULL) return real_write(file, data, length);
+  if (file_name_of(file) == NULL) return real_write(file, data, length);
   pthread_mutex_lock(&lock);
   off_t offset = lseek(file, 0, SEEK_CUR);
   ssize_t written = real_write(file, data, length);
@@ -211,7 +221,7 @@ ssize_t write(int file, const void *data, size_t length) {
 
 static int truncate_file(int file, off_t size) {
   ready();
-  if (name_of(file) == NULL) return real_ftruncate(file, size);
+  if (file_name_of(file) == NULL) return real_ftruncate(file, size);
   pthread_mutex_lock(&lock);
   int result = real_ftruncate(file, size);
   int error = errno;
@@ -225,7 +235,7 @@ int ftruncate(int file, off_t size) { return truncate_file(file, size); }
 int ftruncate64(int file, off64_t size) { return truncate_file(file, size); }
 
 static int sync_file(int file, int (*real)(int)) {
-  if (name_of(file) == NULL) return real(file);
+  if (file_name_of(file) == NULL && (name_of(file) == NULL || !is_folder(file))) return real(file);
   pthread_mutex_lock(&lock);
   int result = real(file);
   int error = errno;
