@@ -37,8 +37,8 @@ writeFileSync(
   JSON.stringify({
     providers: { embeddings: 'http', embedding_model: 'hash', embedding_dimension: dimension },
     embedding_endpoint: { base_url: model.url },
-    embeddings: { timeout_ms: 4_000, max_retries: 1, concurrency: 8 },
-    storage: { allow_trusted_appends: true, timeout_ms: 10_000 },
+    embeddings: { timeout_ms: 5_000, max_retries: 1, concurrency: 8 },
+    storage: { allow_trusted_appends: true, timeout_ms: 20_000 },
     circuit: { failures: 5, pause_ms: 1_000 },
     api: { port: 0 },
     observability: { log_level: 'error', access_logs: false },

@@ -10,7 +10,7 @@ const mix = [
 const longestThread = 6;
 /** Nothing may take longer, whatever is broken: a hang is a fault of ours. */
 const patience = 60_000;
-const thinking = 400;
+const thinking = 1_000;
 /** Told to come back later, a client does; for how long at most. */
 const longestWait = 5;
 

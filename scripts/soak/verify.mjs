@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../ready.mjs';
 
-const atOnce = 8;
-const mostSearched = 1_500;
+const atOnce = 4;
+const mostSearched = 500;
 
 /** After the last fault: everything acknowledged is there, whole, found and once. */
-export async function verify({ state, ledger, random, before }) {
+export async function verify({ state: { get, post: postOnce }, ledger, random, before }) {
+  const state = { get, post: insisting(postOnce) };
   const problems = [];
-  const drained = await until(async () => (await state.get('/ready')).body.health?.pending_chunks === 0, 120_000);
+  const drained = await until(async () => (await state.get('/ready')).body.health?.pending_chunks === 0, 240_000);
   if (!drained) problems.push('the backlog of the indexer was not worked off');
   // What got no answer may be stored or not: sent again, it is stored once.
   await each(ledger.threads, async (thread) => {
@@ -26,7 +27,7 @@ export async function verify({ state, ledger, random, before }) {
     const wanted = ledger.capture(thread, thread.sent).messages.map(({ text }) => text);
     if (status !== 200 || texts !== wanted.join('\n')) problems.push(`${thread.word}: not whole (${status})`);
   });
-  await until(async () => (await state.get('/ready')).body.health?.pending_chunks === 0, 120_000);
+  await until(async () => (await state.get('/ready')).body.health?.pending_chunks === 0, 240_000);
   const searched = ledger.threads.toSorted(() => random() - 0.5).slice(0, mostSearched);
   await each(searched, async (thread) => {
     const { body } = await state.post('/memory/search', {
@@ -58,6 +59,17 @@ export function compareStores(folder) {
   } catch {
     return { failed: stderr.slice(-500) };
   }
+}
+
+/** As a client does who is told to come back later: a busy machine is no loss. */
+function insisting(post) {
+  return async (path, body) => {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await post(path, body);
+      if (![429, 503].includes(answer.status) || attempt === 10) return answer;
+      await delay(1_000 * attempt);
+    }
+  };
 }
 
 async function each(things, work) {

@@ -87,7 +87,8 @@ export function createGuard(options: GuardOptions): Guard {
         if (outcome === 'failed') onTrouble?.('error');
         tell();
       };
-      work().then(
+      // Also what it throws at once, before there is a promise.
+      (async () => work())().then(
         (result) => finish('answered', () => resolve(result)),
         (error) => finish(isDown(error) ? 'failed' : 'answered', () => reject(error)),
       );

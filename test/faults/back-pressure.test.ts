@@ -13,7 +13,7 @@ const room = 12;
 async function besieged(fault: FaultRule, overrides: ConfigInput) {
   const faults = createFaults();
   const service = await aService(
-    { ...overrides, limits: { max_concurrent_requests: room }, storage: { timeout_ms: 200, ...overrides.storage } },
+    { ...overrides, limits: { max_concurrent_requests: room }, storage: { timeout_ms: 1_000, ...overrides.storage } },
     { around: faults.around },
   );
   onTestFinished(() => faults.clear());

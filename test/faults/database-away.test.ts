@@ -117,12 +117,12 @@ describe('a metadata database that goes away and comes back', () => {
   it('that swallows everything costs a request its time-out, not more', async () => {
     const { proxy, url } = await aReachableDatabase();
     const { storage, ...rest } = withMetadataAt(url);
-    const service = await aService({ ...rest, storage: { ...storage, timeout_ms: 300 } });
+    const service = await aService({ ...rest, storage: { ...storage, timeout_ms: 1_000 } });
     const { body } = await insert(service, 1);
     proxy.stall();
     const started = performance.now();
     expect((await service.request('/memory/retrieve', { id: body.id })).body.error_code).toBe('metadata_unavailable');
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
     await proxy.cut();
     await proxy.restore();
     await expect.poll(async () => (await service.request('/memory/retrieve', { id: body.id })).status, soon).toBe(200);

@@ -15,6 +15,8 @@ interface Fault {
   expected: Expected;
   /** Milliseconds that a call of a store may take; the default of the configuration where a fault does not hang. */
   timeout?: number;
+  /** The same for a request to the embedding server; a call of the embedder may take ten times as long. */
+  patience?: number;
 }
 
 const every = (went: string, names: readonly OperationName[] = operationNames): Expected =>
@@ -43,16 +45,16 @@ const faults: Record<string, Fault> = {
   'writes of the metadata store hang': {
     fault: { on: 'metadata.write', fault: 'hang' },
     expected: noWrites,
-    timeout: 500,
+    timeout: 1_000,
   },
-  'reads of the metadata store hang': { fault: { on: reads, fault: 'hang' }, expected: noMetadata, timeout: 500 },
+  'reads of the metadata store hang': { fault: { on: reads, fault: 'hang' }, expected: noMetadata, timeout: 1_000 },
   'the metadata store is slow': { fault: { on: 'metadata.*', fault: 'delay', ms: 20 }, expected: {} },
   'the text index fails': {
     fault: { on: 'metadata.searchText', fault: 'error' },
     expected: every('metadata_unavailable', ['search', 'ask']),
   },
   'the vector store fails': { fault: { on: 'vectors.*', fault: 'error' }, expected: noVectors },
-  'the vector store hangs': { fault: { on: 'vectors.*', fault: 'hang' }, expected: noVectors, timeout: 500 },
+  'the vector store hangs': { fault: { on: 'vectors.*', fault: 'hang' }, expected: noVectors, timeout: 1_000 },
   'the vector store is slow': { fault: { on: 'vectors.*', fault: 'delay', ms: 20 }, expected: {} },
   'the vector store does not search': {
     fault: { on: 'vectors.search', fault: 'error' },
@@ -73,7 +75,7 @@ const faults: Record<string, Fault> = {
   'the vector store finds half of it': { fault: { on: 'vectors.search', fault: 'partial' }, expected: {} },
   'the vector store counts wrong': { fault: { on: 'vectors.count', fault: 'wrong_count' }, expected: {} },
   'the embedder fails': { fault: { on: 'embedder.embed', fault: 'error' }, expected: noEmbedding },
-  'the embedder hangs': { fault: { on: 'embedder.embed', fault: 'hang' }, expected: noEmbedding },
+  'the embedder hangs': { fault: { on: 'embedder.embed', fault: 'hang' }, expected: noEmbedding, patience: 150 },
   'the embedder is slow': { fault: { on: 'embedder.embed', fault: 'delay', ms: 20 }, expected: {} },
   'the embedder answers too few vectors': {
     fault: { on: 'embedder.embed', fault: 'partial' },
@@ -88,13 +90,12 @@ const faults: Record<string, Fault> = {
 /** No operation may take longer than a few time-outs. */
 const mostMilliseconds = 20_000;
 
-async function aFaultyService(timeout: number | undefined) {
+async function aFaultyService({ timeout, patience = 5_000 }: Pick<Fault, 'timeout' | 'patience'>) {
   const model = await startEmbeddingServer({ dimension: 16 });
   const overrides: ConfigInput = {
     providers: { embeddings: 'http', embedding_model: 'm', embedding_dimension: 16, vector_db: 'lancedb' },
     embedding_endpoint: { base_url: model.baseUrl },
-    // A call of the embedder may take ten times as long as a request.
-    embeddings: { timeout_ms: 100, max_retries: 2 },
+    embeddings: { timeout_ms: patience, max_retries: 2 },
     memory: { insert_policy: 'review_pending' },
     storage: { allow_trusted_appends: true, ...(timeout === undefined ? {} : { timeout_ms: timeout }) },
   };
@@ -108,9 +109,9 @@ async function aFaultyService(timeout: number | undefined) {
   return { service, faults };
 }
 
-describe.each(Object.entries(faults))('while %s', (_, { fault, expected, timeout }) => {
+describe.each(Object.entries(faults))('while %s', (_, { fault, expected, ...limits }) => {
   it('every operation says so or does without, nothing acknowledged is lost, and afterwards all is well', async () => {
-    const { service, faults } = await aFaultyService(timeout);
+    const { service, faults } = await aFaultyService(limits);
     const prepared = await prepare(service);
     faults.set(fault);
     const went: Expected = {};
