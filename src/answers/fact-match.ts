@@ -17,7 +17,9 @@ export interface FactQuery {
 
 /** The facts that would answer a question; undefined when none of their kind could. */
 export function factQueryOf(question: Question): FactQuery | undefined {
+  // Nobody asks for a fact at greater length.
   const lower = question.text
+    .slice(0, 2_000)
     .normalize('NFC')
     .toLowerCase()
     .replaceAll('’', "'")

@@ -51,7 +51,7 @@ function roleOf(role: unknown, path: string): Role {
 
 function textOf(text: unknown, path: string, maxBytes: number): string {
   if (typeof text !== 'string') throw invalidInput(`${path}.text`, 'must be a string');
-  const clean = text.toWellFormed().replace(/^[\uFEFF\r\n]+|[\uFEFF\r\n]+$/g, '');
+  const clean = text.toWellFormed().replace(/^[\uFEFF\r\n]+|(?<![\uFEFF\r\n])[\uFEFF\r\n]+$/g, '');
   if (Buffer.byteLength(clean) > maxBytes) {
     throw invalidInput(`${path}.text`, `must be at most ${maxBytes} bytes (limits.max_message_bytes)`);
   }

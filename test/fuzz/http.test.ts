@@ -13,6 +13,8 @@ import { allowance, patience, seed, share } from './settings.js';
 import { prepared } from './store.js';
 import { uploads } from './uploads.js';
 
+const mostBytes = 300_000;
+
 const modes: { name: string; part: number; config: ConfigInput }[] = [
   { name: 'without tokens', part: 0.2, config: { storage: { allow_trusted_appends: true } } },
   {
@@ -36,7 +38,7 @@ describe.each(modes)('the HTTP door $name', ({ part, config }) => {
   const counts: Record<number, number> = {};
 
   beforeAll(async () => {
-    const limits = { max_body_bytes: 300_000, max_import_bytes: 300_000, request_timeout_ms: patience };
+    const limits = { max_body_bytes: mostBytes, max_import_bytes: mostBytes, request_timeout_ms: patience };
     const observability = { log_level: 'debug', log_format: 'json' } as const;
     program = await startProgram(['serve', '--port', '0', '--json'], { ...config, limits, observability }, [
       canary,
@@ -50,6 +52,8 @@ describe.each(modes)('the HTTP door $name', ({ part, config }) => {
 
   const judge = async (sent: Sent): Promise<string[]> => {
     const got = await send(url, sent).catch((error: Error) => error);
+    // Who sends more than is taken may be cut off before the refusal arrives.
+    if (got instanceof Error && (sent.body?.length ?? 0) > mostBytes && /EPIPE|ECONNRESET/.test(got.message)) return [];
     if (got instanceof Error) return [got.message];
     counts[got.status] = (counts[got.status] ?? 0) + 1;
     return complaints(sent, got);

@@ -41,7 +41,7 @@ describe('the importers', () => {
         await writeFile(onDisk, content);
         await readAll(onDisk, format);
       }),
-      { seed, numRuns: share(0.08) },
+      { seed, numRuns: share(0.06) },
     );
   });
 

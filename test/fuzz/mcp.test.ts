@@ -11,6 +11,7 @@ import { type Prepared, prepared } from './store.js';
 
 /** The SDK tells the sender which header disagrees with which part of the message, in both their words. */
 const mismatch = -32_020;
+const mostBytes = 300_000;
 const both = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 describe.each([
@@ -30,7 +31,7 @@ describe.each([
     program = await startProgram(
       ['serve', '--port', '0', '--json'],
       {
-        limits: { max_body_bytes: 300_000 },
+        limits: { max_body_bytes: mostBytes },
         observability: { log_level: 'debug', log_format: 'text' },
         ...(tokens ? { api: { auth: 'bearer_token' } } : {}),
       },
@@ -56,6 +57,7 @@ describe.each([
   /** Errors are JSON-RPC errors; tools always answer with an envelope of their own schema. */
   async function judge({ tool, sent }: Sending): Promise<string[]> {
     const got = await send(url, sent).catch((error: Error) => error);
+    if (got instanceof Error && (sent.body?.length ?? 0) > mostBytes && /EPIPE|ECONNRESET/.test(got.message)) return [];
     if (got instanceof Error) return [got.message];
     counts[got.status] = (counts[got.status] ?? 0) + 1;
     if (got.status >= 500) return [`status ${got.status}: ${got.text.slice(0, 300)}`];

@@ -42,7 +42,8 @@ export function createOracle(document: OpenApi) {
     if (status >= 500) return [`status ${status}: ${text.slice(0, 300)}`];
     const found: string[] = [];
     if (status >= 400 && text.includes(canary)) found.push(`the error tells what was sent: ${text.slice(0, 500)}`);
-    const [path = ''] = sent.path.split('?');
+    // As the server reads it: dots go up a folder.
+    const path = new URL(sent.path, 'http://localhost').pathname;
     const call = routes.find(({ form }) => form.test(path))?.methods[sent.method.toLowerCase()];
     const type = String(got.headers['content-type'] ?? '').split(';')[0] ?? '';
     if (sent.method === 'HEAD' || sent.method === 'OPTIONS') return found;

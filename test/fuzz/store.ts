@@ -1,12 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { openCallers } from '../../src/app/open-callers.js';
+import { openMetadata } from '../../src/app/open-metadata.js';
+import { createProject } from '../../src/auth/projects.js';
+import { createToken } from '../../src/auth/tokens.js';
+import { createUser } from '../../src/auth/users.js';
+import { openRecords } from '../../src/records/open.js';
+import { configIn } from '../support/service.js';
 import { type Sent, send } from './client.js';
 import type { Known } from './from-schema.js';
 import { canary } from './odd-values.js';
 import type { OpenApi } from './oracle.js';
 import type { Program } from './program.js';
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface Prepared {
   document: OpenApi;
@@ -20,7 +23,7 @@ const ids = Array.from({ length: 40 }, (_, number) => `5b0f3f0e-7a51-4c39-9f0a-$
 
 /** Fills the store a little, so that ids, facts and cursors exist, and learns them. */
 export async function prepared(program: Program, url: string, tokens: boolean): Promise<Prepared> {
-  const credentials = tokens ? tokensIn(program.folder) : [undefined];
+  const credentials = tokens ? await tokensIn(program.folder) : [undefined];
   const headers = { 'content-type': 'application/json', ...(tokens ? { authorization: credentials[0] ?? '' } : {}) };
   async function ask(path: string, body?: object): Promise<Record<string, unknown>> {
     const sent: Sent = { method: 'GET', path, headers };
@@ -79,27 +82,27 @@ export async function prepared(program: Program, url: string, tokens: boolean): 
 }
 
 /** A user with every right, one who may only read, one who may only write, and nobody. */
-function tokensIn(folder: string): (string | undefined)[] {
-  const admin = (...args: string[]): string => {
-    const done = spawnSync(process.execPath, [main, 'admin', ...args, '--json'], { cwd: folder, encoding: 'utf8' });
-    if (done.status !== 0) throw new Error(`admin ${args.join(' ')}: ${done.stdout}${done.stderr}`);
-    return done.stdout;
+async function tokensIn(folder: string): Promise<(string | undefined)[]> {
+  const now = () => new Date().toISOString();
+  const config = await configIn(folder, { api: { auth: 'bearer_token' } });
+  const metadata = await openMetadata(config);
+  const { administration } = openCallers({ config, records: openRecords(metadata, now), observer: silent, now });
+  for (const name of ['nora', 'otto']) await createUser(administration, { name });
+  await createProject(administration, { id: 'shared', owner: 'nora', name: 'Shared' });
+  const tokenOf = async (user: string, ...scopes: string[]): Promise<string> => {
+    const given = scopes.length === 0 ? {} : { scopes };
+    const { token } = await createToken(administration, { user, displayName: canary, ...given });
+    return `Bearer ${token}`;
   };
-  for (const user of ['nora', 'otto']) admin('user', 'create', user);
-  admin('project', 'create', 'shared', '--owner', 'nora', '--name', 'Shared');
-  const tokenOf = (user: string, ...scopes: string[]): string => {
-    const made = JSON.parse(admin('token', 'create', '--user', user, '--display-name', canary, ...scopes)) as {
-      token: string;
-    };
-    return `Bearer ${made.token}`;
-  };
-  return [
-    tokenOf('nora'),
-    tokenOf('nora'),
-    tokenOf('otto'),
-    tokenOf('otto', '--scopes', 'memory:read'),
-    tokenOf('otto', '--scopes', 'memory:write'),
-    `Bearer ${canary}`,
-    undefined,
+  const tokens = [
+    await tokenOf('nora'),
+    await tokenOf('otto'),
+    await tokenOf('otto', 'memory:read'),
+    await tokenOf('otto', 'memory:write'),
   ];
+  await metadata.close();
+  // Most requests come from somebody who may do everything.
+  return [tokens[0], tokens[0], tokens[0], ...tokens, `Bearer ${canary}`, undefined];
 }
+
+const silent = { log() {}, count() {}, duration() {} };

@@ -173,3 +173,13 @@ describe('a message', () => {
     expect(JSON.stringify([failure.message, failure.issues])).not.toContain('sentinel');
   });
 });
+
+describe('a message of line breaks', () => {
+  it('is cleaned in no time', () => {
+    const text = `x${'\n'.repeat(200_000)}x`;
+    const { user } = process.cpuUsage();
+    const { messages } = normalised({ messages: [{ role: 'user', text: `\r\n${text}\n\ufeff\n` }] });
+    expect(messages[0]?.text === text).toBe(true);
+    expect(process.cpuUsage().user - user).toBeLessThan(2_000_000);
+  });
+});

@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import { readQuestion } from '../../src/answers/question.js';
+import { sentencesOf } from '../../src/answers/sentences.js';
+import { redactText } from '../../src/config/redact-text.js';
+import { extractStatements } from '../../src/facts/extract.js';
+import { readValue } from '../../src/facts/values.js';
+import { plainText as textOfHtml } from '../../src/importers/reading/html.js';
+import { time } from '../../src/importers/reading/shape.js';
+import { prepare } from '../../src/ingestion/prepare.js';
+import { findSecrets } from '../../src/ingestion/secrets.js';
+import { parseTranscript } from '../../src/ingestion/transcript.js';
+import { windowCount, windowsOf } from '../../src/ingestion/windows.js';
+import { languageOf } from '../../src/language/language-of.js';
+import { speakersOf } from '../../src/language/speakers.js';
+import { indexTerms, queryTerms } from '../../src/language/terms.js';
+import { mentionsTime, timeIntent } from '../../src/language/time/time-intent.js';
+import { parseResourceUri } from '../../src/mcp/resource-uri.js';
+import { MemoryError } from '../../src/model/errors.js';
+import { canonicalUuid } from '../../src/model/ids.js';
+import { utcRange, utcTime } from '../../src/model/time.js';
+import { decodePageEnd } from '../../src/operations/page-cursor.js';
+import { decodeCursor } from '../../src/retrieval/cursor.js';
+import { snippetOf } from '../../src/retrieval/snippet.js';
+import { limits } from '../support/limits.js';
+import { canary } from './odd-values.js';
+
+export const now = '2026-11-15T08:00:00.000Z';
+
+/** Every function that reads what others wrote. It returns or refuses; nothing else. */
+export const readers: Record<string, (text: string) => unknown> = {
+  readValue: (text) => readValue('name', text),
+  readQuestion: (text) => readQuestion(text, now),
+  sentencesOf: (text) => sentencesOf(text),
+  redactText: (text) => redactText(text, ['secret']),
+  extractStatements: (text) => extractStatements({ messages: [{ role: 'user', text }] }),
+  textOfHtml,
+  time,
+  prepare: (text) => prepared({ title: text.slice(0, 1_000), messages: [{ role: 'user', text: `x${text}` }] }),
+  findSecrets,
+  parseTranscript: (text) => parseTranscript(`User: ${text}`, 'common'),
+  windowsOf: (text) => windowsOf(text, windowCount(text)),
+  languageOf,
+  speakersOf: (text) => speakersOf([text, text]),
+  indexTerms,
+  queryTerms,
+  timeIntent: (text) => timeIntent(text, now),
+  mentionsTime,
+  parseResourceUri: (text) => parseResourceUri(`memory://search/${text}`),
+  canonicalUuid,
+  utcRange,
+  utcTime,
+  decodePageEnd: (text) => decodePageEnd(text, {}),
+  decodeCursor: (text) => decodeCursor(text, {}),
+  snippetOf: (text) => snippetOf(text, ['dog', 'x']),
+};
+
+export function prepared(payload: unknown): unknown {
+  return prepare(payload, {
+    limits,
+    policy: 'permissive',
+    secretPolicy: 'redact',
+    defaultSource: 'unknown',
+    now,
+    newId: () => '00000000-0000-4000-8000-000000000001',
+    resolveProject: (projectId) => projectId ?? 'local-default',
+    validateSchema: () => {},
+    stage: (_, run) => run(),
+  });
+}
+
+/** It returns or throws what a caller may see, without what was given. */
+export function refused(run: () => unknown): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    expect(error.message).not.toContain(canary);
+  }
+}
