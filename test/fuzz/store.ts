@@ -85,7 +85,7 @@ export async function prepared(program: Program, url: string, tokens: boolean): 
 async function tokensIn(folder: string): Promise<(string | undefined)[]> {
   const now = () => new Date().toISOString();
   const config = await configIn(folder, { api: { auth: 'bearer_token' } });
-  const metadata = await openMetadata(config);
+  const metadata = await openMetadata(config, { log() {} });
   const { administration } = openCallers({ config, records: openRecords(metadata, now), observer: silent, now });
   for (const name of ['nora', 'otto']) await createUser(administration, { name });
   await createProject(administration, { id: 'shared', owner: 'nora', name: 'Shared' });
