@@ -96,10 +96,13 @@ describe('a damaged LanceDB folder', () => {
     await expectHealed(folder);
   });
 
-  it('is thrown away with a word in the log', async () => {
+  it('is thrown away with a word in the log, and nothing else with it', async () => {
     const folder = await stored();
     for (const file of filesOf(folder)) if (file.path.endsWith('.lance')) damages.empties(file);
+    const beside = join(folder, 'data', 'vectors', 'not-ours.txt');
+    writeFileSync(beside, 'kept');
     const { logLines } = await expectHealed(folder);
+    expect(readFileSync(beside, 'utf8')).toBe('kept');
     expect(logLines.filter((line) => line.includes('vector_index_discarded'))).toHaveLength(1);
   });
 

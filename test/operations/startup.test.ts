@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runReindex } from '../../src/app/reindex.js';
@@ -118,6 +118,7 @@ describe('a vector store that cannot be opened', () => {
     expect(idsOf(await fallen.search({ query: 'bicycle', top_k: 1 }))).toEqual([id]);
     expect(await fallen.insert(aConversation())).toMatchObject({ deduplicated: true, embedded_chunks: 0 });
     await fallen.close();
+    expect(await readFile(occupied, 'utf8')).toBe('not a folder');
 
     const service = await aService(lance(), { folder });
     await service.service.indexer.settled();

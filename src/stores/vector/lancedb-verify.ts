@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Table } from '@lancedb/lancedb';
 import { DamagedIndex, type IndexShape } from './contract.js';
 import { vectorIndexes } from './lancedb-index.js';
@@ -30,12 +31,16 @@ export async function verifyTable(table: Table, { dimension, distance }: IndexSh
 const OUR_SIDE =
   /permission denied|read-only file|no space left|too many open files|os error (1|5|12|13|23|24|28|30|122)\b/i;
 
-/** What LanceDB says of files that it cannot read, as the one error by which a damaged index is known. */
-export async function orDamaged<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * What LanceDB says of files that it cannot read, as the one error by which a damaged index is known. Where there is no
+ * table of ours, nothing can be damaged: then the place itself is wrong.
+ */
+export async function orDamaged<Result>(tableFolder: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof DamagedIndex || !(error instanceof Error) || OUR_SIDE.test(error.message)) throw error;
+    if (!existsSync(tableFolder)) throw error;
     throw new DamagedIndex('The files of the vector index cannot be read.', error);
   }
 }

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { IndexShape, VectorStore } from './contract.js';
 import type { VectorDriver } from './driver.js';
@@ -23,7 +23,7 @@ export const lancedb = {
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
   create: ({ path }) => createLanceStore(path),
-  discard: ({ path }) => rm(path, { recursive: true, force: true }),
+  discard: ({ path }) => discardTable(path),
 } as const satisfies VectorDriver;
 
 const TABLE = 'chunks';
@@ -56,7 +56,7 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
       const { lance, arrow } = await loadLibrary();
       // Absolute, because a bare word such as "db" is taken for the name of a hosted database.
       const connection = await lance.connect(resolve(path), { readConsistencyInterval: 0 });
-      const { table, found } = await orDamaged(() => openTable(connection, { arrow, shape }));
+      const { table, found } = await orDamaged(tableFolder(path), () => openTable(connection, { arrow, shape }));
       // What does not fit stays open all the same, because reset is the way out of it.
       const actual = { ...shape, ...found };
       const maintenance = await createMaintenance({ lance, table, shape: actual });
@@ -134,6 +134,15 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
       closing?.connection.close();
     },
   };
+}
+
+/** Only what LanceDB made for us: the folder itself is the person's setting and may hold anything else. */
+async function discardTable(path: string): Promise<void> {
+  for (const name of [tableFolder(path), join(path, '__manifest')]) await rm(name, { recursive: true, force: true });
+}
+
+function tableFolder(path: string): string {
+  return join(path, `${TABLE}.lance`);
 }
 
 /** What exists is opened as it is: whether it fits is for the caller to say, and dropping it for nobody. */
