@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The OpenTelemetry collector with its OTLP receiver and its file exporter, built from their Go modules: no vendor package
-# of it can be had here. Prints its address for HTTP, that for gRPC, and the file that everything arrives in.
+# The OpenTelemetry collector with its OTLP receiver and its file exporter, built from their Go modules. Prints its address
+# for HTTP, that for gRPC, and the file that everything arrives in.
 up() {
   local source binary="$home/collector-0.145.0"
   source="$(dirname "$(realpath "$0")")/otelcol"

@@ -1,6 +1,10 @@
 import type { z } from 'zod';
 import { type Issue, MemoryError } from './errors.js';
 
+/** An answer must not grow with what is wrong in a request of millions of unknown fields, or with the name of one. */
+const mostIssues = 50;
+const longestPath = 200;
+
 /**
  * Parses a caller's input, or throws `invalid_input` with one issue per problem: its path and what is allowed, never
  * the value that was sent, which may be private text.
@@ -8,9 +12,10 @@ import { type Issue, MemoryError } from './errors.js';
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.flatMap(describeIssue);
+  const all = parsed.error.issues.flatMap(describeIssue);
+  const issues = all.slice(0, mostIssues).map(({ path, message }) => ({ path: path.slice(0, longestPath), message }));
   const [first] = issues;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  const more = all.length > 1 ? ` (and ${all.length - 1} more)` : '';
   const message = first === undefined ? 'The input is invalid' : sentence(first);
   throw new MemoryError('invalid_input', message + more, { issues });
 }

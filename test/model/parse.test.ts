@@ -70,6 +70,17 @@ describe('invalidInput', () => {
   });
 });
 
+describe('a request with a great deal wrong', () => {
+  it('is told of the beginning, and of how much there is', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, number) => [`field-${number}`, 1]));
+    const error = refusal(() => parseInput(z.strictObject({}), { ...many }));
+    expect(error.issues).toHaveLength(50);
+    expect(error.message).toBe('field-0 is not a known field (and 999 more)');
+    const named = refusal(() => parseInput(z.strictObject({}), { ['x'.repeat(100_000)]: 1 }));
+    expect(named.message.length).toBeLessThan(300);
+  });
+});
+
 describe('errorFaces', () => {
   it('gives every code the status that the decisions name', () => {
     const statuses = Object.fromEntries(Object.entries(errorFaces).map(([code, { http }]) => [code, http]));

@@ -1,4 +1,4 @@
-// A collector of three parts: the official OTLP receiver, and the official exporter that writes what came to a file.
+// A collector of two parts: the official OTLP receiver, and the official exporter that writes what came to a file.
 package main
 
 import (
