@@ -41,6 +41,16 @@ describe('the elements of a JSON array', () => {
     expect(await elementsOf(' {"a": [1, "]}", {"b": "\\""}]} ', [3])).toEqual([{ a: [1, ']}', { b: '"' }] }]);
   });
 
+  it('of several objects in a row are those objects, however the bytes are cut', async () => {
+    for (const size of [1, 2, 3, 5, 7, 100]) {
+      expect(await elementsOf('{"a":"}{"}\n{"b":[1]} {"c":3}\n', [size])).toEqual([{ a: '}{' }, { b: [1] }, { c: 3 }]);
+    }
+    expect(await elementsOf('{"a":1}\n{"b":', [3])).toEqual([
+      { a: 1 },
+      { index: 1, broken: 'the file ends in the middle' },
+    ]);
+  });
+
   it('are reported when they are broken, and the others are read', async () => {
     expect(await elementsOf('[{"a":1},{bad},{"c":3}]', [4])).toEqual([
       { a: 1 },

@@ -11,7 +11,7 @@ const closeBrace = 0x7d;
 
 /**
  * The elements of a JSON array, one at a time, so that an export of gigabytes needs the memory of one conversation. A
- * file that holds a single object yields that object. An element that is broken or too large is reported and passed over.
+ * file that holds objects one after the other, or a single one, yields those. An element that is broken or too large is reported and passed over.
  */
 export async function* jsonElements(
   bytes: AsyncIterable<Uint8Array>,
@@ -57,8 +57,14 @@ export async function* jsonElements(
       const byte = chunk[at];
       at += 1;
       if (byte === quote) strings.enter();
-      else if (byte === openBrace || byte === openBracket) depth += 1;
-      else if (byte === comma ? depth === 0 && isArray : byte === closeBrace || byte === closeBracket) {
+      else if (byte === openBrace || byte === openBracket) {
+        // The next of several objects, as a file of lines has them.
+        if (ended && !isArray && depth === 0) {
+          ended = false;
+          from = at - 1;
+        }
+        depth += 1;
+      } else if (byte === comma ? depth === 0 && isArray : byte === closeBrace || byte === closeBracket) {
         const closesArray = byte !== comma && depth === 0 && isArray;
         if (byte !== comma && !closesArray) depth -= 1;
         const closesObject = byte !== comma && depth === 0 && !isArray;
