@@ -18,7 +18,7 @@ const { values } = parseArgs({ options: { megabytes: { type: 'string', default: 
 const megabytes = Number(values.megabytes);
 /** MB. The heap may hold 256; the rest is code, the embedding model's table, SQLite's pages and the stream's pieces. */
 const heap = 256;
-const mostResident = 640;
+const mostResident = 400;
 const main = join(root, 'dist', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-keeping-'));
 let failed = false;
