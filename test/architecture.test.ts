@@ -85,7 +85,9 @@ const pure = ['model', 'language', 'facts', 'ingestion', 'retrieval', 'answers']
 const pureNodeModules = ['node:crypto'];
 
 /** What stands around the drivers, and owns what they must not have. LanceDB tells a lost race by an error. */
-const wrappers = ['observed', 'coalesce', 'guarded', 'lancedb-commit'].map((name) => `stores/vector/${name}.ts`);
+const wrappers = ['observed', 'coalesce', 'guarded', 'lancedb-commit', 'lancedb-verify'].map(
+  (name) => `stores/vector/${name}.ts`,
+);
 const metadataDrivers = ['sqlite', 'postgres', 'mongodb'].map((name) => `stores/metadata/${name}.ts`);
 
 interface Import {

@@ -88,7 +88,8 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
     leaders: first(mostLeaders),
     earlierLeaders: first(mostLeaders * earlier),
     fresh: new Set(all.filter((id) => !shown.has(id))),
-    exhausted: within.length < vectorLimit && keyword.length < keywordLimit,
+    // Not before every keyword match was a leader: the whole must not depend on the size of the pages.
+    exhausted: within.length < vectorLimit && keyword.length <= mostLeaders,
   };
 }
 

@@ -37,7 +37,8 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
 
   function keep(table: Table, { version, shape, isReady }: { version: number; shape: IndexShape; isReady: boolean }) {
     const began = performance.now();
-    const store = read(table, { shape, scanner, isWanted: () => kept === mine });
+    // Somebody waits for a small one, whatever is kept by then.
+    const store = read(table, { shape, scanner, isWanted: () => isReady || kept === mine });
     const mine: Kept = { table, version, store, isReady };
     kept = mine;
     store.then(
@@ -50,6 +51,10 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
         if (kept === mine) kept = undefined;
       },
     );
+  }
+
+  function isKept(table: Table, version: number): boolean {
+    return kept?.table === table && kept.version === version;
   }
 
   function change(table: Table, version: number, apply: (store: VectorStore) => Promise<void>): void {
@@ -69,14 +74,14 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
       const fits = (rows: number) => rows * shape.dimension * Float32Array.BYTES_PER_ELEMENT <= mostBytes;
       // The version is asked for first: rows that come in meanwhile are then read once more, and none is missed.
       const version = await table.version();
-      if (kept?.table !== table || kept.version !== version) {
-        kept = undefined;
+      if (!isKept(table, version)) {
         const rows = await table.countRows();
         const isSmall = rows <= smallRows;
         // A command that searches once has ended before a large copy pays.
         const pays = isSmall || (searches > 1 && performance.now() >= readAgainAt);
         if (!fits(rows) || !pays) return undefined;
-        keep(table, { version, shape, isReady: isSmall });
+        // Another search may have begun to read it meanwhile.
+        if (!isKept(table, version)) keep(table, { version, shape, isReady: isSmall });
       }
       if (!kept?.isReady) return undefined;
       const store = await kept.store;
@@ -115,7 +120,8 @@ async function read(table: Table, { shape, scanner, isWanted }: Reading): Promis
   await store.open(shape);
   for await (const batch of table.query().select(['id', 'vector', 'scope', 'conversation_id'])) {
     await store.upsert(pointsOf(batch, shape));
-    if (!isWanted()) break;
+    // Part of a table must never pass for the whole of it.
+    if (!isWanted()) throw new Error('Another version of the table is read by now.');
   }
   return store;
 }

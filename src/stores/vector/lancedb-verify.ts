@@ -44,3 +44,12 @@ export async function orDamaged<Result>(tableFolder: string, work: () => Promise
     throw new DamagedIndex('The files of the vector index cannot be read.', error);
   }
 }
+
+/** Another process may remove the files of an old version while they are read; the second time it has gone by. */
+export async function unlessCleaned(verify: () => Promise<void>): Promise<void> {
+  try {
+    await verify();
+  } catch {
+    await verify();
+  }
+}

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { IndexShape, VectorStore } from './contract.js';
 import type { VectorDriver } from './driver.js';
@@ -7,9 +6,10 @@ import { committed } from './lancedb-commit.js';
 import { type CopyLimits, createCopy } from './lancedb-copy.js';
 import { type Arrow, loadLibrary, needs } from './lancedb-library.js';
 import { createMaintenance, type Maintenance } from './lancedb-maintenance.js';
-import { arrowRows, arrowSchema, isOneOf, shapeOfSchema } from './lancedb-rows.js';
+import { arrowRows, arrowSchema, isOneOf } from './lancedb-rows.js';
 import { searchTable } from './lancedb-search.js';
-import { orDamaged, verifyTable } from './lancedb-verify.js';
+import { discardTable, openTable, TABLE, tableFolder } from './lancedb-table.js';
+import { orDamaged } from './lancedb-verify.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from './shared/points.js';
 
 /**
@@ -26,7 +26,6 @@ export const lancedb = {
   discard: ({ path }) => discardTable(path),
 } as const satisfies VectorDriver;
 
-const TABLE = 'chunks';
 const POINTS_A_WRITE = 5_000;
 const IDS_A_DELETE = 1_000;
 
@@ -134,37 +133,6 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
       closing?.connection.close();
     },
   };
-}
-
-/** Only what LanceDB made for us: the folder itself is the person's setting and may hold anything else. */
-async function discardTable(path: string): Promise<void> {
-  for (const name of [tableFolder(path), join(path, '__manifest')]) await rm(name, { recursive: true, force: true });
-}
-
-function tableFolder(path: string): string {
-  return join(path, `${TABLE}.lance`);
-}
-
-/** What exists is opened as it is: whether it fits is for the caller to say, and dropping it for nobody. */
-async function openTable(connection: Connection, { arrow, shape }: { arrow: Arrow; shape: IndexShape }) {
-  const isThere = (await connection.tableNames()).includes(TABLE);
-  const create = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { existOk: true });
-  // Another process may make the same table at this moment.
-  const table = isThere ? await connection.openTable(TABLE) : await committed(create);
-  const found = shapeOfSchema(await table.schema());
-  // A table of another shape is somebody's decision to make, not a damage.
-  const fits = found.dimension === shape.dimension && found.distance === shape.distance;
-  if (isThere && fits) await unlessCleaned(() => verifyTable(table, shape));
-  return { table, found };
-}
-
-/** Another process may remove the files of an old version while they are read; the second time it has gone by. */
-async function unlessCleaned(verify: () => Promise<void>): Promise<void> {
-  try {
-    await verify();
-  } catch {
-    await verify();
-  }
 }
 
 function merge(table: Table) {

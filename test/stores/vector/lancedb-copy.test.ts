@@ -78,3 +78,21 @@ describe('a small table', () => {
     expect(await found(store)).toEqual(await found(model));
   });
 });
+
+describe('searches that come together', () => {
+  it('all see the whole table, small or large, before and after somebody else writes', async () => {
+    const path = await aPath();
+    const [one, other] = await Promise.all([
+      opened(lancedb.create({ settings: {}, path })),
+      opened(lancedb.create({ settings: {}, path })),
+    ]);
+    let stored = 0;
+    for (const count of [40, 1_500, 1_500, 200]) {
+      const points = Array.from({ length: count }, (_, index) => aPoint(stored + index + 1));
+      await other.upsert(points, { fresh: true });
+      stored += count;
+      const answers = await Promise.all(Array.from({ length: 12 }, () => found(one, stored)));
+      expect(answers.map((answer) => answer.length)).toEqual(Array(12).fill(stored));
+    }
+  });
+});
