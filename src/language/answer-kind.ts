@@ -11,7 +11,8 @@ export function holdsNumber(text: string): boolean {
 const numberAsked = new RegExp(
   [
     String.raw`\bhow (?:much|many|long|far|often|old|big|large|tall|high|fast|heavy|deep|wide)\b`,
-    String.raw`\bwhat (?:price|percentage|share|number|amount)\b`,
+    String.raw`\bwhat (?:price|percentage|share|number|amount)\b|\bwhat (?:does|did|do|will|would)\b.{0,80}\b(?:cost|pay|charge)\b`,
+    String.raw`\bwas\b.{0,80}\b(?:kosten?|kostete|bezahl(?:en|t|te)|zahl(?:en|t|te)|gekostet)\b`,
     String.raw`\bwie ?(?:viele?n?|lange|oft|hoch|groß|weit|alt|schwer|teuer|schnell|breit|tief)\b`,
     String.raw`\b(?:combien|quel(?:le)? (?:prix|montant|somme|budget|durée|épaisseur|délai|salaire|distance))\b`,
     String.raw`cuánt[oa]s?(?!\p{L})|\bqué (?:precio|cantidad|presupuesto|importe|velocidad)\b`,

@@ -19,21 +19,21 @@ export function indexTerms(text: string): string[] {
   const terms: string[] = [];
   const words = wordsOf(text);
   for (const word of words) for (const term of termsOfWord(word)) terms.push(term);
-  return [...terms, ...stemsOf(text, words)];
+  return [...terms, ...stemsOf(languageOf(text), words)];
 }
 
 /** The distinct terms to look for. A pair of characters says more than each alone, so single ones are left out. */
-export function queryTerms(text: string): string[] {
+export function queryTerms(text: string, language = languageOf(text)): string[] {
   const words = wordsOf(text);
   const terms = words.flatMap((word) =>
     isUnspaced(word) ? [...pairsAsked(word), ...between(word)] : termsOfWord(word),
   );
-  return [...new Set([...terms, ...stemsOf(text, words)])];
+  return [...new Set([...terms, ...stemsOf(language, words)])];
 }
 
 /** What a word has in common with its other forms, as a term of its own, in languages that inflect behind the head. */
-function stemsOf(text: string, words: readonly string[]): string[] {
-  const stemOf = markedStems.get(languageOf(text));
+function stemsOf(language: Language, words: readonly string[]): string[] {
+  const stemOf = markedStems.get(language);
   return stemOf === undefined ? [] : words.flatMap((word) => partsOf(word).flatMap((part) => stemOf(part) ?? []));
 }
 

@@ -9,6 +9,8 @@ import type { Service } from '../service.js';
 export interface Plan {
   visibility: Visibility;
   terms: string[];
+  /** The same under other names, which are looked for and not counted. */
+  otherTerms: string[];
   /** Absent when the embedder is down: the search then runs on keywords alone and says so. */
   vector?: Float32Array;
   /** What the query says about people and time. */
@@ -107,7 +109,8 @@ interface KeywordHits {
 }
 
 async function searchKeywords(service: Service, plan: Plan, limit: number): Promise<KeywordHits> {
-  const { terms, conversationIds, visibility, vector } = plan;
+  const { conversationIds, visibility, vector } = plan;
+  const terms = [...plan.terms, ...plan.otherTerms];
   const keyword = (await service.records.chunks.searchText(visibility, { terms, conversationIds, limit })) ?? [];
   const ids = keyword.map(({ id }) => id);
   const rows = await service.records.chunks.byIds(visibility, ids);

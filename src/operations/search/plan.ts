@@ -1,5 +1,6 @@
 import { visibilityOf } from '../../auth/access.js';
 import { asksNumber } from '../../language/answer-kind.js';
+import { otherNames } from '../../language/other-names.js';
 import { personAsked } from '../../language/person.js';
 import { piecesOf } from '../../language/pieces.js';
 import { queryTerms } from '../../language/terms.js';
@@ -33,10 +34,12 @@ export async function planFor(
     filtered ? service.records.conversations.idsMatching(visibility, request.filter, mostFilterIds + 1) : undefined,
   ]);
   const rest = words.filter((term) => !people.has(term));
+  // A name says who spoke; as a word it would find every turn that greets that person.
+  const terms = rest.length > 0 ? rest : words;
   return {
     visibility,
-    // A name says who spoke; as a word it would find every turn that greets that person.
-    terms: rest.length > 0 ? rest : words,
+    terms,
+    otherTerms: otherNames(input.query, terms),
     traits: traitsOf(input, people, service.now()),
     pageSize: request.pageSize,
     ...(vector === undefined ? {} : { vector }),
