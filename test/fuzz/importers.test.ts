@@ -12,7 +12,8 @@ import { allowance, seed, share } from './settings.js';
 import { files, samples, wear, worn } from './uploads.js';
 
 function importerOf(format: string) {
-  const found = importers.find(({ name }) => name === format);
+  // A format may have several shapes, told apart behind a slash.
+  const found = importers.find(({ name }) => name === format.split('/')[0]);
   if (found === undefined) throw new Error(`no importer of ${format}`);
   return found;
 }
