@@ -9,6 +9,7 @@ const promised = {
   memory_insert_total: { ...counter, labels: ['deduplicated', 'result', 'status'] },
   memory_embedding_failures_total: { ...counter, labels: ['error_type', 'provider'] },
   memory_provider_fallback_total: { ...counter, labels: ['effective_provider', 'requested_provider'] },
+  memory_dependency_failures_total: { ...counter, labels: ['dependency', 'error_type'] },
   memory_mcp_tool_duration_ms: { ...histogram, labels: ['status', 'tool'] },
   memory_api_request_duration_ms: { ...histogram, labels: ['route', 'status_code'] },
   memory_ingestion_stage_duration_ms: { ...histogram, labels: ['stage'] },
@@ -19,6 +20,7 @@ const promised = {
   memory_tokenizer_enabled: { ...gauge, labels: [] },
   memory_pending_chunks: { ...gauge, labels: [] },
   memory_queued_chunks: { ...gauge, labels: [] },
+  memory_circuit_open: { ...gauge, labels: ['dependency'] },
 };
 
 const promisedSpans = [
