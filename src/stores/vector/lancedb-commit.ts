@@ -18,6 +18,18 @@ export async function committed<Result>(write: () => Promise<Result>): Promise<R
   }
 }
 
+/** A table that another process is making at this moment has a name before it can be opened. */
+export async function whenMade<Result>(open: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !/was not found/i.test(messageOf(error))) throw error;
+      await pause(10 * attempt);
+    }
+  }
+}
+
 /** For background work: a lost race leaves the table as good as it was, and the next round tries again. */
 export async function unlessOvertaken(work: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -116,7 +116,8 @@ interface Reading {
 }
 
 async function read(table: Table, { shape, scanner, isWanted }: Reading): Promise<VectorStore> {
-  const store = createMemoryStore(scanner);
+  // A tenth more, for what comes next.
+  const store = createMemoryStore(scanner, Math.ceil((await table.countRows()) * 1.1));
   await store.open(shape);
   for await (const batch of table.query().select(['id', 'vector', 'scope', 'conversation_id'])) {
     await store.upsert(pointsOf(batch, shape));

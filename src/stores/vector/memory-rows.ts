@@ -30,7 +30,8 @@ export interface Rows {
 /** From this many rows on a scan in a thread of its own is faster than one between other work. */
 const SHARED_ROWS = 4_096;
 
-export function createRows(dimension: number): Rows {
+/** `expected` rows find room at once: every time the block grows, the old one is left for the collector. */
+export function createRows(dimension: number, expected = 64): Rows {
   const stride = strideOf(dimension);
   const ids: (string | undefined)[] = [];
   const scopes: number[] = [];
@@ -39,14 +40,14 @@ export function createRows(dimension: number): Rows {
   const squares: number[] = [];
   const places = new Map<string, number>();
   const free: number[] = [];
-  let vectors: Float32Array = new Float32Array(64 * stride);
+  let vectors: Float32Array = new Float32Array(0);
   let shared: SharedBlock | undefined;
+  makeRoom(Math.max(64, expected));
 
-  function grow(rows: number): void {
+  function makeRoom(rows: number): void {
     const before = vectors;
-    const wanted = Math.max(rows, (before.length / stride) * 2);
-    shared = wanted < SHARED_ROWS ? undefined : createSharedBlock(stride, wanted);
-    vectors = shared === undefined ? new Float32Array(wanted * stride) : numbersOf(shared).subarray(0, wanted * stride);
+    shared = rows < SHARED_ROWS ? undefined : createSharedBlock(stride, rows);
+    vectors = shared === undefined ? new Float32Array(rows * stride) : numbersOf(shared).subarray(0, rows * stride);
     vectors.set(before);
   }
 
@@ -71,7 +72,7 @@ export function createRows(dimension: number): Rows {
 
     put({ id, vector, scope, conversationId }) {
       const row = places.get(id) ?? free.pop() ?? ids.length;
-      if ((row + 1) * stride > vectors.length) grow(row + 1);
+      if ((row + 1) * stride > vectors.length) makeRoom(Math.max(row + 1, (vectors.length / stride) * 2));
       vectors.set(vector, row * stride);
       ids[row] = id;
       scopes[row] = numberOf(scope);
