@@ -20,6 +20,15 @@ describe('forget', () => {
     expect((await threadkeep(folder, ['ingest', 'note.json'])).stderr).toContain('was forgotten');
   });
 
+  it.each([[[]], [['--verify']], [['--project-id', 'local-default', '--yes']]])(
+    'says in its own words what is missing: %j',
+    async (given) => {
+      const { code, stderr } = await threadkeep(await aFolder({}), ['forget', ...given]);
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--id, --source, --before') });
+      expect(stderr.includes('as it is not kept')).toBe(given.includes('--verify'));
+    },
+  );
+
   it('forgets what a token wrote, and looks for all of it, but not for what others say in the same words', async () => {
     const chat = (number: number) => ({
       messages: [

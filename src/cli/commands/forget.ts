@@ -45,6 +45,8 @@ export const forget: Command<ForgetOptions> = {
     const invocation = withTokenId(given);
     const { options } = invocation;
     const payload = payloadOf(options);
+    const { project_id: _where, allow_return: _how, ...which } = payload;
+    if (Object.keys(which).length === 0) throw nothingNamed(options);
     return withRuntime(invocation, async (opened) => {
       const planned = await run(opened, { ...payload, dry_run: true });
       const nothing = planned.conversations === 0 && planned.lifted === 0;
@@ -61,6 +63,13 @@ export const forget: Command<ForgetOptions> = {
     });
   },
 };
+
+function nothingNamed({ verify }: ForgetOptions): MemoryError {
+  const choices = '--id, --source, --before, --date-from, --date-to, --tags, --thread-id or --written-by';
+  // Of what is gone nothing but hashes is kept, so nothing is left that could be looked for.
+  const when = verify === true ? '; --verify looks for their text in the same run, as it is not kept' : '';
+  return new MemoryError('invalid_input', `Say which conversations to forget: ${choices}${when}`);
+}
 
 /** `--token` names who acts; the id of a token, which opens nothing, can only mean what that token wrote. */
 function withTokenId(invocation: Invocation<ForgetOptions>): Invocation<ForgetOptions> {

@@ -107,9 +107,13 @@ async function refuseForgotten({ records }: Service, { projectId, conversation }
     messageHashes: conversation.messages.map(({ hash }) => hash),
   });
   if (forgotten) {
-    throw new MemoryError('duplicate_conflict', 'This conversation was forgotten, so it is not stored again', {
-      fields: { reason: 'forgotten' },
-    });
+    throw new MemoryError(
+      'duplicate_conflict',
+      'This conversation was forgotten, so it is not stored again; forget its id with allow_return to let it back',
+      {
+        fields: { reason: 'forgotten' },
+      },
+    );
   }
 }
 

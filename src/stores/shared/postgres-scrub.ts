@@ -57,8 +57,8 @@ async function outliveOlder(client: PostgresClient): Promise<void> {
  * has drops them.
  */
 async function dropStaleStatistics(client: PostgresClient, table: string): Promise<void> {
-  const { rows: any } = await client.query(`SELECT 1 FROM ${table} LIMIT 1`);
-  if (any.length > 0) return;
+  const { rows: left } = await client.query(`SELECT 1 FROM ${table} LIMIT 1`);
+  if (left.length > 0) return;
   const { rows } = await client.query<{ column: string; type: string }>(
     `SELECT quote_ident(a.attname) AS column,
             format_type(a.atttypid, a.atttypmod)

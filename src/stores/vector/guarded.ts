@@ -9,8 +9,8 @@ const pointsInTime = 1_000;
 /**
  * The same store, each call within its time. All of them may be repeated: a point replaces the one with its id. What is
  * written again is never `fresh`, since part of it may be there. In a store of this machine, which has no keys, a write
- * is made `alone`: one that was given up may still end, and two at once would make two rows. `maintain` and `scrub` take as long as the files are
- * large, and nobody waits for them but the background.
+ * is made `alone`: one that was given up may still end, and two at once would make two rows. `maintain` and `scrub` take
+ * as long as the files are large, and nobody waits for them but the background.
  */
 export function guardedVectors(
   store: VectorStore,
