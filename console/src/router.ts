@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Where the person is: a view and what it shows. All of it is in the address, so that every place has a link. */
 export interface Place {
@@ -30,7 +30,7 @@ export function goTo(link: string, { replace = false } = {}): void {
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location.hash));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = (): void => setPlace(placeOf(location.hash));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);

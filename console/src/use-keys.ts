@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Single keys as actions, as long as nobody is typing and no modifier is held. */
 export function useKeys(actions: Record<string, () => void>): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => {
+  // Before the page is painted: a key pressed at the first sight of it counts.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
       if (typing || event.metaKey || event.ctrlKey || event.altKey) return;

@@ -24,6 +24,14 @@ export const flows = {
     await page.keyboard.press('Escape');
     await page.locator('.pane').waitFor({ state: 'detached' });
   },
+  async 'a slow machine loses no key and no letter'({ page, at, expect }) {
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+    await page.goto(at('search'));
+    await page.keyboard.press('/');
+    await page.keyboard.type('telescope kyoto');
+    expect(await page.locator('.query').inputValue(), 'telescope kyoto');
+  },
   async 'search has four kinds of results'({ page, at }) {
     for (const mode of ['chunks', 'compact', 'conversations', 'threads']) {
       await page.goto(at('search', { q: 'sourdough', mode }));

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Activity } from '../../../../src/operations/conversations/activity.js';
 import type { Project } from '../../../../src/operations/projects.js';
 import type { SearchOutput } from '../../../../src/operations/search/output.js';
@@ -34,10 +34,8 @@ export function SearchView({ place: { params } }: ViewProps) {
   const mode = (params.get('mode') ?? 'chunks') as Mode;
   const filters = filtersIn(params);
   const opened = openedIn(params);
-  const [typed, setTyped] = useState(query);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => setTyped(query), [query]);
-  useEffect(() => moveBetweenResults(() => input.current), []);
+  useLayoutEffect(() => moveBetweenResults(() => input.current), []);
   const link = (changes: Record<string, string | undefined>): string =>
     linkTo('search', { ...Object.fromEntries(params), ...changes });
   const hrefOf = ({ id, chunk }: Target): string =>
@@ -64,11 +62,10 @@ export function SearchView({ place: { params } }: ViewProps) {
               class="query"
               aria-label={t('searchLabel')}
               placeholder={t('searchPlaceholder')}
-              value={typed}
+              value={query}
               autocomplete="off"
               spellcheck={false}
               onInput={(event) => {
-                setTyped(event.currentTarget.value);
                 goTo(link({ q: event.currentTarget.value, open: undefined, at: undefined }), { replace: true });
               }}
             />
