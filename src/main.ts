@@ -8,3 +8,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 process.exitCode = await runCli(process.argv.slice(2));
+
+// A command that is over ends: what a store that does not answer still holds open does not keep it. Whatever is not
+// written yet is waited for.
+const linger = 500;
+setTimeout(() => process.stdout.write('', () => process.exit()), linger).unref();

@@ -10,12 +10,14 @@ import { metadataDrivers } from '../stores/metadata/drivers.js';
 import { ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
 import type { VectorDriver } from '../stores/vector/driver.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
+import type { Tokenizer } from '../tokenizer/contract.js';
 
-/** Put around the raw stores and the embedder, below every wrapper of ours: how tests make them fail. */
+/** Put around the raw stores, the embedder and the tokenizer, below every wrapper of ours: how tests make them fail. */
 export interface Around {
   metadata?: (store: MetadataStore) => MetadataStore;
   vectors?: (store: VectorStore) => VectorStore;
   embedder?: (embedder: Embedder) => Embedder;
+  tokenizer?: (tokenizer: Tokenizer) => Tokenizer;
 }
 
 export interface Dependencies {

@@ -75,7 +75,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(access.flush);
     const embedder = await embedderOf(config, { observer, dependencies, around });
     closers.push(embedder.close);
-    const { tokenizer, status: tokenizerStatus } = await openTokenizer(config.tokenizer);
+    const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(config.tokenizer);
+    const tokenizer = around.tokenizer?.(counter) ?? counter;
     const opened = await openVectors(config, { observer, dependencies, around, alone });
     const maintenance = maintained(opened.store, observer);
     const vectors: OpenedVectors = { ...opened, store: maintenance.store };

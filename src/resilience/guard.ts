@@ -18,13 +18,14 @@ export interface CallOptions {
   withinMs: number;
   again: boolean;
   alone?: boolean;
+  always?: boolean;
 }
 
 export interface Guard {
   /**
    * Runs a call within its time. `again`: it may be repeated when the service is down, because doing it twice is doing
    * it once. `alone`: it is not made while one like it was given up and is not over, because that one may still take
-   * effect. Throws what the call throws, or `…_unavailable` when it took too long or was not made at all.
+   * effect. `always`: it is made whatever is known of the service, as closing is. Throws what the call throws, or `…_unavailable` when it took too long or was not made at all.
    */
   run<Result>(work: () => Promise<Result>, options: CallOptions): Promise<Result>;
   state(): GuardState;
@@ -44,6 +45,8 @@ export interface GuardOptions {
 
 /** Calls given up and still open. Each holds what it was to write, so beyond this nothing more is sent after them. */
 const mostUnanswered = 64;
+/** Of no round of the circuit: how the call ends says nothing about the next. */
+const noTicket = -1;
 const pauses = { first: 100, longest: 2_000 };
 
 /** What stands between us and everything that may hang or fail: time-outs, a circuit, careful repetition. */
@@ -66,8 +69,9 @@ export function createGuard(options: GuardOptions): Guard {
     if (alone) stillAtWork += by;
   }
 
-  function once<Result>(work: () => Promise<Result>, { withinMs, alone = false }: CallOptions): Promise<Result> {
-    const ticket = enter(alone);
+  function once<Result>(work: () => Promise<Result>, options: CallOptions): Promise<Result> {
+    const { withinMs, alone = false, always = false } = options;
+    const ticket = always ? noTicket : enter(alone);
     return new Promise((resolve, reject) => {
       let late = false;
       const timer = setTimeout(() => {

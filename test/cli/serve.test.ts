@@ -48,6 +48,27 @@ describe('serve', () => {
     expect((await server.ended).code).toBe(0);
   });
 
+  it('ends when a store takes the connection and never says a word', async () => {
+    const mute = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    onTestFinished(() => {
+      mute.close();
+    });
+    const { port } = mute.address() as { port: number };
+    const config = {
+      providers: { vector_db: 'qdrant' },
+      storage: {
+        timeout_ms: 50,
+        vector: { allow_fallback: false },
+        vector_providers: { qdrant: { url: `http://127.0.0.1:${port}` } },
+      },
+    };
+    const folder = await aFolder({ 'config.yaml': JSON.stringify(config) });
+    const { code, stderr } = await threadkeep(folder, ['search', 'walrus']);
+    expect(code).toBe(78);
+    expect(stderr).toContain('The vector store did not answer within 500 ms.');
+  });
+
   it('says which port is taken, with exit code 78', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');

@@ -107,7 +107,7 @@ function Closest({ answer }: { answer: AskOutput }) {
       <ol class="citations">
         {chunks.map((item) => (
           <li key={`${item.id}:${item.chunk_index}`}>
-            <a class="card" href={linkTo('search', { open: item.id, at: String(item.chunk_index) })}>
+            <a class="card" href={linkTo('search', { open: item.id, at: String(item.message_index) })}>
               <span class="plain">{item.text.slice(0, 300)}</span>
               <span class="about">
                 {item.conversation.title ?? t('untitled')} · {item.conversation.source} ·{' '}
@@ -122,7 +122,7 @@ function Closest({ answer }: { answer: AskOutput }) {
 }
 
 function placeOf(citation: Citation, answer: AskOutput): string {
-  const at = citation.type === 'chunk' ? citation.chunk_index : sourceOf(citation, answer)?.chunk_index;
+  const at = citation.type === 'chunk' ? citation.message_index : sourceOf(citation, answer)?.message_index;
   return linkTo('search', { open: citation.id, at: at === undefined ? undefined : String(at) });
 }
 

@@ -8,8 +8,14 @@ const place = {
   explanation: z.record(z.string(), z.number()).optional().describe('The parts of the relevance, with `explain`'),
 };
 
-const chunk = {
+/** A chunk is a slice of one message; with one chunk a message the two numbers are the same. */
+const position = {
   chunk_index: z.number().int(),
+  message_index: z.number().int().describe('Which message of the conversation it is from, counted from 0'),
+};
+
+const chunk = {
+  ...position,
   role: z.enum(['user', 'assistant']),
   text: z.string(),
 };
@@ -27,7 +33,7 @@ const heading = {
 
 const part = z.object({ ...chunk, score: z.number(), relevance: z.number() });
 const chunkItem = z.object({ ...place, ...chunk, conversation: conversationOutput, ...counts });
-const compactItem = z.object({ ...place, ...heading, chunk_index: z.number().int(), snippet: z.string(), ...counts });
+const compactItem = z.object({ ...place, ...heading, ...position, snippet: z.string(), ...counts });
 const conversationItem = z.object({ ...chunkItem.shape, chunks: z.array(part) });
 const threadItem = z.object({
   ...place,

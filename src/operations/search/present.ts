@@ -71,7 +71,7 @@ function compactItem(view: View): CompactItem {
   return {
     ...placeOf(entry.group, view),
     ...headingOf(rowOf(entry, best)),
-    chunk_index: best.chunkIndex,
+    ...positionOf(best),
     snippet: snippetOf(best.text, terms),
     ...countsOf(entry, best, unrelated),
   };
@@ -116,7 +116,11 @@ function placeOf({ best, relevance, shares }: RankedGroup, { unrelated, explain 
 }
 
 function textOf(chunk: Ranked) {
-  return { chunk_index: chunk.chunkIndex, role: chunk.role, text: chunk.text };
+  return { ...positionOf(chunk), role: chunk.role, text: chunk.text };
+}
+
+function positionOf({ chunkIndex, messageIndex }: Ranked) {
+  return { chunk_index: chunkIndex, message_index: messageIndex };
 }
 
 function headingOf(row: ConversationRow) {

@@ -27,7 +27,7 @@ export function guardedMetadata(
     }),
     ...(scrub && { scrub: () => scrub.call(store) }),
     snapshot: async () => guardedSnapshot(await guard.run(() => store.snapshot(), long)),
-    close: () => store.close(),
+    close: () => guard.run(() => store.close(), { ...once, always: true }),
   };
 
   /** It lives on one connection: what failed there cannot be asked again. */
@@ -35,7 +35,7 @@ export function guardedMetadata(
     return {
       find: (table, query) => guard.run(() => snapshot.find(table, query), once),
       count: (table, where) => guard.run(() => snapshot.count(table, where), once),
-      close: () => snapshot.close(),
+      close: () => guard.run(() => snapshot.close(), { ...once, always: true }),
     };
   }
 }

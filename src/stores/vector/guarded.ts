@@ -39,5 +39,6 @@ export function guardedVectors(
     remove: (ids) => guard.run(() => store.remove(ids), { ...usual, alone: embedded }),
     count: () => guard.run(() => store.count(), usual),
     reset: (shape) => guard.run(() => store.reset(shape), long),
+    close: () => guard.run(() => store.close(), { withinMs: timeoutMs, again: false, always: true }),
   };
 }

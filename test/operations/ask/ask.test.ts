@@ -15,7 +15,12 @@ describe('an answer from what was said', () => {
     const service = await aService();
     const { id } = await service.insert(trip);
     const answer = await service.ask({ question: 'Which restaurant did Nora book in Lisbon?', top_k: 1 });
-    const chunk = { chunk_index: 0, role: 'user', text: 'Nora booked a table at Cervejaria Ramiro in Lisbon.' };
+    const chunk = {
+      chunk_index: 0,
+      message_index: 0,
+      role: 'user',
+      text: 'Nora booked a table at Cervejaria Ramiro in Lisbon.',
+    };
     expect(answer).toEqual({
       status: 'ok',
       answer: 'Nora booked a table at Cervejaria Ramiro in Lisbon.',

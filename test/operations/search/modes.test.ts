@@ -35,6 +35,7 @@ describe('result_mode chunks', () => {
       score: expect.any(Number),
       relevance: expect.any(Number),
       chunk_index: 1,
+      message_index: 1,
       role: 'assistant',
       text: 'a canoe needs paddles',
       conversation: {
@@ -84,6 +85,7 @@ describe('result_mode compact', () => {
       score: expect.any(Number),
       relevance: expect.any(Number),
       chunk_index: expect.any(Number),
+      message_index: expect.any(Number),
       snippet: expect.stringContaining('canoe'),
       conversation_score: expect.any(Number),
       conversation_match_count: 3,
@@ -176,4 +178,17 @@ describe('grouping', () => {
     const { results } = await crowded.search({ query: 'canoe', top_k: 2, result_mode: 'conversations' });
     expect(results.map(({ id }) => id)).toContain(quiet.id);
   });
+});
+
+it('says which message a chunk is from, also where messages have several', async () => {
+  const sliced = await aService({ chunking: { strategy: 'token', max_tokens: 20, overlap_tokens: 4 } });
+  const long = Array.from({ length: 60 }, (_, number) => `pebble ${number}`).join(' ');
+  await sliced.insert({ messages: turns(long, 'the heron waits at the ferry') });
+  for (const result_mode of ['chunks', 'compact', 'conversations']) {
+    const { results } = await sliced.search({ query: 'heron ferry', top_k: 1, result_mode });
+    expect(results[0]).toMatchObject({ message_index: 1 });
+    expect(results[0]?.chunk_index).toBeGreaterThan(1);
+  }
+  const { citations } = await sliced.ask({ question: 'Where does the heron wait?' });
+  expect(citations[0]).toMatchObject({ type: 'chunk', message_index: 1 });
 });

@@ -1,8 +1,12 @@
 import type { Around } from '../../../src/app/dependencies.js';
 
-type MetadataCall = 'open' | 'write' | 'find' | 'count' | 'searchText' | 'scrub' | 'snapshot';
-type VectorCall = 'open' | 'upsert' | 'search' | 'remove' | 'count' | 'reset' | 'maintain' | 'scrub';
-export type FaultyCall = `metadata.${MetadataCall | '*'}` | `vectors.${VectorCall | '*'}` | 'embedder.embed';
+type MetadataCall = 'open' | 'write' | 'find' | 'count' | 'searchText' | 'scrub' | 'snapshot' | 'close';
+type VectorCall = 'open' | 'upsert' | 'search' | 'remove' | 'count' | 'reset' | 'maintain' | 'scrub' | 'close';
+export type FaultyCall =
+  | `metadata.${MetadataCall | '*'}`
+  | `vectors.${VectorCall | '*'}`
+  | 'embedder.embed'
+  | `tokenizer.${'count' | 'windows' | '*'}`;
 
 export interface FaultRule {
   on: FaultyCall | readonly FaultyCall[];

@@ -3,9 +3,10 @@
  * answer with the wrong number of things. Plain JavaScript, because the server of the soak test uses it as well.
  */
 const wrapped = {
-  metadata: ['open', 'write', 'find', 'count', 'searchText', 'scrub', 'snapshot'],
-  vectors: ['open', 'upsert', 'search', 'remove', 'count', 'reset', 'maintain', 'scrub'],
+  metadata: ['open', 'write', 'find', 'count', 'searchText', 'scrub', 'snapshot', 'close'],
+  vectors: ['open', 'upsert', 'search', 'remove', 'count', 'reset', 'maintain', 'scrub', 'close'],
   embedder: ['embed'],
+  tokenizer: ['count', 'windows'],
 };
 
 /** How a call is done by half, or answered with the wrong number; what has no entry cannot be. */
@@ -82,6 +83,17 @@ export function createFaults({ seed = 1 } = {}) {
     return { ...real, ...Object.fromEntries(faulty) };
   }
 
+  /** It answers at once, so it can fail but neither hang nor be late. */
+  function aroundTokenizer(real) {
+    const orFail =
+      (name) =>
+      (...args) => {
+        if (faultFor(`tokenizer.${name}`) !== undefined) throw injected();
+        return real[name](...args);
+      };
+    return { ...real, ...Object.fromEntries(wrapped.tokenizer.map((name) => [name, orFail(name)])) };
+  }
+
   return {
     around: {
       metadata(store) {
@@ -91,6 +103,7 @@ export function createFaults({ seed = 1 } = {}) {
       },
       vectors: (store) => around('vectors', store),
       embedder: (embedder) => around('embedder', embedder),
+      tokenizer: (tokenizer) => aroundTokenizer(tokenizer),
     },
 
     /** From now on these, and no others. */

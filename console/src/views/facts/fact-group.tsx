@@ -125,6 +125,6 @@ function statedAt({ sources }: FactOutput): string {
   const source = sources.at(-1);
   return linkTo('search', {
     open: source?.conversation_id,
-    at: source === undefined ? '' : String(source.chunk_index),
+    at: source === undefined ? '' : String(source.message_index),
   });
 }

@@ -33,7 +33,7 @@ export function ConversationPane({ target, words, projectId, hrefOf, closeHref }
     // The pane scrolls, not the page: scrollIntoView would move both.
     const turn = box.current?.querySelector<HTMLElement>('.turn.matched');
     if (turn && box.current) box.current.scrollTop = turn.offsetTop - box.current.clientHeight / 3;
-  }, [memory?.id, target.chunk]);
+  }, [memory?.id, target.turn]);
   return (
     <aside class="pane" ref={box} aria-label={t('openConversation')}>
       <div class="pane-head">
@@ -47,9 +47,9 @@ export function ConversationPane({ target, words, projectId, hrefOf, closeHref }
       {memory === undefined && called.kind === 'waiting' ? <Waiting /> : null}
       {memory === undefined ? null : <About memory={memory} />}
       {memory?.messages?.map(({ role, text }, index) => (
-        <article key={index} class={`turn ${role}${index === target.chunk ? ' matched' : ''}`}>
+        <article key={index} class={`turn ${role}${index === target.turn ? ' matched' : ''}`}>
           <h3>{t(role === 'user' ? 'you' : 'assistant')}</h3>
-          <MessageText text={text} words={index === target.chunk ? words : []} />
+          <MessageText text={text} words={index === target.turn ? words : []} />
         </article>
       ))}
       {memory === undefined ? null : <Thread memory={memory} project={project} hrefOf={hrefOf} />}

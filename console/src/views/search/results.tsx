@@ -7,7 +7,7 @@ type Item = SearchOutput['results'][number];
 
 export interface Target {
   id: string;
-  chunk?: number;
+  turn?: number;
 }
 
 interface ResultsProps {
@@ -26,7 +26,7 @@ export function Results({ items, words, opened, hrefOf }: ResultsProps) {
         return (
           <li
             key={keyOf(item)}
-            class={opened?.id === target.id && opened.chunk === target.chunk ? 'result opened' : 'result'}
+            class={opened?.id === target.id && opened.turn === target.turn ? 'result opened' : 'result'}
           >
             <a href={hrefOf(target)} data-result>
               <Heading item={item} />
@@ -85,7 +85,7 @@ function headingOf(item: Item): { title?: string | undefined; source: string; ti
 }
 
 function targetOf(item: Item): Target {
-  return { id: item.id, chunk: item.chunk_index };
+  return { id: item.id, turn: item.message_index };
 }
 
 function keyOf(item: Item): string {

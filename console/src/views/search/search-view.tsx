@@ -38,8 +38,8 @@ export function SearchView({ place: { params } }: ViewProps) {
   useLayoutEffect(() => moveBetweenResults(() => input.current), []);
   const link = (changes: Record<string, string | undefined>): string =>
     linkTo('search', { ...Object.fromEntries(params), ...changes });
-  const hrefOf = ({ id, chunk }: Target): string =>
-    link({ open: id, at: chunk === undefined ? undefined : String(chunk) });
+  const hrefOf = ({ id, turn }: Target): string =>
+    link({ open: id, at: turn === undefined ? undefined : String(turn) });
   const changeFilters = (next: Filters): void => {
     goTo(linkTo('search', { q: query, mode: params.get('mode') ?? undefined, ...next }));
   };
@@ -146,7 +146,7 @@ function openedIn(params: URLSearchParams): Target | undefined {
   const id = params.get('open');
   if (id === null) return undefined;
   const at = params.get('at');
-  return { id, ...(at === null ? {} : { chunk: Number(at) }) };
+  return { id, ...(at === null ? {} : { turn: Number(at) }) };
 }
 
 /** Which sources there are, for the filter. It comes after the first page and holds nothing up. */
