@@ -69,9 +69,9 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
     if (waiting.length > 0) await tail?.remove(waiting.flatMap(pointsOf).map(({ id }) => id));
   }
 
-  async function writeQueued(entries: readonly Queued[], trusted: boolean): Promise<void> {
-    const fresh = entries.filter((entry) => trusted && entry.fresh).flatMap(({ chunk }) => pointsOf(chunk));
-    const other = entries.filter((entry) => !(trusted && entry.fresh)).flatMap(({ chunk }) => pointsOf(chunk));
+  async function writeQueued(entries: readonly Queued[]): Promise<void> {
+    const fresh = entries.filter((entry) => entry.fresh).flatMap(({ chunk }) => pointsOf(chunk));
+    const other = entries.filter((entry) => !entry.fresh).flatMap(({ chunk }) => pointsOf(chunk));
     if (fresh.length > 0) await store.upsert(fresh, { fresh: true });
     if (other.length > 0) await store.upsert(other, { fresh: false });
     await onWritten(entries.map(({ chunk }) => chunk.id));
@@ -80,19 +80,34 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
     await tail?.remove(written.flatMap(pointsOf).map(({ id }) => id));
   }
 
+  /**
+   * To the end of the queue, so that what the store refuses does not stop the rest. Some of it may have been written: it
+   * is then replaced, not added again.
+   */
+  function putBack(entries: readonly Queued[]): void {
+    for (const entry of entries) {
+      entry.fresh = false;
+      if (queue.get(entry.chunk.id) !== entry) continue;
+      queue.delete(entry.chunk.id);
+      queue.set(entry.chunk.id, entry);
+    }
+  }
+
   async function drain(): Promise<void> {
-    // After a failure some points may have been written: they are then replaced, not added again.
-    let trusted = true;
+    let most = chunksPerWrite;
     let pause = pauseBetweenWrites;
     while (queue.size > 0) {
+      const entries = [...queue.values()].slice(0, most);
       try {
-        write = writeQueued([...queue.values()].slice(0, chunksPerWrite), trusted);
+        write = writeQueued(entries);
         await write;
-        trusted = true;
+        most = Math.min(most * 2, chunksPerWrite);
         pause = pauseBetweenWrites;
       } catch (error) {
         observer.log('warn', 'vector_write_delayed', { chunks: queue.size, retry_in_ms: pause }, error);
-        trusted = false;
+        putBack(entries);
+        // It may have been too much at a time.
+        most = Math.max(1, Math.floor(entries.length / 2));
         pause = Math.min(pause * 2, longestPause);
         // At the end there is no later: what is left stays pending and is made again by the next start.
         if (stopping.signal.aborted) return;

@@ -27,7 +27,7 @@ async function anIndex() {
   const written: string[] = [];
   const writes: number[] = [];
   const events: string[] = [];
-  const state = { failing: false, gate: Promise.resolve() };
+  const state = { failing: false, most: Number.POSITIVE_INFINITY, refused: '', gate: Promise.resolve() };
   const index = createVectorIndex({
     store: {
       ...store,
@@ -35,6 +35,8 @@ async function anIndex() {
         writes.push(points.length);
         await state.gate;
         if (state.failing) throw new Error('the store is away');
+        if (points.length > state.most) throw new Error('the store takes too long');
+        if (points.some(({ id }) => id === state.refused)) throw new Error('the store does not want it');
         await store.upsert(points, options);
       },
     },
@@ -131,6 +133,27 @@ describe('writing behind', () => {
     state.failing = false;
     await index.settled();
     expect([await store.count(), written.length]).toEqual([2, 2]);
+  });
+
+  it('sends less at a time to a store that cannot take so much', async () => {
+    const { index, store, state, written } = await anIndex();
+    state.most = 3;
+    const chunks = Array.from({ length: 50 }, (_, number) => aChunk(number));
+    await index.add(chunks, { fresh: true });
+    await index.settled();
+    expect([await store.count(), new Set(written).size, written.length]).toEqual([50, 50, 50]);
+  });
+
+  it('does not let one point that is refused stop the others', async () => {
+    const { index, store, state, written } = await anIndex();
+    state.refused = aChunk(7).id;
+    const chunks = Array.from({ length: 20 }, (_, number) => aChunk(number));
+    await index.add(chunks, { fresh: true });
+    await expect.poll(() => store.count(), soon).toBe(19);
+    expect([written.length, index.waiting(), index.holds(state.refused)]).toEqual([19, 1, true]);
+    state.refused = '';
+    await index.settled();
+    expect([await store.count(), written.length]).toEqual([20, 20]);
   });
 
   it('is finished by stopping, and given up only when the store is away', async () => {
