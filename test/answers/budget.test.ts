@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createBudget, fitHits } from '../../src/answers/budget.js';
 import type { Hit } from '../../src/answers/hit.js';
 import type { Tokenizer } from '../../src/tokenizer/contract.js';
 import { openTokenizer } from '../../src/tokenizer/open.js';
+import fc from '../support/properties.js';
 
 function aHit(text: string, chunkIndex = 0): Hit {
   const place = { chunkId: `c${chunkIndex}`, conversationId: 'c', chunkIndex, messageIndex: chunkIndex };

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readQuestion } from '../../src/answers/question.js';
 import { textStart } from '../../src/answers/quote.js';
 import { isAside, isAsking, isBareReply, sentencesOf } from '../../src/answers/sentences.js';
 import { mentionsTime } from '../../src/language/time/time-intent.js';
+import fc from '../support/properties.js';
 
 const texts = (text: string, from?: number): string[] => sentencesOf(text, from).map((sentence) => sentence.text);
 

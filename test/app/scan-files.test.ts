@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scanFiles } from '../../src/app/scan-files.js';
+import fc from '../support/properties.js';
 import { aFolder } from '../support/service.js';
 
 describe('a look through files', () => {

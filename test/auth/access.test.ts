@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actingWith, localPrincipal, resolveProject, visibilityOf } from '../../src/auth/access.js';
 import { allScopes, type Principal, type ProjectRole, projectRoles } from '../../src/model/access.js';
 import { refusal } from '../support/failure.js';
+import fc from '../support/properties.js';
 
 function member(role: ProjectRole): Principal {
   return {

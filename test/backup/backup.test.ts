@@ -1,12 +1,12 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { backUp, restoreBackup, verifyBackup } from '../../src/app/backup.js';
 import { openRuntime } from '../../src/app/open-runtime.js';
 import { readBackup } from '../../src/backup/file.js';
 import { decodeLines, type TableRow } from '../../src/backup/lines.js';
 import { aConversation, aNote, invented } from '../support/conversation.js';
+import fc from '../support/properties.js';
 import { aFolder, aService, configIn, startService, type TestService } from '../support/service.js';
 
 const silent = { log() {}, count() {}, duration() {} };

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeKeys } from '../../src/config/describe.js';
 import { withValue } from '../../src/config/layers.js';
 import { redactConfig, secretsOf } from '../../src/config/redact.js';
 import { redactText } from '../../src/config/redact-text.js';
+import fc from '../support/properties.js';
 import { load } from './workspace.js';
 
 const providers = ['pgvector', 'mongodb_atlas', 'redis', 'elasticsearch', 'lancedb'];

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Change,
@@ -9,6 +8,7 @@ import {
   type Table,
   WriteConflict,
 } from '../../src/stores/metadata/contract.js';
+import fc from '../support/properties.js';
 
 export interface MetadataHarness {
   /** A new, empty store, opened with these tables. */

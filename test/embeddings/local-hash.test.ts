@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashEmbedding } from '../../src/embeddings/local-hash.js';
+import fc from '../support/properties.js';
 
 function similarity(left: string, right: string, dimension = 32): number {
   const other = hashEmbedding(right, dimension);

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { extractStatements } from '../../src/facts/extract.js';
 import { kindOf } from '../../src/facts/predicates.js';
+import fc from '../support/properties.js';
 import { sentences } from './labelled.js';
 
 function stated(text: string, parts: { role?: 'user' | 'assistant'; title?: string } = {}): string[] {

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withdraw } from '../../src/facts/reconcile.js';
 import type { Fact } from '../../src/model/fact.js';
 import { factsAfter, type Said } from '../support/facts.js';
+import fc from '../support/properties.js';
 import { sentences } from './labelled.js';
 
 const january = '2025-01-01T00:00:00.000Z';

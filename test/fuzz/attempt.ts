@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import { seed } from './settings.js';
 
 /** Under way at a time: each lane has its own row of inputs, so that a failure is found again by its seed. */

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import { oddKey, oddText, oddValue, plainText } from './odd-values.js';
 
 export type Schema = { [keyword: string]: unknown };

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConfigInput } from '../../src/config/schema.js';
+import fc from '../support/properties.js';
 import { attempt } from './attempt.js';
 import { type Got, type Sent, send } from './client.js';
 import type { Known } from './from-schema.js';

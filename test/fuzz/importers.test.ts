@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filesAt, foundIn } from '../../src/importers/reading/files.js';
 import { importers } from '../../src/importers/table.js';
 import { MemoryError } from '../../src/model/errors.js';
+import fc from '../support/properties.js';
 import { aFolder } from '../support/service.js';
 import { aZip } from '../support/zip.js';
 import { canary } from './odd-values.js';

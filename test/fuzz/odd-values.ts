@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 
 /** In every text that is sent as a value: it may be in no error, no log line, nowhere but in what was asked for. */
 export const canary = 'zqcanaryvalue';

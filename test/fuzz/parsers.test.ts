@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBackup } from '../../src/backup/file.js';
 import { decodeLines, encodeLines, type Manifest, type TableRow } from '../../src/backup/lines.js';
@@ -9,6 +8,7 @@ import { csvRows } from '../../src/importers/reading/csv.js';
 import { jsonElements } from '../../src/importers/reading/json-elements.js';
 import { jsonLines } from '../../src/importers/reading/json-lines.js';
 import { MemoryError } from '../../src/model/errors.js';
+import fc from '../support/properties.js';
 import { aFolder } from '../support/service.js';
 import { canary, oddText, oddValue, plainText } from './odd-values.js';
 import { now, prepared, readers, refused } from './readers.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import type { Sent } from './client.js';
 import { type Known, mutated, mutations, type Schema, valuesOf } from './from-schema.js';
 import { canary, fieldCanary, oddText } from './odd-values.js';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { opening, stateless } from '../support/mcp.js';
+import fc from '../support/properties.js';
 import type { Sent } from './client.js';
 import { type Known, mutated, mutations, type Schema, valuesOf } from './from-schema.js';
 import { canary, fieldCanary, oddText, oddValue } from './odd-values.js';

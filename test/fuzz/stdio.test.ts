@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { opening } from '../support/mcp.js';
+import fc from '../support/properties.js';
 import { canary, fieldCanary } from './odd-values.js';
 import { startProgram } from './program.js';
 import { messages, type Tool, toolCalls } from './rpc.js';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { exportAs } from '../importers/exports.js';
+import fc from '../support/properties.js';
 import type { Sent } from './client.js';
 import { canary, fieldCanary } from './odd-values.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../support/properties.js';
 import { canary } from './odd-values.js';
 
 /** What can happen to a good JSON text on its way. */

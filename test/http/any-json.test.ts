@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorFaces } from '../../src/model/errors.js';
+import fc from '../support/properties.js';
 import { type Answer, startService, type TestService } from '../support/service.js';
 
 let service: TestService;

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonElements } from '../../src/importers/reading/json-elements.js';
+import fc from '../support/properties.js';
 
 async function elementsOf(text: string, sizes: readonly number[]): Promise<unknown[]> {
   const bytes = Buffer.from(text);

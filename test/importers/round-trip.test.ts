@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localPrincipal } from '../../src/auth/access.js';
 import type { Found, Importer, SourceFile } from '../../src/importers/contract.js';
 import { filesAt } from '../../src/importers/reading/files.js';
 import { importers } from '../../src/importers/table.js';
 import { importConversations } from '../../src/operations/import-conversations.js';
+import fc from '../support/properties.js';
 import { aFolder, aService, type TestService } from '../support/service.js';
 import { exportAs, type Files, imageNotes, type Known, keepsBranches } from './exports.js';
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkMessages } from '../../src/ingestion/chunk.js';
 import type { Role } from '../../src/model/conversation.js';
 import { openTokenizer } from '../../src/tokenizer/open.js';
+import fc from '../support/properties.js';
 
 const { tokenizer } = await openTokenizer({ enabled: false, encoding: 'cl100k_base' });
 const byMessage = { strategy: 'message', maxTokens: 800, overlapTokens: 80, tokenizer } as const;

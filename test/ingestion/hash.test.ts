@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkId, conversationHash, messageHash } from '../../src/ingestion/hash.js';
 import { canonicalUuid } from '../../src/model/ids.js';
+import fc from '../support/properties.js';
 
 const hello = { role: 'user', text: 'hello' } as const;
 const answer = { role: 'assistant', text: 'hi there' } as const;

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planAppend } from '../../src/ingestion/plan-append.js';
+import fc from '../support/properties.js';
 
 describe('planAppend', () => {
   it.each([

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkId } from '../../src/ingestion/hash.js';
 import { chunkOfPoint, pointId, pointIds } from '../../src/ingestion/point-ids.js';
 import { canonicalUuid } from '../../src/model/ids.js';
+import fc from '../support/properties.js';
 
 const chunks = fc
   .tuple(fc.uuid(), fc.nat(100_000))

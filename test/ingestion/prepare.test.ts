@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coerce } from '../../src/ingestion/coerce.js';
 import { normalise } from '../../src/ingestion/normalise.js';
@@ -6,6 +5,7 @@ import { type PrepareSettings, prepare } from '../../src/ingestion/prepare.js';
 import { aConversation, turns } from '../support/conversation.js';
 import { expectRefusal } from '../support/failure.js';
 import { limits } from '../support/limits.js';
+import fc from '../support/properties.js';
 
 const now = '2026-11-15T08:00:00.000Z';
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSecrets } from '../../src/ingestion/secrets.js';
+import fc from '../support/properties.js';
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const made = (...parts: string[]): string => parts.join('');

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseTranscript, type TranscriptLabels, type TranscriptMessage } from '../../src/ingestion/transcript.js';
 import { MemoryError } from '../../src/model/errors.js';
+import fc from '../support/properties.js';
 
 const userNames = ['User', 'You', 'Human', 'Me'];
 const assistantNames = ['Assistant', 'AI', 'Bot', 'Copilot', 'Microsoft Copilot', 'Claude', 'Gemini', 'ChatGPT', 'GPT'];

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowCount, windowSpans, windowsOf } from '../../src/ingestion/windows.js';
 import { invented } from '../support/conversation.js';
+import fc from '../support/properties.js';
 
 const sentence = (seed: number): string => `${invented(seed, 12)}.`;
 const essay = (sentences: number): string => Array.from({ length: sentences }, (_, seed) => sentence(seed)).join(' ');

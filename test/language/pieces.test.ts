@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../src/language/pieces.js';
 import { foldedText } from '../../src/language/terms.js';
+import fc from '../support/properties.js';
 
 describe('piecesOf', () => {
   it('keeps the heads of the words that say what a question is about', () => {

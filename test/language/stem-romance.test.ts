@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stemFrench, stemSpanish } from '../../src/language/stem-romance.js';
+import fc from '../support/properties.js';
 
 describe('stemFrench', () => {
   it.each([

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexTerms, queryTerms, termCounter } from '../../src/language/terms.js';
+import fc from '../support/properties.js';
 
 describe('indexTerms', () => {
   it.each([

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeAfter, utcRange, utcTime } from '../../src/model/time.js';
+import fc from '../support/properties.js';
 
 describe('utcTime', () => {
   it.each([

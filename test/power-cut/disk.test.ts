@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import fc from '../support/properties.js';
 import { contentOf, createDisk, type Pending } from './disk.mjs';
 import type { DiskRecord } from './recording.mjs';
 

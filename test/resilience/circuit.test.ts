@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admit, type CallOutcome, type Circuit, newCircuit, settle } from '../../src/resilience/circuit.js';
+import fc from '../support/properties.js';
 
 const settings = { failures: 3, pauseMs: 1_000 };
 

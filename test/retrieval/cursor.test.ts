@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, deepest, encodeCursor } from '../../src/retrieval/cursor.js';
 import { expectRefusal, refusal } from '../support/failure.js';
+import fc from '../support/properties.js';
 
 const request = { query: 'bicycle', limit: 5 };
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { queryTerms } from '../../src/language/terms.js';
 import { snippetOf } from '../../src/retrieval/snippet.js';
+import fc from '../support/properties.js';
 
 const filler = (count: number) => 'lorem ipsum dolor '.repeat(count).trim();
 

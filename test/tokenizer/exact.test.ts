@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
-import fc from 'fast-check';
 import { Tiktoken } from 'js-tiktoken/lite';
 import { describe, expect, it } from 'vitest';
 import { createExactTokenizer } from '../../src/tokenizer/exact.js';
 import { encodings, loadVocabulary } from '../../src/tokenizer/vocabulary.js';
+import fc from '../support/properties.js';
 import { anyText, describeTokenizer } from './tokenizer-properties.js';
 
 const packages = createRequire(import.meta.url);

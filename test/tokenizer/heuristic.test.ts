@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHeuristicTokenizer } from '../../src/tokenizer/heuristic.js';
+import fc from '../support/properties.js';
 import { anyText, describeTokenizer } from './tokenizer-properties.js';
 
 const tokenizer = createHeuristicTokenizer();

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tokenizer } from '../../src/tokenizer/contract.js';
+import fc from '../support/properties.js';
 
 /** Strings of every script, white space, half surrogate pairs and long runs. */
 export const anyText = fc

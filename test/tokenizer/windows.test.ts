@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { windowsOver } from '../../src/tokenizer/windows.js';
+import fc from '../support/properties.js';
 
 /** Parts of one token and one character each. */
 function single(count: number) {

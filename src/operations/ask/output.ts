@@ -89,4 +89,5 @@ export const askOutput = z.object({
 export type AskOutput = z.infer<typeof askOutput>;
 export type Citation = AskOutput['citations'][number];
 export type Evidence = AskOutput['evidence'][number];
+export type ChunkEvidence = z.infer<typeof chunkEvidence>;
 export type FactEvidence = z.infer<typeof factEvidence>;

@@ -5,7 +5,7 @@ import type { Fact } from '../../model/fact.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { presentFact } from '../facts/present.js';
 import type { FoundFacts } from './find-facts.js';
-import type { AskOutput, Citation, Evidence, FactEvidence } from './output.js';
+import type { AskOutput, ChunkEvidence, Citation, Evidence, FactEvidence } from './output.js';
 
 /** Everything an answer is shown with. */
 export interface Sources {
@@ -25,14 +25,17 @@ export function citationsOf(answer: Answer, sources: Sources): Citation[] {
 export function evidenceOf(answer: Answer, { scoreOf }: Sources): Evidence[] {
   if (answer.basis === 'not_found') return [];
   const quoted = new Set(answer.passages.map(({ hit }) => hit.chunkId));
-  const inHits = new Set(answer.hits.map(({ chunkId }) => chunkId));
-  const hits: Evidence[] = answer.hits.map((hit) => chunkEvidence(hit, scoreOf(hit.chunkId), quoted.has(hit.chunkId)));
+  const hits = answer.hits.map((hit) => chunkEvidence(hit, scoreOf(hit.chunkId), quoted.has(hit.chunkId)));
   const contexts = answer.passages.flatMap(({ context }) => (context === undefined ? [] : [context]));
+  const marked = hits.map((each) => markContext(each, contexts));
+  // Also of a hit that was cut to fit the budget, when what is quoted is not in the part that is left.
   const others = contexts
-    .filter(({ hit }) => !inHits.has(hit.chunkId))
+    .filter((context) => !marked.some((each) => holds(each, context)))
     .map(({ hit, quote }) => chunkEvidence({ ...hit, text: quote.text }, scoreOf(hit.chunkId), true));
-  const used = others.filter((each, at) => others.findIndex((other) => samePlace(each, other)) === at);
-  return [...factEvidenceOf(answer), ...hits.map((each) => markContext(each, contexts)), ...used];
+  const used = others.filter(
+    (each, at) => others.findIndex((other) => samePlace(each, other) && other.text === each.text) === at,
+  );
+  return [...factEvidenceOf(answer), ...marked, ...used];
 }
 
 export function factEvidenceOf({ facts }: Answer): FactEvidence[] {
@@ -131,7 +134,7 @@ function samePlace(one: object, other: object): boolean {
   return place(one) === place(other);
 }
 
-function chunkEvidence(hit: Hit, score: number | undefined, used: boolean): Evidence {
+function chunkEvidence(hit: Hit, score: number | undefined, used: boolean): ChunkEvidence {
   return {
     type: 'chunk',
     conversation_id: hit.conversationId,
@@ -145,9 +148,13 @@ function chunkEvidence(hit: Hit, score: number | undefined, used: boolean): Evid
   };
 }
 
-function markContext(evidence: Evidence, contexts: readonly { hit: Hit }[]): Evidence {
-  const isContext = contexts.some(({ hit }) =>
-    samePlace({ id: hit.conversationId, chunk_index: hit.chunkIndex }, evidence),
-  );
-  return isContext ? { ...evidence, used_in_answer: true } : evidence;
+type Context = NonNullable<Passage['context']>;
+
+function markContext(evidence: ChunkEvidence, contexts: readonly Context[]): ChunkEvidence {
+  return contexts.some((context) => holds(evidence, context)) ? { ...evidence, used_in_answer: true } : evidence;
+}
+
+function holds(evidence: ChunkEvidence, { hit, quote }: Context): boolean {
+  const isSame = samePlace({ id: hit.conversationId, chunk_index: hit.chunkIndex }, evidence);
+  return isSame && evidence.text.includes(quote.text);
 }

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { portions } from '../../../src/embeddings/worker/portions.js';
+import fc from '../../support/properties.js';
 
 describe('portions', () => {
   it('puts texts of like length together', () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeLanguages } from '../../../src/language/time/languages.js';
 import { mentionsTime, type TimeSpan, timeFit, timeIntent } from '../../../src/language/time/time-intent.js';
+import fc from '../../support/properties.js';
 import { daysOf, reference } from './read.js';
 
 describe('timeIntent', () => {

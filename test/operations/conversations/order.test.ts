@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/operations/table.js';
 import { aConversation, aNote, invented } from '../../support/conversation.js';
+import fc from '../../support/properties.js';
 import { aService, idsOf, memberOf } from '../../support/service.js';
 
 const call = (projectId: string) => ({ principal: memberOf(projectId), defaultSource: 'unknown' });

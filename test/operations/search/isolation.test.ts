@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Principal } from '../../../src/model/access.js';
 import { operations } from '../../../src/operations/table.js';
 import { invented, turns } from '../../support/conversation.js';
 import { refusalOf } from '../../support/failure.js';
+import fc from '../../support/properties.js';
 import { aService, memberOf, startService, type TestService } from '../../support/service.js';
 
 const projects = ['one', 'two', 'three', 'One'];

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invented, turns } from '../../support/conversation.js';
+import fc from '../../support/properties.js';
 import { aService, startService, type TestService } from '../../support/service.js';
 
 const modes = ['chunks', 'compact', 'conversations', 'threads'] as const;

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Point, VectorStore } from '../../../src/stores/vector/contract.js';
 import { lancedb } from '../../../src/stores/vector/lancedb.js';
 import { memory } from '../../../src/stores/vector/memory.js';
+import fc from '../../support/properties.js';
 
 const shape = { dimension: 4, distance: 'cosine' } as const;
 const where = { scopes: ['project:p'] };

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import wabt from 'wabt';
 import type { Distance, Point } from '../../../src/stores/vector/contract.js';
@@ -9,6 +8,7 @@ import { createScanner } from '../../../src/stores/vector/scan/thread.js';
 import { distanceBetween } from '../../../src/stores/vector/shared/distance.js';
 import { compareHits } from '../../../src/stores/vector/shared/nearest.js';
 import { pointId } from '../../conformance/vector-points.js';
+import fc from '../../support/properties.js';
 
 const where = { scopes: ['project:p'] };
 

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadPackage } from '../../../src/stores/shared/load-package.js';
 import { openableVectorDrivers, vectorDrivers } from '../../../src/stores/vector/drivers.js';
 import { distanceBetween } from '../../../src/stores/vector/shared/distance.js';
 import { compareHits, nearestOf } from '../../../src/stores/vector/shared/nearest.js';
+import fc from '../../support/properties.js';
 
 describe('distances', () => {
   const [one, other] = [Float32Array.of(3, 0), Float32Array.of(0, 4)];
