@@ -3,17 +3,28 @@ import { setTimeout as pause } from 'node:timers/promises';
 const ATTEMPTS = 10;
 
 /**
- * Runs a write again when another writer committed first. Only conflicts that LanceDB itself calls retryable: nothing
- * of the lost attempt is in the table then.
+ * Runs a write again when another writer committed first, or cleaned up what it was reading. Nothing of a lost attempt
+ * should be in the table, but only LanceDB knows: `again` is true then, and the write must bear to be made twice.
  */
-export async function committed<Result>(write: () => Promise<Result>): Promise<Result> {
+export async function committed<Result>(write: (again: boolean) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await write();
+      return await write(attempt > 1);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+      if (attempt === ATTEMPTS || !isOvertaken(error)) throw error;
       // Unequal waits, so that two writers do not meet again.
       await pause(Math.random() * 10 * attempt);
+    }
+  }
+}
+
+/** Runs a reading again when the version it was reading is cleaned up: there is a newer one then. */
+export async function ofNewest<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isGone(error)) throw error;
     }
   }
 }
@@ -24,7 +35,7 @@ export async function whenMade<Result>(open: () => Promise<Result>): Promise<Res
     try {
       return await open();
     } catch (error) {
-      if (attempt === ATTEMPTS || !/was not found/i.test(messageOf(error))) throw error;
+      if (attempt === ATTEMPTS || !isGone(error)) throw error;
       await pause(10 * attempt);
     }
   }
@@ -36,17 +47,19 @@ export async function unlessOvertaken(work: () => Promise<unknown>): Promise<boo
     await work();
     return true;
   } catch (error) {
-    if (isConflict(error)) return false;
+    if (isOvertaken(error)) return false;
     throw error;
   }
 }
 
-function isRetryable(error: unknown): boolean {
-  return /retryable commit conflict|too many concurrent writers/i.test(messageOf(error));
+function isOvertaken(error: unknown): boolean {
+  // It panics where the version that a write began from is cleaned up before its commit.
+  const conflict = /commit conflict|too many concurrent writers|incompatible transaction|panic in async function/i;
+  return isGone(error) || conflict.test(messageOf(error));
 }
 
-function isConflict(error: unknown): boolean {
-  return isRetryable(error) || /commit conflict|incompatible transaction/i.test(messageOf(error));
+function isGone(error: unknown): boolean {
+  return /not found/i.test(messageOf(error));
 }
 
 function messageOf(error: unknown): string {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { IndexShape, VectorStore } from './contract.js';
 import type { VectorDriver } from './driver.js';
-import { committed } from './lancedb-commit.js';
+import { committed, ofNewest } from './lancedb-commit.js';
 import { type CopyLimits, createCopy } from './lancedb-copy.js';
 import { type Arrow, loadLibrary, needs } from './lancedb-library.js';
 import { createMaintenance, type Maintenance } from './lancedb-maintenance.js';
@@ -10,6 +10,7 @@ import { arrowRows, arrowSchema, isOneOf } from './lancedb-rows.js';
 import { searchTable } from './lancedb-search.js';
 import { discardTable, openTable, TABLE, tableFolder } from './lancedb-table.js';
 import { orDamaged } from './lancedb-verify.js';
+import { createAisle } from './shared/aisle.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from './shared/points.js';
 
 /**
@@ -43,6 +44,8 @@ const COPIED: CopyLimits = { smallRows: 2_000, mostBytes: 256_000_000 };
 export function createLanceStore(path: string, copied = COPIED): VectorStore {
   let opened: Opened | undefined;
   const copy = createCopy(copied);
+  /** LanceDB cannot clean up beside a write. Reading is done again instead: nobody waits for a clean-up to search. */
+  const writes = createAisle();
 
   function current(): Opened {
     if (opened === undefined) throw new Error('The vector store is not open.');
@@ -72,8 +75,8 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
       for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) {
         const rows = arrowRows(arrow, shape, batch);
         // Appending takes a third of the time of a merge; the merge is one atomic version, unlike delete and add.
-        const write = () => (fresh ? table.add(rows) : merge(table).execute(rows));
-        const { version } = await committed<{ version: number }>(write);
+        const write = (again: boolean) => (fresh && !again ? table.add(rows) : merge(table).execute(rows));
+        const { version } = await writes.together(() => committed<{ version: number }>(write));
         copy.wrote(table, batch, version);
       }
     },
@@ -81,21 +84,23 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
     async search(vector, { limit, where }) {
       const { table, shape, maintenance } = current();
       requireDimension(shape, [vector]);
-      const near = await copy.of({ table, shape });
+      const near = await ofNewest(() => copy.of({ table, shape }));
       if (near !== undefined) return near.search(vector, { limit, where });
-      return searchTable({ table, distance: shape.distance, index: maintenance.index() }, vector, { limit, where });
+      const subject = { table, distance: shape.distance, index: maintenance.index() };
+      return ofNewest(() => searchTable(subject, vector, { limit, where }));
     },
 
     async remove(ids) {
       const { table } = current();
       for (const batch of inBatches(ids, IDS_A_DELETE)) {
-        const { version } = await committed<{ version: number }>(() => table.delete(isOneOf('id', batch)));
+        const erase = () => table.delete(isOneOf('id', batch));
+        const { version } = await writes.together(() => committed<{ version: number }>(erase));
         copy.removed(table, batch, version);
       }
     },
 
     async count() {
-      return current().table.countRows();
+      return ofNewest(() => current().table.countRows());
     },
 
     async *ids() {
@@ -108,20 +113,19 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
     async reset(shape) {
       const { connection, arrow, maintenance } = current();
       // One version with no rows and the new schema: other processes keep a working handle, and see it at once.
-      const table = await committed(() =>
-        connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { mode: 'overwrite' }),
-      );
+      const overwrite = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { mode: 'overwrite' });
+      const table = await writes.together(() => committed(overwrite));
       opened = { connection, arrow, table, shape, maintenance: maintenance.restart({ table, shape }) };
     },
 
     async maintain() {
-      await current().maintenance.run();
+      await writes.together(() => current().maintenance.run());
     },
 
     async scrub() {
       const { table, maintenance } = current();
       await maintenance.stop();
-      await committed(() => table.optimize({ cleanupOlderThan: new Date() }));
+      await writes.alone(() => committed(() => table.optimize({ cleanupOlderThan: new Date() })));
     },
 
     async close() {

@@ -26,6 +26,28 @@ describe('several users of one LanceDB folder', () => {
     return store;
   };
 
+  it('scrub beside writes and searches, and nothing fails or is lost', async () => {
+    const points = manyPoints({ count: 90, dimension: 8 });
+    const [kept, gone] = [points.slice(0, 60), points.slice(60)];
+    const stores = [await opened(), await opened()];
+    await stores[0]?.upsert(gone);
+    const vector = new Float32Array(8).fill(1);
+    const each = async (count: number, work: (round: number) => Promise<unknown>): Promise<void> => {
+      for (let round = 0; round < count; round++) await work(round);
+    };
+    await Promise.all(
+      stores.flatMap((store, user) => [
+        each(30, (round) => store.upsert(kept.slice(user * 30 + round, user * 30 + round + 1), { fresh: true })),
+        each(15, (round) => store.remove([gone[user * 15 + round]?.id ?? ''])),
+        each(15, () => store.scrub?.() ?? Promise.resolve()),
+        each(15, () => store.scrub?.() ?? Promise.resolve()),
+        each(60, () => store.search(vector, { limit: 10, where: { scopes: [kept[0]?.scope ?? ''] } })),
+      ]),
+    );
+    expect(await Promise.all(stores.map((store) => store.count()))).toEqual([60, 60]);
+    for (const store of stores) await store.close();
+  });
+
   it('lose nothing when two processes write, replace, remove and maintain together', async () => {
     const written = await Promise.all(['1', '2'].map((number) => run(process.execPath, [writer, path, number])));
     expect(written.map(({ stderr }) => stderr)).toEqual(['', '']);
