@@ -95,6 +95,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (settle === 'rebuild' && purpose !== 'serve') await indexer.settled();
     if (settle === 'requeued') indexer.poke();
     if (purpose === 'serve') {
+      vectors.store.warm?.().catch((error) => observer.log('debug', 'vector_warming_failed', {}, error));
       await trimAudit(records, now());
       const projects = await records.accounts.projects();
       for (const id of new Set([localProjectId, ...projects.map((project) => project.id)])) await digests.catchUp(id);

@@ -8,6 +8,8 @@ import { type Dialect, quoted } from './sql-dialect.js';
  */
 export const postgresDialect: Dialect = {
   placeholder: (position) => `$${position}`,
+  // It knows how many rows are where.
+  unindexed: (column) => column,
   inList: (column, list, type) =>
     `${column} = ANY(ARRAY(SELECT json_array_elements_text(${list}::json)::${columnTypes[type]}))`,
 

@@ -26,6 +26,8 @@ export type Bind = (value: SqlValue) => string;
 export interface Dialect {
   /** The parameter at this position, counted from 1. */
   placeholder(position: number): string;
+  /** The column where no index on it is to be used. */
+  unindexed(column: string): string;
   /** The column's value is in the JSON array. */
   inList(column: string, list: string, type: Column['type']): string;
   /** The JSON array in the column holds the text. */

@@ -4,13 +4,16 @@ import { columnOf, encode } from './sql-values.js';
 
 /** The conditions, joined by AND, on the table under its alias `t`; the empty list is true. */
 export function whereText(target: Target, where: readonly Condition[], bind: Bind): string {
-  const parts = where.map((condition) => conditionText(target, condition, bind));
+  const byIds = where.some(({ field, is }) => field === 'id' && is === 'in');
+  const parts = where.map((condition) => conditionText(target, condition, bind, byIds));
   return parts.length === 0 ? '1 = 1' : parts.join(' AND ');
 }
 
-function conditionText({ dialect, table }: Target, condition: Condition, bind: Bind): string {
+function conditionText({ dialect, table }: Target, condition: Condition, bind: Bind, byIds: boolean): string {
   const { type } = columnOf(table, condition.field);
-  const column = `t.${quoted(condition.field)}`;
+  const named = `t.${quoted(condition.field)}`;
+  // Ids are few: the rows are found by them and by nothing else.
+  const column = byIds && condition.field !== 'id' ? dialect.unindexed(named) : named;
   switch (condition.is) {
     case 'eq':
     case 'gte':

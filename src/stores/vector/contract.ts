@@ -55,6 +55,8 @@ export interface VectorStore {
    * Absent: the store gives rows only to those who search.
    */
   ids?(): AsyncIterable<readonly string[]>;
+  /** Many searches are to come: what makes them fast is made now. Nobody waits for it. */
+  warm?(): Promise<void>;
   /** What was removed is gone from the store's files as well. Absent: the store sees to that itself. */
   scrub?(): Promise<void>;
   /** What the store found out when it was opened, for diagnostics: nothing secret, nothing of anybody's data. */

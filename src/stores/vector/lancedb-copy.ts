@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
-import type { RecordBatch } from 'apache-arrow';
 import type { IndexShape, Point, VectorStore } from './contract.js';
+import { pointsOf } from './lancedb-rows.js';
 import { createMemoryStore } from './memory.js';
 import { createScanner, type Scanner } from './scan/thread.js';
 
@@ -19,7 +19,10 @@ export interface CopyLimits {
   mostBytes: number;
 }
 
-export type Copy = ReturnType<typeof createCopy>;
+interface Subject {
+  table: Table;
+  shape: IndexShape;
+}
 
 /** So much longer than the reading took is waited before the next: a table that others keep changing costs a tenth. */
 const PAUSE_FACTOR = 10;
@@ -69,7 +72,7 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
 
   return {
     /** Undefined where LanceDB has to answer: the table is too large, or its copy is not read yet. */
-    async of({ table, shape }: { table: Table; shape: IndexShape }): Promise<VectorStore | undefined> {
+    async of({ table, shape }: Subject): Promise<VectorStore | undefined> {
       searches += 1;
       const fits = (rows: number) => rows * shape.dimension * Float32Array.BYTES_PER_ELEMENT <= mostBytes;
       // The version is asked for first: rows that come in meanwhile are then read once more, and none is missed.
@@ -89,6 +92,13 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
       // Our own writes have made it too large; the rows are then counted each time.
       kept = undefined;
       return undefined;
+    },
+
+    /** Reads it before anybody searches. */
+    async begin(subject: Subject): Promise<void> {
+      searches += 1;
+      await this.of(subject);
+      await kept?.store;
     },
 
     /** These points made the table's `version` out of the one before. */
@@ -125,23 +135,4 @@ async function read(table: Table, { shape, scanner, isWanted }: Reading): Promis
     if (!isWanted()) throw new Error('Another version of the table is read by now.');
   }
   return store;
-}
-
-function pointsOf(batch: RecordBatch, shape: IndexShape): Point[] {
-  const [ids, scopes, conversations] = ['id', 'scope', 'conversation_id'].map((name) => batch.getChild(name));
-  const vectors = numbersOf(batch, shape);
-  return Array.from({ length: batch.numRows }, (_, row) => ({
-    id: String(ids?.get(row)),
-    vector: vectors.subarray(row * shape.dimension, (row + 1) * shape.dimension),
-    scope: String(scopes?.get(row)),
-    conversationId: String(conversations?.get(row)),
-  }));
-}
-
-/** All vectors of a batch, one behind the other, as Arrow holds them: reading number by number takes fifty times as long. */
-function numbersOf(batch: RecordBatch, { dimension }: IndexShape): Float32Array {
-  const data = batch.getChild('vector')?.data[0];
-  const numbers: unknown = data?.children[0]?.values;
-  if (data === undefined || !(numbers instanceof Float32Array)) throw new Error('The vector column holds no vectors.');
-  return numbers.subarray(data.offset * dimension, (data.offset + data.length) * dimension);
 }

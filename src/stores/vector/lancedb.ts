@@ -122,6 +122,11 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
       await writes.together(() => current().maintenance.run());
     },
 
+    async warm() {
+      const { table, shape } = current();
+      await ofNewest(() => copy.begin({ table, shape }));
+    },
+
     async scrub() {
       const { table, maintenance } = current();
       await maintenance.stop();

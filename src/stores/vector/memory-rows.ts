@@ -1,6 +1,5 @@
 import type { Point } from './contract.js';
-import { createSharedBlock, numbersOf, type SharedBlock, strideOf } from './scan/kernel.js';
-import { squareOf } from './shared/distance.js';
+import { type Codes, createCodes } from './memory-codes.js';
 
 /** Points in columns: one growing block of numbers, and an array per field. An undefined id marks a free row. */
 export interface Rows {
@@ -8,17 +7,17 @@ export interface Rows {
   /** Scopes by number: few of them, and most rows of most searches are judged by nothing else. */
   readonly scopes: readonly number[];
   readonly conversationIds: readonly string[];
-  /** The squared length of each vector. */
-  readonly squares: readonly number[];
+  /** The same vectors in short, for scans. */
+  readonly codes: Codes;
   /** How many numbers a row takes in the block. */
-  readonly stride: number;
+  readonly dimension: number;
   /** The block of all vectors; ask again after every await, it is replaced when it grows. */
   vectors(): Float32Array;
-  /** The same block where another thread can scan it: once there are many rows. */
-  shared(): SharedBlock | undefined;
   scopeNumber(scope: string): number | undefined;
   /** One past the last row ever used. */
   end(): number;
+  /** How often a row was given up or taken by another vector: what was found out about the rows before may be wrong then. */
+  changes(): number;
   size(): number;
   /** A known id keeps its row; a new one takes a free row or the next. */
   put(point: Point): void;
@@ -27,28 +26,24 @@ export interface Rows {
   placesOf(ids: readonly string[]): number[];
 }
 
-/** From this many rows on a scan in a thread of its own is faster than one between other work. */
-const SHARED_ROWS = 4_096;
-
 /** `expected` rows find room at once: every time the block grows, the old one is left for the collector. */
 export function createRows(dimension: number, expected = 64): Rows {
-  const stride = strideOf(dimension);
   const ids: (string | undefined)[] = [];
   const scopes: number[] = [];
   const scopeNumbers = new Map<string, number>();
   const conversationIds: string[] = [];
-  const squares: number[] = [];
+  const codes = createCodes(dimension);
   const places = new Map<string, number>();
   const free: number[] = [];
   let vectors: Float32Array = new Float32Array(0);
-  let shared: SharedBlock | undefined;
+  let changes = 0;
   makeRoom(Math.max(64, expected));
 
   function makeRoom(rows: number): void {
     const before = vectors;
-    shared = rows < SHARED_ROWS ? undefined : createSharedBlock(stride, rows);
-    vectors = shared === undefined ? new Float32Array(rows * stride) : numbersOf(shared).subarray(0, rows * stride);
+    vectors = new Float32Array(rows * dimension);
     vectors.set(before);
+    codes.makeRoom(rows);
   }
 
   function numberOf(scope: string): number {
@@ -62,29 +57,32 @@ export function createRows(dimension: number, expected = 64): Rows {
     ids,
     scopes,
     conversationIds,
-    squares,
-    stride,
+    codes,
+    dimension,
     vectors: () => vectors,
-    shared: () => shared,
     scopeNumber: (scope) => scopeNumbers.get(scope),
     end: () => ids.length,
+    changes: () => changes,
     size: () => places.size,
 
     put({ id, vector, scope, conversationId }) {
       const row = places.get(id) ?? free.pop() ?? ids.length;
-      if ((row + 1) * stride > vectors.length) makeRoom(Math.max(row + 1, (vectors.length / stride) * 2));
-      vectors.set(vector, row * stride);
+      if (row < ids.length) changes += 1;
+      if ((row + 1) * dimension > vectors.length) makeRoom(Math.max(row + 1, (vectors.length / dimension) * 2));
+      vectors.set(vector, row * dimension);
       ids[row] = id;
       scopes[row] = numberOf(scope);
+      codes.put(row, vector, numberOf(scope));
       conversationIds[row] = conversationId;
-      squares[row] = squareOf(vector);
       places.set(id, row);
     },
 
     remove(id) {
       const row = places.get(id);
       if (row === undefined) return;
+      changes += 1;
       places.delete(id);
+      codes.remove(row);
       ids[row] = undefined;
       free.push(row);
     },

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Distance, Hit, IndexShape, Where } from './contract.js';
+import type { Hit, IndexShape, Where } from './contract.js';
+import { codedQuery } from './memory-codes.js';
 import type { Rows } from './memory-rows.js';
 import type { Scanner } from './scan/thread.js';
-import { type DistanceTo, distanceFrom, squareOf } from './shared/distance.js';
+import { type DistanceTo, distanceFrom } from './shared/distance.js';
 import { nearestOf } from './shared/nearest.js';
 
 interface Searched {
@@ -13,8 +14,8 @@ interface Searched {
 
 const TURN_MILLISECONDS = 8;
 const ROWS_BETWEEN_LOOKS = 256;
-/** A scan in single precision may swap what lies closer together than a millionth: so many more are measured exactly. */
-const SPARE_ROWS = 64;
+/** So often rows may change under a scan before every row is measured instead. */
+const SCANS = 3;
 
 /** The exact answer. Few rows are measured here, many by a thread that leaves only the nearest to be measured again. */
 export async function searchRows(
@@ -25,23 +26,20 @@ export async function searchRows(
   const exact = distanceFrom(shape.distance, vector);
   const wanted = wantedRow(rows, where);
   const named = where.ids === undefined ? undefined : rows.placesOf(where.ids);
-  const block = rows.shared();
-  if (block === undefined || named !== undefined || where.conversationIds !== undefined) {
+  if (named !== undefined || where.conversationIds !== undefined) {
     return nearestAmong(rows, { exact, limit, wanted, places: named });
   }
-  const end = rows.end();
-  const products = await scanner.products(block, vector, end);
-  const about = fromProducts(shape.distance, { vector, products, squares: rows.squares });
-  const near = nearestOf(limit + SPARE_ROWS);
-  await inTurns(end, (row) => {
-    const distance = about(row);
-    // Nearly every row ends here, so nothing is asked before.
-    if (!(distance <= near.farthest())) return;
-    const id = rows.ids[row];
-    if (id !== undefined && wanted(row)) near.offer(id, distance);
-  });
-  const places = rows.placesOf(near.hits().map(({ id }) => id));
-  return nearestAmong(rows, { exact, limit, wanted, places });
+  const query = codedQuery(vector);
+  const scopes = where.scopes.flatMap((scope) => rows.scopeNumber(scope) ?? []);
+  for (let scan = 0; scan < SCANS; scan++) {
+    const scanned = rows.codes.shared();
+    if (scanned === undefined) break;
+    const changes = rows.changes();
+    const options = { rows: rows.end(), distance: shape.distance, limit, scopes };
+    const places = await scanner.near(scanned, query, options);
+    if (rows.changes() === changes) return nearestAmong(rows, { exact, limit, wanted, places });
+  }
+  return nearestAmong(rows, { exact, limit, wanted, places: undefined });
 }
 
 interface Asked {
@@ -49,7 +47,7 @@ interface Asked {
   limit: number;
   wanted: (row: number) => boolean;
   /** The rows to look at; every row when absent. */
-  places: readonly number[] | undefined;
+  places: ArrayLike<number> | undefined;
 }
 
 async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked): Promise<Hit[]> {
@@ -57,7 +55,7 @@ async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked)
   await inTurns(places?.length ?? rows.end(), (i) => {
     const row = places === undefined ? i : (places[i] ?? 0);
     const id = rows.ids[row];
-    if (id !== undefined && wanted(row)) nearest.offer(id, exact(rows.vectors(), row * rows.stride));
+    if (id !== undefined && wanted(row)) nearest.offer(id, exact(rows.vectors(), row * rows.dimension));
   });
   return nearest.hits();
 }
@@ -71,22 +69,6 @@ async function inTurns(count: number, look: (i: number) => void): Promise<void> 
     await nextTurn();
     turnEnds = performance.now() + TURN_MILLISECONDS;
   }
-}
-
-interface Products {
-  vector: Float32Array;
-  products: Float32Array;
-  squares: readonly number[];
-}
-
-/** Distances that order the rows as the exact ones do, but for the last digits. NaN where there is none. */
-function fromProducts(distance: Distance, { vector, products, squares }: Products): (row: number) => number {
-  const square = squareOf(vector);
-  const product = (row: number): number => products[row] ?? Number.NaN;
-  const squareAt = (row: number): number => squares[row] ?? Number.NaN;
-  if (distance === 'inner_product') return (row) => 1 - product(row);
-  if (distance === 'cosine') return (row) => 1 - product(row) / Math.sqrt(square * squareAt(row));
-  return (row) => square + squareAt(row) - 2 * product(row);
 }
 
 function wantedRow(rows: Rows, where: Where): (row: number) => boolean {

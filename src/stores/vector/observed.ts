@@ -2,7 +2,7 @@ import { MemoryError } from '../../model/errors.js';
 import { ShapeMismatch, type VectorStore } from './contract.js';
 
 export interface VectorEvent {
-  call: 'upsert' | 'search' | 'remove' | 'count' | 'reset' | 'maintain' | 'scrub';
+  call: 'upsert' | 'search' | 'remove' | 'count' | 'reset' | 'maintain' | 'warm' | 'scrub';
   milliseconds: number;
   failed: boolean;
   error?: unknown;
@@ -41,7 +41,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
     );
   }
 
-  const { maintain, scrub, details, ids } = store;
+  const { maintain, warm, scrub, details, ids } = store;
   return {
     async open(shape) {
       await store.open(shape);
@@ -68,6 +68,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
         expected = shape.dimension;
       }),
     ...(maintain && { maintain: () => observe('maintain', () => maintain()) }),
+    ...(warm && { warm: () => observe('warm', () => warm.call(store)) }),
     ...(scrub && { scrub: () => observe('scrub', () => scrub.call(store)) }),
     ...(ids && { ids: () => publicPages(ids.call(store)) }),
     ...(details && { details }),

@@ -5,8 +5,16 @@ import type { Worker } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { StartupError } from '../../../src/model/errors.js';
-import { type MetadataStore, type Table, WriteConflict } from '../../../src/stores/metadata/contract.js';
+import { tables } from '../../../src/model/tables.js';
+import {
+  type Condition,
+  type MetadataStore,
+  type Table,
+  WriteConflict,
+} from '../../../src/stores/metadata/contract.js';
+import { findStatement } from '../../../src/stores/metadata/sql.js';
 import { sqlite } from '../../../src/stores/metadata/sqlite.js';
+import { sqliteDialect } from '../../../src/stores/metadata/sqlite-dialect.js';
 import { describeMetadataStore } from '../../conformance/metadata-store.js';
 
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } }, terms: 'terms' };
@@ -37,6 +45,24 @@ describeMetadataStore('sqlite in memory', {
 });
 
 describe('sqlite', () => {
+  it('finds rows by their ids alone, however many others share the rest', async () => {
+    const path = await freshPath();
+    const { store } = await openAt(path, tables as unknown as Table[]);
+    await store.close();
+    const database = new DatabaseSync(path, { readOnly: true });
+    const where: Condition[] = [
+      { field: 'id', is: 'in', value: ['a', 'b'] },
+      { field: 'project_id', is: 'eq', value: 'p' },
+      { field: 'memory_status', is: 'eq', value: 'active' },
+      { field: 'at', is: 'gte', value: '2026' },
+    ];
+    const table = tables.find(({ name }) => name === 'conversations') as unknown as Table;
+    const { text, parameters } = findStatement({ dialect: sqliteDialect, table }, { where });
+    const [plan] = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...parameters) as { detail: string }[];
+    database.close();
+    expect(plan?.detail).toMatch(/USING INDEX sqlite_autoindex_conversations_1 \(id=\?\)/);
+  });
+
   it('commits many writes at once, and fails only the one that conflicts', async () => {
     const { store } = await openAt(await freshPath(), [notes]);
     await store.write([aNote('taken')]);

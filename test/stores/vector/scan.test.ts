@@ -3,7 +3,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import wabt from 'wabt';
 import type { Distance, Point } from '../../../src/stores/vector/contract.js';
 import { memory } from '../../../src/stores/vector/memory.js';
-import { binary, createSharedBlock, numbersOf, strideOf } from '../../../src/stores/vector/scan/kernel.js';
+import { codedQuery, createCodes } from '../../../src/stores/vector/memory-codes.js';
+import {
+  binary,
+  createSharedBlock,
+  mostOf,
+  openKernel,
+  rowsOf,
+  strideOf,
+} from '../../../src/stores/vector/scan/kernel.js';
 import { createScanner } from '../../../src/stores/vector/scan/thread.js';
 import { distanceBetween } from '../../../src/stores/vector/shared/distance.js';
 import { compareHits } from '../../../src/stores/vector/shared/nearest.js';
@@ -19,29 +27,82 @@ describe('the kernel', () => {
     expect(Buffer.from(parsed.toBinary({}).buffer).toString('base64')).toBe(binary.toString('base64'));
   });
 
-  it('makes the inner products of any number of rows of any length', async () => {
-    const scanner = createScanner();
-    onTestFinished(() => scanner.stop());
-    const shapes = fc.record({ dimension: fc.integer({ min: 1, max: 40 }), rows: fc.constantFrom(1, 7, 4_096, 9_001) });
+  it('makes the inner products of any number of rows of any length, however large the numbers', async () => {
+    const shapes = fc.record({
+      dimension: fc.integer({ min: 1, max: 3_000 }),
+      rows: fc.constantFrom(1, 7, 4_096, 4_099),
+      size: fc.constantFrom(1, 50, Number.POSITIVE_INFINITY),
+    });
     await fc.assert(
-      fc.asyncProperty(shapes, async ({ dimension, rows }) => {
+      fc.asyncProperty(shapes, async ({ dimension, rows, size }) => {
         const stride = strideOf(dimension);
+        const most = Math.min(size, mostOf(stride));
         const block = createSharedBlock(stride, rows);
-        const numbers = numbersOf(block);
-        for (let row = 0; row < rows; row++) {
-          for (let i = 0; i < dimension; i++) numbers[row * stride + i] = Math.sin(row * dimension + i);
+        const numbers = rowsOf(block);
+        const looked = [0, rows >> 1, rows - 1];
+        for (const row of looked) {
+          for (let i = 0; i < dimension; i++) numbers[row * stride + i] = Math.round(most * Math.sin(row + i * i));
         }
-        const query = Float32Array.from({ length: dimension }, (_, i) => Math.cos(i));
-        const products = await scanner.products(block, query, rows);
-        expect(products).toHaveLength(rows);
-        for (const row of [0, rows >> 1, rows - 1]) {
+        // The worst there can be: every number as large as it may, with the same sign.
+        const query = Int16Array.from({ length: stride }, (_, i) =>
+          i < dimension ? Math.sign(Math.sin(i * i)) * most : 0,
+        );
+        const products = new Int32Array(rows);
+        (await openKernel(block))(query, rows, products);
+        for (const row of looked) {
           const expected = query.reduce((sum, value, i) => sum + value * (numbers[row * stride + i] ?? 0), 0);
-          expect(products[row]).toBeCloseTo(expected, 4);
+          expect(products[row]).toBe(expected);
         }
       }),
       { numRuns: 20 },
     );
   });
+});
+
+describe('the selection', () => {
+  it.each<Distance>(['cosine', 'l2', 'inner_product'])(
+    'leaves out no row that is among the nearest by %s',
+    async (distance) => {
+      const scanner = createScanner();
+      onTestFinished(() => scanner.stop());
+      const number = fc.float({ min: -2, max: 2, noNaN: true });
+      const vectors = fc
+        .integer({ min: 1, max: 24 })
+        .chain((dimension) =>
+          fc.array(fc.array(number, { minLength: dimension, maxLength: dimension }), { minLength: 2, maxLength: 40 }),
+        );
+      const input = fc.record({
+        vectors,
+        limit: fc.integer({ min: 1, max: 12 }),
+        scopes: fc.constantFrom<number[]>([0], [1], [0, 1], []),
+      });
+      await fc.assert(
+        fc.asyncProperty(input, async ({ vectors: [asked = [], ...given], limit, scopes }) => {
+          const codes = createCodes(asked.length);
+          codes.makeRoom(5_000);
+          const points = given.map((values, row) => ({ row, scope: row % 2, vector: Float32Array.from(values) }));
+          for (const { row, vector, scope } of points) codes.put(row, vector, scope);
+          const gone = points.length > 3 ? 2 : -1;
+          if (gone >= 0) codes.remove(gone);
+          const query = Float32Array.from(asked);
+          const scanned = codes.shared();
+          if (scanned === undefined) throw new Error('so many rows are shared');
+          const options = { rows: points.length, distance, limit, scopes };
+          const places = [...(await scanner.near(scanned, codedQuery(query), options))];
+          const wanted = points.filter(({ row, scope }) => row !== gone && scopes.includes(scope));
+          const exact = wanted
+            .map(({ row, vector }) => ({ row, distance: distanceBetween(distance, query, vector) }))
+            .filter((each) => !Number.isNaN(each.distance))
+            .sort((one, other) => one.distance - other.distance);
+          const farthest = exact[Math.min(limit, exact.length) - 1]?.distance ?? Number.NEGATIVE_INFINITY;
+          const nearest = exact.filter((each) => each.distance <= farthest).map(({ row }) => row);
+          expect(places).toEqual(expect.arrayContaining(nearest));
+          expect(wanted.map(({ row }) => row)).toEqual(expect.arrayContaining(places));
+        }),
+        { numRuns: 100 },
+      );
+    },
+  );
 });
 
 describe('many rows in memory', () => {
@@ -60,6 +121,27 @@ describe('many rows in memory', () => {
         .map(({ id, vector }) => ({ id, distance: distanceBetween(distance, query, vector) }))
         .sort(compareHits);
       expect(await store.search(query, { limit: 25, where })).toEqual(exact.slice(0, 25));
+    }
+  });
+
+  it('are found while others are written, removed and replaced', async () => {
+    const store = memory.create();
+    await store.open({ dimension: 12, distance: 'cosine' });
+    onTestFinished(() => store.close());
+    const points = Array.from({ length: 5_000 }, (_, number) => aPoint(number));
+    await store.upsert(points);
+    const still = points.slice(0, 2_000).filter(({ scope }) => scope === 'project:p');
+    for (let round = 0; round < 30; round++) {
+      const sought = still[round * 7];
+      const searching = store.search(sought?.vector ?? vectorOf(0), { limit: 5, where });
+      // While the thread scans: rows change their vectors, are given up, and taken by others.
+      const moved = points.slice(2_000 + round * 50, 2_050 + round * 50);
+      await store.upsert(moved.map((point) => ({ ...point, vector: vectorOf(round + 0.5) })));
+      await store.remove(moved.slice(0, 25).map(({ id }) => id));
+      await store.upsert([aPoint(10_000 + round)]);
+      const found = await searching;
+      expect(found).toHaveLength(5);
+      expect(found[0]).toEqual({ id: sought?.id, distance: 0 });
     }
   });
 

@@ -1,18 +1,20 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Activity } from '../../../../src/operations/conversations/activity.js';
+import { post } from '../../api.js';
 import { Calendar } from '../../components/calendar.js';
 import type { Key } from '../../strings/en.js';
 import { day, t } from '../../strings/text.js';
+import { answerIn, useCall } from '../../use-call.js';
 import { type FilterName, type Filters, tagsOf } from './filters.js';
 
 interface FilterBarProps {
   filters: Filters;
-  sources: readonly string[];
   projects: readonly { id: string; name: string; is_default: boolean }[];
   onChange: (filters: Filters) => void;
 }
 
 /** What limits the results: chips that can be taken away, and a panel to add more. */
-export function FilterBar({ filters, sources, projects, onChange }: FilterBarProps) {
+export function FilterBar({ filters, projects, onChange }: FilterBarProps) {
   const without = (name: FilterName, tag?: string): void => {
     const { [name]: gone, ...rest } = filters;
     const left = tag === undefined ? [] : tagsOf(gone).filter((each) => each !== tag);
@@ -28,7 +30,7 @@ export function FilterBar({ filters, sources, projects, onChange }: FilterBarPro
           </button>
         </span>
       ))}
-      <FilterPanel filters={filters} sources={sources} projects={projects} onChange={onChange} />
+      <FilterPanel filters={filters} projects={projects} onChange={onChange} />
       {Object.keys(filters).length > 1 ? (
         <button type="button" class="quiet" onClick={() => onChange({})}>
           {t('clear')}
@@ -60,7 +62,7 @@ function chipsOf(filters: Filters, projects: FilterBarProps['projects']): Chip[]
   });
 }
 
-function FilterPanel({ filters, sources, projects, onChange }: FilterBarProps) {
+function FilterPanel({ filters, projects, onChange }: FilterBarProps) {
   const [open, setOpen] = useState(false);
   const [tag, setTag] = useState('');
   const panel = useRef<HTMLDivElement>(null);
@@ -94,9 +96,7 @@ function FilterPanel({ filters, sources, projects, onChange }: FilterBarProps) {
       </button>
       {open ? (
         <div class="panel" role="dialog" aria-label={t('filters')}>
-          <Choice label={t('source')} value={filters.source} onChange={(value) => set('source', value)}>
-            {[['', t('anySource')], ...sources.map((source) => [source, source])]}
-          </Choice>
+          <SourceChoice value={filters.source} onChange={(value) => set('source', value)} />
           <Choice label={t('status')} value={filters.memory_status} onChange={(value) => set('memory_status', value)}>
             {[
               ['', t('active')],
@@ -123,6 +123,18 @@ function FilterPanel({ filters, sources, projects, onChange }: FilterBarProps) {
         </div>
       ) : null}
     </div>
+  );
+}
+
+/** Which sources there are is asked only by those who want to choose: the service walks over every conversation for it. */
+function SourceChoice({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChange'>) {
+  const called = useCall('sources', (signal) => post<Activity>('/memory/activity', {}, { signal }));
+  const known = answerIn(called)?.days.map(({ source }) => source) ?? [];
+  const sources = [...new Set([...known, ...(value === undefined ? [] : [value])])].sort();
+  return (
+    <Choice label={t('source')} value={value} onChange={onChange}>
+      {[['', t('anySource')], ...sources.map((source) => [source, source])]}
+    </Choice>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Activity } from '../../../../src/operations/conversations/activity.js';
 import type { Project } from '../../../../src/operations/projects.js';
 import type { SearchOutput } from '../../../../src/operations/search/output.js';
 import { get, post } from '../../api.js';
@@ -72,7 +71,7 @@ export function SearchView({ place: { params } }: ViewProps) {
             <kbd>/</kbd>
           </form>
         </search>
-        <FilterBar filters={filters} sources={useSources()} projects={useProjects()} onChange={changeFilters} />
+        <FilterBar filters={filters} projects={useProjects()} onChange={changeFilters} />
         {query.trim() === '' ? (
           <Recent body={body} opened={opened} hrefOf={hrefOf} />
         ) : (
@@ -147,12 +146,6 @@ function openedIn(params: URLSearchParams): Target | undefined {
   if (id === null) return undefined;
   const at = params.get('at');
   return { id, ...(at === null ? {} : { turn: Number(at) }) };
-}
-
-/** Which sources there are, for the filter. It comes after the first page and holds nothing up. */
-function useSources(): string[] {
-  const called = useCall('sources', (signal) => post<Activity>('/memory/activity', {}, { signal }));
-  return [...new Set(answerIn(called)?.days.map(({ source }) => source) ?? [])].sort();
 }
 
 /** The person's projects, their own first: it is what a search without a project is about. */

@@ -1,5 +1,5 @@
-;; The inner loop of a scan: the inner products of one query with rows that lie one behind the other, eight numbers at a
-;; time. `kernel.ts` carries it in binary form; a test compiles this text and compares.
+;; The inner loop of a scan: the inner products of one query with rows that lie one behind the other, sixteen numbers at a
+;; time, each of two bytes. `kernel.ts` carries it in binary form; a test compiles this text and compares.
 (module
   (import "scan" "memory" (memory 1 65536 shared))
   (func (export "products")
@@ -9,24 +9,24 @@
     (block $done
       (loop $nextRow
         (br_if $done (i32.ge_u (local.get $out) (local.get $end)))
-        (local.set $one (v128.const f32x4 0 0 0 0))
-        (local.set $two (v128.const f32x4 0 0 0 0))
+        (local.set $one (v128.const i32x4 0 0 0 0))
+        (local.set $two (v128.const i32x4 0 0 0 0))
         (local.set $at (local.get $query))
-        (local.set $rowEnd (i32.add (local.get $row) (i32.shl (local.get $stride) (i32.const 2))))
+        (local.set $rowEnd (i32.add (local.get $row) (i32.shl (local.get $stride) (i32.const 1))))
         (block $rowDone
-          (loop $nextEight
+          (loop $nextSixteen
             (br_if $rowDone (i32.ge_u (local.get $row) (local.get $rowEnd)))
-            (local.set $one (f32x4.add (local.get $one)
-              (f32x4.mul (v128.load (local.get $at)) (v128.load (local.get $row)))))
-            (local.set $two (f32x4.add (local.get $two)
-              (f32x4.mul (v128.load offset=16 (local.get $at)) (v128.load offset=16 (local.get $row)))))
+            (local.set $one (i32x4.add (local.get $one)
+              (i32x4.dot_i16x8_s (v128.load (local.get $at)) (v128.load (local.get $row)))))
+            (local.set $two (i32x4.add (local.get $two)
+              (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $at)) (v128.load offset=16 (local.get $row)))))
             (local.set $at (i32.add (local.get $at) (i32.const 32)))
             (local.set $row (i32.add (local.get $row) (i32.const 32)))
-            (br $nextEight)))
-        (local.set $one (f32x4.add (local.get $one) (local.get $two)))
-        (f32.store (local.get $out)
-          (f32.add
-            (f32.add (f32x4.extract_lane 0 (local.get $one)) (f32x4.extract_lane 1 (local.get $one)))
-            (f32.add (f32x4.extract_lane 2 (local.get $one)) (f32x4.extract_lane 3 (local.get $one)))))
+            (br $nextSixteen)))
+        (local.set $one (i32x4.add (local.get $one) (local.get $two)))
+        (i32.store (local.get $out)
+          (i32.add
+            (i32.add (i32x4.extract_lane 0 (local.get $one)) (i32x4.extract_lane 1 (local.get $one)))
+            (i32.add (i32x4.extract_lane 2 (local.get $one)) (i32x4.extract_lane 3 (local.get $one)))))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br $nextRow)))))

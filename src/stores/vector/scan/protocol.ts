@@ -1,12 +1,19 @@
 import type { SharedBlock } from './kernel.js';
+import type { Columns, Selection } from './select.js';
 
-/** What the scanning thread is asked. The block is told only when it is another one than before. */
-export interface Scan {
-  block?: SharedBlock;
-  query: Float32Array;
-  rows: number;
-  /** Where the products go, a number a row. */
-  out: SharedArrayBuffer;
+/** Rows as the scanning thread sees them, in memory that it shares. */
+export interface ScannedRows {
+  block: SharedBlock;
+  columns: Columns;
 }
 
-export type ScanAnswer = { done: true } | { failed: string };
+/** What the scanning thread is asked. The rows are told only when they are others than before. */
+export interface Scan {
+  told?: ScannedRows;
+  codes: Int16Array;
+  /** How many of the rows. */
+  rows: number;
+  selection: Selection;
+}
+
+export type ScanAnswer = { places: Int32Array } | { failed: string };

@@ -1,18 +1,20 @@
 import { Worker } from 'node:worker_threads';
-import type { SharedBlock } from './kernel.js';
-import type { Scan, ScanAnswer } from './protocol.js';
+import type { Scan, ScanAnswer, ScannedRows } from './protocol.js';
+import type { CodedQuery, Selection } from './select.js';
 
 export interface Scanner {
-  /** The inner product of the query with each of the first `rows` rows; one scan at a time, in the order asked. */
-  products(block: SharedBlock, query: Float32Array, rows: number): Promise<Float32Array>;
+  /** Those of the first `rows` rows that may be among the nearest; one scan at a time, in the order asked. */
+  near(scanned: ScannedRows, query: CodedQuery, options: NearOptions): Promise<Int32Array>;
   /** Ends the thread when it has done what was asked; the next scan starts another. */
   stop(): Promise<void>;
 }
 
+type NearOptions = Omit<Selection, 'query'> & { rows: number };
+
 /** Scans beside the event loop, in a thread that starts with the first scan and keeps no idle process alive. */
 export function createScanner(): Scanner {
   let worker: Worker | undefined;
-  let told: SharedBlock | undefined;
+  let told: ScannedRows | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   function started(): Worker {
@@ -30,19 +32,20 @@ export function createScanner(): Scanner {
     return thread;
   }
 
-  async function scan(block: SharedBlock, query: Float32Array, rows: number): Promise<Float32Array> {
+  async function scan(scanned: ScannedRows, query: CodedQuery, options: NearOptions): Promise<Int32Array> {
     const thread = started();
-    const out = new SharedArrayBuffer(rows * Float32Array.BYTES_PER_ELEMENT);
-    const request: Scan = { query, rows, out, ...(told === block ? {} : { block }) };
-    told = block;
-    const answer = await ask(thread, request);
+    const { codes, ...measures } = query;
+    const { rows, ...rest } = options;
+    const request: Scan = { codes, rows, selection: { ...rest, query: measures } };
+    const answer = await ask(thread, told === scanned ? request : { ...request, told: scanned });
+    told = scanned;
     if ('failed' in answer) throw new Error(`The scan of the vectors failed: ${answer.failed}`);
-    return new Float32Array(out);
+    return answer.places;
   }
 
   return {
-    products(block, query, rows) {
-      const result = last.then(() => scan(block, query, rows));
+    near(scanned, query, options) {
+      const result = last.then(() => scan(scanned, query, options));
       last = result.catch(() => undefined);
       return result;
     },

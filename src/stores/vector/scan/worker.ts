@@ -1,15 +1,18 @@
 import { parentPort } from 'node:worker_threads';
 import { openKernel, type Products } from './kernel.js';
-import type { Scan, ScanAnswer } from './protocol.js';
+import type { Scan, ScanAnswer, ScannedRows } from './protocol.js';
+import { selectRows } from './select.js';
 
-let products: Promise<Products> | undefined;
+let known: { products: Promise<Products>; columns: ScannedRows['columns'] } | undefined;
 
-parentPort?.on('message', async ({ block, query, rows, out }: Scan) => {
+parentPort?.on('message', async ({ told, codes, rows, selection }: Scan) => {
   const answer = (message: ScanAnswer) => parentPort?.postMessage(message);
   try {
-    if (block !== undefined) products = openKernel(block);
-    (await products)?.(query, rows, new Float32Array(out));
-    answer({ done: true });
+    if (told !== undefined) known = { products: openKernel(told.block), columns: told.columns };
+    if (known === undefined) throw new Error('it was told of no rows');
+    const made = new Int32Array(rows);
+    (await known.products)(codes, rows, made);
+    answer({ places: selectRows(made, known.columns, selection) });
   } catch (error) {
     answer({ failed: error instanceof Error ? error.message : 'unknown' });
   }

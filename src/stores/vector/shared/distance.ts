@@ -53,7 +53,7 @@ const formulas = {
 } as const satisfies Record<Distance, (query: Float32Array) => DistanceTo>;
 
 /** The squared length. */
-export function squareOf(vector: Float32Array): number {
+function squareOf(vector: Float32Array): number {
   return dot(vector, vector, 0);
 }
 
