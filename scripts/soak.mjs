@@ -110,8 +110,8 @@ console.log(
 );
 console.table(table.toSorted((one, other) => (one.phase + one.operation < other.phase + other.operation ? -1 : 1)));
 for (const [rule, holds] of Object.entries(rules)) console.log(`${holds ? 'ok    ' : 'FAILED'} ${rule}`);
-if (server.printed() !== '') console.log(`the server's last words:\n${server.printed().slice(-1_500)}`);
 const passed = Object.values(rules).every(Boolean);
+if (!passed) console.log(`the server's last words:\n${server.printed().slice(-1_500)}`);
 if (passed) rmSync(folder, { recursive: true, force: true });
 else console.log(`the data is in ${folder}`);
 process.exit(passed ? 0 : 1);

@@ -86,7 +86,7 @@ export async function seed(folder, { count, waiting = 12, extra = [], prepare = 
   const call = { principal: localPrincipal, defaultSource: 'unknown' };
   const reviewing = { ...runtime.service, settings: { ...runtime.service.settings, insertPolicy: 'review_pending' } };
   const everything = [...statements(), ...extra, ...Array.from({ length: count }, (_, index) => madeUp(index))];
-  const inFlight = 32;
+  const inFlight = 128;
   for (let at = 0; at < everything.length; at += inFlight) {
     const part = everything.slice(at, at + inFlight);
     await Promise.all(part.map((each) => operations.insert.execute(runtime.service, call, each)));

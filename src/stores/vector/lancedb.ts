@@ -38,8 +38,8 @@ interface Opened {
   maintenance: Maintenance;
 }
 
-/** 250,000 vectors of 256 numbers: what a person says in many years. Beyond that the index on disk is asked. */
-const COPIED: CopyLimits = { smallRows: 2_000, mostBytes: 256_000_000 };
+/** 390,000 vectors of 256 numbers: what a person says in many years. Beyond that the index on disk is asked. */
+const COPIED: CopyLimits = { smallRows: 2_000, mostBytes: 400_000_000 };
 
 export function createLanceStore(path: string, copied = COPIED): VectorStore {
   let opened: Opened | undefined;

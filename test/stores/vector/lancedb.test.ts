@@ -13,8 +13,8 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['lancedb', { smallRows: 2_000, mostBytes: 256_000_000 }],
-  ['lancedb with a copy that is read beside the searches', { smallRows: 0, mostBytes: 256_000_000 }],
+  ['lancedb', { smallRows: 2_000, mostBytes: 400_000_000 }],
+  ['lancedb with a copy that is read beside the searches', { smallRows: 0, mostBytes: 400_000_000 }],
   ['lancedb without a copy in memory', { smallRows: 0, mostBytes: 0 }],
 ])('%s', (name, copied) => {
   describeVectorStore(name, {
