@@ -80,6 +80,10 @@ checks of a production machine and, of OpenSearch's k-NN plugin, without the gRP
 10,000 points and the scenarios of the whole service through HTTP, and stops it. A server asked for by name must start.
 \`--record\` writes what was proven to \`docs/conformance.json\`.
 
+\`.ci/run\` has PostgreSQL, pgvector, Redis, Chroma and Milvus in it. Weaviate and FerretDB are built from source, Elasticsearch and
+OpenSearch put together from their parts: minutes for each, longer than the suites themselves (seven for Weaviate), so they
+are run by name when their driver changes, and the dates above say when.
+
 ## Metadata
 
 | \`providers.metadata_db\` | package | proven | limits |
