@@ -18,25 +18,17 @@ export async function committed<Result>(write: (again: boolean) => Promise<Resul
   }
 }
 
-/** Runs a reading again when the version it was reading is cleaned up: there is a newer one then. */
+/**
+ * Runs a reading again when the version it was reading is cleaned up: there is a newer one then. Nor can a table be read at
+ * once that another process is making at this moment: it has a name before it is there.
+ */
 export async function ofNewest<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await read();
     } catch (error) {
       if (attempt === ATTEMPTS || !isGone(error)) throw error;
-    }
-  }
-}
-
-/** A table that another process is making at this moment has a name before it can be opened. */
-export async function whenMade<Result>(open: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await open();
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isGone(error)) throw error;
-      await pause(10 * attempt);
+      await pause(10 * (attempt - 1));
     }
   }
 }

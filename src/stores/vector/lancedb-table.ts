@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
 import type { IndexShape } from './contract.js';
-import { committed, whenMade } from './lancedb-commit.js';
+import { committed, ofNewest } from './lancedb-commit.js';
 import type { Arrow } from './lancedb-library.js';
 import { arrowSchema, shapeOfSchema } from './lancedb-rows.js';
 import { unlessCleaned, verifyTable } from './lancedb-verify.js';
@@ -23,7 +23,7 @@ export async function openTable(connection: Connection, { arrow, shape }: { arro
   const isThere = (await connection.tableNames()).includes(TABLE);
   const create = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { existOk: true });
   // Another process may make the same table at this moment.
-  const table = isThere ? await whenMade(() => connection.openTable(TABLE)) : await committed(create);
+  const table = isThere ? await ofNewest(() => connection.openTable(TABLE)) : await committed(create);
   const found = shapeOfSchema(await table.schema());
   // A table of another shape is somebody's decision to make, not a damage.
   const fits = found.dimension === shape.dimension && found.distance === shape.distance;
