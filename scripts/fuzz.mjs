@@ -1,5 +1,5 @@
 // `npm run test:fuzz`: hostile input against every route, tool, parser and importer, and the log's privacy, at length.
-// --runs N   how many requests and inputs in all (110,000 unless given)
+// --runs N   how many requests and inputs in all (150,000 unless given: more than 100,000 of them are requests)
 // --seed S   the same inputs again (any unless given; it is printed)
 // --all      go on after a failure and tell the first of each kind, unshrunk
 // Anything else goes to Vitest, such as test/fuzz/mcp.test.ts.
@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
   options: { runs: { type: 'string' }, seed: { type: 'string' }, all: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const runs = whole('runs', values.runs ?? '110000');
+const runs = whole('runs', values.runs ?? '150000');
 const seed = whole('seed', values.seed ?? String(Math.floor(Math.random() * 1_000_000)));
 makeReady();
 console.log(`fuzz: ${runs} runs with --seed ${seed}`);
