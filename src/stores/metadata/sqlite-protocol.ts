@@ -16,7 +16,8 @@ export type Request =
   /** Without tables: connect and look at nothing. */
   | { kind: 'open'; tables?: readonly Table[] }
   | { kind: 'write'; writes: Statement[][] }
-  | { kind: 'query'; text: string; parameters: SqlValue[] }
+  /** `often`: the same may be asked again soon, and its answer is kept for that where it can be. */
+  | { kind: 'query'; text: string; parameters: SqlValue[]; often?: boolean }
   /** The names of the text indexes to tidy, then the whole file. */
   | { kind: 'scrub'; textIndexes: string[] }
   | { kind: 'close' };

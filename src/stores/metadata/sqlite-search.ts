@@ -4,6 +4,11 @@ import { newStatement, type Statement, type Target } from './sql-dialect.js';
 import type { SqlValue } from './sql-values.js';
 import { quotedTerm, termsTable } from './sqlite-dialect.js';
 
+interface Counted {
+  term: string;
+  rows: number;
+}
+
 type Read = (statement: Statement) => Promise<SqlValue[][]>;
 
 /** Scoring one row costs far more than finding it; so many of them take about ten milliseconds. */
@@ -18,17 +23,17 @@ const FEWEST_SCORED = 1_000;
  * answer so begins with the shorter one, whatever the limit.
  */
 export async function searchText(read: Read, target: Target, query: TextQuery): Promise<TextHit[]> {
-  const terms = searchTermsOf(query);
-  const telling = terms.length < 2 ? terms : tellingTerms(await countEach(read, target, terms));
+  const terms = await heldTerms(read, target, searchTermsOf(query));
+  const telling = tellingTerms(terms);
   const found = await hitsOf(read, searchStatement(target, { ...query, terms: telling }));
   if (telling.length === terms.length || found.length >= query.limit) return found;
   const known = new Set(found.map(({ id }) => id));
-  const all = await hitsOf(read, searchStatement(target, { ...query, terms }));
+  const all = await hitsOf(read, searchStatement(target, { ...query, terms: terms.map(({ term }) => term) }));
   return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
 }
 
 /** The rarest terms, in their order, as long as what they find can be scored quickly. */
-export function tellingTerms(counted: readonly { term: string; rows: number }[]): string[] {
+export function tellingTerms(counted: readonly Counted[]): string[] {
   const rarestFirst = counted.toSorted((one, other) => one.rows - other.rows);
   const kept = new Set<string>();
   let rows = 0;
@@ -40,17 +45,21 @@ export function tellingTerms(counted: readonly { term: string; rows: number }[])
   return counted.filter(({ term }) => kept.has(term)).map(({ term }) => term);
 }
 
-async function countEach(
-  read: Read,
-  { dialect, table }: Target,
-  terms: readonly string[],
-): Promise<{ term: string; rows: number }[]> {
-  const { parameters, bind } = newStatement(dialect);
-  const index = termsTable(table.name);
-  const list = bind(JSON.stringify(terms.map(quotedTerm)));
-  const text = `SELECT (SELECT count(*) FROM ${index} WHERE ${index} MATCH asked.value) FROM json_each(${list}) AS asked ORDER BY asked.key`;
-  const rows = await read({ table: table.name, text, parameters });
-  return terms.map((term, position) => ({ term, rows: Number(rows[position]?.[0] ?? 0) }));
+/**
+ * The terms that any row holds. One that none does changes nothing, and half a word does not make the store score the
+ * words before it again. One question a term, as the counts of those are known from the letter before.
+ */
+async function heldTerms(read: Read, { dialect, table }: Target, terms: readonly string[]): Promise<Counted[]> {
+  const counted = await Promise.all(
+    terms.map(async (term): Promise<Counted> => {
+      const { parameters, bind } = newStatement(dialect);
+      const index = termsTable(table.name);
+      const text = `SELECT count(*) FROM ${index} WHERE ${index} MATCH ${bind(quotedTerm(term))}`;
+      const [row] = await read({ table: table.name, text, parameters });
+      return { term, rows: Number(row?.[0]) };
+    }),
+  );
+  return counted.filter(({ rows }) => rows > 0);
 }
 
 async function hitsOf(read: Read, statement: Statement | undefined): Promise<TextHit[]> {

@@ -50,7 +50,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 
     ...reading(read),
 
-    searchText: async (name, query) => searchText(read, target(name), query),
+    searchText: async (name, query) => searchText(readOften, target(name), query),
 
     async scrub() {
       const { writer } = opened();
@@ -107,6 +107,10 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 
   function read({ text, parameters }: Statement) {
     return opened().reader.call({ kind: 'query', text, parameters });
+  }
+
+  function readOften({ text, parameters }: Statement) {
+    return opened().reader.call({ kind: 'query', text, parameters, often: true });
   }
 
   async function commit(writes: Statement[][]): Promise<(Error | undefined)[]> {

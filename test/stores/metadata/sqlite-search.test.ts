@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Table } from '../../../src/stores/metadata/contract.js';
+import type { MetadataStore, Table } from '../../../src/stores/metadata/contract.js';
 import { sqlite } from '../../../src/stores/metadata/sqlite.js';
 import { tellingTerms } from '../../../src/stores/metadata/sqlite-search.js';
+import { aFolder } from '../../support/service.js';
 
 const table: Table = { name: 'notes', columns: { scope: { type: 'text' } }, terms: 'terms' };
 
@@ -49,6 +51,32 @@ describe('full text in a store of many rows', () => {
     expect(await search(10, 'few')).toHaveLength(3);
   });
 });
+
+describe('full text that is asked for again', () => {
+  it('shows what was written since, by this process or another, and not what was removed', async () => {
+    const path = join(await aFolder(), 'notes.db');
+    const [ours, theirs] = await Promise.all([opened(path), opened(path)]);
+    const found = async (...terms: string[]) =>
+      ((await ours.searchText?.('notes', { terms, limit: 10 })) ?? []).map(({ id }) => id).toSorted();
+    const write = (store: MetadataStore, id: string) =>
+      store.write([{ kind: 'insert', table: 'notes', row: { id, scope: 'many', terms: 'canoe lake' } }]);
+    expect(await found('canoe', 'l')).toEqual([]);
+    await write(ours, 'a');
+    expect(await found('canoe', 'l')).toEqual(['a']);
+    expect(await found('canoe', 'la')).toEqual(['a']);
+    await write(theirs, 'b');
+    expect(await found('canoe', 'la')).toEqual(['a', 'b']);
+    await ours.write([{ kind: 'remove', table: 'notes', ids: ['a'] }]);
+    expect(await found('canoe', 'la')).toEqual(['b']);
+  });
+});
+
+async function opened(path: string): Promise<MetadataStore> {
+  const store = sqlite.create({ path, settings: {} });
+  await store.open([table]);
+  onTestFinished(() => store.close());
+  return store;
+}
 
 function aNote(number: number) {
   const scope = number < 3 ? 'few' : 'many';
