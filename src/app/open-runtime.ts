@@ -28,6 +28,7 @@ import { isRemote, openMetadata } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
 import { loadSchema, loadWeights, serviceSettings } from './settings.js';
+import { warmUp } from './warm-up.js';
 
 export interface Runtime {
   service: Service;
@@ -95,7 +96,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (settle === 'rebuild' && purpose !== 'serve') await indexer.settled();
     if (settle === 'requeued') indexer.poke();
     if (purpose === 'serve') {
-      vectors.store.warm?.().catch((error) => observer.log('debug', 'vector_warming_failed', {}, error));
+      warmUp(vectors.store, { observer, now });
       await trimAudit(records, now());
       const projects = await records.accounts.projects();
       for (const id of new Set([localProjectId, ...projects.map((project) => project.id)])) await digests.catchUp(id);
