@@ -1,5 +1,7 @@
 // `npm run bench`: the service over HTTP beside the same work on bare SQLite and LanceDB, in one run, as ratios.
 //   npm run bench -- [--chunks 10000,100000] [--json FILE]
+// The service alone, where filling the bare stores takes too long:
+//   npm run bench -- --chunks 1000000 --alone
 // With a model it measures the embedding of short texts instead, and how long the event loop waits meanwhile.
 //   npm run bench -- --model threadkeep-static-256 [--dimension 256] [--texts 100000]
 // Importing alone, how fast exports are read and what they hold is stored:
@@ -21,6 +23,7 @@ const { measure } = await import('../bench/timing.mjs');
 const { values } = parseArgs({
   options: {
     chunks: { type: 'string', default: '10000,100000' },
+    alone: { type: 'boolean', default: false },
     json: { type: 'string' },
     model: { type: 'string' },
     dimension: { type: 'string', default: '256' },
@@ -45,6 +48,11 @@ if (values.imports) {
   process.exit();
 }
 const turns = 10;
+if (values.alone) {
+  const { benchAlone } = await import('../bench/alone.mjs');
+  for (const chunks of values.chunks.split(',').map(Number)) await benchAlone({ chunks, turns });
+  process.exit();
+}
 const results = [];
 for (const chunks of values.chunks.split(',').map(Number)) results.push(await benchAt(chunks));
 results.push({ imports: await importing() });
