@@ -32,8 +32,13 @@ export interface Subject {
   shape: IndexShape;
 }
 
-/** Another process may be reading a version; none reads one for this long. */
-const KEEP_VERSIONS_MILLISECONDS = 10 * 60_000;
+/**
+ * Another process may be reading a version; none reads one for this long, and one that does looks again at the newest.
+ * Compaction leaves the whole table behind each time, and its index: kept any longer, they fill the disk during an import.
+ */
+const KEEP_VERSIONS_MILLISECONDS = 2 * 60_000;
+/** So much more of a table allows one more fragment: rewriting a gigabyte pays less often than rewriting a megabyte. */
+const BYTES_A_FRAGMENT = 4 * 1024 * 1024;
 const SCALAR_INDEX_ROWS = 2_000;
 const scalarIndexes = { id: 'btree', conversation_id: 'btree', scope: 'bitmap' } as const;
 
@@ -84,12 +89,13 @@ function maintenanceOf(subject: Subject, found: VectorIndex | undefined): Mainte
 /** Returns whether versions too young to clean are left over for a later round. */
 async function compactWhenCrowded(table: Table, index: VectorIndex | undefined): Promise<boolean> {
   const { totalBytes, fragmentStats, numRows } = await table.stats();
-  const enough = 32 + Math.floor(totalBytes / (8 * 1024 * 1024));
+  const enough = 32 + Math.floor(totalBytes / BYTES_A_FRAGMENT);
   const cleanupOlderThan = new Date(Date.now() - KEEP_VERSIONS_MILLISECONDS);
   const versions = await table.listVersions();
   const old = versions.filter((version) => version.timestamp < cleanupOlderThan).length;
   const tail = index === undefined ? 0 : ((await table.indexStats(index.name))?.numUnindexedRows ?? 0);
-  const crowded = fragmentStats.numFragments > enough || old > enough || tail > Math.max(5_000, numRows / 10);
+  // A version more is one more small file; only a fragment makes reading slower.
+  const crowded = fragmentStats.numFragments > enough || old > 4 * enough || tail > Math.max(5_000, numRows / 10);
   if (crowded) await table.optimize({ cleanupOlderThan });
   return versions.length > enough;
 }

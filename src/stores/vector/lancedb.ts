@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { IndexShape, VectorStore } from './contract.js';
@@ -38,8 +39,15 @@ interface Opened {
   maintenance: Maintenance;
 }
 
-/** 390,000 vectors of 256 numbers: what a person says in many years. Beyond that the index on disk is asked. */
-const COPIED: CopyLimits = { smallRows: 2_000, mostBytes: 400_000_000 };
+/** LanceDB would keep 6 GiB: every index that a larger one has replaced among them. */
+const INDEX_CACHE_BYTES = BigInt(512 * 1024 * 1024);
+const METADATA_CACHE_BYTES = BigInt(256 * 1024 * 1024);
+
+/**
+ * 390,000 vectors of 256 numbers, what a person says in many years; more where there is much memory, as a copy takes not
+ * quite twice its vectors: a million with 16 GiB. Beyond that the index on disk is asked.
+ */
+const COPIED: CopyLimits = { smallRows: 2_000, mostBytes: Math.max(400_000_000, totalmem() / 16) };
 
 export function createLanceStore(path: string, copied = COPIED): VectorStore {
   let opened: Opened | undefined;
@@ -57,7 +65,8 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
       if (opened !== undefined) return requireShape(shape, opened.shape);
       const { lance, arrow } = await loadLibrary();
       // Absolute, because a bare word such as "db" is taken for the name of a hosted database.
-      const connection = await lance.connect(resolve(path), { readConsistencyInterval: 0 });
+      const session = new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
+      const connection = await lance.connect(resolve(path), { readConsistencyInterval: 0 }, session);
       const { table, found } = await orDamaged(tableFolder(path), () => openTable(connection, { arrow, shape }));
       // What does not fit stays open all the same, because reset is the way out of it.
       const actual = { ...shape, ...found };

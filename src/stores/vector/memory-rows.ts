@@ -68,7 +68,7 @@ export function createRows(dimension: number, expected = 64): Rows {
     put({ id, vector, scope, conversationId }) {
       const row = places.get(id) ?? free.pop() ?? ids.length;
       if (row < ids.length) changes += 1;
-      if ((row + 1) * dimension > vectors.length) makeRoom(Math.max(row + 1, (vectors.length / dimension) * 2));
+      if ((row + 1) * dimension > vectors.length) makeRoom(grown(vectors.length / dimension));
       vectors.set(vector, row * dimension);
       ids[row] = id;
       scopes[row] = numberOf(scope);
@@ -91,4 +91,9 @@ export function createRows(dimension: number, expected = 64): Rows {
       return [...new Set(wanted)].flatMap((id) => places.get(id) ?? []);
     },
   };
+}
+
+/** A large block grows by less: the old one is still there while it is copied. */
+function grown(rows: number): number {
+  return Math.ceil(rows * (rows < 100_000 ? 2 : 1.25));
 }
