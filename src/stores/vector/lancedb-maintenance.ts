@@ -94,8 +94,7 @@ async function compactWhenCrowded(table: Table, index: VectorIndex | undefined):
   const versions = await table.listVersions();
   const old = versions.filter((version) => version.timestamp < cleanupOlderThan).length;
   const tail = index === undefined ? 0 : ((await table.indexStats(index.name))?.numUnindexedRows ?? 0);
-  // A version more is one more small file; only a fragment makes reading slower.
-  const crowded = fragmentStats.numFragments > enough || old > 4 * enough || tail > Math.max(5_000, numRows / 10);
+  const crowded = fragmentStats.numFragments > enough || old > enough || tail > Math.max(5_000, numRows / 10);
   if (crowded) await table.optimize({ cleanupOlderThan });
   return versions.length > enough;
 }
