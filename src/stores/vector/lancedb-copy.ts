@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import type { Table } from '@lancedb/lancedb';
 import type { IndexShape, Point, VectorStore } from './contract.js';
 import { pointsOf } from './lancedb-rows.js';
@@ -17,6 +18,14 @@ export interface CopyLimits {
   smallRows: number;
   /** What the vectors of a copy may take. */
   mostBytes: number;
+}
+
+/**
+ * 390,000 vectors of 256 numbers, what a person says in many years; more where there is much memory, as a copy takes not
+ * quite twice its vectors: a million with 16 GiB. Beyond that the index on disk is asked.
+ */
+export function copyLimits(): CopyLimits {
+  return { smallRows: 2_000, mostBytes: Math.max(400_000_000, totalmem() / 16) };
 }
 
 interface Subject {

@@ -1,4 +1,6 @@
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { Connection } from '@lancedb/lancedb';
 import { loadPackage } from '../shared/load-package.js';
 
 export const needs = { package: '@lancedb/lancedb', range: '0.30.0' };
@@ -20,4 +22,15 @@ export async function loadLibrary(): Promise<{ lance: Lance; arrow: Arrow }> {
     const requireThere = createRequire(requireHere.resolve(needs.package));
     return { lance, arrow: requireThere('apache-arrow') as Arrow };
   });
+}
+
+/** LanceDB would keep 6 GiB: every index that a larger one has replaced among them. */
+const INDEX_CACHE_BYTES = BigInt(512 * 1024 * 1024);
+const METADATA_CACHE_BYTES = BigInt(256 * 1024 * 1024);
+
+/** Every read looks at the newest version, whoever wrote it. */
+export async function connectTo(lance: Lance, path: string): Promise<Connection> {
+  const session = new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
+  // Absolute, because a bare word such as "db" is taken for the name of a hosted database.
+  return lance.connect(resolve(path), { readConsistencyInterval: 0 }, session);
 }

@@ -1,11 +1,9 @@
-import { totalmem } from 'node:os';
-import { resolve } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { IndexShape, VectorStore } from './contract.js';
 import type { VectorDriver } from './driver.js';
 import { committed, ofNewest } from './lancedb-commit.js';
-import { type CopyLimits, createCopy } from './lancedb-copy.js';
-import { type Arrow, loadLibrary, needs } from './lancedb-library.js';
+import { copyLimits, createCopy } from './lancedb-copy.js';
+import { type Arrow, connectTo, loadLibrary, needs } from './lancedb-library.js';
 import { createMaintenance, type Maintenance } from './lancedb-maintenance.js';
 import { arrowRows, arrowSchema, isOneOf } from './lancedb-rows.js';
 import { searchTable } from './lancedb-search.js';
@@ -39,19 +37,9 @@ interface Opened {
   maintenance: Maintenance;
 }
 
-/** LanceDB would keep 6 GiB: every index that a larger one has replaced among them. */
-const INDEX_CACHE_BYTES = BigInt(512 * 1024 * 1024);
-const METADATA_CACHE_BYTES = BigInt(256 * 1024 * 1024);
-
-/**
- * 390,000 vectors of 256 numbers, what a person says in many years; more where there is much memory, as a copy takes not
- * quite twice its vectors: a million with 16 GiB. Beyond that the index on disk is asked.
- */
-const COPIED: CopyLimits = { smallRows: 2_000, mostBytes: Math.max(400_000_000, totalmem() / 16) };
-
-export function createLanceStore(path: string, copied = COPIED): VectorStore {
+export function createLanceStore(path: string, limits = copyLimits()): VectorStore {
   let opened: Opened | undefined;
-  const copy = createCopy(copied);
+  const copy = createCopy(limits);
   /** LanceDB cannot clean up beside a write. Reading is done again instead: nobody waits for a clean-up to search. */
   const writes = createAisle();
 
@@ -64,9 +52,7 @@ export function createLanceStore(path: string, copied = COPIED): VectorStore {
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
       const { lance, arrow } = await loadLibrary();
-      // Absolute, because a bare word such as "db" is taken for the name of a hosted database.
-      const session = new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
-      const connection = await lance.connect(resolve(path), { readConsistencyInterval: 0 }, session);
+      const connection = await connectTo(lance, path);
       const { table, found } = await orDamaged(tableFolder(path), () => openTable(connection, { arrow, shape }));
       // What does not fit stays open all the same, because reset is the way out of it.
       const actual = { ...shape, ...found };
