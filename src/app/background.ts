@@ -74,6 +74,16 @@ export function electBackground({ lease, observer, onElected, onTurn, times = le
   };
 }
 
+/**
+ * On a folder of this machine every server looks after what was left behind, without a lease: of those that share it,
+ * most often one is a server, and two that index a chunk write the same point twice.
+ */
+export function sweepFolder(sweep: () => void, everyMs = 10_000): Background {
+  const timer = setInterval(sweep, everyMs);
+  timer.unref();
+  return { isOurs: () => true, stop: async () => clearInterval(timer) };
+}
+
 /** Emptying the index under the hands of a server would lose what it writes meanwhile. */
 export async function refuseWhileServed(lease: LeaseRecords, times = leaseTimes): Promise<void> {
   const before = await lease.current();

@@ -16,7 +16,7 @@ import { createTurns } from '../operations/turns.js';
 import { createVectorIndex } from '../operations/vector-index.js';
 import { openRecords, type Records } from '../records/open.js';
 import { openTokenizer } from '../tokenizer/open.js';
-import { type Background, electBackground } from './background.js';
+import { type Background, electBackground, sweepFolder } from './background.js';
 import { steadyClock } from './clock.js';
 import { isUnused, lockData } from './data-lock.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
@@ -84,7 +84,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(vectors.store.close, maintenance.stop);
     const identity = indexIdentity(records, embedder, { vectors, distance: config.storage.vector.distance });
     const { index, isDone } = await indexOf(config, { records, vectors, observer });
-    const shared = purpose === 'serve' && isRemote(config) && vectors.persistent && !config.storage.dry_run;
+    const lasting = purpose === 'serve' && vectors.persistent && !config.storage.dry_run;
+    const shared = lasting && isRemote(config);
     let background: Background | undefined;
     const isOurs = (): boolean => !shared || background?.isOurs() === true;
     const indexer = createIndexer({ records, vectors: index, embedder, observer, wait, isDone, isOurs });
@@ -102,9 +103,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       for (const id of new Set([localProjectId, ...projects.map((project) => project.id)])) await digests.catchUp(id);
       indexer.poke();
     }
-    if (shared) {
+    if (lasting) {
       const { poke: onElected, sweep: onTurn } = indexer;
-      background = electBackground({ lease: records.lease, observer, onElected, onTurn });
+      background = shared
+        ? electBackground({ lease: records.lease, observer, onElected, onTurn })
+        : sweepFolder(indexer.sweep);
       closers.push(background.stop);
     }
     const settings = serviceSettings(config, await loadWeights());

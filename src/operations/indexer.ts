@@ -100,7 +100,7 @@ export function createIndexer(parts: IndexerParts) {
     }
   }
 
-  /** Another process is most likely at work on what was not there the last time. */
+  /** Somebody is most likely at work on what was not there the last time. */
   async function passLeftBehind(): Promise<void> {
     const waiting = new Set<string>();
     await pass('pending', (id) => {
@@ -161,7 +161,10 @@ export function createIndexer(parts: IndexerParts) {
       if (!stopping.signal.aborted && isOurs()) start(['pending']);
     },
 
-    /** Index what other processes left behind: what is pending now and was the time before. */
+    /**
+     * Index what was left behind: what is pending now and was the time before. By another process that died, or by our
+     * own insert whose write was made though it was reported as failed.
+     */
     sweep(): void {
       if (stopping.signal.aborted || background !== undefined) return;
       // It comes again soon, so it has no pauses of its own.

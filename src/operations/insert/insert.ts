@@ -15,8 +15,6 @@ import { type InsertOutcome, insertOutcome } from './outcome.js';
 import { storeNew } from './store-new.js';
 import { threadClaim } from './thread-claim.js';
 
-const lookAgainAfter = 5_000;
-
 export const insert: Operation<unknown, InsertOutcome> = {
   name: 'insert',
   summary: 'Validate and store one conversation',
@@ -35,16 +33,10 @@ export const insert: Operation<unknown, InsertOutcome> = {
       return outcome;
     } catch (error) {
       count('error', error instanceof MemoryError ? error.code : 'internal_error');
-      // A write that was reported as failed may have been made all the same, and nobody else looks after its chunks.
-      if (isLost(error)) service.indexer.revisit(lookAgainAfter);
       throw error;
     }
   },
 };
-
-function isLost(error: unknown): boolean {
-  return error instanceof MemoryError && error.code === 'metadata_unavailable';
-}
 
 function withSecrets(outcome: InsertOutcome, { quarantined, redacted }: PreparedConversation): InsertOutcome {
   return {
