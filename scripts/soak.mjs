@@ -19,6 +19,8 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     clients: { type: 'string', default: '32' },
     seed: { type: 'string', default: '20261115' },
+    /** Part of a name: only faults like that. */
+    fault: { type: 'string', default: '' },
   },
 });
 const minutes = Number(values.minutes);
@@ -62,7 +64,7 @@ const looking = setInterval(async () => {
 
 const shared = { state, random, end };
 const [faults] = await Promise.all([
-  runFaults({ ...shared, server, model, scale }),
+  runFaults({ ...shared, server, model, scale, only: values.fault }),
   ...Array.from({ length: Number(values.clients) }, (_, client) =>
     runClient({ ...shared, client, ledger, note: notes.note }),
   ),

@@ -25,12 +25,14 @@ const between = (random, least, most) => least + random() * (most - least);
  * Switches faults on and off until the end. A fault is over when the service answers well again; how long that took is
  * noted. `state.phase` says what a request that begins now may expect: `fault`, `recovering` or `clear`.
  */
-export async function runFaults({ server, model, state, random, end, scale }) {
+export async function runFaults({ server, model, state, random, end, scale, only }) {
+  const wanted = kinds.filter(({ name }) => name.includes(only));
+  if (wanted.length === 0) throw new Error(`--fault: no fault has "${only}" in its name`);
   const seen = [];
   let order = [];
   await delay(8_000 * scale);
   while (performance.now() < end - 12_000 * scale) {
-    if (order.length === 0) order = kinds.toSorted(() => random() - 0.5);
+    if (order.length === 0) order = wanted.toSorted(() => random() - 0.5);
     const kind = order.pop();
     state.phase = 'fault';
     state.fault = kind.name;
