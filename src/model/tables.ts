@@ -27,7 +27,7 @@ export const tables = [
     },
     unique: [['project_id', 'conversation_hash']],
     indexes: [
-      ['project_id', 'memory_status', 'at'],
+      ['project_id', 'memory_status', 'at', 'id', 'source', 'message_count'],
       ['project_id', 'source', 'upstream_thread_id'],
       ['project_id', 'thread_id'],
       ['token_id'],

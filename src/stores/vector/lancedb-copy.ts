@@ -25,7 +25,10 @@ export interface CopyLimits {
  * quite twice its vectors: a million with 16 GiB. Beyond that the index on disk is asked.
  */
 export function copyLimits(): CopyLimits {
-  return { smallRows: 2_000, mostBytes: Math.max(400_000_000, totalmem() / 16) };
+  // A container may have less than its machine; that it has all of it is told as zero, or as more than there is.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  // Half of it is scanned, and a scan reaches 4 GiB.
+  return { smallRows: 2_000, mostBytes: Math.min(Math.max(400_000_000, memory / 16), 6_000_000_000) };
 }
 
 interface Subject {
@@ -135,8 +138,7 @@ interface Reading {
 }
 
 async function read(table: Table, { shape, scanner, isWanted }: Reading): Promise<VectorStore> {
-  // A tenth more, for what comes next.
-  const store = createMemoryStore(scanner, Math.ceil((await table.countRows()) * 1.1));
+  const store = createMemoryStore(scanner);
   await store.open(shape);
   for await (const batch of table.query().select(['id', 'vector', 'scope', 'conversation_id'])) {
     await store.upsert(pointsOf(batch, shape));

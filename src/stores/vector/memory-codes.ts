@@ -1,4 +1,4 @@
-import { createSharedBlock, mostOf, rowsOf, strideOf } from './scan/kernel.js';
+import { createSharedBlock, mostOf, roomFor, rowsOf, type SharedBlock, strideOf } from './scan/kernel.js';
 import type { ScannedRows } from './scan/protocol.js';
 import { type CodedQuery, type Columns, FREE } from './scan/select.js';
 
@@ -6,7 +6,6 @@ import { type CodedQuery, type Columns, FREE } from './scan/select.js';
 export interface Codes {
   /** Where another thread can scan them: once there are many rows. */
   shared(): ScannedRows | undefined;
-  makeRoom(rows: number): void;
   put(row: number, vector: Float32Array, scope: number): void;
   remove(row: number): void;
 }
@@ -14,32 +13,41 @@ export interface Codes {
 /** From this many rows on a scan in a thread of its own is faster than one between other work. */
 const SHARED_ROWS = 4_096;
 
+const LEAST_ROWS = 64;
+/** From this many rows on there is room for a quarter more at a time, no longer for as many again. */
+const MANY_ROWS = 65_536;
+
 /** Larger than any code. */
 const SHIFT = 65_536;
 
 export function createCodes(dimension: number): Codes {
   const stride = strideOf(dimension);
+  let block: SharedBlock | undefined;
   let shared: ScannedRows | undefined;
   let codes: Int16Array = new Int16Array(0);
   let columns = columnsOf(0);
 
+  /** The block grows where it is, because it would take long to copy; what is beside the codes is little. */
+  function makeRoom(rows: number): void {
+    const before = codes;
+    if (block !== undefined) roomFor(block, rows);
+    else if (rows >= SHARED_ROWS) block = createSharedBlock(stride, rows);
+    codes = block === undefined ? new Int16Array(rows * stride) : rowsOf(block);
+    if (shared === undefined) codes.set(before);
+    columns = columnsOf(rows, columns);
+    shared = block && { block, columns };
+  }
+
   return {
     shared: () => shared,
-
-    makeRoom(rows) {
-      const before = { codes, columns };
-      const block = rows < SHARED_ROWS ? undefined : createSharedBlock(stride, rows);
-      codes = block === undefined ? new Int16Array(rows * stride) : rowsOf(block).subarray(0, rows * stride);
-      codes.set(before.codes);
-      columns = columnsOf(rows, before.columns);
-      shared = block && { block, columns };
-    },
 
     remove(row) {
       columns.scopes[row] = FREE;
     },
 
     put(row, vector, scope) {
+      const room = columns.scopes.length;
+      if (row >= room) makeRoom(Math.max(LEAST_ROWS, row + 1, Math.ceil(room * (room < MANY_ROWS ? 2 : 1.25))));
       columns.scopes[row] = scope;
       const { step, length, loss } = encode(vector, codes.subarray(row * stride, (row + 1) * stride));
       columns.steps[row] = step;

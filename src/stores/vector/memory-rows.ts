@@ -1,7 +1,7 @@
 import type { Point } from './contract.js';
 import { type Codes, createCodes } from './memory-codes.js';
 
-/** Points in columns: one growing block of numbers, and an array per field. An undefined id marks a free row. */
+/** Points in columns: vectors in blocks, and an array per field. An undefined id marks a free row. */
 export interface Rows {
   readonly ids: readonly (string | undefined)[];
   /** Scopes by number: few of them, and most rows of most searches are judged by nothing else. */
@@ -9,10 +9,8 @@ export interface Rows {
   readonly conversationIds: readonly string[];
   /** The same vectors in short, for scans. */
   readonly codes: Codes;
-  /** How many numbers a row takes in the block. */
-  readonly dimension: number;
-  /** The block of all vectors; ask again after every await, it is replaced when it grows. */
-  vectors(): Float32Array;
+  /** Calls `measure` with the numbers among which the row's vector is, and where it begins. */
+  measured(row: number, measure: (vectors: Float32Array, offset: number) => number): number;
   scopeNumber(scope: string): number | undefined;
   /** One past the last row ever used. */
   end(): number;
@@ -26,8 +24,10 @@ export interface Rows {
   placesOf(ids: readonly string[]): number[];
 }
 
-/** `expected` rows find room at once: every time the block grows, the old one is left for the collector. */
-export function createRows(dimension: number, expected = 64): Rows {
+/** Rows of a block. What has no room takes another block, so that nothing is ever copied, however many there are. */
+const BLOCK_ROWS = 1_024;
+
+export function createRows(dimension: number): Rows {
   const ids: (string | undefined)[] = [];
   const scopes: number[] = [];
   const scopeNumbers = new Map<string, number>();
@@ -35,15 +35,18 @@ export function createRows(dimension: number, expected = 64): Rows {
   const codes = createCodes(dimension);
   const places = new Map<string, number>();
   const free: number[] = [];
-  let vectors: Float32Array = new Float32Array(0);
+  const blocks: Float32Array[] = [];
   let changes = 0;
-  makeRoom(Math.max(64, expected));
 
-  function makeRoom(rows: number): void {
-    const before = vectors;
-    vectors = new Float32Array(rows * dimension);
-    vectors.set(before);
-    codes.makeRoom(rows);
+  function blockOf(row: number): Float32Array {
+    const number = Math.floor(row / BLOCK_ROWS);
+    const block = blocks[number] ?? new Float32Array(BLOCK_ROWS * dimension);
+    blocks[number] = block;
+    return block;
+  }
+
+  function offsetOf(row: number): number {
+    return (row % BLOCK_ROWS) * dimension;
   }
 
   function numberOf(scope: string): number {
@@ -58,8 +61,7 @@ export function createRows(dimension: number, expected = 64): Rows {
     scopes,
     conversationIds,
     codes,
-    dimension,
-    vectors: () => vectors,
+    measured: (row, measure) => measure(blockOf(row), offsetOf(row)),
     scopeNumber: (scope) => scopeNumbers.get(scope),
     end: () => ids.length,
     changes: () => changes,
@@ -68,8 +70,7 @@ export function createRows(dimension: number, expected = 64): Rows {
     put({ id, vector, scope, conversationId }) {
       const row = places.get(id) ?? free.pop() ?? ids.length;
       if (row < ids.length) changes += 1;
-      if ((row + 1) * dimension > vectors.length) makeRoom(grown(vectors.length / dimension));
-      vectors.set(vector, row * dimension);
+      blockOf(row).set(vector, offsetOf(row));
       ids[row] = id;
       scopes[row] = numberOf(scope);
       codes.put(row, vector, numberOf(scope));
@@ -91,9 +92,4 @@ export function createRows(dimension: number, expected = 64): Rows {
       return [...new Set(wanted)].flatMap((id) => places.get(id) ?? []);
     },
   };
-}
-
-/** A large block grows by less: the old one is still there while it is copied. */
-function grown(rows: number): number {
-  return Math.ceil(rows * (rows < 100_000 ? 2 : 1.25));
 }

@@ -55,7 +55,7 @@ async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked)
   await inTurns(places?.length ?? rows.end(), (i) => {
     const row = places === undefined ? i : (places[i] ?? 0);
     const id = rows.ids[row];
-    if (id !== undefined && wanted(row)) nearest.offer(id, exact(rows.vectors(), row * rows.dimension));
+    if (id !== undefined && wanted(row)) nearest.offer(id, rows.measured(row, exact));
   });
   return nearest.hits();
 }

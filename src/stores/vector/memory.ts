@@ -16,7 +16,7 @@ export const memory = {
 const IDS_A_PAGE = 5_000;
 
 /** A scanner may serve several stores, one after the other. */
-export function createMemoryStore(scanner: Scanner, expectedRows?: number): VectorStore {
+export function createMemoryStore(scanner: Scanner): VectorStore {
   let opened: { shape: IndexShape; rows: Rows } | undefined;
 
   function current() {
@@ -27,7 +27,7 @@ export function createMemoryStore(scanner: Scanner, expectedRows?: number): Vect
   return {
     async open(shape) {
       if (opened !== undefined) requireShape(shape, opened.shape);
-      else opened = { shape, rows: createRows(shape.dimension, expectedRows) };
+      else opened = { shape, rows: createRows(shape.dimension) };
     },
 
     async upsert(points: readonly Point[]) {

@@ -79,7 +79,8 @@ describe('the selection', () => {
       await fc.assert(
         fc.asyncProperty(input, async ({ vectors: [asked = [], ...given], limit, scopes }) => {
           const codes = createCodes(asked.length);
-          codes.makeRoom(5_000);
+          // So many rows are shared.
+          codes.put(5_000, Float32Array.from(asked), 0);
           const points = given.map((values, row) => ({ row, scope: row % 2, vector: Float32Array.from(values) }));
           for (const { row, vector, scope } of points) codes.put(row, vector, scope);
           const gone = points.length > 3 ? 2 : -1;
@@ -142,6 +143,22 @@ describe('many rows in memory', () => {
       const found = await searching;
       expect(found).toHaveLength(5);
       expect(found[0]).toEqual({ id: sought?.id, distance: 0 });
+    }
+  });
+
+  it('are found while their block grows', async () => {
+    const store = memory.create();
+    await store.open({ dimension: 12, distance: 'cosine' });
+    onTestFinished(() => store.close());
+    const first = aPoint(1);
+    await store.upsert([first, ...Array.from({ length: 4_200 }, (_, number) => aPoint(100 + number))]);
+    for (let from = 5_000; from < 40_000; from += 5_000) {
+      const searching = store.search(first.vector, { limit: 1, where });
+      await store.upsert(Array.from({ length: 5_000 }, (_, number) => aPoint(from + number)));
+      const last = aPoint(from + 4_999);
+      expect(await searching).toEqual([{ id: first.id, distance: 0 }]);
+      const near = await store.search(last.vector, { limit: 100, where: { scopes: [last.scope] } });
+      expect(near).toContainEqual({ id: last.id, distance: 0 });
     }
   });
 

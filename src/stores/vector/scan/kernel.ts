@@ -9,6 +9,7 @@ declare const WebAssembly: {
 
 export interface SharedMemory {
   readonly buffer: SharedArrayBuffer;
+  grow(pages: number): number;
 }
 
 type Kernel = (query: number, row: number, rows: number, stride: number, out: number) => void;
@@ -29,6 +30,8 @@ const ROWS_A_CALL = 4_096;
 const PRODUCT_BYTES = Int32Array.BYTES_PER_ELEMENT;
 const CODE_BYTES = Int16Array.BYTES_PER_ELEMENT;
 const PAGE = 65_536;
+/** As the kernel declares. */
+const MOST_PAGES = 65_536;
 
 /** A block of rows that a scanning thread can see: room for results and for the query first, then the rows. */
 export interface SharedBlock {
@@ -51,8 +54,18 @@ export function mostOf(stride: number): number {
 
 export function createSharedBlock(stride: number, rows: number): SharedBlock {
   const rowsAt = Math.ceil((ROWS_A_CALL * PRODUCT_BYTES + stride * CODE_BYTES) / PAGE) * PAGE;
-  const pages = Math.ceil((rowsAt + rows * stride * CODE_BYTES) / PAGE);
-  return { memory: new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true }), stride, rowsAt };
+  const initial = pagesOf({ stride, rowsAt }, rows);
+  return { memory: new WebAssembly.Memory({ initial, maximum: MOST_PAGES, shared: true }), stride, rowsAt };
+}
+
+function pagesOf({ stride, rowsAt }: Omit<SharedBlock, 'memory'>, rows: number): number {
+  return Math.ceil((rowsAt + rows * stride * CODE_BYTES) / PAGE);
+}
+
+/** Rows stay where they are; arrays over the block made before do not reach the new ones. */
+export function roomFor(block: SharedBlock, rows: number): void {
+  const missing = pagesOf(block, rows) - block.memory.buffer.byteLength / PAGE;
+  if (missing > 0) block.memory.grow(missing);
 }
 
 export function rowsOf({ memory, rowsAt }: SharedBlock): Int16Array {
