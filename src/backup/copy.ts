@@ -1,7 +1,9 @@
 import { factTerms } from '../facts/fact-terms.js';
+import { headingTerms } from '../language/heading.js';
 import { indexTerms } from '../language/terms.js';
 import type { Fact } from '../model/fact.js';
-import { messageId } from '../records/rows.js';
+import { putHeading } from '../records/headings.js';
+import { type ConversationRow, messageId } from '../records/rows.js';
 import type { Change, MetadataStore, Row, Snapshot, Table, Value } from '../stores/metadata/contract.js';
 import type { TableRow } from './lines.js';
 
@@ -26,8 +28,9 @@ export async function* allRows(from: Snapshot, tables: readonly Table[]): AsyncG
   }
 }
 
-/** False for what belongs to one installation and means nothing to another. */
+/** False for what belongs to one installation and means nothing to another, and for what is made from other rows. */
 export function isCopied(table: string, id: string): boolean {
+  if (table === 'headings') return false;
   return table !== 'settings' || !ownSettings.has(id);
 }
 
@@ -68,7 +71,8 @@ export async function fill(
 async function changesOf(store: MetadataStore, batch: readonly TableRow[]): Promise<Change[]> {
   const table = batch[0]?.table;
   const rows = table === 'chunks' ? await searchable(store, batch) : table === 'facts' ? batch.map(findable) : batch;
-  return rows.map(({ table, row }) => ({ kind: 'put', table, row }));
+  const changes = rows.map(({ table, row }): Change => ({ kind: 'put', table, row }));
+  return table === 'conversations' ? [...changes, ...headingsOf(batch)] : changes;
 }
 
 async function searchable(store: MetadataStore, chunks: readonly TableRow[]): Promise<TableRow[]> {
@@ -92,6 +96,13 @@ async function quarantined(store: MetadataStore, chunks: readonly TableRow[]): P
   const rows = await store.find('conversations', { where: [{ field: 'id', is: 'in', value }], fields: ['metadata'] });
   const reasonOf = ({ metadata }: Row): unknown => (metadata as { review_reason?: unknown } | undefined)?.review_reason;
   return new Set(rows.filter((row) => reasonOf(row) !== undefined).map(({ id }) => id));
+}
+
+function headingsOf(conversations: readonly TableRow[]): Change[] {
+  const rows = conversations.map(({ row }) => row as unknown as ConversationRow);
+  return rows
+    .filter(({ metadata }) => metadata.review_reason === undefined)
+    .map((row) => putHeading(row, headingTerms(row)));
 }
 
 /** Facts too are found by words that no column keeps. */

@@ -70,6 +70,12 @@ export const tables = [
     terms: 'terms',
   },
   {
+    /** What people called a conversation, to be found by it. The id is the conversation's; made from its row at any time. */
+    name: 'headings',
+    columns: { scope: { type: 'text' } },
+    terms: 'terms',
+  },
+  {
     /** One row per topic of an active conversation, so that a topic's digest is a look-up and not a scan. */
     name: 'topics',
     columns: {

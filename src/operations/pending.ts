@@ -12,7 +12,7 @@ import { writeWithFacts, writeWithoutFacts } from './facts/remember.js';
 import { withText } from './indexer.js';
 import { indexNow } from './insert/index-now.js';
 import { insertOutcome, outcome } from './insert/outcome.js';
-import { chunkChange, topicsOf } from './insert/rows.js';
+import { chunkChange, headingChange, topicsOf } from './insert/rows.js';
 import { memoryId } from './memory-id.js';
 import type { Call, Operation } from './operation.js';
 import type { Service } from './service.js';
@@ -45,7 +45,12 @@ export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcom
     const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
     try {
       await decide(service, approved, (decision) =>
-        writeWithFacts(service, told, [decision, ...moved.map(chunkChange), ...putTopics(approved, topics)]),
+        writeWithFacts(service, told, [
+          decision,
+          ...moved.map(chunkChange),
+          headingChange(approved),
+          ...putTopics(approved, topics),
+        ]),
       );
       service.digests.touch(row.project_id, topics);
       return outcome(approved, await indexNow(service, moved, { fresh: false }));
@@ -74,7 +79,11 @@ export const rejectPending: Operation<PendingInput, z.infer<typeof rejectOutput>
     const ids = chunks.map(({ id }) => id);
     const set = { scope: scopeOf(row.project_id, 'rejected'), index_state: 'held' };
     await decide(service, rejected, (decision) =>
-      writeWithoutFacts(service, rejected, [decision, { kind: 'patch', table: 'chunks', ids, set }]),
+      writeWithoutFacts(service, rejected, [
+        decision,
+        { kind: 'patch', table: 'chunks', ids, set },
+        { kind: 'patch', table: 'headings', ids: [row.id], set: { scope: set.scope } },
+      ]),
     );
     // A reindex that included inactive memories may have put it into the vector store.
     const indexed = chunks.filter(({ index_state }) => index_state === 'indexed');

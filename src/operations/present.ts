@@ -8,6 +8,10 @@ export const conversationOutput = z.object({
   title: z.string().optional(),
   timestamp: z.string(),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })).optional(),
+  messages_omitted: z
+    .literal(true)
+    .optional()
+    .describe('There was no room for its messages in this answer: retrieve it by its id'),
   metadata: z.looseObject({ project_id: z.string(), memory_status: z.enum(memoryStatuses) }),
 });
 

@@ -4,7 +4,7 @@ import { MemoryError } from '../model/errors.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../records/rows.js';
 import { type Change, WriteConflict } from '../stores/metadata/contract.js';
 import { writeWithFacts } from './facts/remember.js';
-import { chunkChange, chunksOf } from './insert/rows.js';
+import { chunkChange, chunksOf, headingChange } from './insert/rows.js';
 import type { Service } from './service.js';
 
 export interface ReindexOptions {
@@ -129,6 +129,7 @@ async function rebuild(service: Service, all: readonly ConversationRow[], fresh:
     work.push(...chunks);
     const when = { conversation_hash: row.conversation_hash };
     changes.push({ kind: 'patch', table: 'conversations', ids: [row.id], set: { chunk_count: chunks.length }, when });
+    changes.push(headingChange(row));
   }
   const release = service.indexer.claim(work.map(({ chunk }) => chunk.id));
   try {

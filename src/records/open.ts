@@ -4,6 +4,7 @@ import { auditRecords } from './audit.js';
 import { chunkRecords } from './chunks.js';
 import { conversationRecords } from './conversations.js';
 import { factRecords } from './facts.js';
+import { headingRecords } from './headings.js';
 import { idempotencyRecords } from './idempotency.js';
 import { leaseRecords } from './lease.js';
 import { oauthRecords } from './oauth.js';
@@ -23,6 +24,7 @@ export function openRecords(store: MetadataStore, now: () => string) {
     conversations: conversationRecords(store),
     chunks: chunkRecords(store),
     facts: factRecords(store),
+    headings: headingRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
     threads: threadRecords(store),

@@ -1,4 +1,5 @@
 import type { Name, Question } from '../../answers/question.js';
+import { headingOf } from '../../language/heading.js';
 import { nameTerms } from '../../language/speakers.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import type { Ranked } from '../../retrieval/rank.js';
@@ -15,13 +16,13 @@ interface Searched {
 }
 
 /**
- * The names of a question that stand nowhere in what was searched, neither as a speaker nor in a text or title. The index
+ * The names of a question that stand nowhere in what was searched, neither as a speaker nor in a text, title, tag or summary. The index
  * knows stems alone, in which Tim and time are the same, so the texts themselves are read.
  */
 export async function unknownAmong(service: Service, plan: Plan, searched: Searched): Promise<string[]> {
   const { question, ranked, conversations } = searched;
   const spoken = new Set(ranked.flatMap(({ speaker }) => (speaker === undefined ? [] : nameTerms(speaker))));
-  const near = [...ranked.map(({ text }) => text), ...[...conversations.values()].map(({ title = '' }) => title)];
+  const near = [...ranked.map(({ text }) => text), ...[...conversations.values()].map(headingOf)];
   const unknown = await Promise.all(
     question.names.map(async (name) => {
       if (name.terms.some((term) => spoken.has(term)) || near.some((text) => mentions(text, name))) return [];

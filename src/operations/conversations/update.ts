@@ -6,7 +6,7 @@ import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { type Value, WriteConflict } from '../../stores/metadata/contract.js';
-import { summaryChange } from '../insert/rows.js';
+import { headingChange, summaryChange } from '../insert/rows.js';
 import { memoryId } from '../memory-id.js';
 import type { Operation } from '../operation.js';
 import { conversationOutput, presentConversation } from '../present.js';
@@ -87,6 +87,8 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
   try {
     await service.records.write([
       { kind: 'patch', table: 'conversations', ids: [row.id], set, when },
+      // What waits for review with a secret in it is found by nothing.
+      ...(row.metadata.review_reason === undefined ? [headingChange(changed)] : []),
       summaryChange(changed, now),
     ]);
     return changed;

@@ -69,6 +69,7 @@ function changesFor(
   };
   return [
     remove('conversations', [row.id]),
+    remove('headings', [row.id]),
     remove(
       'messages',
       messages.map(({ id }) => id),

@@ -2,12 +2,14 @@ import { type ChunkSlice, chunkMessages } from '../../ingestion/chunk.js';
 import { chunkId } from '../../ingestion/hash.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import { windowCount } from '../../ingestion/windows.js';
+import { headingTerms } from '../../language/heading.js';
 import { nameTerms, speakersOf, withoutSpeaker } from '../../language/speakers.js';
 import { indexTerms } from '../../language/terms.js';
 import type { Message, Role } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
 import { scopeOf } from '../../model/scope.js';
 import { utcTime } from '../../model/time.js';
+import { putHeading } from '../../records/headings.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
 import { putSpeakers } from '../../records/speakers.js';
 import { putSummary, summaryId } from '../../records/summaries.js';
@@ -131,6 +133,10 @@ export function chunkChange({ chunk, text }: { chunk: ChunkRow | ChunkText['chun
 
 function wordless({ chunk }: { chunk: ChunkRow }): Change {
   return { kind: 'put', table: 'chunks', row: chunk as unknown as Row };
+}
+
+export function headingChange(row: ConversationRow): Change {
+  return putHeading(row, headingTerms(row));
 }
 
 /** The generated summary is kept apart from the messages; the conversation's metadata repeats its text. */

@@ -7,7 +7,7 @@ import type { Service } from '../service.js';
 import { stage, timed } from '../stages.js';
 import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
-import { childRows, conversationRow, summaryChange, topicsOf } from './rows.js';
+import { childRows, conversationRow, headingChange, summaryChange, topicsOf } from './rows.js';
 import { claimChange, type ThreadClaim } from './thread-claim.js';
 
 interface NewConversation {
@@ -43,6 +43,7 @@ export async function storeNew(
       ...(claim === undefined ? [] : [claimChange(claim, id)]),
       { kind: 'insert', table: 'conversations', row: row as unknown as Row },
       ...changes,
+      ...(prepared.quarantined ? [] : [headingChange(row)]),
       summaryChange(row, now),
       ...putTopics(row, topics),
     ]);

@@ -1,3 +1,4 @@
+import { chunkId } from '../../ingestion/hash.js';
 import { contentTerms } from '../../language/stop-words.js';
 import type { Visibility } from '../../model/access.js';
 import type { ChunkRow } from '../../records/rows.js';
@@ -22,7 +23,7 @@ export interface Plan {
 
 /** Chunk ids of both stores in their order, and whether the stores may hold more. */
 export interface Gathered {
-  /** The rows of the keyword hits, read to know their points. */
+  /** The rows of the keyword hits and of what headings found, read to know their points. */
   rows: ChunkRow[];
   distances: Map<string, number>;
   scores: Map<string, number>;
@@ -69,9 +70,10 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
   const vectorLimit = plan.pageSize * retrieval.candidateMultiplier * factor;
   const mostLeaders = retrieval.keywordCandidateLimit * factor;
   const keywordLimit = mostLeaders * retrieval.candidateMultiplier;
-  const [near, { keyword, rows, known }] = await Promise.all([
+  const headingLimit = plan.pageSize * factor;
+  const [near, { keyword, headed, rows, known }] = await Promise.all([
     searchVectors(service, plan, vectorLimit),
-    retrieval.keywordEnabled ? searchKeywords(service, plan, keywordLimit) : { keyword: [], rows: [], known: [] },
+    retrieval.keywordEnabled ? searchKeywords(service, plan, { keywordLimit, headingLimit }) : nothing,
   ]);
   const within = near.filter(({ distance }) => distance <= retrieval.vectorScoreThreshold);
   const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
@@ -81,8 +83,9 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
   const shown = new Set([
     ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
     ...first(keywordLimit * earlier),
+    ...headed.slice(0, headingLimit * earlier),
   ]);
-  const all = [...within.map(({ id }) => id), ...scores.keys()];
+  const all = [...within.map(({ id }) => id), ...scores.keys(), ...headed];
   return {
     rows,
     distances,
@@ -91,7 +94,7 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
     earlierLeaders: first(mostLeaders * earlier),
     fresh: new Set(all.filter((id) => !shown.has(id))),
     // Not before every keyword match was a leader: the whole must not depend on the size of the pages.
-    exhausted: within.length < vectorLimit && keyword.length <= mostLeaders,
+    exhausted: within.length < vectorLimit && keyword.length <= mostLeaders && headed.length < headingLimit,
   };
 }
 
@@ -103,22 +106,34 @@ async function searchVectors(service: Service, plan: Plan, limit: number): Promi
 
 interface KeywordHits {
   keyword: { id: string; score: number }[];
+  /** The first chunks of conversations whose heading holds a word of the query: no turn of theirs need hold it. */
+  headed: string[];
   rows: ChunkRow[];
   /** Their true distances: a keyword hit need not be a near neighbour. Asked for while the vector search still runs. */
   known: { id: string; distance: number }[];
 }
 
-async function searchKeywords(service: Service, plan: Plan, limit: number): Promise<KeywordHits> {
-  const { conversationIds, visibility, vector } = plan;
-  const terms = [...plan.terms, ...plan.otherTerms];
-  const keyword = (await service.records.chunks.searchText(visibility, { terms, conversationIds, limit })) ?? [];
-  const ids = keyword.map(({ id }) => id);
-  const rows = await service.records.chunks.byIds(visibility, ids);
-  if (vector === undefined) return { keyword, rows, known: [] };
-  const first = new Set(ids.slice(0, mostMeasured));
+const nothing: KeywordHits = { keyword: [], headed: [], rows: [], known: [] };
+
+async function searchKeywords(
+  service: Service,
+  plan: Plan,
+  { keywordLimit, headingLimit }: { keywordLimit: number; headingLimit: number },
+): Promise<KeywordHits> {
+  const { terms, conversationIds, visibility, vector } = plan;
+  const { chunks, headings } = service.records;
+  const [found = [], named] = await Promise.all([
+    chunks.searchText(visibility, { terms: [...terms, ...plan.otherTerms], conversationIds, limit: keywordLimit }),
+    headings.search(visibility, { terms, conversationIds, limit: headingLimit }),
+  ]);
+  const headed = named.map((id) => chunkId(id, 0));
+  const ids = found.map(({ id }) => id);
+  const rows = await chunks.byIds(visibility, [...new Set([...ids, ...headed])]);
+  if (vector === undefined) return { keyword: found, headed, rows, known: [] };
+  const first = new Set([...ids.slice(0, mostMeasured), ...headed]);
   const measured = rows.filter(({ id }) => first.has(id));
   const known = await service.vectors.distancesOf(vector, measured, visibility.scopes);
-  return { keyword, rows, known };
+  return { keyword: found, headed, rows, known };
 }
 
 function only(conversationIds: readonly string[] | undefined): { conversationIds?: readonly string[] } {

@@ -1,3 +1,4 @@
+import { headingOf } from '../../language/heading.js';
 import { termCounter } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
@@ -26,14 +27,15 @@ export async function hydrate(
   const beside = await neighboursOf(service, plan, gathered, found);
   const chunks = [...found, ...beside.chunks];
   const conversationIds = [...new Set(chunks.map((chunk) => chunk.conversation_id))];
-  const [rows, messages] = await Promise.all([
-    service.records.conversations.byIds(plan.visibility, conversationIds, filter),
-    service.records.conversations.messagesAt(chunks),
-  ]);
+  const rows = await service.records.conversations.byIds(plan.visibility, conversationIds, filter);
   const conversations = new Map(rows.map((row) => [row.id, row]));
+  // A broad filter leaves little of what the stores found: no text is read for the rest.
+  const messages = await service.records.conversations.messagesAt(
+    chunks.filter(({ conversation_id }) => conversations.has(conversation_id)),
+  );
   const count = termCounter(plan.terms);
   const share = (text: string): number => count(text) / Math.max(1, plan.terms.length);
-  const metadataMatches = new Map(rows.map((row) => [row.id, share(describedBy(row))]));
+  const metadataMatches = new Map(rows.map((row) => [row.id, share(headingOf(row))]));
   const candidates = chunks.flatMap((chunk): Candidate[] => {
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
     const row = conversations.get(chunk.conversation_id);
@@ -63,11 +65,4 @@ function placeOf(chunk: ChunkRow) {
     role: chunk.role,
     ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
   };
-}
-
-/** What people said a conversation is about: its title, manual tags and summary. Generated words only repeat its text. */
-function describedBy(row: ConversationRow): string {
-  const { tags, summary } = row.metadata;
-  const words = Array.isArray(tags) ? tags.map(String) : [];
-  return [row.title ?? '', typeof summary === 'string' ? summary : '', ...words].join(' ');
 }

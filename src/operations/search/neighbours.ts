@@ -26,7 +26,8 @@ export async function neighboursOf(
   gathered: Gathered,
   found: readonly ChunkRow[],
 ): Promise<Neighbours> {
-  const best = Math.max(0, ...gathered.scores.values());
+  let best = 0;
+  for (const score of gathered.scores.values()) best = Math.max(best, score);
   const isStrong = (id: string): boolean => keywordScore(gathered.scores.get(id) ?? 0, best) > strongMatch;
   const strong = found.filter(({ id }) => gathered.leaders.has(id) && isStrong(id));
   const beside = (chunks: readonly ChunkRow[]): string[] => chunks.flatMap(besideOne);

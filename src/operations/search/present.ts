@@ -7,6 +7,7 @@ import { presentConversation } from '../present.js';
 import type { Service } from '../service.js';
 import type { SearchInput } from './input.js';
 import type { ChunkItem, CompactItem, ConversationItem, SearchOutput, ThreadItem } from './output.js';
+import { wholeMessages } from './whole-messages.js';
 
 /** One line of the answer: a chunk, a conversation or a thread, with all that was retrieved around it. */
 export interface Entry {
@@ -27,10 +28,11 @@ export async function presentEntries(
 ): Promise<SearchOutput['results']> {
   const unrelated = unrelatedDistance[service.settings.distance];
   const whole = input.include_messages && (input.result_mode === 'chunks' || input.result_mode === 'conversations');
-  const ids = [...new Set(entries.map(({ group }) => group.best.conversationId))];
-  const messages = whole ? await service.records.conversations.messagesOf(ids) : new Map<string, MessageRow[]>();
-  return entries.map((entry) => {
-    const view = { entry, unrelated, messages, terms, explain: input.explain };
+  const ids = entries.map(({ group }) => group.best.conversationId);
+  const messages = whole ? await wholeMessages(service, ids) : undefined;
+  return entries.map((entry, position) => {
+    const shown = messages && { messages: messages[position] };
+    const view = { entry, unrelated, shown, terms, explain: input.explain };
     switch (input.result_mode) {
       case 'chunks':
         return chunkItem(view);
@@ -49,18 +51,20 @@ export async function presentEntries(
 interface View {
   entry: Entry;
   unrelated: number;
-  messages: ReadonlyMap<string, MessageRow[]>;
+  /** Absent when nobody asked for messages. */
+  shown: { messages: MessageRow[] | undefined } | undefined;
   terms: readonly string[];
   explain: boolean;
 }
 
 function chunkItem(view: View): ChunkItem {
-  const { entry, unrelated, messages } = view;
+  const { entry, unrelated, shown } = view;
   const { best } = entry.group;
+  const conversation = presentConversation(rowOf(entry, best), shown?.messages);
   return {
     ...placeOf(entry.group, view),
     ...textOf(best),
-    conversation: presentConversation(rowOf(entry, best), messages.get(best.conversationId)),
+    conversation: shown && !shown.messages ? { ...conversation, messages_omitted: true } : conversation,
     ...countsOf(entry, best, unrelated),
   };
 }

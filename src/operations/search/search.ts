@@ -57,13 +57,18 @@ async function page(
     const taken = found.slice(offset, offset + plan.pageSize - entries.length);
     entries.push(...taken);
     offset += taken.length;
-    if (offset < found.length) return { entries, next: { depth, offset } };
-    if (gathered.exhausted || depth >= deepest) return { entries, next: undefined };
+    if (offset < found.length) return { entries: inOrder(entries), next: { depth, offset } };
+    if (gathered.exhausted || depth >= deepest) return { entries: inOrder(entries), next: undefined };
     depth += 1;
     offset = 0;
     if (entries.length >= plan.pageSize) break;
   }
-  return { entries, next: { depth, offset } };
+  return { entries: inOrder(entries), next: { depth, offset } };
+}
+
+/** What a greater depth found may be better than what was found before it. */
+function inOrder(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted((one, other) => other.group.relevance - one.group.relevance);
 }
 
 /** The ranked entries that this depth adds. A group that an earlier depth showed is not shown again. */

@@ -17,6 +17,8 @@ async function walk(service: TestService, input: object, limit: number): Promise
   do {
     const page = await service.search({ ...input, limit, ...(cursor === undefined ? {} : { cursor }) } as never);
     expect(page.results.length).toBeLessThanOrEqual(limit);
+    const relevances = page.results.map(({ relevance }) => relevance);
+    expect(relevances).toEqual(relevances.toSorted((one, other) => other - one));
     keys.push(...page.results.map(keyOf));
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);

@@ -1,0 +1,30 @@
+import type { Visibility } from '../model/access.js';
+import { scopeOf } from '../model/scope.js';
+import type { Change, Condition, MetadataStore } from '../stores/metadata/contract.js';
+import type { ConversationRow } from './rows.js';
+
+export type HeadingRecords = ReturnType<typeof headingRecords>;
+
+export function headingRecords(store: MetadataStore) {
+  return {
+    /** The ids of conversations whose heading holds any of the terms, best first. */
+    async search(
+      visibility: Visibility,
+      query: { terms: string[]; conversationIds?: readonly string[] | undefined; limit: number },
+    ): Promise<string[]> {
+      if (store.searchText === undefined || query.terms.length === 0) return [];
+      const where: Condition[] = [{ field: 'scope', is: 'in', value: visibility.scopes }];
+      if (query.conversationIds) where.push({ field: 'id', is: 'in', value: query.conversationIds });
+      const hits = await store.searchText('headings', { terms: query.terms, where, limit: query.limit });
+      return hits.map(({ id }) => id);
+    },
+  };
+}
+
+type Headed = Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>;
+
+/** A conversation without a heading has a row all the same: its status may be decided later, its title given. */
+export function putHeading(row: Headed, terms: readonly string[]): Change {
+  const scope = scopeOf(row.project_id, row.memory_status);
+  return { kind: 'put', table: 'headings', row: { id: row.id, scope, terms: terms.join(' ') } };
+}
