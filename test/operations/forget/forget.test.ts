@@ -14,6 +14,8 @@ const secret = aConversation({
   metadata: { tags: [`${canary}-tag`], upstream_thread_id: `${canary}-thread` },
 });
 
+const notes = (texts: readonly string[]) => texts.map((text) => ({ role: 'user', text }));
+
 describe('forget', () => {
   it('counts first and changes nothing unless it is told to', async () => {
     const service = await aService();
@@ -103,6 +105,20 @@ describe('forget', () => {
     expect(body).toMatchObject({ conversations: 1, facts: 0 });
     const { body: facts } = await service.request('/memory/facts/search', { predicate: 'profile_location' });
     expect(facts.results).toMatchObject([{ object_normalized: 'Lisbon' }]);
+  });
+
+  it('takes a fact away from among more values of its kind than are judged together', async () => {
+    const service = await aService();
+    const { id } = await service.insert(aNote('I love Zaubermarzipan.', { timestamp: '2020-01-01' }));
+    const newer = Array.from({ length: 520 }, (_, index) => `I love ${invented(index, 1)}${index}.`);
+    for (let from = 0; from < newer.length; from += 130) {
+      await service.insert(aConversation({ timestamp: '2024-01-01', messages: notes(newer.slice(from, from + 130)) }));
+    }
+    const { body } = await service.request('/memory/forget', { ids: [id], dry_run: false });
+    expect(body).toMatchObject({ conversations: 1, facts: 1 });
+    const { body: facts } = await service.request('/memory/facts/search', { query: 'Zaubermarzipan' });
+    expect(facts.results).toEqual([]);
+    expect((await scanFiles(service.config.paths.data_dir, ['Zaubermarzipan'])).found).toEqual([]);
   });
 
   it('wants to be told what', async () => {
