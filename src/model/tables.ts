@@ -109,6 +109,7 @@ export const tables = [
       opening: { type: 'text' },
       content: { type: 'text' },
       message_count: { type: 'integer' },
+      source: { type: 'text', optional: true },
       thread: { type: 'text', optional: true },
       forgotten_at: { type: 'text' },
     },

@@ -80,6 +80,36 @@ describe('forget', () => {
     expect((await service.request('/memory/insert', secret)).status).toBe(200);
   });
 
+  it('does not mistake another conversation for one that was forgotten because both begin with a greeting', async () => {
+    const service = await aService();
+    const greeting = turns('hi', 'Hello! How can I help you today?');
+    const more = turns('When are taxes for 2026 due?', 'On July 31.');
+    const { id } = await service.insert(aConversation({ messages: greeting }));
+    await service.request('/memory/forget', { ids: [id], dry_run: false });
+    const status = async (parts: Parameters<typeof aConversation>[0]) =>
+      (await service.request('/memory/insert', aConversation(parts))).status;
+    expect(await status({ messages: greeting, source: 'claude' })).toBe(409);
+    expect(await status({ messages: [...greeting, ...more] })).toBe(200);
+  });
+
+  it('lets the thread decide where both have one, and elsewhere asks for the same source', async () => {
+    const service = await aService();
+    const opening = turns('Which bulbs do I plant in October?', 'Tulips and crocuses.', 'How deep?');
+    const grown = [...opening, { role: 'assistant', text: 'Three times their height.' }];
+    const metadata = { upstream_thread_id: 'garden' };
+    const { id } = await service.insert(aConversation({ messages: opening, metadata }));
+    await service.request('/memory/forget', { ids: [id], dry_run: false });
+    const status = async (parts: Parameters<typeof aConversation>[0]) =>
+      (await service.request('/memory/insert', aConversation({ messages: grown, ...parts }))).status;
+    expect(await status({ metadata })).toBe(409);
+    expect(await status({ messages: turns('Entirely different.'), metadata })).toBe(409);
+    expect(await status({})).toBe(409);
+    expect(await status({ messages: opening, metadata: { upstream_thread_id: 'another' } })).toBe(409);
+    expect(await status({ source: 'claude' })).toBe(200);
+    const elsewhere = [...grown, ...turns('And lilies?')];
+    expect(await status({ messages: elsewhere, metadata: { upstream_thread_id: 'another' } })).toBe(200);
+  });
+
   it('takes what the filter says, and only the caller’s own', async () => {
     const service = await aService();
     const old = await service.insert(aNote('old', { timestamp: '2024-05-01', source: 'claude' }));
