@@ -157,7 +157,7 @@ export const tables = [
     terms: 'terms',
   },
   {
-    /** One row per subject and predicate: its revision lets two writers notice each other. */
+    /** One row per subject and predicate, whose id is made from them: its revision lets two writers notice each other. */
     name: 'fact_groups',
     columns: { project_id: { type: 'text' }, revision: { type: 'integer' } },
   },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Visibility } from '../model/access.js';
 import { type Fact, type FactStatus, subjectKeyOf } from '../model/fact.js';
 import type { Change, Condition, MetadataStore, Query, Row } from '../stores/metadata/contract.js';
@@ -112,6 +113,12 @@ export function putFact(fact: Fact, terms: readonly string[]): Change {
 
 export function removeFacts(ids: readonly string[]): Change[] {
   return ids.length === 0 ? [] : [{ kind: 'remove', table: 'facts', ids: [...ids] }];
+}
+
+/** Names a group and keeps nobody's name: its row stays when its facts are forgotten. */
+export function groupKey(projectId: string, { subjectKey, predicates }: FactGroup): string {
+  const key = JSON.stringify([projectId, subjectKey, predicates]);
+  return createHash('sha256').update(key).digest('hex');
 }
 
 /** Fails with WriteConflict when the group was written since its revision was read. */

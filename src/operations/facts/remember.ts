@@ -4,7 +4,7 @@ import { kindOf } from '../../facts/predicates.js';
 import { type Group, groupOf, type Occasion, reconcile, withdraw } from '../../facts/reconcile.js';
 import { type SaveIntent, saveIntents } from '../../model/conversation.js';
 import type { Fact } from '../../model/fact.js';
-import { nextRevision, putFact, removeFacts } from '../../records/facts.js';
+import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';
 import type { ChunkRow, ConversationRow } from '../../records/rows.js';
 import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
 import type { Service } from '../service.js';
@@ -124,10 +124,6 @@ async function withdrawal(
   const known = new Map(found.map((fact) => [fact.id, fact]));
   const { kept, gone } = withdraw([...known.values()], row.id);
   return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removeFacts(gone)];
-}
-
-export function groupKey(projectId: string, group: Group): string {
-  return `${projectId}\n${group.id}`;
 }
 
 function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {

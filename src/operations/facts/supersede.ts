@@ -5,13 +5,12 @@ import { groupOf, judged } from '../../facts/reconcile.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
-import { nextRevision, putFact } from '../../records/facts.js';
+import { groupKey, nextRevision, putFact } from '../../records/facts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
-import { groupKey } from './remember.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that no longer holds'),

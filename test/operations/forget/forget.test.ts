@@ -137,6 +137,22 @@ describe('forget', () => {
     expect(facts.results).toMatchObject([{ object_normalized: 'Lisbon' }]);
   });
 
+  it('leaves no name of a person behind that facts were kept under', async () => {
+    const service = await aService();
+    const said = turns(
+      'Quittenmusia: I live in Hamburg.',
+      'Bertram: Nice.',
+      'Quittenmusia: I love sailing.',
+      'Bertram: Oh.',
+    );
+    const { id } = await service.insert(aConversation({ messages: said }));
+    const { body: facts } = await service.request('/memory/facts/search', {});
+    expect(facts.results).toContainEqual(expect.objectContaining({ subject: 'Quittenmusia' }));
+    await service.request('/memory/forget', { ids: [id], dry_run: false });
+    const files = await scanFiles(service.config.paths.data_dir, ['quittenmusia', 'Quittenmusia']);
+    expect(files.found).toEqual([]);
+  });
+
   it('takes a fact away from among more values of its kind than are judged together', async () => {
     const service = await aService();
     const { id } = await service.insert(aNote('I love Zaubermarzipan.', { timestamp: '2020-01-01' }));
