@@ -66,7 +66,7 @@ export const tables = [
       windows: { type: 'integer', optional: true },
       index_state: { type: 'text' },
     },
-    indexes: [['conversation_id'], ['index_state'], ['windows']],
+    indexes: [['conversation_id'], ['index_state'], ['windows'], ['speaker', 'scope']],
     terms: 'terms',
   },
   {
@@ -155,6 +155,12 @@ export const tables = [
       ['project_id', 'stated_at'],
     ],
     terms: 'terms',
+  },
+  {
+    /** One row per fact and conversation that states it, so that the facts of a conversation are a look-up. */
+    name: 'fact_sources',
+    columns: { conversation_id: { type: 'text' }, fact_id: { type: 'text' } },
+    indexes: [['conversation_id']],
   },
   {
     /** One row per subject and predicate, whose id is made from them: its revision lets two writers notice each other. */

@@ -123,11 +123,15 @@ async function withdrawal(
   const found = [...(await service.records.facts.inGroup(row.project_id, group)), ...stated];
   const known = new Map(found.map((fact) => [fact.id, fact]));
   const { kept, gone } = withdraw([...known.values()], row.id);
-  return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removeFacts(gone)];
+  const removed = removeFacts(gone.flatMap((each) => known.get(each) ?? []));
+  return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removed];
 }
 
 function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
-  return after.flatMap((fact) => (isSame(before.get(fact.id), fact) ? [] : [putFact(fact, factTerms(fact))]));
+  return after.flatMap((fact) => {
+    const known = before.get(fact.id);
+    return isSame(known, fact) ? [] : putFact(fact, factTerms(fact), known);
+  });
 }
 
 function isSame(before: Fact | undefined, after: Fact): boolean {

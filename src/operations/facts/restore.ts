@@ -57,6 +57,6 @@ async function restore({ records }: Service, visibility: Visibility, id: string)
   const revision = (await records.facts.revisions([key])).get(key);
   const others = (await records.facts.inGroup(fact.project_id, group)).filter((other) => other.id !== id);
   const restored = judged([left, ...others]).find((each) => each.id === id) ?? left;
-  await records.write([nextRevision(fact.project_id, key, revision), putFact(restored, factTerms(restored))]);
+  await records.write([nextRevision(fact.project_id, key, revision), ...putFact(restored, factTerms(restored), fact)]);
   return restored;
 }

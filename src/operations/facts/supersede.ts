@@ -81,7 +81,7 @@ async function supersede(
   // The decision is kept beside the sources, so that judging the group again does not forget it.
   const [marked] = judged([{ ...old, superseded_by_hand: { superseded_by: next.id, superseded_at } }]);
   if (marked === undefined) throw notFound();
-  await service.records.write([nextRevision(old.project_id, id, revision), putFact(marked, factTerms(marked))]);
+  await service.records.write([nextRevision(old.project_id, id, revision), ...putFact(marked, factTerms(marked), old)]);
   return marked;
 }
 
