@@ -71,6 +71,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);
+    if (!config.storage.dry_run) await records.facts.fillSources();
     const tokens = openCallers({ config, records, observer, now });
     const access = purpose === 'serve' ? await openAccess(config, tokens, records) : tokens;
     closers.push(access.flush);

@@ -66,7 +66,7 @@ export const tables = [
       windows: { type: 'integer', optional: true },
       index_state: { type: 'text' },
     },
-    indexes: [['conversation_id'], ['index_state'], ['windows']],
+    indexes: [['conversation_id'], ['index_state'], ['windows'], ['speaker', 'scope']],
     terms: 'terms',
   },
   {
@@ -115,6 +115,7 @@ export const tables = [
       opening: { type: 'text' },
       content: { type: 'text' },
       message_count: { type: 'integer' },
+      source: { type: 'text', optional: true },
       thread: { type: 'text', optional: true },
       forgotten_at: { type: 'text' },
     },
@@ -162,7 +163,13 @@ export const tables = [
     terms: 'terms',
   },
   {
-    /** One row per subject and predicate: its revision lets two writers notice each other. */
+    /** One row per fact and conversation that states it, so that the facts of a conversation are a look-up. */
+    name: 'fact_sources',
+    columns: { conversation_id: { type: 'text' }, fact_id: { type: 'text' } },
+    indexes: [['conversation_id']],
+  },
+  {
+    /** One row per subject and predicate, whose id is made from them: its revision lets two writers notice each other. */
     name: 'fact_groups',
     columns: { project_id: { type: 'text' }, revision: { type: 'integer' } },
   },

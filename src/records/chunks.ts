@@ -57,15 +57,19 @@ export function chunkRecords(store: MetadataStore) {
 
     /** Those of the speakers that a chunk of the project still names. */
     async speakersLeft(projectId: string, speakers: readonly string[]): Promise<string[]> {
-      const scopes = memoryStatuses.map((status) => scopeOf(projectId, status));
+      const isLeft = async (speaker: string): Promise<boolean> => {
+        // One scope at a time: the index then gives the first chunk without looking at the others.
+        for (const status of memoryStatuses) {
+          const where: Condition[] = [
+            { field: 'scope', is: 'eq', value: scopeOf(projectId, status) },
+            { field: 'speaker', is: 'eq', value: speaker },
+          ];
+          if ((await store.find('chunks', { where, limit: 1, fields: ['speaker'] })).length > 0) return true;
+        }
+        return false;
+      };
       const left: string[] = [];
-      for (const speaker of speakers) {
-        const where: Condition[] = [
-          { field: 'scope', is: 'in', value: scopes },
-          { field: 'speaker', is: 'eq', value: speaker },
-        ];
-        if ((await store.find('chunks', { where, limit: 1, fields: ['speaker'] })).length > 0) left.push(speaker);
-      }
+      for (const speaker of speakers) if (await isLeft(speaker)) left.push(speaker);
       return left;
     },
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Visibility } from '../model/access.js';
 import { type Fact, type FactStatus, subjectKeyOf } from '../model/fact.js';
 import type { Change, Condition, MetadataStore, Query, Row } from '../stores/metadata/contract.js';
+import { factsStatedIn, fillSources, sourceChanges } from './fact-sources.js';
 
 /** The filters of a fact search, resolved: times in UTC. */
 export interface FactFilter {
@@ -62,13 +64,6 @@ export function factRecords(store: MetadataStore) {
       return find({ where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility)] });
     },
 
-    async ofConversation(visibility: Visibility, conversationId: string): Promise<Fact[]> {
-      if (!seesFacts(visibility)) return [];
-      return find({
-        where: [...visibleTo(visibility), { field: 'conversation_ids', is: 'has', value: conversationId }],
-      });
-    },
-
     /** For writing: the facts of a project that a new statement may confirm, end or replace. */
     async inGroup(projectId: string, group: FactGroup, only: { keys?: readonly string[]; ended?: true } = {}) {
       const where: Condition[] = [
@@ -83,9 +78,14 @@ export function factRecords(store: MetadataStore) {
 
     /** For writing: every fact of a project that has a source in this conversation. */
     async statedIn(projectId: string, conversationId: string): Promise<Fact[]> {
+      const ids = await factsStatedIn(store, conversationId);
+      if (ids.length === 0) return [];
       const has: Condition = { field: 'conversation_ids', is: 'has', value: conversationId };
-      return find({ where: [eq('project_id', projectId), has] });
+      return find({ where: [{ field: 'id', is: 'in', value: ids }, eq('project_id', projectId), has] });
     },
+
+    /** Before anything is written: what `statedIn` needs and an older database lacks. */
+    fillSources: () => fillSources(store),
 
     /** For writing: the revision of each group that has one. */
     async revisions(groupIds: readonly string[]): Promise<Map<string, number>> {
@@ -105,13 +105,22 @@ export interface FactGroup {
   predicates: readonly string[];
 }
 
-/** A fact with the words it is found by. */
-export function putFact(fact: Fact, terms: readonly string[]): Change {
-  return { kind: 'put', table: 'facts', row: { ...(fact as unknown as Row), terms: terms.join(' ') } };
+/** A fact with the words it is found by, in place of what it was before. */
+export function putFact(fact: Fact, terms: readonly string[], before: Fact | undefined): Change[] {
+  const row = { ...(fact as unknown as Row), terms: terms.join(' ') };
+  return [{ kind: 'put', table: 'facts', row }, ...sourceChanges(before, fact)];
 }
 
-export function removeFacts(ids: readonly string[]): Change[] {
-  return ids.length === 0 ? [] : [{ kind: 'remove', table: 'facts', ids: [...ids] }];
+export function removeFacts(facts: readonly Fact[]): Change[] {
+  if (facts.length === 0) return [];
+  const ids = facts.map(({ id }) => id);
+  return [{ kind: 'remove', table: 'facts', ids }, ...facts.flatMap((fact) => sourceChanges(fact, undefined))];
+}
+
+/** Names a group and keeps nobody's name: its row stays when its facts are forgotten. */
+export function groupKey(projectId: string, { subjectKey, predicates }: FactGroup): string {
+  const key = JSON.stringify([projectId, subjectKey, predicates]);
+  return createHash('sha256').update(key).digest('hex');
 }
 
 /** Fails with WriteConflict when the group was written since its revision was read. */

@@ -8,16 +8,18 @@ export interface Tombstone {
   opening: string;
   content: string;
   message_count: number;
+  /** Absent on the oldest ones. */
+  source?: string;
   thread?: string;
   forgotten_at: string;
 }
 
-/** A conversation by its hashes alone. */
+/** What a conversation is recognised by. Of it only hashes are kept. */
 export interface Traces {
   projectId: string;
   source: string;
   upstreamThreadId?: string | undefined;
-  messageHashes: readonly string[];
+  messages: readonly { hash: string; text: string }[];
 }
 
 export type TombstoneRecords = ReturnType<typeof tombstoneRecords>;
@@ -34,7 +36,7 @@ export function tombstoneRecords(store: MetadataStore) {
         find([project, { field: 'opening', is: 'eq', value: openingOf(traces) }]),
         thread === undefined ? [] : find([project, { field: 'thread', is: 'eq', value: thread }]),
       ]);
-      return threaded.length > 0 || opened.some((stone) => stone.content === contentOf(traces, stone.message_count));
+      return threaded.length > 0 || opened.some((stone) => isOf(stone, traces));
     },
 
     async byIds(projectId: string, ids: readonly string[]): Promise<Tombstone[]> {
@@ -47,14 +49,34 @@ export function tombstoneRecords(store: MetadataStore) {
   };
 }
 
+/** Two that are equal from end to end are one, whoever sends them; of one that only begins alike more is asked. */
+function isOf(stone: Tombstone, traces: Traces): boolean {
+  const { message_count: count } = stone;
+  if (stone.content !== contentOf(traces, count)) return false;
+  if (count === traces.messages.length) return true;
+  // Each is in a thread, and not in the same one.
+  if (stone.thread !== undefined && traces.upstreamThreadId !== undefined) return false;
+  if (stone.source !== undefined && stone.source !== sourceOf(traces)) return false;
+  return isDistinctive(traces.messages.slice(0, count));
+}
+
+/**
+ * Many conversations begin with a greeting or a short question and the same answer to it. A third message, or an
+ * exchange of more than a sentence or two, is nobody's by chance.
+ */
+function isDistinctive(messages: Traces['messages']): boolean {
+  return messages.length >= 3 || messages.reduce((sum, { text }) => sum + text.length, 0) >= 100;
+}
+
 export function putTombstone(id: string, traces: Traces, now: string): Change {
   const thread = threadOf(traces);
   const stone: Tombstone = {
     id,
     project_id: traces.projectId,
     opening: openingOf(traces),
-    content: contentOf(traces, traces.messageHashes.length),
-    message_count: traces.messageHashes.length,
+    content: contentOf(traces, traces.messages.length),
+    message_count: traces.messages.length,
+    source: sourceOf(traces),
     ...(thread === undefined ? {} : { thread }),
     forgotten_at: now,
   };
@@ -62,17 +84,17 @@ export function putTombstone(id: string, traces: Traces, now: string): Change {
 }
 
 /** Hashed again with the project: a tombstone must not tell somebody who can guess the text that it was here. */
-function openingOf({ projectId, messageHashes }: Traces): string {
-  return digest([projectId, 'opening', messageHashes[0] ?? '']);
+function openingOf({ projectId, messages }: Traces): string {
+  return digest([projectId, 'opening', messages[0]?.hash ?? '']);
 }
 
-function contentOf({ projectId, messageHashes }: Traces, count: number): string {
-  return digest([
-    projectId,
-    'content',
-    ...messageHashes.slice(0, count),
-    String(Math.min(count, messageHashes.length)),
-  ]);
+function contentOf({ projectId, messages }: Traces, count: number): string {
+  const first = messages.slice(0, count);
+  return digest([projectId, 'content', ...first.map(({ hash }) => hash), String(first.length)]);
+}
+
+function sourceOf({ projectId, source }: Traces): string {
+  return digest([projectId, 'source', source]);
 }
 
 function threadOf({ projectId, source, upstreamThreadId }: Traces): string | undefined {

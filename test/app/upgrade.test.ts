@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { scanFiles } from '../../src/app/scan-files.js';
+import { aNote } from '../support/conversation.js';
 import { aFolder, type Body, startService } from '../support/service.js';
 
 const id = '0b6d1b3e-3c5e-4a8e-9c41-000000000001';
@@ -81,6 +82,32 @@ describe('a data folder of an older version', () => {
     expect(await copiesIn(folder)).toEqual([]);
     expect((await scanFiles(join(folder, 'data'), ['heron'])).found).toEqual([]);
     await service.close();
+  });
+});
+
+describe('facts from before there were rows of their sources', () => {
+  it.each([
+    ['none of them', 'DELETE FROM fact_sources'],
+    [
+      'some, because filling them in broke off',
+      'DELETE FROM fact_sources WHERE fact_id < (SELECT max(fact_id) FROM fact_sources)',
+    ],
+  ])('are forgotten with their conversation: %s', async (_, before) => {
+    const folder = await aFolder();
+    const first = await startService({}, { folder });
+    const stated = await first.insert(aNote('I live in Lisbon. I love Zaubermarzipan. I play the oboe.'));
+    await first.close();
+    const database = new DatabaseSync(join(folder, 'data', 'metadata.sqlite3'));
+    database.exec(before);
+    database.close();
+    const service = await startService({}, { folder });
+    const { body } = await service.request('/memory/forget', { ids: [stated.id], dry_run: false });
+    expect(Number(body.facts)).toBeGreaterThan(1);
+    expect((await service.request('/memory/facts/search', {})).body).toMatchObject({ results: [] });
+    await service.close();
+    const after = new DatabaseSync(join(folder, 'data', 'metadata.sqlite3'), { readOnly: true });
+    expect(after.prepare('SELECT * FROM fact_sources').all()).toEqual([]);
+    after.close();
   });
 });
 

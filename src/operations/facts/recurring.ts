@@ -30,7 +30,7 @@ async function changesFor(records: Records, projectId: string, topic: string): P
   const group = { subjectKey: subject, predicates: [predicate] };
   const [known] = await records.facts.inGroup(projectId, group, { keys: [objectKey] });
   const total = await records.topics.count(projectId, topic);
-  if (total < leastConversations) return known === undefined ? [] : removeFacts([id]);
+  if (total < leastConversations) return known === undefined ? [] : removeFacts([known]);
   const rows = await conversationsOf(records, projectId, topic);
   const [newest] = rows;
   if (newest === undefined) return [];
@@ -42,7 +42,7 @@ async function changesFor(records: Records, projectId: string, topic: string): P
     qualifiers: { topic, conversations: total },
     confidence_reason: `Inferred: a topic of ${total} conversations.`,
   };
-  return [putFact(noted, factTerms(noted))];
+  return putFact(noted, factTerms(noted), known);
 }
 
 async function conversationsOf(records: Records, projectId: string, topic: string): Promise<ConversationRow[]> {

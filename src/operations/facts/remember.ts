@@ -4,7 +4,7 @@ import { kindOf } from '../../facts/predicates.js';
 import { type Group, groupOf, type Occasion, reconcile, withdraw } from '../../facts/reconcile.js';
 import { type SaveIntent, saveIntents } from '../../model/conversation.js';
 import type { Fact } from '../../model/fact.js';
-import { nextRevision, putFact, removeFacts } from '../../records/facts.js';
+import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';
 import type { ChunkRow, ConversationRow } from '../../records/rows.js';
 import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
 import type { Service } from '../service.js';
@@ -37,11 +37,16 @@ export async function writeWithoutFacts(
   row: Pick<ConversationRow, 'id' | 'project_id'>,
   changes: readonly Change[],
 ): Promise<void> {
-  const stated = await service.records.facts.statedIn(row.project_id, row.id);
-  const groups = byGroup(stated);
+  const { facts } = service.records;
+  const groups = byGroup(await facts.statedIn(row.project_id, row.id));
   return inTurn(service, row.project_id, groups, async () => {
-    const planned = await Promise.all(groups.map((group) => withdrawal(service, row, group)));
-    return [...changes, ...planned.flat()];
+    // The revisions first: what is written after them is noticed.
+    const revisions = await facts.revisions(groups.map(({ group }) => groupKey(row.project_id, group)));
+    const stated = new Map(byGroup(await facts.statedIn(row.project_id, row.id)).map((each) => [each.group.id, each]));
+    const planned = groups.map(({ group }) =>
+      withdrawal(service, row, { group, revisions, stated: stated.get(group.id)?.items ?? [] }),
+    );
+    return [...changes, ...(await Promise.all(planned)).flat()];
   });
 }
 
@@ -111,24 +116,22 @@ async function plan(service: Service, occasion: Occasion, { group, items }: Grou
 async function withdrawal(
   service: Service,
   row: Pick<ConversationRow, 'id' | 'project_id'>,
-  { group }: Grouped<unknown>,
+  { group, revisions, stated }: { group: Group; revisions: ReadonlyMap<string, number>; stated: readonly Fact[] },
 ): Promise<Change[]> {
   const id = groupKey(row.project_id, group);
-  const [revisions, found] = await Promise.all([
-    service.records.facts.revisions([id]),
-    service.records.facts.inGroup(row.project_id, group),
-  ]);
-  const { kept, gone } = withdraw(found, row.id);
+  // Of a large group only the newest values are found; what goes may be older.
+  const found = [...(await service.records.facts.inGroup(row.project_id, group)), ...stated];
   const known = new Map(found.map((fact) => [fact.id, fact]));
-  return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removeFacts(gone)];
-}
-
-export function groupKey(projectId: string, group: Group): string {
-  return `${projectId}\n${group.id}`;
+  const { kept, gone } = withdraw([...known.values()], row.id);
+  const removed = removeFacts(gone.flatMap((each) => known.get(each) ?? []));
+  return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removed];
 }
 
 function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
-  return after.flatMap((fact) => (isSame(before.get(fact.id), fact) ? [] : [putFact(fact, factTerms(fact))]));
+  return after.flatMap((fact) => {
+    const known = before.get(fact.id);
+    return isSame(known, fact) ? [] : putFact(fact, factTerms(fact), known);
+  });
 }
 
 function isSame(before: Fact | undefined, after: Fact): boolean {

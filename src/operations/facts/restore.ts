@@ -5,13 +5,12 @@ import { groupOf, judged } from '../../facts/reconcile.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
-import { nextRevision, putFact } from '../../records/facts.js';
+import { groupKey, nextRevision, putFact } from '../../records/facts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
-import { groupKey } from './remember.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that was superseded by hand'),
@@ -58,6 +57,6 @@ async function restore({ records }: Service, visibility: Visibility, id: string)
   const revision = (await records.facts.revisions([key])).get(key);
   const others = (await records.facts.inGroup(fact.project_id, group)).filter((other) => other.id !== id);
   const restored = judged([left, ...others]).find((each) => each.id === id) ?? left;
-  await records.write([nextRevision(fact.project_id, key, revision), putFact(restored, factTerms(restored))]);
+  await records.write([nextRevision(fact.project_id, key, revision), ...putFact(restored, factTerms(restored), fact)]);
   return restored;
 }

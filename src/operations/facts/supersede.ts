@@ -5,13 +5,12 @@ import { groupOf, judged } from '../../facts/reconcile.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
-import { nextRevision, putFact } from '../../records/facts.js';
+import { groupKey, nextRevision, putFact } from '../../records/facts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
-import { groupKey } from './remember.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that no longer holds'),
@@ -82,7 +81,7 @@ async function supersede(
   // The decision is kept beside the sources, so that judging the group again does not forget it.
   const [marked] = judged([{ ...old, superseded_by_hand: { superseded_by: next.id, superseded_at } }]);
   if (marked === undefined) throw notFound();
-  await service.records.write([nextRevision(old.project_id, id, revision), putFact(marked, factTerms(marked))]);
+  await service.records.write([nextRevision(old.project_id, id, revision), ...putFact(marked, factTerms(marked), old)]);
   return marked;
 }
 

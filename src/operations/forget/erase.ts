@@ -65,7 +65,7 @@ function changesFor(
     projectId: row.project_id,
     source: row.source,
     upstreamThreadId: row.upstream_thread_id,
-    messageHashes: messages.map(({ hash }) => hash),
+    messages,
   };
   return [
     remove('conversations', [row.id]),

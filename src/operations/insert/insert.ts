@@ -104,7 +104,7 @@ async function refuseForgotten({ records }: Service, { projectId, conversation }
     projectId,
     source: conversation.source,
     upstreamThreadId: conversation.metadata.upstream_thread_id,
-    messageHashes: conversation.messages.map(({ hash }) => hash),
+    messages: conversation.messages,
   });
   if (forgotten) {
     throw new MemoryError(

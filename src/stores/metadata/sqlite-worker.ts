@@ -47,7 +47,7 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
     case 'query':
       return query(number, request);
     case 'scrub':
-      return scrub(connected(), request.textIndexes);
+      return scrub(connected(), settings.path, request.textIndexes);
     case 'close':
       return disconnect();
     default:

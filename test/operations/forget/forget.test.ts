@@ -14,6 +14,8 @@ const secret = aConversation({
   metadata: { tags: [`${canary}-tag`], upstream_thread_id: `${canary}-thread` },
 });
 
+const notes = (texts: readonly string[]) => texts.map((text) => ({ role: 'user', text }));
+
 describe('forget', () => {
   it('counts first and changes nothing unless it is told to', async () => {
     const service = await aService();
@@ -78,6 +80,36 @@ describe('forget', () => {
     expect((await service.request('/memory/insert', secret)).status).toBe(200);
   });
 
+  it('does not mistake another conversation for one that was forgotten because both begin with a greeting', async () => {
+    const service = await aService();
+    const greeting = turns('hi', 'Hello! How can I help you today?');
+    const more = turns('When are taxes for 2026 due?', 'On July 31.');
+    const { id } = await service.insert(aConversation({ messages: greeting }));
+    await service.request('/memory/forget', { ids: [id], dry_run: false });
+    const status = async (parts: Parameters<typeof aConversation>[0]) =>
+      (await service.request('/memory/insert', aConversation(parts))).status;
+    expect(await status({ messages: greeting, source: 'claude' })).toBe(409);
+    expect(await status({ messages: [...greeting, ...more] })).toBe(200);
+  });
+
+  it('lets the thread decide where both have one, and elsewhere asks for the same source', async () => {
+    const service = await aService();
+    const opening = turns('Which bulbs do I plant in October?', 'Tulips and crocuses.', 'How deep?');
+    const grown = [...opening, { role: 'assistant', text: 'Three times their height.' }];
+    const metadata = { upstream_thread_id: 'garden' };
+    const { id } = await service.insert(aConversation({ messages: opening, metadata }));
+    await service.request('/memory/forget', { ids: [id], dry_run: false });
+    const status = async (parts: Parameters<typeof aConversation>[0]) =>
+      (await service.request('/memory/insert', aConversation({ messages: grown, ...parts }))).status;
+    expect(await status({ metadata })).toBe(409);
+    expect(await status({ messages: turns('Entirely different.'), metadata })).toBe(409);
+    expect(await status({})).toBe(409);
+    expect(await status({ messages: opening, metadata: { upstream_thread_id: 'another' } })).toBe(409);
+    expect(await status({ source: 'claude' })).toBe(200);
+    const elsewhere = [...grown, ...turns('And lilies?')];
+    expect(await status({ messages: elsewhere, metadata: { upstream_thread_id: 'another' } })).toBe(200);
+  });
+
   it('takes what the filter says, and only the caller’s own', async () => {
     const service = await aService();
     const old = await service.insert(aNote('old', { timestamp: '2024-05-01', source: 'claude' }));
@@ -103,6 +135,36 @@ describe('forget', () => {
     expect(body).toMatchObject({ conversations: 1, facts: 0 });
     const { body: facts } = await service.request('/memory/facts/search', { predicate: 'profile_location' });
     expect(facts.results).toMatchObject([{ object_normalized: 'Lisbon' }]);
+  });
+
+  it('leaves no name of a person behind that facts were kept under', async () => {
+    const service = await aService();
+    const said = turns(
+      'Quittenmusia: I live in Hamburg.',
+      'Bertram: Nice.',
+      'Quittenmusia: I love sailing.',
+      'Bertram: Oh.',
+    );
+    const { id } = await service.insert(aConversation({ messages: said }));
+    const { body: facts } = await service.request('/memory/facts/search', {});
+    expect(facts.results).toContainEqual(expect.objectContaining({ subject: 'Quittenmusia' }));
+    await service.request('/memory/forget', { ids: [id], dry_run: false });
+    const files = await scanFiles(service.config.paths.data_dir, ['quittenmusia', 'Quittenmusia']);
+    expect(files.found).toEqual([]);
+  });
+
+  it('takes a fact away from among more values of its kind than are judged together', async () => {
+    const service = await aService();
+    const { id } = await service.insert(aNote('I love Zaubermarzipan.', { timestamp: '2020-01-01' }));
+    const newer = Array.from({ length: 520 }, (_, index) => `I love ${invented(index, 1)}${index}.`);
+    for (let from = 0; from < newer.length; from += 130) {
+      await service.insert(aConversation({ timestamp: '2024-01-01', messages: notes(newer.slice(from, from + 130)) }));
+    }
+    const { body } = await service.request('/memory/forget', { ids: [id], dry_run: false });
+    expect(body).toMatchObject({ conversations: 1, facts: 1 });
+    const { body: facts } = await service.request('/memory/facts/search', { query: 'Zaubermarzipan' });
+    expect(facts.results).toEqual([]);
+    expect((await scanFiles(service.config.paths.data_dir, ['Zaubermarzipan'])).found).toEqual([]);
   });
 
   it('wants to be told what', async () => {
