@@ -4,16 +4,35 @@ import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.j
 import { summaryId } from '../../records/summaries.js';
 import { threadKey } from '../../records/threads.js';
 import { putTombstone } from '../../records/tombstones.js';
-import type { Change } from '../../stores/metadata/contract.js';
+import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
+import { beingWritten } from '../being-written.js';
 import { writeWithoutFacts } from '../facts/remember.js';
 import { topicsOf } from '../insert/rows.js';
 import type { Service } from '../service.js';
 
 export interface Erased {
+  /** Those that are gone. */
+  rows: ConversationRow[];
   messages: number;
   chunks: number;
   facts: number;
 }
+
+interface EraseOptions {
+  dryRun: boolean;
+  leaveMark: boolean;
+  /** A conversation that somebody changed meanwhile, as it is now; undefined when it is not to go any more. */
+  lookAgain: (id: string) => Promise<ConversationRow | undefined>;
+}
+
+/** A conversation with all that goes with it, as it was read. */
+interface Content {
+  row: ConversationRow;
+  messages: readonly MessageRow[];
+  chunks: readonly ChunkRow[];
+}
+
+const attempts = 5;
 
 /**
  * One page of conversations, everywhere. First the vectors, then the metadata, a write for each: what fails in between
@@ -23,43 +42,93 @@ export interface Erased {
 export async function eraseConversations(
   service: Service,
   rows: readonly ConversationRow[],
-  { dryRun, leaveMark }: { dryRun: boolean; leaveMark: boolean },
+  options: EraseOptions,
 ): Promise<Erased> {
-  const { records } = service;
+  const contents = await contentsOf(service, rows);
+  const facts = await ownFacts(service, rows);
+  if (options.dryRun) return summed(contents, facts.size);
+  const releases: (() => void)[] = [];
+  const gone: Content[] = [];
+  try {
+    releases.push(await withoutVectors(service, contents));
+    for (const content of contents) {
+      const erased = await eraseOne(service, content, { ...options, onClaim: (release) => releases.push(release) });
+      if (erased !== undefined) gone.push(erased);
+    }
+    await forgetSpeakers(
+      service,
+      rows,
+      gone.flatMap(({ chunks }) => chunks),
+    );
+  } finally {
+    for (const release of releases) release();
+    service.indexer.poke();
+  }
+  if (gone.length < rows.length) for (const id of await stillStated(service, rows)) facts.delete(id);
+  return summed(gone, facts.size);
+}
+
+function summed(contents: readonly Content[], facts: number): Erased {
+  return {
+    rows: contents.map(({ row }) => row),
+    messages: contents.reduce((sum, { messages }) => sum + messages.length, 0),
+    chunks: contents.reduce((sum, { chunks }) => sum + chunks.length, 0),
+    facts,
+  };
+}
+
+async function contentsOf({ records }: Service, rows: readonly ConversationRow[]): Promise<Content[]> {
   const messages = await records.conversations.messagesOf(rows.map(({ id }) => id));
   const chunks = await Promise.all(rows.map(({ id }) => records.chunks.ofConversation(id)));
-  const all = chunks.flat();
-  const facts = await ownFacts(service, rows);
-  const erased = { messages: [...messages.values()].flat().length, chunks: all.length, facts };
-  if (dryRun) return erased;
-  const release = service.indexer.claim(all.map(({ id }) => id));
+  return rows.map((row, index) => ({ row, messages: messages.get(row.id) ?? [], chunks: chunks[index] ?? [] }));
+}
+
+/** Takes the vectors away and keeps the background from making them again, until the answer is called. */
+async function withoutVectors(service: Service, contents: readonly Content[]): Promise<() => void> {
+  const chunks = contents.flatMap((content) => content.chunks);
+  const release = service.indexer.claim(chunks.map(({ id }) => id));
   try {
-    const indexed = all.filter(({ index_state }) => index_state === 'indexed');
-    await records.chunks.mark(
+    const indexed = chunks.filter(({ index_state }) => index_state === 'indexed');
+    await service.records.chunks.mark(
       indexed.map(({ id }) => id),
       'pending',
     );
-    await service.vectors.remove(all);
-    for (const [index, row] of rows.entries()) {
-      const changes = changesFor(service, row, messages.get(row.id) ?? [], chunks[index] ?? [], leaveMark);
-      await writeWithoutFacts(service, row, changes);
-    }
-    await forgetSpeakers(service, rows, all);
-    for (const row of rows) service.digests.touch(row.project_id, topicsOf(row));
-  } finally {
+    await service.vectors.remove(chunks);
+    return release;
+  } catch (error) {
     release();
-    service.indexer.poke();
+    throw error;
   }
-  return erased;
 }
 
-function changesFor(
+/**
+ * Only as it was read: turns that were added since would stay behind without their conversation, out of everybody's
+ * reach. Answers what is gone, or undefined when it is not to go any more.
+ */
+async function eraseOne(
   service: Service,
-  row: ConversationRow,
-  messages: readonly MessageRow[],
-  chunks: readonly ChunkRow[],
-  leaveMark: boolean,
-): Change[] {
+  read: Content,
+  options: EraseOptions & { onClaim: (release: () => void) => void },
+): Promise<Content | undefined> {
+  let content: Content | undefined = read;
+  for (let attempt = 1; content !== undefined; attempt++) {
+    try {
+      const { row } = content;
+      await writeWithoutFacts(service, row, changesFor(service, content, options.leaveMark));
+      service.digests.touch(row.project_id, topicsOf(row));
+      return content;
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error;
+      if (attempt === attempts) throw beingWritten();
+    }
+    const current = await options.lookAgain(read.row.id);
+    content = current && (await contentsOf(service, [current]))[0];
+    if (content !== undefined) options.onClaim(await withoutVectors(service, [content]));
+  }
+  return undefined;
+}
+
+function changesFor(service: Service, { row, messages, chunks }: Content, leaveMark: boolean): Change[] {
   const remove = (table: string, ids: string[]): Change => ({ kind: 'remove', table, ids });
   const traces = {
     projectId: row.project_id,
@@ -67,7 +136,14 @@ function changesFor(
     upstreamThreadId: row.upstream_thread_id,
     messageHashes: messages.map(({ hash }) => hash),
   };
+  // A reindex changes the number of chunks and nothing else.
+  const when = {
+    updated_at: row.updated_at,
+    conversation_hash: row.conversation_hash,
+    chunk_count: row.chunk_count,
+  };
   return [
+    { kind: 'patch', table: 'conversations', ids: [row.id], set: {}, when },
     remove('conversations', [row.id]),
     remove(
       'messages',
@@ -98,7 +174,7 @@ function threadKeysOf({
 }
 
 /** Facts that these conversations alone state. */
-async function ownFacts({ records }: Service, rows: readonly ConversationRow[]): Promise<number> {
+async function ownFacts({ records }: Service, rows: readonly ConversationRow[]): Promise<Set<string>> {
   const going = new Set(rows.map(({ id }) => id));
   const own = new Set<string>();
   for (const row of rows) {
@@ -106,7 +182,12 @@ async function ownFacts({ records }: Service, rows: readonly ConversationRow[]):
       if (sources.every(({ conversation_id }) => going.has(conversation_id))) own.add(id);
     }
   }
-  return own.size;
+  return own;
+}
+
+async function stillStated({ records }: Service, rows: readonly ConversationRow[]): Promise<string[]> {
+  const facts = await Promise.all(rows.map((row) => records.facts.statedIn(row.project_id, row.id)));
+  return facts.flat().map(({ id }) => id);
 }
 
 /** Names that nobody else in the project bears are text as well. */

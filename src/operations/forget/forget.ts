@@ -6,7 +6,7 @@ import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { eraseConversations } from './erase.js';
 import { type ForgetInput, type ForgetOutput, forgetInput, forgetOutput } from './input.js';
-import { pagesOf } from './select.js';
+import { pagesOf, stillMeant } from './select.js';
 
 const mostExamples = 10;
 
@@ -35,16 +35,22 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
     };
     const { settings } = service.records;
     const unfinished = !input.dry_run && (await settings.get(unfinishedMark)) !== undefined;
+    let begun = false;
     for await (const rows of pagesOf(service, visibility, input)) {
-      if (!input.dry_run && report.conversations === 0) await settings.set(unfinishedMark, true);
-      report.conversations += rows.length;
-      for (const row of rows.slice(0, mostExamples - report.examples.length)) report.examples.push(exampleOf(row));
-      const gone = await eraseConversations(service, rows, { dryRun: input.dry_run, leaveMark: !input.allow_return });
+      if (!input.dry_run && !begun) await settings.set(unfinishedMark, true);
+      begun = true;
+      const gone = await eraseConversations(service, rows, {
+        dryRun: input.dry_run,
+        leaveMark: !input.allow_return,
+        lookAgain: (id) => stillMeant(service, visibility, input, id),
+      });
+      report.conversations += gone.rows.length;
+      report.examples.push(...gone.rows.slice(0, mostExamples - report.examples.length).map(exampleOf));
       report.messages += gone.messages;
       report.chunks += gone.chunks;
       report.facts += gone.facts;
     }
-    if (!input.dry_run && (report.conversations > 0 || unfinished)) {
+    if (!input.dry_run && (begun || unfinished)) {
       await scrub(service);
       await settings.remove(unfinishedMark);
     }
