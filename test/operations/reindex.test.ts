@@ -4,6 +4,7 @@ import type { Change } from '../../src/stores/metadata/contract.js';
 import { aConversation, aNote } from '../support/conversation.js';
 import { changes, meanwhile } from '../support/meanwhile.js';
 import { aFolder, aService, idsOf } from '../support/service.js';
+import { aSlowModel } from '../support/slow-model.js';
 
 const review = { memory: { insert_policy: 'review_pending' } } as const;
 const onFiles = { providers: { vector_db: 'lancedb' } } as const;
@@ -23,7 +24,7 @@ it('does not bring back the facts of what is forgotten while it is at work', asy
   const folder = await aFolder();
   const server = await aService(onFiles, { folder });
   const { id } = await server.insert(aNote('I am allergic to peanuts.'));
-  const kept = await server.insert(aNote('I live in Lisbon.'));
+  await server.insert(aNote('I live in Lisbon.'));
   await server.service.vectors.settled();
   const moment = meanwhile();
   const command = await aService(onFiles, { folder, around: moment.around });
@@ -39,4 +40,21 @@ it('does not bring back the facts of what is forgotten while it is at work', asy
   expect(body.results).toMatchObject([{ object_normalized: 'Lisbon' }]);
   await command.service.vectors.settled();
   expect(await server.vectorRows()).toBe(1);
+});
+
+it('leaves the vectors of what is approved while it is at work where a search looks', async () => {
+  const model = aSlowModel();
+  const service = await aService({ ...review, ...onFiles }, { around: model.around });
+  const { id } = await service.insert(aConversation());
+  const working = reindex(service.service, { includeInactive: true });
+  await model.asked;
+  await service.request('/memory/pending/approve', { id });
+  await service.service.vectors.settled();
+  model.answer();
+  await working;
+  service.service.indexer.poke();
+  await service.service.indexer.settled();
+  const [vector = new Float32Array()] = await service.service.embedder.embed(['bicycle']);
+  const where = { scopes: ['project:local-default'] };
+  expect(await service.runtime.vectors.store.search(vector, { limit: 9, where })).toHaveLength(2);
 });

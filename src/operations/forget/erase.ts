@@ -144,6 +144,7 @@ function changesFor(service: Service, { row, messages, chunks }: Content, leaveM
   };
   return [
     { kind: 'patch', table: 'conversations', ids: [row.id], set: {}, when },
+    ...(['pending', 'held'] as const).map((state) => stillIn(state, chunks)),
     remove('conversations', [row.id]),
     remove(
       'messages',
@@ -161,6 +162,13 @@ function changesFor(service: Service, { row, messages, chunks }: Content, leaveM
     remove('summaries', [summaryId(row.project_id, 'conversation', row.id)]),
     ...(leaveMark ? [putTombstone(row.id, traces, service.now())] : []),
   ];
+}
+
+/** One that is indexed again has vectors again: whoever was at work on it has written them after they were removed. */
+function stillIn(state: 'pending' | 'held', chunks: readonly ChunkRow[]): Change {
+  const inState = chunks.filter(({ index_state }) => (index_state === 'held') === (state === 'held'));
+  const ids = inState.map(({ id }) => id);
+  return { kind: 'patch', table: 'chunks', ids, set: {}, when: { index_state: state } };
 }
 
 /** Under whichever status the thread began. */

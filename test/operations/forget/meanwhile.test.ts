@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { scanFiles } from '../../../src/app/scan-files.js';
 import { aConversation, turns } from '../../support/conversation.js';
 import { changes, meanwhile } from '../../support/meanwhile.js';
 import { aService } from '../../support/service.js';
+import { aSlowModel } from '../../support/slow-model.js';
 
 const canary = 'zyxwquokka-canary-4711';
 const base = ['Where is the bicycle?', 'It is in the shed.'];
@@ -50,6 +51,38 @@ it('counts what another forgetting took first as gone, and not twice', async () 
   moment.before(removal, () => service.request('/memory/forget', request));
   expect((await service.request('/memory/forget', request)).body).toMatchObject({ status: 'ok', conversations: 0 });
   expect((await service.request('/memory/retrieve', { id })).status).toBe(404);
+});
+
+describe('an insert that waits for its vectors meanwhile', () => {
+  const onFiles = { providers: { vector_db: 'lancedb' } } as const;
+
+  it('does not bring them back afterwards', async () => {
+    const model = aSlowModel();
+    const service = await aService(onFiles, { around: model.around });
+    const inserting = service.insert(capture(...base));
+    await model.asked;
+    await service.request('/memory/forget', { tags: ['private'], dry_run: false });
+    model.answer();
+    const { id } = await inserting;
+    expect((await service.request('/memory/retrieve', { id })).status).toBe(404);
+    expect(await service.vectorRows()).toBe(0);
+  });
+
+  it('does not slip them in before its rows go', async () => {
+    const model = aSlowModel();
+    const moment = meanwhile();
+    const service = await aService(onFiles, { around: { ...model.around, ...moment.around } });
+    const inserting = service.insert(capture(...base));
+    await model.asked;
+    moment.before(removal, async () => {
+      model.answer();
+      await inserting;
+      expect(await service.vectorRows()).toBe(2);
+    });
+    const { body } = await service.request('/memory/forget', { tags: ['private'], dry_run: false });
+    expect(body).toMatchObject({ conversations: 1, chunks: 2 });
+    expect(await service.vectorRows()).toBe(0);
+  });
 });
 
 it('says so when others never stop writing it', async () => {
