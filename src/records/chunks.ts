@@ -55,18 +55,19 @@ export function chunkRecords(store: MetadataStore) {
       return inIndex + further - notIn.reduce((sum, row) => sum + Number(row.windows) - 1, 0);
     },
 
-    /** Those of the speakers that a chunk of the project still names. */
-    async speakersLeft(projectId: string, speakers: readonly string[]): Promise<string[]> {
+    /** Those of the speakers that more chunks of the project name than are told of here. */
+    async speakersBeside(projectId: string, own: ReadonlyMap<string, number>): Promise<string[]> {
       const scopes = memoryStatuses.map((status) => scopeOf(projectId, status));
-      const left: string[] = [];
-      for (const speaker of speakers) {
+      const others: string[] = [];
+      for (const [speaker, chunks] of own) {
         const where: Condition[] = [
           { field: 'scope', is: 'in', value: scopes },
           { field: 'speaker', is: 'eq', value: speaker },
         ];
-        if ((await store.find('chunks', { where, limit: 1, fields: ['speaker'] })).length > 0) left.push(speaker);
+        const found = await store.find('chunks', { where, limit: chunks + 1, fields: ['speaker'] });
+        if (found.length > chunks) others.push(speaker);
       }
-      return left;
+      return others;
     },
 
     async mark(ids: readonly string[], state: IndexState): Promise<void> {

@@ -55,11 +55,6 @@ export async function eraseConversations(
       const erased = await eraseOne(service, content, { ...options, onClaim: (release) => releases.push(release) });
       if (erased !== undefined) gone.push(erased);
     }
-    await forgetSpeakers(
-      service,
-      rows,
-      gone.flatMap(({ chunks }) => chunks),
-    );
   } finally {
     for (const release of releases) release();
     service.indexer.poke();
@@ -114,7 +109,8 @@ async function eraseOne(
   for (let attempt = 1; content !== undefined; attempt++) {
     try {
       const { row } = content;
-      await writeWithoutFacts(service, row, changesFor(service, content, options.leaveMark));
+      const changes = [...changesFor(service, content, options.leaveMark), await withoutSpeakers(service, content)];
+      await writeWithoutFacts(service, row, changes);
       service.digests.touch(row.project_id, topicsOf(row));
       return content;
     } catch (error) {
@@ -199,17 +195,10 @@ async function stillStated({ records }: Service, rows: readonly ConversationRow[
 }
 
 /** Names that nobody else in the project bears are text as well. */
-async function forgetSpeakers(
-  { records }: Service,
-  rows: readonly ConversationRow[],
-  chunks: readonly ChunkRow[],
-): Promise<void> {
-  const [row] = rows;
-  const names = new Set(chunks.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker])));
-  if (row === undefined || names.size === 0) return;
-  const left = await records.chunks.speakersLeft(row.project_id, [...names]);
-  const kept = new Set(left.flatMap(nameTerms));
-  const gone = [...new Set([...names].flatMap(nameTerms))].filter((term) => !kept.has(term));
-  const ids = gone.map((term) => `${row.project_id}:${term}`);
-  if (ids.length > 0) await records.write([{ kind: 'remove', table: 'speakers', ids }]);
+async function withoutSpeakers({ records }: Service, { row, chunks }: Content): Promise<Change> {
+  const own = new Map<string, number>();
+  for (const { speaker } of chunks) if (speaker !== undefined) own.set(speaker, (own.get(speaker) ?? 0) + 1);
+  const kept = new Set((await records.chunks.speakersBeside(row.project_id, own)).flatMap(nameTerms));
+  const gone = [...new Set([...own.keys()].flatMap(nameTerms))].filter((term) => !kept.has(term));
+  return { kind: 'remove', table: 'speakers', ids: gone.map((term) => `${row.project_id}:${term}`) };
 }

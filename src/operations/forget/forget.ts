@@ -1,6 +1,7 @@
 import { visibilityOf } from '../../auth/access.js';
 import type { Visibility } from '../../model/access.js';
-import { invalidInput } from '../../model/errors.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
+import type { Json } from '../../model/json.js';
 import type { ConversationRow } from '../../records/rows.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
@@ -34,10 +35,11 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
       lifted: input.allow_return ? await lift(service, visibility, input) : 0,
     };
     const { settings } = service.records;
-    const unfinished = !input.dry_run && (await settings.get(unfinishedMark)) !== undefined;
+    const unfinished = input.dry_run ? undefined : await settings.get(unfinishedMark);
+    const cutOff = unfinished === undefined ? [] : projectsIn(unfinished, visibility.projectId);
     let begun = false;
     for await (const rows of pagesOf(service, visibility, input)) {
-      if (!input.dry_run && !begun) await settings.set(unfinishedMark, true);
+      if (!input.dry_run && !begun) await settings.set(unfinishedMark, [...new Set([...cutOff, visibility.projectId])]);
       begun = true;
       const gone = await eraseConversations(service, rows, {
         dryRun: input.dry_run,
@@ -50,7 +52,8 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
       report.chunks += gone.chunks;
       report.facts += gone.facts;
     }
-    if (!input.dry_run && (begun || unfinished)) {
+    if (!input.dry_run && (begun || cutOff.length > 0)) {
+      for (const projectId of cutOff) await service.digests.renew(projectId);
       await scrub(service);
       await settings.remove(unfinishedMark);
     }
@@ -58,8 +61,13 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
   },
 };
 
-/** Set while rows go: should the process die before the files are clean, the next forgetting cleans them too. */
+/** Names the projects whose rows go: should the process die before the files are clean, the next forgetting cleans them. */
 const unfinishedMark = 'forget_unfinished';
+
+/** Versions before this one wrote only that there is something to finish. */
+function projectsIn(mark: Json, own: string): string[] {
+  return Array.isArray(mark) ? mark.map(String) : [own];
+}
 
 /** Everything at once is too easily said by mistake. */
 function requireCriterion({ ids, source, date_from, date_to, before, tags, thread_id, token_id }: ForgetInput): void {
@@ -79,7 +87,9 @@ async function lift({ records }: Service, visibility: Visibility, { ids = [], dr
 
 async function scrub({ records, vectors, digests }: Service): Promise<void> {
   // Summaries of topics and of the project still name what is gone: they are written anew before the files are cleaned.
-  await digests.flush();
+  if (!(await digests.flush())) {
+    throw new MemoryError('metadata_unavailable', 'Summaries still name what was forgotten; forget it again to finish');
+  }
   await records.scrub();
   await vectors.scrub();
 }
