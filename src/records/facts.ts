@@ -62,13 +62,6 @@ export function factRecords(store: MetadataStore) {
       return find({ where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility)] });
     },
 
-    async ofConversation(visibility: Visibility, conversationId: string): Promise<Fact[]> {
-      if (!seesFacts(visibility)) return [];
-      return find({
-        where: [...visibleTo(visibility), { field: 'conversation_ids', is: 'has', value: conversationId }],
-      });
-    },
-
     /** For writing: the facts of a project that a new statement may confirm, end or replace. */
     async inGroup(projectId: string, group: FactGroup, only: { keys?: readonly string[]; ended?: true } = {}) {
       const where: Condition[] = [
