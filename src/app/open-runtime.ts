@@ -153,9 +153,11 @@ async function indexOf(
   const index = createVectorIndex({
     store: vectors.store,
     ...(tail === undefined ? {} : { tail }),
-    async onWritten(ids) {
-      if (vectors.persistent) return records.chunks.mark(ids, 'indexed');
-      for (const id of ids) done.add(id);
+    async onWritten(chunks) {
+      if (vectors.persistent) return records.chunks.markIndexed(chunks);
+      for (const { id } of chunks) done.add(id);
+      // What was forgotten meanwhile stays in memory until the end of the process, without a row and so found by nobody.
+      return [];
     },
     observer,
     wait,

@@ -4,6 +4,7 @@ import type { Records } from '../records/open.js';
 import type { SummaryRow } from '../records/rows.js';
 import { summaryId } from '../records/summaries.js';
 import { noteRecurringTopics } from './facts/recurring.js';
+import { topicsOf } from './insert/rows.js';
 
 export type Digests = ReturnType<typeof createDigests>;
 
@@ -16,6 +17,7 @@ interface DigestParts {
 }
 
 const highlights = 5;
+const pageSize = 1_000;
 
 /**
  * Keeps the generated summary of each topic and of the project, and the facts about topics that come back. They describe many conversations, so they are written
@@ -27,8 +29,8 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
   let writing: Promise<void> = Promise.resolve();
   let failing = false;
 
-  /** What fails is due again: an outage must not leave a digest behind its conversations. */
-  async function refresh(): Promise<void> {
+  /** What fails is due again: an outage must not leave a digest behind its conversations. True when all is written. */
+  async function refresh(): Promise<boolean> {
     const work = [...dirty];
     dirty.clear();
     let done = 0;
@@ -38,11 +40,13 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
         done++;
       }
       failing = false;
+      return true;
     } catch (error) {
       for (const [projectId, topics] of work.slice(done)) note(projectId, topics);
       // Once for an outage, not once a second.
       if (!failing) observer.log('warn', 'digest_refresh_failed', {}, error);
       failing = true;
+      return false;
     }
   }
 
@@ -104,14 +108,26 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
 
     /** After a start: what was saved after the last digest was written (the process may have died in between). */
     async catchUp(projectId: string): Promise<void> {
-      const digest = await records.summaries.projectDigest(projectId);
-      const missed = await records.conversations.savedSince(projectId, digest?.generated_at ?? '', 1_000);
-      for (const row of missed)
-        this.touch(projectId, Array.isArray(row.metadata.topics) ? row.metadata.topics.map(String) : []);
+      const since = (await records.summaries.projectDigest(projectId))?.generated_at ?? '';
+      let after: string | undefined;
+      do {
+        const missed = await records.conversations.savedSince(projectId, since, { after, limit: pageSize });
+        for (const row of missed) this.touch(projectId, topicsOf(row));
+        after = missed.at(-1)?.id;
+      } while (after !== undefined);
     },
 
-    /** Writes what is due now; used at shutdown. */
-    async flush(): Promise<void> {
+    /** All of a project are due: after a forgetting that was cut off nobody knows which of them still name it. */
+    async renew(projectId: string): Promise<void> {
+      const topics = await records.summaries.find(projectId, 'topic');
+      this.touch(
+        projectId,
+        topics.map(({ target_id }) => target_id),
+      );
+    },
+
+    /** Writes what is due now. False when it could not; it stays due then. */
+    async flush(): Promise<boolean> {
       const stopTimer = (): void => {
         callOff?.();
         callOff = undefined;
@@ -120,7 +136,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
       await writing;
       // A refresh that failed while we waited for it has set another.
       stopTimer();
-      await refresh();
+      return refresh();
     },
   };
 }

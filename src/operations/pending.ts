@@ -5,11 +5,12 @@ import type { MemoryStatus } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { scopeOf } from '../model/scope.js';
 import { timeAfter } from '../model/time.js';
-import type { ConversationRow } from '../records/rows.js';
+import type { ChunkRow, ConversationRow } from '../records/rows.js';
 import { putTopics } from '../records/topics.js';
 import { type Change, type Value, WriteConflict } from '../stores/metadata/contract.js';
+import { beingWritten } from './being-written.js';
 import { writeWithFacts, writeWithoutFacts } from './facts/remember.js';
-import { withText } from './indexer.js';
+import { type ChunkText, withText } from './indexer.js';
 import { indexNow } from './insert/index-now.js';
 import { insertOutcome, outcome } from './insert/outcome.js';
 import { chunkChange, headingChange, topicsOf } from './insert/rows.js';
@@ -27,38 +28,49 @@ export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcom
   input,
   output: insertOutcome,
   async run(service, call, request) {
-    const row = await pendingMemory(service, call, request);
-    const now = service.now();
-    const { review_reason: _, ...stored } = row.metadata;
-    const metadata = { ...stored, save_intent: row.metadata.save_intent ?? 'user_confirmed', approved_at: now };
-    const approved: ConversationRow = { ...row, memory_status: 'active', metadata };
-    const topics = topicsOf(row);
-    const chunks = await service.records.chunks.ofConversation(row.id);
-    const texts = await withText(service.records, chunks);
-    const moved = texts.map(({ chunk, text }) => ({
-      chunk: { ...chunk, scope: scopeOf(row.project_id, 'active'), index_state: 'pending' },
-      text,
-    }));
-    const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
-    const statements = extractStatements({ title: row.title, messages });
-    const told = { row: approved, statements, chunks };
-    const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
+    const decided = await decide(service, call, request, (row, now) => approve(service, row, now));
     try {
-      await decide(service, approved, (decision) =>
-        writeWithFacts(service, told, [
-          decision,
-          ...moved.map(chunkChange),
-          headingChange(approved),
-          ...putTopics(approved, topics),
-        ]),
-      );
-      service.digests.touch(row.project_id, topics);
-      return outcome(approved, await indexNow(service, moved, { fresh: false }));
+      service.digests.touch(decided.row.project_id, topicsOf(decided.row));
+      return outcome(decided.row, await indexNow(service, decided.moved, { fresh: false }));
     } finally {
-      release();
+      decided.release();
     }
   },
 };
+
+interface Approved {
+  row: ConversationRow;
+  moved: ChunkText[];
+  /** Its chunks are kept from the background until they are indexed. */
+  release: () => void;
+}
+
+async function approve(service: Service, row: ConversationRow, now: string): Promise<Approved> {
+  const { review_reason: _, ...stored } = row.metadata;
+  const saveIntent = row.metadata.save_intent ?? 'user_confirmed';
+  const metadata = { ...stored, save_intent: saveIntent, approved_at: now, updated_at: now };
+  const approved: ConversationRow = { ...row, memory_status: 'active', metadata, updated_at: now };
+  const chunks = await service.records.chunks.ofConversation(row.id);
+  const moved = (await withText(service.records, chunks)).map(({ chunk, text }) => ({
+    chunk: { ...chunk, scope: scopeOf(row.project_id, 'active'), index_state: 'pending' },
+    text,
+  }));
+  const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
+  const told = { row: approved, statements: extractStatements({ title: row.title, messages }), chunks };
+  const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
+  try {
+    await writeWithFacts(service, told, [
+      decision(row, approved),
+      ...moved.map(chunkChange),
+      headingChange(approved),
+      ...putTopics(approved, topicsOf(row)),
+    ]);
+    return { row: approved, moved, release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
 
 const rejectOutput = z.object({ status: z.literal('ok'), id: z.string(), memory_status: z.literal('rejected') });
 
@@ -69,28 +81,30 @@ export const rejectPending: Operation<PendingInput, z.infer<typeof rejectOutput>
   input,
   output: rejectOutput,
   async run(service, call, request) {
-    const row = await pendingMemory(service, call, request);
-    const rejected: ConversationRow = {
-      ...row,
-      memory_status: 'rejected',
-      metadata: { ...row.metadata, rejected_at: service.now() },
-    };
-    const chunks = await service.records.chunks.ofConversation(row.id);
-    const ids = chunks.map(({ id }) => id);
-    const set = { scope: scopeOf(row.project_id, 'rejected'), index_state: 'held' };
-    await decide(service, rejected, (decision) =>
-      writeWithoutFacts(service, rejected, [
-        decision,
-        { kind: 'patch', table: 'chunks', ids, set },
-        { kind: 'patch', table: 'headings', ids: [row.id], set: { scope: set.scope } },
-      ]),
-    );
+    const { id, chunks } = await decide(service, call, request, (row, now) => reject(service, row, now));
     // A reindex that included inactive memories may have put it into the vector store.
-    const indexed = chunks.filter(({ index_state }) => index_state === 'indexed');
-    await service.vectors.remove(indexed);
-    return { status: 'ok', id: row.id, memory_status: 'rejected' };
+    await service.vectors.remove(chunks.filter(({ index_state }) => index_state === 'indexed'));
+    return { status: 'ok', id, memory_status: 'rejected' };
   },
 };
+
+async function reject(
+  service: Service,
+  row: ConversationRow,
+  now: string,
+): Promise<{ id: string; chunks: readonly ChunkRow[] }> {
+  const metadata = { ...row.metadata, rejected_at: now, updated_at: now };
+  const rejected: ConversationRow = { ...row, memory_status: 'rejected', metadata, updated_at: now };
+  const chunks = await service.records.chunks.ofConversation(row.id);
+  const ids = chunks.map(({ id }) => id);
+  const set = { scope: scopeOf(row.project_id, 'rejected'), index_state: 'held' };
+  await writeWithoutFacts(service, rejected, [
+    decision(row, rejected),
+    { kind: 'patch', table: 'chunks', ids, set },
+    { kind: 'patch', table: 'headings', ids: [row.id], set: { scope: set.scope } },
+  ]);
+  return { id: row.id, chunks };
+}
 
 async function pendingMemory(service: Service, call: Call, { id, project_id }: PendingInput): Promise<ConversationRow> {
   const visibility = visibilityOf(call.principal, { projectId: project_id, status: 'all' });
@@ -100,25 +114,47 @@ async function pendingMemory(service: Service, call: Call, { id, project_id }: P
   return row;
 }
 
-/** One decision a memory: of two reviewers at once, the second is told that there is nothing left to decide. */
-async function decide(
+const attempts = 5;
+
+/**
+ * One decision a memory, and about what it holds when it is made: where somebody adds turns, renames it or decides at the
+ * same moment, it is looked at again. Of two reviewers at once the second is told that there is nothing left to decide.
+ */
+async function decide<Decided>(
   service: Service,
-  row: ConversationRow,
-  write: (decision: Change) => Promise<void>,
-): Promise<void> {
-  const updated_at = timeAfter(row.updated_at, service.now());
-  const set = { memory_status: row.memory_status, metadata: row.metadata as Value, updated_at };
-  const when = { memory_status: 'pending_review' };
-  try {
-    await write({ kind: 'patch', table: 'conversations', ids: [row.id], set, when });
-  } catch (error) {
-    if (error instanceof WriteConflict) throw notPending(undefined);
-    throw error;
+  call: Call,
+  request: PendingInput,
+  write: (row: ConversationRow, now: string) => Promise<Decided>,
+): Promise<Decided> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const row = await pendingMemory(service, call, request);
+    try {
+      return await write(row, timeAfter(row.updated_at, service.now()));
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error;
+    }
   }
+  throw beingWritten();
 }
 
-function notPending(status: MemoryStatus | undefined): MemoryError {
-  const now = status === undefined ? 'decided already' : status;
-  const fields = status === undefined ? {} : { memory_status: status };
-  return new MemoryError('memory_not_pending_review', `This memory does not wait for review: it is ${now}`, { fields });
+function decision(before: ConversationRow, { memory_status, metadata, updated_at }: ConversationRow): Change {
+  return {
+    kind: 'patch',
+    table: 'conversations',
+    ids: [before.id],
+    set: { memory_status, metadata: metadata as Value, updated_at },
+    when: {
+      memory_status: before.memory_status,
+      updated_at: before.updated_at,
+      conversation_hash: before.conversation_hash,
+      // A reindex changes the number of chunks and nothing else.
+      chunk_count: before.chunk_count,
+    },
+  };
+}
+
+function notPending(status: MemoryStatus): MemoryError {
+  return new MemoryError('memory_not_pending_review', `This memory does not wait for review: it is ${status}`, {
+    fields: { memory_status: status },
+  });
 }

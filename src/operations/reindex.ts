@@ -94,7 +94,12 @@ async function reindexPage(
 
 async function reindexOne(service: Service, row: ConversationRow, report: ReindexReport): Promise<void> {
   try {
-    const current = (await service.records.conversations.holderOfId(row.id)) ?? row;
+    const current = await service.records.conversations.holderOfId(row.id);
+    if (current === undefined) {
+      // Forgotten meanwhile.
+      report.skipped += 1;
+      return;
+    }
     report.chunks += await rebuild(service, [current], false);
     report.reindexed += 1;
   } catch (error) {
@@ -127,8 +132,7 @@ async function rebuild(service: Service, all: readonly ConversationRow[], fresh:
     stale.push(...stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id));
     outdated.push(...stored.filter(({ id, windows = 1 }) => windows > (kept.get(id)?.windows ?? 1) || !kept.has(id)));
     work.push(...chunks);
-    const when = { conversation_hash: row.conversation_hash };
-    changes.push({ kind: 'patch', table: 'conversations', ids: [row.id], set: { chunk_count: chunks.length }, when });
+    changes.push(unchanged(row, { chunk_count: chunks.length }));
     changes.push(headingChange(row));
   }
   const release = service.indexer.claim(work.map(({ chunk }) => chunk.id));
@@ -147,6 +151,14 @@ async function rebuild(service: Service, all: readonly ConversationRow[], fresh:
   }
 }
 
+/** Turns that were added, a decision about it or its forgetting since it was read: each would be undone. */
+function unchanged(
+  { id, conversation_hash, memory_status }: ConversationRow,
+  set: Partial<Pick<ConversationRow, 'chunk_count'>> = {},
+): Change {
+  return { kind: 'patch', table: 'conversations', ids: [id], set, when: { conversation_hash, memory_status } };
+}
+
 /** Facts too: of conversations stored before there were any, or with the numbers their chunks have now. */
 async function restate(
   service: Service,
@@ -157,7 +169,7 @@ async function restate(
   const statements = extractStatements({ title: row.title, messages });
   const chunks = work.flatMap(({ chunk }) => (chunk.conversation_id === row.id ? [chunk] : []));
   if (row.memory_status === 'active' && statements.length > 0)
-    await writeWithFacts(service, { row, statements, chunks }, []);
+    await writeWithFacts(service, { row, statements, chunks }, [unchanged(row)]);
 }
 
 /** Also of a memory that is not active: it was asked for. */

@@ -23,8 +23,8 @@ interface VectorIndexParts {
   store: VectorStore;
   /** Holds what is not in the store yet. Absent: everything is written at once (a store in memory, a dry run). */
   tail?: VectorStore;
-  /** All points of these chunks are in the store now. */
-  onWritten: (ids: readonly string[]) => Promise<void>;
+  /** All points of these chunks are in the store now. Answers the ids of those that are not wanted there any more. */
+  onWritten: (chunks: readonly Pick<EmbeddedChunk, 'id' | 'scope'>[]) => Promise<readonly string[]>;
   observer: Observer;
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -57,6 +57,13 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
   /** The write under way. `writing` is the whole row of them, which ends only when nothing is left. */
   let write: Promise<void> = Promise.resolve();
 
+  /** Should the process die in between, `storage-check --repair` takes out what is not wanted. */
+  async function noteWritten(chunks: readonly EmbeddedChunk[]): Promise<void> {
+    const unwanted = new Set(await onWritten(chunks));
+    const points = chunks.filter(({ id }) => unwanted.has(id)).flatMap(pointsOf);
+    if (points.length > 0) await store.remove(points.map(({ id }) => id));
+  }
+
   async function writeThrough(chunks: readonly EmbeddedChunk[], options: { fresh: boolean }): Promise<void> {
     const waiting = chunks.filter(({ id }) => queue.has(id));
     if (waiting.length > 0) {
@@ -65,7 +72,7 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
       await write.catch(() => undefined);
     }
     await store.upsert(chunks.flatMap(pointsOf), options);
-    await onWritten(chunks.map(({ id }) => id));
+    await noteWritten(chunks);
     if (waiting.length > 0) await tail?.remove(waiting.flatMap(pointsOf).map(({ id }) => id));
   }
 
@@ -74,7 +81,7 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
     const other = entries.filter((entry) => !entry.fresh).flatMap(({ chunk }) => pointsOf(chunk));
     if (fresh.length > 0) await store.upsert(fresh, { fresh: true });
     if (other.length > 0) await store.upsert(other, { fresh: false });
-    await onWritten(entries.map(({ chunk }) => chunk.id));
+    await noteWritten(entries.map(({ chunk }) => chunk));
     const written = entries.filter((entry) => queue.get(entry.chunk.id) === entry).map(({ chunk }) => chunk);
     for (const { id } of written) queue.delete(id);
     await tail?.remove(written.flatMap(pointsOf).map(({ id }) => id));

@@ -1,7 +1,7 @@
 import type { Visibility } from '../model/access.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { scopeOf } from '../model/scope.js';
-import type { Condition, MetadataStore } from '../stores/metadata/contract.js';
+import { type Change, type Condition, type MetadataStore, WriteConflict } from '../stores/metadata/contract.js';
 import type { ChunkRow, IndexState } from './rows.js';
 
 export type ChunkRecords = ReturnType<typeof chunkRecords>;
@@ -55,27 +55,47 @@ export function chunkRecords(store: MetadataStore) {
       return inIndex + further - notIn.reduce((sum, row) => sum + Number(row.windows) - 1, 0);
     },
 
-    /** Those of the speakers that a chunk of the project still names. */
-    async speakersLeft(projectId: string, speakers: readonly string[]): Promise<string[]> {
-      const isLeft = async (speaker: string): Promise<boolean> => {
-        // One scope at a time: the index then gives the first chunk without looking at the others.
+    /** Those of the speakers that more chunks of the project name than are told of here. */
+    async speakersBeside(projectId: string, own: ReadonlyMap<string, number>): Promise<string[]> {
+      const isBeside = async (speaker: string, chunks: number): Promise<boolean> => {
+        let left = chunks + 1;
+        // One scope at a time: the index then gives as many as are asked for without looking at the others.
         for (const status of memoryStatuses) {
           const where: Condition[] = [
             { field: 'scope', is: 'eq', value: scopeOf(projectId, status) },
             { field: 'speaker', is: 'eq', value: speaker },
           ];
-          if ((await store.find('chunks', { where, limit: 1, fields: ['speaker'] })).length > 0) return true;
+          left -= (await store.find('chunks', { where, limit: left, fields: ['speaker'] })).length;
+          if (left <= 0) return true;
         }
         return false;
       };
-      const left: string[] = [];
-      for (const speaker of speakers) if (await isLeft(speaker)) left.push(speaker);
-      return left;
+      const others: string[] = [];
+      for (const [speaker, chunks] of own) if (await isBeside(speaker, chunks)) others.push(speaker);
+      return others;
     },
 
     async mark(ids: readonly string[], state: IndexState): Promise<void> {
       if (ids.length > 0)
         await store.write([{ kind: 'patch', table: 'chunks', ids: [...ids], set: { index_state: state } }]);
+    },
+
+    /**
+     * The vectors of these chunks are in the index now. Their rows are looked at in the same write, since a chunk may have
+     * been forgotten or decided about while it was embedded. One that moved to another scope is to be made again; the
+     * answer names those that must not be in the index, because they are gone or held back.
+     */
+    async markIndexed(written: readonly ScopedChunk[]): Promise<string[]> {
+      let { same, moved, unwanted }: Compared = { same: written, moved: [], unwanted: [] };
+      for (let attempt = 1; ; attempt++) {
+        try {
+          await store.write([...inScope(same).map(indexed), ...moved.map(pendingAgain)]);
+          return unwanted;
+        } catch (error) {
+          if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+        }
+        ({ same, moved, unwanted } = compare(written, await this.known(written.map(({ id }) => id))));
+      }
     },
 
     /** Full-text hits, best first; undefined when the store has no text lookup. */
@@ -90,6 +110,44 @@ export function chunkRecords(store: MetadataStore) {
       return store.searchText('chunks', { terms: query.terms, where, limit: query.limit });
     },
   };
+}
+
+type ScopedChunk = Pick<ChunkRow, 'id' | 'scope'>;
+
+interface Compared {
+  same: readonly ScopedChunk[];
+  moved: readonly ChunkRow[];
+  unwanted: string[];
+}
+
+const attempts = 5;
+
+/** What was written to the index beside what the rows say. */
+function compare(written: readonly ScopedChunk[], rows: readonly ChunkRow[]): Compared {
+  const now = new Map(rows.map((row) => [row.id, row]));
+  const same = written.filter(({ id, scope }) => now.get(id)?.scope === scope);
+  const others = written.filter(({ id, scope }) => now.get(id)?.scope !== scope).map(({ id }) => id);
+  const moved = others.flatMap((id) => now.get(id) ?? []).filter(({ index_state }) => index_state !== 'held');
+  const again = new Set(moved.map(({ id }) => id));
+  return { same, moved, unwanted: others.filter((id) => !again.has(id)) };
+}
+
+function inScope(chunks: readonly ScopedChunk[]): { scope: string; ids: string[] }[] {
+  const scopes = new Map<string, string[]>();
+  for (const { id, scope } of chunks) {
+    const ids = scopes.get(scope);
+    if (ids === undefined) scopes.set(scope, [id]);
+    else ids.push(id);
+  }
+  return [...scopes].map(([scope, ids]) => ({ scope, ids }));
+}
+
+function indexed({ scope, ids }: { scope: string; ids: string[] }): Change {
+  return { kind: 'patch', table: 'chunks', ids, set: { index_state: 'indexed' }, when: { scope } };
+}
+
+function pendingAgain({ id, scope, index_state }: ChunkRow): Change {
+  return { kind: 'patch', table: 'chunks', ids: [id], set: { index_state: 'pending' }, when: { scope, index_state } };
 }
 
 function inScopes(visibility: Visibility): Condition {

@@ -110,8 +110,15 @@ export function conversationRecords(store: MetadataStore) {
       return find({ where: activeOf(projectId), order: { by: 'at', direction: 'desc' }, limit });
     },
 
-    async savedSince(projectId: string, time: string, limit: number): Promise<ConversationRow[]> {
-      return find({ where: [...activeOf(projectId), { field: 'updated_at', is: 'gte', value: time }], limit });
+    /** Walks by id what was saved or changed since then. */
+    async savedSince(
+      projectId: string,
+      time: string,
+      page: { after?: string | undefined; limit: number },
+    ): Promise<ConversationRow[]> {
+      const after = page.after === undefined ? {} : { after: { value: page.after, id: page.after } };
+      const where: Condition[] = [...activeOf(projectId), { field: 'updated_at', is: 'gte', value: time }];
+      return find({ where, limit: page.limit, ...after });
     },
 
     async countActive(projectId: string): Promise<number> {

@@ -38,6 +38,7 @@ const things: Table = {
   terms: 'terms',
 };
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } } };
+const note = { id: 'n', text: 'a note' };
 const tables = [things, notes];
 const hexDigit = fc.constantFrom(...'0123456789abcdef');
 
@@ -176,6 +177,23 @@ export function describeMetadataStore(name: string, harness: MetadataHarness): v
         await store.write([{ kind: 'remove', table: 'things', ids: ['a', 'unknown'] }]);
         expect(await idsOf(store)).toEqual(['b']);
       });
+
+      check(
+        'removes a row only while it holds the expected values, when the same batch asks for them',
+        async (store) => {
+          await store.write([insert(aThing({ id: 'a', rank: 1 })), { kind: 'insert', table: 'notes', row: note }]);
+          const removal = (rank: number): Change[] => [
+            { kind: 'patch', table: 'things', ids: ['a'], set: {}, when: { rank } },
+            { kind: 'remove', table: 'things', ids: ['a'] },
+            { kind: 'remove', table: 'notes', ids: ['n'] },
+          ];
+          await expect(store.write(removal(2))).rejects.toBeInstanceOf(WriteConflict);
+          expect([await store.count('things'), await store.count('notes')]).toEqual([1, 1]);
+          await store.write(removal(1));
+          expect([await store.count('things'), await store.count('notes')]).toEqual([0, 0]);
+          await expect(store.write(removal(1))).rejects.toBeInstanceOf(WriteConflict);
+        },
+      );
 
       check('does nothing for empty lists', async (store) => {
         await store.write([]);

@@ -12,7 +12,7 @@ const program = `
   const [store, tail] = [memory.create(), memory.create()];
   for (const each of [store, tail]) await each.open({ dimension: 2, distance: 'cosine' });
   const wait = (milliseconds) => delay(milliseconds, undefined, { ref: false });
-  const index = createVectorIndex({ store, tail, wait, onWritten: async () => {}, observer: { log() {} } });
+  const index = createVectorIndex({ store, tail, wait, onWritten: async () => [], observer: { log() {} } });
   await index.add([{ id: 'c', scope: 's', conversationId: 'v', vectors: [Float32Array.of(1, 0)] }], { fresh: true });
   await index.settled();
   console.log(await store.count());

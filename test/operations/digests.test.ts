@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { putTopics } from '../../src/records/topics.js';
+import type { Row } from '../../src/stores/metadata/contract.js';
 import { aConversation, aNote } from '../support/conversation.js';
 import { soon } from '../support/patience.js';
 import { aFolder, aService, memberOf, startService, type TestService } from '../support/service.js';
@@ -87,6 +89,29 @@ describe('generated summaries', () => {
     await before.close();
     const service = await aService({}, { folder });
     expect(await summaries(service, 'topic')).toEqual({ python: 'python: 1 conversation; latest: Note 1' });
+  });
+});
+
+describe('after a start', () => {
+  it('catch up with all that was saved since, however much it is', async () => {
+    const service = await aService();
+    const { id } = await service.insert(aNote('Nothing of note.'));
+    const { records, digests } = service.service;
+    const row = await records.conversations.holderOfId(id);
+    if (row === undefined) throw new Error('it was not stored');
+    const others = Array.from({ length: 1_200 }, (_, number) => {
+      const own = `ffffffff-0000-4000-8000-${String(number).padStart(12, '0')}`;
+      return { ...row, id: own, conversation_hash: own, metadata: { ...row.metadata, topics: [`topic-${number}`] } };
+    });
+    await records.write(
+      others.flatMap((each) => [
+        { kind: 'insert', table: 'conversations', row: each as unknown as Row },
+        ...putTopics(each, each.metadata.topics),
+      ]),
+    );
+    await digests.catchUp('local-default');
+    await digests.flush();
+    expect(Object.keys(await summaries(service, 'topic'))).toHaveLength(1_200);
   });
 });
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { aConversation, aNote } from '../support/conversation.js';
+import { aConversation, aNote, turns } from '../support/conversation.js';
 import { embeddingCalls } from '../support/embedding-calls.js';
+import { changes, meanwhile } from '../support/meanwhile.js';
 import { aService, idsOf, memberOf, type TestService } from '../support/service.js';
 
 const review = { memory: { insert_policy: 'review_pending' } } as const;
@@ -134,6 +135,70 @@ describe('rejecting', () => {
       });
     }
     expect(await found(service, 'active')).toEqual([]);
+  });
+});
+
+describe('deciding while somebody else writes', () => {
+  const texts = ['Where is the bicycle?', 'It is in the shed.'];
+  const capture = (...more: string[]) =>
+    aConversation({ messages: turns(...texts, ...more), metadata: { upstream_thread_id: 't1' } });
+  const both = { ...review, storage: { allow_trusted_appends: true } };
+  const decides = changes('patch', 'conversations');
+
+  it('approves turns that are added in between as well', async () => {
+    const moment = meanwhile();
+    const service = await aService(both, { around: moment.around });
+    const { id } = await service.insert(capture());
+    moment.before(decides, () => service.insert(capture('The ginkgo stands beside it.', 'I see.')));
+    const { body } = await service.request('/memory/pending/approve', { id });
+    expect(body).toMatchObject({ memory_status: 'active', chunks: 4, embedded_chunks: 4 });
+    const chunks = await service.service.records.chunks.ofConversation(id);
+    expect(new Set(chunks.map(({ scope }) => scope))).toEqual(new Set(['project:local-default']));
+    expect(idsOf(await service.search({ query: 'ginkgo', result_mode: 'conversations' }))).toEqual([id]);
+  });
+
+  it.each(['approve', 'reject'])('keeps what a rename and a tag changed: %s', async (verb) => {
+    const moment = meanwhile();
+    const service = await aService(both, { around: moment.around });
+    const { id } = await service.insert(capture());
+    moment.before(decides, () =>
+      service.request('/memory/conversations/update', { id, title: 'Renamed', add_tags: ['kept'] }),
+    );
+    expect((await service.request(`/memory/pending/${verb}`, { id })).status).toBe(200);
+    const { body } = await service.request('/memory/retrieve', { id, memory_status: 'all' });
+    expect(body.memory).toMatchObject({ title: 'Renamed', metadata: { tags: ['kept'] } });
+  });
+
+  it('rejects turns that are added in between as well', async () => {
+    const moment = meanwhile();
+    const service = await aService(both, { around: moment.around });
+    const { id } = await service.insert(capture());
+    moment.before(decides, () => service.insert(capture('The ginkgo stands beside it.', 'I see.')));
+    await service.request('/memory/pending/reject', { id });
+    const chunks = await service.service.records.chunks.ofConversation(id);
+    expect(chunks.map(({ scope }) => scope)).toEqual(Array(4).fill('project:local-default:rejected'));
+  });
+
+  it('tells the second reviewer how the first has decided', async () => {
+    const moment = meanwhile();
+    const service = await aService(both, { around: moment.around });
+    const { id } = await service.insert(capture());
+    moment.before(decides, () => service.request('/memory/pending/reject', { id }));
+    expect(await service.request('/memory/pending/approve', { id })).toMatchObject({
+      status: 409,
+      body: { error_code: 'memory_not_pending_review', memory_status: 'rejected' },
+    });
+  });
+
+  it.each([
+    ['approve', 'approved_at'],
+    ['reject', 'rejected_at'],
+  ])('counts as a change of the memory: %s', async (verb, field) => {
+    const service = await aService(both);
+    const { id } = await service.insert(capture());
+    await service.request(`/memory/pending/${verb}`, { id });
+    const row = await service.service.records.conversations.holderOfId(id);
+    expect(row?.metadata).toMatchObject({ updated_at: row?.updated_at, [field]: row?.updated_at });
   });
 });
 

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { aNote } from '../support/conversation.js';
-import { aService } from '../support/service.js';
+import { reindex } from '../../src/operations/reindex.js';
+import { aConversation, aNote, turns } from '../support/conversation.js';
+import { aFolder, aService, idsOf, startService, type TestService } from '../support/service.js';
 
 const secret = ['sk-', 'abcdefghijklmnopqrstuvwxyz0123456789'].join('');
 const note = aNote(`The zebra key is ${secret}, keep it.`, {
@@ -51,5 +52,65 @@ describe('memory.secret_policy: quarantine', () => {
     const { body } = await service.request('/memory/insert', aNote('The zebra is striped.'));
     expect(body).toMatchObject({ status: 'ok', memory_status: 'active' });
     expect(body).not.toHaveProperty('review_reason');
+  });
+
+  describe('and a thread that goes on', () => {
+    const quarantine = { secret_policy: 'quarantine' } as const;
+    const appending = { storage: { allow_trusted_appends: true } };
+    const capture = (...texts: string[]) =>
+      aConversation({ messages: turns(...texts), metadata: { upstream_thread_id: 't1' } });
+    const anywhere = async (service: TestService, query: string) =>
+      (await service.search({ query, memory_status: 'all', result_mode: 'compact' })).results.length;
+    const leak = `The zebra key is ${secret}.`;
+
+    it('hides what is added to a memory that is quarantined', async () => {
+      const service = await aService({ ...appending, memory: quarantine });
+      const { id } = await service.insert(capture(leak, 'Noted.'));
+      const grown = await service.insert(capture(leak, 'Noted.', 'The giraffe is tall.'));
+      expect(grown).toMatchObject({ id, appended_messages: 1, review_reason: 'secret_detected' });
+      expect(await anywhere(service, 'giraffe')).toBe(0);
+      await service.request('/memory/pending/approve', { id });
+      expect(await anywhere(service, 'giraffe')).toBeGreaterThan(0);
+    });
+
+    it('hides what is added after the policy was switched off', async () => {
+      const folder = await aFolder();
+      const before = await startService({ ...appending, memory: quarantine }, { folder });
+      const { id } = await before.insert(capture(leak, 'Noted.'));
+      await before.close();
+      const service = await aService({ ...appending, memory: { insert_policy: 'review_pending' } }, { folder });
+      const grown = await service.insert(capture(leak, 'Noted.', 'The giraffe is tall.'));
+      expect(grown).toMatchObject({ id, appended_messages: 1 });
+      expect(await anywhere(service, 'giraffe')).toBe(0);
+    });
+
+    it('quarantines all of a memory that waits for review when a secret is added to it', async () => {
+      const memory = { ...quarantine, insert_policy: 'review_pending' } as const;
+      const service = await aService({ ...appending, memory, providers: { vector_db: 'lancedb' } });
+      const { id } = await service.insert(capture('The giraffe is tall.', 'It is.'));
+      await reindex(service.service, { includeInactive: true });
+      expect([await anywhere(service, 'giraffe'), await service.vectorRows()]).toEqual([1, 2]);
+      const grown = await service.insert(capture('The giraffe is tall.', 'It is.', leak));
+      expect(grown).toMatchObject({ id, appended_messages: 1, review_reason: 'secret_detected' });
+      expect([await anywhere(service, 'giraffe'), await anywhere(service, 'zebra')]).toEqual([0, 0]);
+      expect(await service.vectorRows()).toBe(0);
+      const { body } = await service.request('/memory/retrieve', { id, memory_status: 'all' });
+      expect(body.memory).toMatchObject({
+        metadata: { review_reason: 'secret_detected', secret_kinds: ['api_key'] },
+      });
+      await service.request('/memory/pending/approve', { id });
+      expect([await anywhere(service, 'giraffe'), await anywhere(service, 'zebra')]).not.toContain(0);
+    });
+
+    it('keeps a secret out of a memory that is active: the longer capture waits beside it', async () => {
+      const service = await aService({ ...appending, memory: quarantine });
+      const { id } = await service.insert(capture('The giraffe is tall.', 'It is.'));
+      const grown = await service.insert(capture('The giraffe is tall.', 'It is.', leak));
+      expect(grown).toMatchObject({ memory_status: 'pending_review', review_reason: 'secret_detected' });
+      expect(grown.id).not.toBe(id);
+      expect(idsOf(await service.search({ query: 'zebra', memory_status: 'all' }))).not.toContain(grown.id);
+      const { body } = await service.request('/memory/retrieve', { id });
+      expect(body.memory).toMatchObject({ messages: [{}, {}] });
+    });
   });
 });

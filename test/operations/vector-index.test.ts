@@ -27,7 +27,13 @@ async function anIndex() {
   const written: string[] = [];
   const writes: number[] = [];
   const events: string[] = [];
-  const state = { failing: false, most: Number.POSITIVE_INFINITY, refused: '', gate: Promise.resolve() };
+  const state = {
+    failing: false,
+    most: Number.POSITIVE_INFINITY,
+    refused: '',
+    unwanted: new Set<string>(),
+    gate: Promise.resolve(),
+  };
   const index = createVectorIndex({
     store: {
       ...store,
@@ -41,8 +47,10 @@ async function anIndex() {
       },
     },
     tail: await aMemoryStore(),
-    async onWritten(ids) {
+    async onWritten(chunks) {
+      const ids = chunks.map(({ id }) => id);
       written.push(...ids);
+      return ids.filter((id) => state.unwanted.has(id));
     },
     observer: { log: (_, event) => events.push(event), count() {}, duration() {} },
     wait: (_, signal) => new Promise((resolve) => (signal.aborted ? resolve() : setImmediate(resolve))),
@@ -218,6 +226,16 @@ describe('a chunk of several windows', () => {
     ]);
     expect([await found(), await store.count()]).toEqual([[aChunk(3).id], 0]);
     await index.stop();
+  });
+});
+
+describe('what is not wanted any more once it is written', () => {
+  it.each(['add', 'writeThrough'] as const)('is taken out again, with all its windows: %s', async (way) => {
+    const { index, store, state, found } = await anIndex();
+    state.unwanted.add(aChunk(1).id);
+    await index[way]([aChunk(1, 1, 2), aChunk(2)], { fresh: true });
+    await index.settled();
+    expect([await found(), await store.count()]).toEqual([[aChunk(2).id], 1]);
   });
 });
 

@@ -47,8 +47,8 @@ describe('what forgetting asks', () => {
     ]);
   });
 
-  it('finds whether a speaker is left by an index, and reads no more than one chunk of hers', async () => {
-    const plans = await plansOf((store) => chunkRecords(store).speakersLeft('p', ['Ana']));
+  it('finds whether a speaker is left by an index, and reads no more chunks than tell it', async () => {
+    const plans = await plansOf((store) => chunkRecords(store).speakersBeside('p', new Map([['Ana', 1]])));
     expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans)
       expect(plan).toMatch(/COVERING INDEX chunks_by_speaker_scope_id \(speaker=\? AND scope=\?\)/);

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { type Value, WriteConflict } from '../../stores/metadata/contract.js';
+import { beingWritten } from '../being-written.js';
 import { headingChange, summaryChange } from '../insert/rows.js';
 import { memoryId } from '../memory-id.js';
 import type { Operation } from '../operation.js';
@@ -57,7 +58,7 @@ export const updateConversation: Operation<Update, z.infer<typeof output>> = {
       const changed = await apply(service, row, update);
       if (changed !== undefined) return { status: 'ok', id: row.id, memory: presentConversation(changed) };
     }
-    throw new MemoryError('duplicate_conflict', 'This conversation is being written by others at once; try again');
+    throw beingWritten();
   },
 };
 

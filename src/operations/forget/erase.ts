@@ -4,16 +4,35 @@ import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.j
 import { summaryId } from '../../records/summaries.js';
 import { threadKey } from '../../records/threads.js';
 import { putTombstone } from '../../records/tombstones.js';
-import type { Change } from '../../stores/metadata/contract.js';
+import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
+import { beingWritten } from '../being-written.js';
 import { writeWithoutFacts } from '../facts/remember.js';
 import { topicsOf } from '../insert/rows.js';
 import type { Service } from '../service.js';
 
 export interface Erased {
+  /** Those that are gone. */
+  rows: ConversationRow[];
   messages: number;
   chunks: number;
   facts: number;
 }
+
+interface EraseOptions {
+  dryRun: boolean;
+  leaveMark: boolean;
+  /** A conversation that somebody changed meanwhile, as it is now; undefined when it is not to go any more. */
+  lookAgain: (id: string) => Promise<ConversationRow | undefined>;
+}
+
+/** A conversation with all that goes with it, as it was read. */
+interface Content {
+  row: ConversationRow;
+  messages: readonly MessageRow[];
+  chunks: readonly ChunkRow[];
+}
+
+const attempts = 5;
 
 /**
  * One page of conversations, everywhere. First the vectors, then the metadata, a write for each: what fails in between
@@ -23,43 +42,89 @@ export interface Erased {
 export async function eraseConversations(
   service: Service,
   rows: readonly ConversationRow[],
-  { dryRun, leaveMark }: { dryRun: boolean; leaveMark: boolean },
+  options: EraseOptions,
 ): Promise<Erased> {
-  const { records } = service;
+  const contents = await contentsOf(service, rows);
+  const facts = await ownFacts(service, rows);
+  if (options.dryRun) return summed(contents, facts.size);
+  const releases: (() => void)[] = [];
+  const gone: Content[] = [];
+  try {
+    releases.push(await withoutVectors(service, contents));
+    for (const content of contents) {
+      const erased = await eraseOne(service, content, { ...options, onClaim: (release) => releases.push(release) });
+      if (erased !== undefined) gone.push(erased);
+    }
+  } finally {
+    for (const release of releases) release();
+    service.indexer.poke();
+  }
+  if (gone.length < rows.length) for (const id of await stillStated(service, rows)) facts.delete(id);
+  return summed(gone, facts.size);
+}
+
+function summed(contents: readonly Content[], facts: number): Erased {
+  return {
+    rows: contents.map(({ row }) => row),
+    messages: contents.reduce((sum, { messages }) => sum + messages.length, 0),
+    chunks: contents.reduce((sum, { chunks }) => sum + chunks.length, 0),
+    facts,
+  };
+}
+
+async function contentsOf({ records }: Service, rows: readonly ConversationRow[]): Promise<Content[]> {
   const messages = await records.conversations.messagesOf(rows.map(({ id }) => id));
   const chunks = await Promise.all(rows.map(({ id }) => records.chunks.ofConversation(id)));
-  const all = chunks.flat();
-  const facts = await ownFacts(service, rows);
-  const erased = { messages: [...messages.values()].flat().length, chunks: all.length, facts };
-  if (dryRun) return erased;
-  const release = service.indexer.claim(all.map(({ id }) => id));
+  return rows.map((row, index) => ({ row, messages: messages.get(row.id) ?? [], chunks: chunks[index] ?? [] }));
+}
+
+/** Takes the vectors away and keeps the background from making them again, until the answer is called. */
+async function withoutVectors(service: Service, contents: readonly Content[]): Promise<() => void> {
+  const chunks = contents.flatMap((content) => content.chunks);
+  const release = service.indexer.claim(chunks.map(({ id }) => id));
   try {
-    const indexed = all.filter(({ index_state }) => index_state === 'indexed');
-    await records.chunks.mark(
+    const indexed = chunks.filter(({ index_state }) => index_state === 'indexed');
+    await service.records.chunks.mark(
       indexed.map(({ id }) => id),
       'pending',
     );
-    await service.vectors.remove(all);
-    for (const [index, row] of rows.entries()) {
-      const changes = changesFor(service, row, messages.get(row.id) ?? [], chunks[index] ?? [], leaveMark);
-      await writeWithoutFacts(service, row, changes);
-    }
-    await forgetSpeakers(service, rows, all);
-    for (const row of rows) service.digests.touch(row.project_id, topicsOf(row));
-  } finally {
+    await service.vectors.remove(chunks);
+    return release;
+  } catch (error) {
     release();
-    service.indexer.poke();
+    throw error;
   }
-  return erased;
 }
 
-function changesFor(
+/**
+ * Only as it was read: turns that were added since would stay behind without their conversation, out of everybody's
+ * reach. Answers what is gone, or undefined when it is not to go any more.
+ */
+async function eraseOne(
   service: Service,
-  row: ConversationRow,
-  messages: readonly MessageRow[],
-  chunks: readonly ChunkRow[],
-  leaveMark: boolean,
-): Change[] {
+  read: Content,
+  options: EraseOptions & { onClaim: (release: () => void) => void },
+): Promise<Content | undefined> {
+  let content: Content | undefined = read;
+  for (let attempt = 1; content !== undefined; attempt++) {
+    try {
+      const { row } = content;
+      const changes = [...changesFor(service, content, options.leaveMark), await withoutSpeakers(service, content)];
+      await writeWithoutFacts(service, row, changes);
+      service.digests.touch(row.project_id, topicsOf(row));
+      return content;
+    } catch (error) {
+      if (!(error instanceof WriteConflict)) throw error;
+      if (attempt === attempts) throw beingWritten();
+    }
+    const current = await options.lookAgain(read.row.id);
+    content = current && (await contentsOf(service, [current]))[0];
+    if (content !== undefined) options.onClaim(await withoutVectors(service, [content]));
+  }
+  return undefined;
+}
+
+function changesFor(service: Service, { row, messages, chunks }: Content, leaveMark: boolean): Change[] {
   const remove = (table: string, ids: string[]): Change => ({ kind: 'remove', table, ids });
   const traces = {
     projectId: row.project_id,
@@ -67,7 +132,15 @@ function changesFor(
     upstreamThreadId: row.upstream_thread_id,
     messages,
   };
+  // A reindex changes the number of chunks and nothing else.
+  const when = {
+    updated_at: row.updated_at,
+    conversation_hash: row.conversation_hash,
+    chunk_count: row.chunk_count,
+  };
   return [
+    { kind: 'patch', table: 'conversations', ids: [row.id], set: {}, when },
+    ...(['pending', 'held'] as const).map((state) => stillIn(state, chunks)),
     remove('conversations', [row.id]),
     remove('headings', [row.id]),
     remove(
@@ -88,6 +161,13 @@ function changesFor(
   ];
 }
 
+/** One that is indexed again has vectors again: whoever was at work on it has written them after they were removed. */
+function stillIn(state: 'pending' | 'held', chunks: readonly ChunkRow[]): Change {
+  const inState = chunks.filter(({ index_state }) => (index_state === 'held') === (state === 'held'));
+  const ids = inState.map(({ id }) => id);
+  return { kind: 'patch', table: 'chunks', ids, set: {}, when: { index_state: state } };
+}
+
 /** Under whichever status the thread began. */
 function threadKeysOf({
   project_id: projectId,
@@ -99,7 +179,7 @@ function threadKeysOf({
 }
 
 /** Facts that these conversations alone state. */
-async function ownFacts({ records }: Service, rows: readonly ConversationRow[]): Promise<number> {
+async function ownFacts({ records }: Service, rows: readonly ConversationRow[]): Promise<Set<string>> {
   const going = new Set(rows.map(({ id }) => id));
   const own = new Set<string>();
   for (const row of rows) {
@@ -107,21 +187,19 @@ async function ownFacts({ records }: Service, rows: readonly ConversationRow[]):
       if (sources.every(({ conversation_id }) => going.has(conversation_id))) own.add(id);
     }
   }
-  return own.size;
+  return own;
+}
+
+async function stillStated({ records }: Service, rows: readonly ConversationRow[]): Promise<string[]> {
+  const facts = await Promise.all(rows.map((row) => records.facts.statedIn(row.project_id, row.id)));
+  return facts.flat().map(({ id }) => id);
 }
 
 /** Names that nobody else in the project bears are text as well. */
-async function forgetSpeakers(
-  { records }: Service,
-  rows: readonly ConversationRow[],
-  chunks: readonly ChunkRow[],
-): Promise<void> {
-  const [row] = rows;
-  const names = new Set(chunks.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker])));
-  if (row === undefined || names.size === 0) return;
-  const left = await records.chunks.speakersLeft(row.project_id, [...names]);
-  const kept = new Set(left.flatMap(nameTerms));
-  const gone = [...new Set([...names].flatMap(nameTerms))].filter((term) => !kept.has(term));
-  const ids = gone.map((term) => `${row.project_id}:${term}`);
-  if (ids.length > 0) await records.write([{ kind: 'remove', table: 'speakers', ids }]);
+async function withoutSpeakers({ records }: Service, { row, chunks }: Content): Promise<Change> {
+  const own = new Map<string, number>();
+  for (const { speaker } of chunks) if (speaker !== undefined) own.set(speaker, (own.get(speaker) ?? 0) + 1);
+  const kept = new Set((await records.chunks.speakersBeside(row.project_id, own)).flatMap(nameTerms));
+  const gone = [...new Set([...own.keys()].flatMap(nameTerms))].filter((term) => !kept.has(term));
+  return { kind: 'remove', table: 'speakers', ids: gone.map((term) => `${row.project_id}:${term}`) };
 }

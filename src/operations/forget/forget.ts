@@ -1,12 +1,13 @@
 import { visibilityOf } from '../../auth/access.js';
 import type { Visibility } from '../../model/access.js';
-import { invalidInput } from '../../model/errors.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
+import type { Json } from '../../model/json.js';
 import type { ConversationRow } from '../../records/rows.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { eraseConversations } from './erase.js';
 import { type ForgetInput, type ForgetOutput, forgetInput, forgetOutput } from './input.js';
-import { pagesOf } from './select.js';
+import { pagesOf, stillMeant } from './select.js';
 
 const mostExamples = 10;
 
@@ -34,17 +35,25 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
       lifted: input.allow_return ? await lift(service, visibility, input) : 0,
     };
     const { settings } = service.records;
-    const unfinished = !input.dry_run && (await settings.get(unfinishedMark)) !== undefined;
+    const unfinished = input.dry_run ? undefined : await settings.get(unfinishedMark);
+    const cutOff = unfinished === undefined ? [] : projectsIn(unfinished, visibility.projectId);
+    let begun = false;
     for await (const rows of pagesOf(service, visibility, input)) {
-      if (!input.dry_run && report.conversations === 0) await settings.set(unfinishedMark, true);
-      report.conversations += rows.length;
-      for (const row of rows.slice(0, mostExamples - report.examples.length)) report.examples.push(exampleOf(row));
-      const gone = await eraseConversations(service, rows, { dryRun: input.dry_run, leaveMark: !input.allow_return });
+      if (!input.dry_run && !begun) await settings.set(unfinishedMark, [...new Set([...cutOff, visibility.projectId])]);
+      begun = true;
+      const gone = await eraseConversations(service, rows, {
+        dryRun: input.dry_run,
+        leaveMark: !input.allow_return,
+        lookAgain: (id) => stillMeant(service, visibility, input, id),
+      });
+      report.conversations += gone.rows.length;
+      report.examples.push(...gone.rows.slice(0, mostExamples - report.examples.length).map(exampleOf));
       report.messages += gone.messages;
       report.chunks += gone.chunks;
       report.facts += gone.facts;
     }
-    if (!input.dry_run && (report.conversations > 0 || unfinished)) {
+    if (!input.dry_run && (begun || cutOff.length > 0)) {
+      for (const projectId of cutOff) await service.digests.renew(projectId);
       await scrub(service);
       await settings.remove(unfinishedMark);
     }
@@ -52,8 +61,13 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
   },
 };
 
-/** Set while rows go: should the process die before the files are clean, the next forgetting cleans them too. */
+/** Names the projects whose rows go: should the process die before the files are clean, the next forgetting cleans them. */
 const unfinishedMark = 'forget_unfinished';
+
+/** Versions before this one wrote only that there is something to finish. */
+function projectsIn(mark: Json, own: string): string[] {
+  return Array.isArray(mark) ? mark.map(String) : [own];
+}
 
 /** Everything at once is too easily said by mistake. */
 function requireCriterion({ ids, source, date_from, date_to, before, tags, thread_id, token_id }: ForgetInput): void {
@@ -73,7 +87,9 @@ async function lift({ records }: Service, visibility: Visibility, { ids = [], dr
 
 async function scrub({ records, vectors, digests }: Service): Promise<void> {
   // Summaries of topics and of the project still name what is gone: they are written anew before the files are cleaned.
-  await digests.flush();
+  if (!(await digests.flush())) {
+    throw new MemoryError('metadata_unavailable', 'Summaries still name what was forgotten; forget it again to finish');
+  }
   await records.scrub();
   await vectors.scrub();
 }

@@ -26,6 +26,17 @@ export async function* pagesOf(
   } while (after !== undefined);
 }
 
+/** A conversation as it is now, if the request is still about it. */
+export async function stillMeant(
+  { records }: Service,
+  visibility: Visibility,
+  input: ForgetInput,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  const filter = { ...filterFrom(input), ids: [id] };
+  return (await records.conversations.inTime(visibility, filter, { direction: 'desc', limit: 1 }))[0];
+}
+
 function filterFrom(input: ForgetInput): ConversationFilter {
   const before = input.before === undefined ? undefined : utcRange(input.before)?.first;
   return {

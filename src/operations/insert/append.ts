@@ -1,13 +1,13 @@
 import { extractStatements, type Statement } from '../../facts/extract.js';
 import { enrich } from '../../ingestion/enrich.js';
 import { conversationHash } from '../../ingestion/hash.js';
-import type { PreparedConversation } from '../../ingestion/prepare.js';
+import { type PreparedConversation, secretDetected } from '../../ingestion/prepare.js';
 import type { Role } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
-import type { ConversationRow, MessageRow } from '../../records/rows.js';
+import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
 import { putTopics } from '../../records/topics.js';
-import type { Value } from '../../stores/metadata/contract.js';
+import type { Change, Value } from '../../stores/metadata/contract.js';
 import { writeWithFacts } from '../facts/remember.js';
 import type { Service } from '../service.js';
 import { stage, timed } from '../stages.js';
@@ -31,8 +31,13 @@ export async function appendMessages(
   const now = timeAfter(stored.updated_at, service.now());
   const added = prepared.conversation.messages.slice(from);
   const all = [...messages, ...added];
-  const before = { messages, chunkIndex: await nextChunkIndex(service, stored) };
+  const earlier = await service.records.chunks.ofConversation(stored.id);
+  const quarantined = stored.metadata.review_reason !== undefined;
+  const hidden = quarantined || prepared.quarantined;
+  const before = { messages, chunkIndex: nextChunkIndex(service, stored, earlier), hidden };
   const { changes, texts } = stage(service.observer, 'chunk', () => childRows(service, stored, added, before));
+  // With its first secret all of a memory is quarantined.
+  const toHide = hidden && !quarantined ? earlier : [];
   const statements = extractStatements({ title: stored.title, messages: all });
   const row: ConversationRow = {
     ...stored,
@@ -60,10 +65,13 @@ export async function appendMessages(
         when: { conversation_hash: stored.conversation_hash, updated_at: stored.updated_at },
       },
       ...changes,
+      ...(hidden ? hiding(row.id, toHide) : []),
       summaryChange(row, now),
       ...putTopics(row, topics),
     ]);
     await timed(service.observer, 'metadata_insert', writing);
+    // A reindex that included inactive memories may have put it into the vector store.
+    await service.vectors.remove(toHide.filter(({ index_state }) => index_state !== 'held'));
     if (row.memory_status !== 'active') return outcome(row, { appended: added.length, embedded: 0 });
     service.digests.touch(row.project_id, topics);
     const done = await indexNow(service, texts, { fresh: true });
@@ -73,11 +81,19 @@ export async function appendMessages(
   }
 }
 
+/** Without words in the text index, as a quarantined memory is stored. */
+function hiding(conversationId: string, chunks: readonly ChunkRow[]): Change[] {
+  const set = { terms: undefined, index_state: 'held' };
+  return [
+    { kind: 'patch', table: 'chunks', ids: chunks.map(({ id }) => id), set },
+    { kind: 'remove', table: 'headings', ids: [conversationId] },
+  ];
+}
+
 /** After the last chunk; with one chunk per message also after a last message that has no chunk. */
-async function nextChunkIndex(service: Service, stored: ConversationRow): Promise<number> {
-  const last = (await service.records.chunks.ofConversation(stored.id)).at(-1);
+function nextChunkIndex(service: Service, stored: ConversationRow, chunks: readonly ChunkRow[]): number {
   const byMessage = service.settings.chunking.strategy === 'message' ? stored.message_count : 0;
-  return Math.max((last?.chunk_index ?? -1) + 1, byMessage);
+  return Math.max((chunks.at(-1)?.chunk_index ?? -1) + 1, byMessage);
 }
 
 /** The stored metadata stands; thread fields fill gaps, related ids add up, and what is generated is generated anew. */
@@ -96,11 +112,18 @@ function mergedMetadata(
     upstream_thread_id: before.upstream_thread_id ?? sent.upstream_thread_id,
     parent_conversation_id: before.parent_conversation_id ?? sent.parent_conversation_id,
     ...(related.length === 0 ? {} : { related_conversation_ids: [...new Set(related)] }),
+    ...(prepared.quarantined ? reviewOf(before, sent) : {}),
     updated_at: now,
   };
   const { source, title } = stored;
   const known = { tags: listOf(before.tags), topics: listOf(before.topics) };
   return { ...kept, ...enrich({ source, ...said, metadata: known, ...(title === undefined ? {} : { title }) }) };
+}
+
+/** Why it waits for review, from the first secret on. */
+function reviewOf(before: JsonObject, sent: JsonObject): JsonObject {
+  const kinds = new Set([...listOf(before.secret_kinds), ...listOf(sent.secret_kinds)]);
+  return { review_reason: secretDetected, secret_kinds: [...kinds] };
 }
 
 function listOf(value: unknown): string[] {

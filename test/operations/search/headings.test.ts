@@ -59,6 +59,20 @@ describe('what a conversation is called', () => {
     expect(await first(service, 'giraffe')).toBe(id);
   });
 
+  it('is no longer found when a secret is added to a memory that waits for review', async () => {
+    const service = await aService({
+      memory: { secret_policy: 'quarantine', insert_policy: 'review_pending' },
+      storage: { allow_trusted_appends: true },
+    });
+    const key = ['sk-', 'abcdefghijklmnopqrstuvwxyz0123456789'].join('');
+    const thread = { title: 'Giraffe', metadata: { upstream_thread_id: 'zoo' } };
+    await service.insert(aNote('It is tall.', thread));
+    const pending = { memory_status: 'pending_review' };
+    expect(await first(service, 'giraffe', pending)).toBeDefined();
+    await service.insert({ source: 'chatgpt', messages: turns('It is tall.', `The key is ${key}.`), ...thread });
+    expect(await first(service, 'giraffe', pending)).toBeUndefined();
+  });
+
   it('is known to a question', async () => {
     const service = await aService();
     await zebras(service);
