@@ -4,6 +4,7 @@ import { callTool } from '../../src/mcp/call-tool.js';
 import type { McpRequest } from '../../src/mcp/surface.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import { aConversation, aNote, turns } from '../support/conversation.js';
+import { createFaults } from '../support/faults/faults.mjs';
 import { aSession } from '../support/mcp.js';
 import { aService, type Body, startService } from '../support/service.js';
 
@@ -295,6 +296,56 @@ describe('a refused call', () => {
     const line = service.logLines.map((each) => JSON.parse(each)).find(({ event }) => event === 'mcp_tool_call');
     expect(line).toMatchObject({ level: 'error', tool: 'memory_retrieve', error: 'Error: the disk is on fire' });
     expect(line).toMatchObject({ stack: expect.stringContaining('at '), request_id: envelope.request_id });
+  });
+});
+
+describe('a store that fails', () => {
+  it('is in the log with its cause and its stack, whether calls are logged or not', async () => {
+    const faults = createFaults();
+    const service = await aService({ observability: { access_logs: false } }, { around: faults.around });
+    const session = await aSession(service);
+    const { id } = await session.call('memory_insert', { conversation_json: aNote('The heron stands still.') });
+    faults.set({ on: 'metadata.*', fault: 'error' });
+    const calls: [string, Body][] = [
+      ['memory_insert', { conversation_json: aNote('Zanzibar') }],
+      ['memory_search', { query: 'Zanzibar' }],
+      ['memory_retrieve', { id }],
+      ['memory_fact_search', { subject: 'Zanzibar' }],
+    ];
+    for (const [name, given] of calls) {
+      expect(await session.call(name, given)).toMatchObject({ error_code: 'metadata_unavailable' });
+    }
+    const requests: [string, Body][] = [
+      ['resources/read', { uri: `memory://conversation/${id}` }],
+      [
+        'completion/complete',
+        { ref: { type: 'ref/resource', uri: 'memory://conversation/{id}' }, argument: { name: 'id', value: '' } },
+      ],
+    ];
+    for (const [method, given] of requests) {
+      expect(await session.request(method, given)).toMatchObject({ error: { code: -32603 } });
+    }
+    faults.clear();
+    const lines = service.logLines.map((line) => JSON.parse(line) as Body);
+    const told = lines.filter(({ event }) => event === 'mcp_tool_call' || event === 'mcp_request_failed');
+    expect(told.map(({ tool, method }) => tool ?? method)).toEqual([...calls, ...requests].map(([name]) => name));
+    for (const line of told) {
+      expect(line).toMatchObject({
+        level: 'error',
+        error: expect.stringMatching(/^MemoryError: .+ < \w+: /),
+        stack: expect.stringContaining('at '),
+        request_id: expect.any(String),
+      });
+    }
+    expect(service.logLines.join('\n')).not.toMatch(/zanzibar|heron/i);
+  });
+
+  it('is not in the log as an error when the caller was wrong', async () => {
+    const service = await aService({ observability: { access_logs: false } });
+    const session = await aSession(service);
+    await session.call('memory_search', {});
+    await session.request('resources/read', { uri: 'memory://conversation/none' });
+    expect(service.logLines.filter((line) => /mcp_/.test(line))).toEqual([]);
   });
 });
 
