@@ -52,7 +52,10 @@ async function callAndTell(
 }
 
 function withoutBlanks(tool: MemoryTool, given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([key, value]) => !(value === '' && tool.optional.has(key))));
+  const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+  return Object.fromEntries(
+    Object.entries(given).filter(([key, value]) => !(isBlank(value) && tool.optional.has(key))),
+  );
 }
 
 function observe(

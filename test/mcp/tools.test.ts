@@ -248,8 +248,13 @@ describe('a refused call', () => {
   it('counts a blank optional field as left out', async () => {
     const session = await aSession(await aService());
     await session.call('memory_insert', { conversation_json: aNote('The gate is green.') });
-    const found = await session.call('memory_search', { query: 'gate', source: '', cursor: '', thread_id: '' });
-    expect(found).toMatchObject({ status: 'ok', results: [{ text: 'The gate is green.' }] });
+    for (const blank of ['', ' ', '\t\n']) {
+      const given = { query: 'gate', source: blank, cursor: blank, thread_id: blank, memory_status: blank };
+      const found = await session.call('memory_search', given);
+      expect(found).toMatchObject({ status: 'ok', results: [{ text: 'The gate is green.' }] });
+    }
+    // What must be there is not there when it is blank.
+    expect(await session.call('memory_search', { query: ' ' })).toMatchObject({ error_code: 'invalid_input' });
   });
 
   it('refuses another project, a conversation nobody has, and page artifacts at any depth', async () => {
