@@ -25,7 +25,10 @@ export function forPeople(handle: (context: Request) => Promise<Response>): (con
       return await handle(context);
     } catch (error) {
       if (error instanceof OAuthError) {
-        return context.html(messagePage('This cannot go on', error.message), 400, pageHeaders());
+        const page = messagePage('This cannot go on', error.message);
+        if (error.code !== 'temporarily_unavailable') return context.html(page, 400, pageHeaders());
+        context.set('failure', error);
+        return context.html(page, 503, { ...pageHeaders(), 'retry-after': '10' });
       }
       if (isOurFault(error)) context.set('failure', error);
       const known = error instanceof MemoryError ? error : unforeseen;
