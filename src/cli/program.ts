@@ -19,7 +19,7 @@ export function createProgram(
     .option('--config <path>', 'The configuration file (default: THREADKEEP_CONFIG, else ./config.yaml when present)')
     .option('--token <token>', 'Act for the holder of this token (better: in THREADKEEP_TOKEN)')
     .option('--json', 'Print one JSON document, also for an error')
-    .option('--quiet', 'Print no text; the exit code tells')
+    .option('--quiet', 'Print no text but a new token; the exit code tells')
     .option('--verbose', 'Log at level debug to standard error')
     .configureHelp({ showGlobalOptions: true })
     // Errors are printed by run.ts; what is left is the help that answers a missing command.
