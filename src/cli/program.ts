@@ -51,13 +51,13 @@ function add(program: Parser, command: Command): Parser {
 
 function groupIn(parent: Parser, word: string): Parser {
   const known = parent.commands.find((each) => each.name() === word);
-  return (
-    known ??
-    parent
-      .command(word)
-      .description(groups[word] ?? word)
-      .helpOption('-h, --help', 'Print this help')
-  );
+  if (known !== undefined) return known;
+  const { about = word, examples = [] } = groups[word] ?? {};
+  return parent
+    .command(word)
+    .description(about)
+    .helpOption('-h, --help', 'Print this help')
+    .addHelpText('after', examplesOf(examples));
 }
 
 function optionOf({ flags, text, kind, choices, required, default: usual }: CommandOption): Option {
