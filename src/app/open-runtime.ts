@@ -126,7 +126,15 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       newId: randomUUID,
       observer,
     };
-    const health = createHealth({ config, vectors, embedder, records, dependencies, tokenizer: tokenizerStatus });
+    const health = createHealth({
+      config,
+      vectors,
+      embedder,
+      records,
+      metadata,
+      dependencies,
+      tokenizer: tokenizerStatus,
+    });
     return { service, health, vectors, identity, dependencies, access, close };
   } catch (error) {
     await close();
