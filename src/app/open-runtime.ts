@@ -222,6 +222,7 @@ async function embedderOf(
   // A call is many requests, some of them repeated.
   const limit = provider === 'http' ? { withinMs: config.embeddings.timeout_ms * 10 } : {};
   const embedder = guardedEmbedder(around.embedder?.(raw) ?? raw, dependencies.embedding, limit);
+  observer.count('memory_embedding_failures_total', { provider, error_type: 'embedding_unavailable' }, 0);
   return observedEmbedder(embedder, ({ milliseconds, failed, error }) => {
     observer.duration('memory_embedding_duration_ms', milliseconds, { provider, model: modelName(model) });
     if (failed) observer.count('memory_embedding_failures_total', { provider, error_type: errorType(error) });
