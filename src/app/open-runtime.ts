@@ -9,6 +9,7 @@ import { openEmbedder } from '../embeddings/open.js';
 import { MemoryError } from '../model/errors.js';
 import { localProjectId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
+import { outsideRequests } from '../observability/request-context.js';
 import { createDigests } from '../operations/digests.js';
 import { createIndexer } from '../operations/indexer.js';
 import type { Service } from '../operations/service.js';
@@ -88,7 +89,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const shared = lasting && isRemote(config);
     let background: Background | undefined;
     const isOurs = (): boolean => !shared || background?.isOurs() === true;
-    const indexer = createIndexer({ records, vectors: index, embedder, observer, wait, isDone, isOurs });
+    const apart = outsideRequests;
+    const indexer = createIndexer({ records, vectors: index, embedder, observer, wait, apart, isDone, isOurs });
     const digests = createDigests({ records, observer, now, later });
     closers.push(digests.flush, index.stop, indexer.stop);
     const settle = await checkIdentity({ records, vectors, identity, purpose });
@@ -166,6 +168,7 @@ async function indexOf(
     },
     observer,
     wait,
+    apart: outsideRequests,
   });
   return { index, isDone: (id: string) => done.has(id) };
 }
@@ -245,7 +248,7 @@ async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 function later(run: () => void): () => void {
-  const timer = setTimeout(run, 1_000);
+  const timer = setTimeout(() => outsideRequests(run), 1_000);
   timer.unref();
   return () => clearTimeout(timer);
 }
