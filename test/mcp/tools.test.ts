@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { localPrincipal } from '../../src/auth/access.js';
 import { callTool } from '../../src/mcp/call-tool.js';
@@ -80,6 +81,24 @@ describe('tools/list', () => {
     for (const { name, inputSchema } of tools.filter((tool) => !none.includes(String(tool.name)))) {
       expect({ name, ...((inputSchema as Body).properties as Body) }).toHaveProperty('project_id');
     }
+  });
+
+  it('says every shape of a conversation that is accepted', async () => {
+    const turn = { role: 'user', content: 'The quince is ripe.' };
+    const shapes = [{ messages: [turn] }, { source: 'claude', conversation: [turn] }, [turn]];
+    const service = await startService();
+    const session = await aSession(service);
+    for (const name of ['memory_insert', 'memory_validate']) {
+      const input = tools.find((tool) => tool.name === name)?.inputSchema as Body;
+      const schema = (input.properties as Body).conversation_json as Body;
+      const allows = new Ajv2020({ strict: false }).compile(schema);
+      for (const shape of shapes) {
+        expect({ shape, allowed: allows(shape) }).toEqual({ shape, allowed: true });
+        expect(await session.call(name, { conversation_json: shape })).toMatchObject({ status: 'ok' });
+      }
+      for (const wrong of ['{}', {}, [], { messages: [] }]) expect(allows(wrong)).toBe(false);
+    }
+    await service.close();
   });
 
   it('offers the parameters of the interface on memory_search', () => {
