@@ -66,6 +66,7 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
 function scopeToAskFor({ oauth }: DoorParts, context: Context<Variables>): string | undefined {
   const access = context.get('access');
   if (oauth !== undefined && context.get('route') === mcpRoute.path) return oauth.scopes.join(' ');
+  if (access === 'either') return 'memory:read';
   return access === 'any' ? undefined : access;
 }
 
