@@ -2,6 +2,7 @@ import type { Config } from '../config/schema.js';
 import type { Embedder } from '../embeddings/contract.js';
 import type { Records } from '../records/open.js';
 import type { Dependency, GuardState } from '../resilience/guard.js';
+import type { MetadataStore } from '../stores/metadata/contract.js';
 import type { TokenizerStatus } from '../tokenizer/open.js';
 import type { Dependencies } from './dependencies.js';
 import type { OpenedVectors } from './open-vectors.js';
@@ -41,11 +42,13 @@ interface HealthParts {
   vectors: OpenedVectors;
   embedder: Embedder;
   records: Records;
+  metadata: Pick<MetadataStore, 'check'>;
   dependencies: Dependencies;
   tokenizer: TokenizerStatus;
 }
 
-export function createHealth({ config, vectors, embedder, records, dependencies, tokenizer }: HealthParts) {
+export function createHealth(parts: HealthParts) {
+  const { config, vectors, embedder, records, metadata: store, dependencies, tokenizer } = parts;
   const mode: HealthMode = config.storage.dry_run
     ? 'dry-run'
     : vectors.fallbackReason === undefined
@@ -86,8 +89,12 @@ export function createHealth({ config, vectors, embedder, records, dependencies,
     const countPending = async (): Promise<void> => {
       pending = await records.chunks.countInState('pending');
     };
+    const metadataAnswers = async (): Promise<void> => {
+      await countPending();
+      await store.check?.();
+    };
     const [metadata, stored, embedding] = await Promise.all([
-      answers(countPending),
+      answers(metadataAnswers),
       answers(() => vectors.store.count()),
       probe ? answers(() => embedder.embed(['ready'], { signal: AbortSignal.timeout(patience) })) : ('ok' as const),
     ]);

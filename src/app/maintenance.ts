@@ -1,4 +1,5 @@
 import type { Observer } from '../observability/observer.js';
+import { outsideRequests } from '../observability/request-context.js';
 import type { VectorStore } from '../stores/vector/contract.js';
 
 export interface Maintenance {
@@ -24,10 +25,10 @@ export function maintained(store: VectorStore, observer: Observer): Maintenance 
   function run(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (running !== undefined || stopped || store.maintain === undefined) return;
+    const { maintain } = store;
+    if (running !== undefined || stopped || maintain === undefined) return;
     writes = 0;
-    running = store
-      .maintain()
+    running = outsideRequests(() => maintain.call(store))
       .catch((error: unknown) => observer.log('warn', 'vector_maintenance_failed', {}, error))
       .finally(() => {
         running = undefined;

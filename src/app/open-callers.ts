@@ -5,6 +5,7 @@ import { createTokenUse } from '../auth/token-use.js';
 import type { Administration } from '../auth/users.js';
 import type { Config } from '../config/schema.js';
 import type { Observer } from '../observability/observer.js';
+import { outsideRequests } from '../observability/request-context.js';
 import type { Records } from '../records/open.js';
 
 export interface OpenedCallers {
@@ -53,7 +54,7 @@ export async function trimAudit({ audit }: Pick<Records, 'audit'>, now: string):
 
 function after(milliseconds: number): (run: () => void) => () => void {
   return (run) => {
-    const timer = setTimeout(run, milliseconds);
+    const timer = setTimeout(() => outsideRequests(run), milliseconds);
     timer.unref();
     return () => clearTimeout(timer);
   };

@@ -9,6 +9,7 @@ import { openEmbedder } from '../embeddings/open.js';
 import { MemoryError } from '../model/errors.js';
 import { localProjectId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
+import { outsideRequests } from '../observability/request-context.js';
 import { createDigests } from '../operations/digests.js';
 import { createIndexer } from '../operations/indexer.js';
 import type { Service } from '../operations/service.js';
@@ -89,7 +90,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const shared = lasting && isRemote(config);
     let background: Background | undefined;
     const isOurs = (): boolean => !shared || background?.isOurs() === true;
-    const indexer = createIndexer({ records, vectors: index, embedder, observer, wait, isDone, isOurs });
+    const apart = outsideRequests;
+    const indexer = createIndexer({ records, vectors: index, embedder, observer, wait, apart, isDone, isOurs });
     const digests = createDigests({ records, observer, now, later });
     closers.push(digests.flush, index.stop, indexer.stop);
     const settle = await checkIdentity({ records, vectors, identity, purpose });
@@ -127,7 +129,15 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       newId: randomUUID,
       observer,
     };
-    const health = createHealth({ config, vectors, embedder, records, dependencies, tokenizer: tokenizerStatus });
+    const health = createHealth({
+      config,
+      vectors,
+      embedder,
+      records,
+      metadata,
+      dependencies,
+      tokenizer: tokenizerStatus,
+    });
     return { service, health, vectors, identity, dependencies, access, close };
   } catch (error) {
     await close();
@@ -161,6 +171,7 @@ async function indexOf(
     },
     observer,
     wait,
+    apart: outsideRequests,
   });
   return { index, isDone: (id: string) => done.has(id) };
 }
@@ -217,6 +228,7 @@ async function embedderOf(
   // A call is many requests, some of them repeated.
   const limit = provider === 'http' ? { withinMs: config.embeddings.timeout_ms * 10 } : {};
   const embedder = guardedEmbedder(around.embedder?.(raw) ?? raw, dependencies.embedding, limit);
+  observer.count('memory_embedding_failures_total', { provider, error_type: 'embedding_unavailable' }, 0);
   return observedEmbedder(embedder, ({ milliseconds, failed, error }) => {
     observer.duration('memory_embedding_duration_ms', milliseconds, { provider, model: modelName(model) });
     if (failed) observer.count('memory_embedding_failures_total', { provider, error_type: errorType(error) });
@@ -239,7 +251,7 @@ async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 function later(run: () => void): () => void {
-  const timer = setTimeout(run, 1_000);
+  const timer = setTimeout(() => outsideRequests(run), 1_000);
   timer.unref();
   return () => clearTimeout(timer);
 }

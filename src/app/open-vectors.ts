@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { activeVectorSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { StartupError } from '../model/errors.js';
-import type { Observer } from '../observability/observer.js';
+import type { Labels, Observer } from '../observability/observer.js';
 import { coalesced } from '../stores/vector/coalesce.js';
 import {
   DamagedIndex,
@@ -47,6 +47,7 @@ export async function openVectors(config: Config, options: OpenOptions): Promise
   const requested = config.providers.vector_db;
   const shape = { dimension: config.providers.embedding_dimension, distance: config.storage.vector.distance };
   const driver: VectorDriver = vectorDrivers[requested];
+  if (requested !== 'memory') options.observer.count('memory_provider_fallback_total', fallbackLabels(requested), 0);
   try {
     requireDistance(driver, shape.distance);
     const path = vectorPath(config);
@@ -110,13 +111,17 @@ async function fallBack(config: Config, options: OpenOptions, cause: unknown): P
   }
   const raw = guarded(await openTail(config), config, options);
   observer.log('warn', 'vector_fallback_activated', { requested, effective: 'memory' }, cause);
-  observer.count('memory_provider_fallback_total', { requested_provider: requested, effective_provider: 'memory' });
+  observer.count('memory_provider_fallback_total', fallbackLabels(requested));
   return {
     store: wrapped(raw, config, observer, 'memory'),
     provider: 'memory',
     persistent: false,
     fallbackReason: cause instanceof StartupError ? cause.message : `${requested} could not be opened`,
   };
+}
+
+function fallbackLabels(requested: string): Labels {
+  return { requested_provider: requested, effective_provider: 'memory' };
 }
 
 /** An empty store in memory, for what waits to be written or for what has nowhere else to go. */

@@ -3,6 +3,7 @@ import { MemoryError } from '../model/errors.js';
 import type { UserRow } from '../records/account-rows.js';
 import type { Handles } from './handles.js';
 import { userOf } from './identities.js';
+import { OAuthError } from './oauth/error.js';
 import type { Administration } from './users.js';
 
 type OpenId = typeof import('openid-client');
@@ -137,8 +138,7 @@ async function reachable<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof MemoryError) throw error;
-    throw new MemoryError('internal_error', 'The sign-in provider cannot be reached; try again later', {
-      cause: error,
-    });
+    const message = 'The sign-in provider cannot be reached; try again later';
+    throw new OAuthError('temporarily_unavailable', message, { cause: error });
   }
 }

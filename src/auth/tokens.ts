@@ -1,6 +1,6 @@
 import { allScopes, type Scope } from '../model/access.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
-import type { TokenRow } from '../records/account-rows.js';
+import { namedToken, type TokenRow } from '../records/account-rows.js';
 import { type AccountRecords, inserted, patched } from '../records/accounts.js';
 import { laterBy } from './lifetime.js';
 import { hashToken, newToken, newTokenId, prefixOf } from './token.js';
@@ -31,17 +31,17 @@ export async function createToken(
   if (owner.disabled_at !== undefined) throw invalidInput('user', 'is disabled: enable the user first');
   const label = checkedLabel('display_name', displayName);
   const created_at = now();
-  const row: TokenRow = {
+  const row = namedToken({
     id: newTokenId(),
     user_id: owner.id,
-    ...(label === undefined ? {} : { display_name: label }),
+    display_name: label,
     hash: hashToken(value),
     prefix: prefixOf(value),
     scopes: parseScopes(scopes),
     created_at,
     ...(lifetime === undefined ? {} : { expires_at: laterBy(created_at, lifetime) }),
     ...(clientId === undefined ? {} : { client_id: clientId }),
-  };
+  });
   await orConflict(accounts.write([inserted('tokens', row)]), 'This token is registered already');
   await audit.record({ event: 'token_created', userId: owner.id, tokenId: row.id, clientId });
   return { token: value, row };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { localUserId, userNamePattern } from '../model/ids.js';
-import { memberId, type UserRow } from '../records/account-rows.js';
+import { memberId, namedUser, type UserRow } from '../records/account-rows.js';
 import { type AccountRecords, inserted, patched } from '../records/accounts.js';
 import type { Change } from '../stores/metadata/contract.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
@@ -33,12 +33,8 @@ export async function createUser(
 }
 
 export function newUser(id: string, displayName: string | undefined, now: string): UserRow {
-  return {
-    id,
-    ...(displayName === undefined ? {} : { display_name: displayName }),
-    default_project_id: `private-${randomBytes(16).toString('hex')}`,
-    created_at: now,
-  };
+  const default_project_id = `private-${randomBytes(16).toString('hex')}`;
+  return namedUser({ id, display_name: displayName, default_project_id, created_at: now });
 }
 
 /** The user, their private project and their place in it, to be written as one. */

@@ -51,6 +51,8 @@ export interface Invocation<Options extends object = object> {
 export interface Result {
   json: object;
   text(style: Style): string;
+  /** What can be had only now, as a new token: printed alone where no other text is wanted. */
+  once?: string;
   /** Default 0. */
   exit?: number;
 }

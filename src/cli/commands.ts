@@ -81,13 +81,29 @@ export const commands: readonly Command[] = [
   audit,
 ];
 
-/** What a group of commands is about. */
-export const groups: Readonly<Record<string, string>> = {
-  conversations: 'Look through your conversations and put them in order',
-  import: 'Bring in conversations from elsewhere',
-  admin: 'Users, tokens, projects and the audit log',
-  user: 'Who may sign in',
-  token: 'What proves who calls',
-  project: 'Memory that several users share',
-  member: 'Who is in a project, with which role',
+/** What a group of commands is about, and the first things one does with it. */
+export const groups: Readonly<Record<string, { about: string; examples: readonly string[] }>> = {
+  conversations: {
+    about: 'Look through your conversations and put them in order',
+    examples: pick(conversationsList, conversationsShow, conversationsTag),
+  },
+  import: {
+    about: 'Bring in conversations from elsewhere',
+    examples: pick(importAuto, ...importCommands.slice(0, 2), importManual),
+  },
+  admin: {
+    about: 'Users, tokens, projects and the audit log',
+    examples: pick(userCreate, tokenCreate, projectCreate, memberAdd, audit),
+  },
+  user: { about: 'Who may sign in', examples: pick(userCreate, userList, userDisable) },
+  token: { about: 'What proves who calls', examples: pick(tokenCreate, tokenList, tokenRotate, tokenRevoke) },
+  project: { about: 'Memory that several users share', examples: pick(projectCreate, projectList, memberAdd) },
+  member: {
+    about: 'Who is in a project, with which role',
+    examples: pick(memberAdd, memberRole, memberRemove, memberList),
+  },
 };
+
+function pick(...of: readonly Command[]): string[] {
+  return of.flatMap(({ examples }) => examples.slice(0, 1));
+}

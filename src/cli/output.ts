@@ -6,6 +6,7 @@ import { styleFor } from './style.js';
 export function printResult(result: Result, shared: SharedOptions): void {
   if (shared.json) printJson(result.json);
   else if (!shared.quiet) process.stdout.write(`${result.text(styleFor(process.stdout, process.env))}\n`);
+  else if (result.once !== undefined) process.stdout.write(`${result.once}\n`);
 }
 
 /** As JSON an error is a document like any other; as text it goes to standard error. */

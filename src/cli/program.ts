@@ -19,7 +19,7 @@ export function createProgram(
     .option('--config <path>', 'The configuration file (default: THREADKEEP_CONFIG, else ./config.yaml when present)')
     .option('--token <token>', 'Act for the holder of this token (better: in THREADKEEP_TOKEN)')
     .option('--json', 'Print one JSON document, also for an error')
-    .option('--quiet', 'Print no text; the exit code tells')
+    .option('--quiet', 'Print no text but a new token; the exit code tells')
     .option('--verbose', 'Log at level debug to standard error')
     .configureHelp({ showGlobalOptions: true })
     // Errors are printed by run.ts; what is left is the help that answers a missing command.
@@ -51,13 +51,13 @@ function add(program: Parser, command: Command): Parser {
 
 function groupIn(parent: Parser, word: string): Parser {
   const known = parent.commands.find((each) => each.name() === word);
-  return (
-    known ??
-    parent
-      .command(word)
-      .description(groups[word] ?? word)
-      .helpOption('-h, --help', 'Print this help')
-  );
+  if (known !== undefined) return known;
+  const { about = word, examples = [] } = groups[word] ?? {};
+  return parent
+    .command(word)
+    .description(about)
+    .helpOption('-h, --help', 'Print this help')
+    .addHelpText('after', examplesOf(examples));
 }
 
 function optionOf({ flags, text, kind, choices, required, default: usual }: CommandOption): Option {

@@ -58,9 +58,12 @@ function redactUri(word: string): string {
   return `${parts.start}${user}${mask}${parts.rest}`;
 }
 
+/** Not that of a file on this machine, which has no user: an "@" in its path is the scope of a package. */
+const authority = /:\/\/(?<!\bfile:\/\/(?=\/))/i;
+
 /** Up to the last "@" of the word: a password that was not encoded may hold "@" and "/" itself. */
 function splitUri(word: string): { start: string; userInformation: string; rest: string } | undefined {
-  const begin = word.indexOf('://') + 3;
+  const begin = word.search(authority) + 3;
   const end = word.lastIndexOf('@');
   if (begin < 3 || end <= begin) return undefined;
   return { start: word.slice(0, begin), userInformation: word.slice(begin, end), rest: word.slice(end) };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { MemoryError } from '../model/errors.js';
+import { isOurFault, MemoryError } from '../model/errors.js';
 import { withRequest } from '../observability/request-context.js';
 import { addRoutes } from './add-routes.js';
 import { admission } from './admission.js';
@@ -66,6 +66,7 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
 function scopeToAskFor({ oauth }: DoorParts, context: Context<Variables>): string | undefined {
   const access = context.get('access');
   if (oauth !== undefined && context.get('route') === mcpRoute.path) return oauth.scopes.join(' ');
+  if (access === 'either') return 'memory:read';
   return access === 'any' ? undefined : access;
 }
 
@@ -103,8 +104,8 @@ function observe(parts: DoorParts, context: Context<Variables>, milliseconds: nu
   observer.count('memory_api_requests_total', labels);
   observer.duration('memory_api_request_duration_ms', milliseconds, labels);
   const failure = context.get('failure');
-  const unforeseen = failure !== undefined && status >= 500;
-  if (!settings.accessLogs && !unforeseen) return;
+  const ours = failure !== undefined && isOurFault(failure);
+  if (!settings.accessLogs && !ours) return;
   const fields = { method: context.req.method, route, status, ms: Math.round(milliseconds * 10) / 10 };
-  observer.log(unforeseen ? 'error' : 'info', 'http_request', fields, unforeseen ? failure : undefined);
+  observer.log(ours ? 'error' : 'info', 'http_request', fields, ours ? failure : undefined);
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { actingWith } from '../auth/access.js';
+import { requireScope } from '../auth/access.js';
 import { noteDenial } from '../auth/audit.js';
 import type { Principal } from '../model/access.js';
 import type { DoorParts } from './door.js';
@@ -33,7 +33,7 @@ export async function authorise(
   if (principal.tokenId !== undefined) tokenLimit?.take(principal.tokenId);
   if (access === 'any') return principal;
   try {
-    actingWith(principal, access);
+    requireScope(principal, access === 'either' ? (principal.scopes[0] ?? 'memory:read') : access);
   } catch (error) {
     noteDenial(service.audit, principal, error);
     throw error;

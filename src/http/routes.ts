@@ -2,8 +2,11 @@ import type { Scope } from '../model/access.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { operations } from '../operations/table.js';
 
-/** Who may call: everyone, any valid token, or a token with that scope. A route cannot be written without it. */
-export type Access = Scope | 'public' | 'any';
+/**
+ * Who may call: everyone, any valid token, a token with that scope, or one with either of them. A route cannot be written
+ * without it.
+ */
+export type Access = Scope | 'public' | 'any' | 'either';
 
 export interface OperationRoute {
   /** Default POST, with the input as its body; a GET takes its input from the address. */
@@ -98,5 +101,5 @@ export const statusRoutes = {
   '/docs': { access: 'any', summary: 'This description as a page', type: 'text/html' },
 } as const satisfies Record<string, { access: Access; summary: string; type: string }>;
 
-/** Streamable HTTP. Reading is what the address needs; tools that write check for themselves. */
-export const mcpRoute = { path: '/mcp', access: 'memory:read' } as const satisfies { path: string; access: Access };
+/** Streamable HTTP. A client may only save or only read: any of the scopes opens it, and every operation checks its own. */
+export const mcpRoute = { path: '/mcp', access: 'either' } as const satisfies { path: string; access: Access };

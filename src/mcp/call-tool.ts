@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { MemoryError } from '../model/errors.js';
+import { isOurFault } from '../model/errors.js';
 import { parseInput } from '../model/parse.js';
 import type { Observer } from '../observability/observer.js';
 import { withSpan } from '../observability/request-context.js';
@@ -52,7 +52,10 @@ async function callAndTell(
 }
 
 function withoutBlanks(tool: MemoryTool, given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([key, value]) => !(value === '' && tool.optional.has(key))));
+  const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+  return Object.fromEntries(
+    Object.entries(given).filter(([key, value]) => !(isBlank(value) && tool.optional.has(key))),
+  );
 }
 
 function observe(
@@ -64,10 +67,10 @@ function observe(
   const labels = { tool: tool.name, status: code === null ? 'ok' : 'error' };
   observer.count('memory_mcp_tool_calls_total', { ...labels, error_code: code ?? 'none' });
   observer.duration('memory_mcp_tool_duration_ms', milliseconds, labels);
-  const unforeseen = failure !== undefined && (!(failure instanceof MemoryError) || failure.code === 'internal_error');
-  if (!settings.accessLogs && !unforeseen) return;
+  const ours = failure !== undefined && isOurFault(failure);
+  if (!settings.accessLogs && !ours) return;
   const fields = { ...labels, ...(code === null ? {} : { error_code: code }), ms: Math.round(milliseconds * 10) / 10 };
-  observer.log(unforeseen ? 'error' : 'info', 'mcp_tool_call', fields, unforeseen ? failure : undefined);
+  observer.log(ours ? 'error' : 'info', 'mcp_tool_call', fields, ours ? failure : undefined);
 }
 
 function logPayload(tool: MemoryTool, { observer, settings }: CallParts, given: object): void {

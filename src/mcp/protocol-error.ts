@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { errorFaces, MemoryError } from '../model/errors.js';
+import { isOurFault, MemoryError } from '../model/errors.js';
 
 /** A fault of the protocol, not of a tool: malformed parameters, an unknown name, a bad cursor. */
 export function invalidParams(message: string): ProtocolError {
@@ -13,13 +13,13 @@ export function invalidParams(message: string): ProtocolError {
 export function protocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (!(error instanceof MemoryError)) return new ProtocolError(ProtocolErrorCode.InternalError, unforeseen);
-  const ours = errorFaces[error.code].http >= 500;
-  const code = ours ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+  const code = isOurFault(error) ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
   return new ProtocolError(code, error.message, { error_code: error.code });
 }
 
-export function isUnforeseen(error: unknown): boolean {
-  return !(error instanceof ProtocolError || error instanceof MemoryError);
+/** A fault of the protocol is the client's. */
+export function isForTheLog(error: unknown): boolean {
+  return !(error instanceof ProtocolError) && isOurFault(error);
 }
 
 const unforeseen = 'Something went wrong on our side; the log has the details';

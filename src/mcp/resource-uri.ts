@@ -1,9 +1,9 @@
-/** The resources as their addresses say them. A day may carry the cursor of its next page. */
+/** The resources as their addresses say them. A day and a search may carry the cursor of their next page. */
 export type ResourceName =
   | { kind: 'example' }
   | { kind: 'health' }
   | { kind: 'conversation'; id: string }
-  | { kind: 'search'; query: string }
+  | { kind: 'search'; query: string; cursor?: string }
   | { kind: 'timeline'; day: string; cursor?: string };
 
 export const resourceUris = {
@@ -25,10 +25,10 @@ export function parseResourceUri(uri: string): ResourceName | undefined {
   const [, kind, rest = '', cursor] = /^memory:\/\/([a-z]+)\/([^?]+)(?:\?cursor=([\w-]+))?$/.exec(uri) ?? [];
   const value = decoded(rest);
   if (value === undefined) return undefined;
-  if (kind === 'timeline') return { kind, day: value, ...(cursor === undefined ? {} : { cursor }) };
-  if (cursor !== undefined) return undefined;
-  if (kind === 'conversation') return { kind, id: value };
-  return kind === 'search' ? { kind, query: value } : undefined;
+  const from = cursor === undefined ? {} : { cursor };
+  if (kind === 'timeline') return { kind, day: value, ...from };
+  if (kind === 'search') return { kind, query: value, ...from };
+  return kind === 'conversation' && cursor === undefined ? { kind, id: value } : undefined;
 }
 
 function decoded(text: string): string | undefined {

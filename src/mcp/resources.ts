@@ -39,14 +39,14 @@ export const resourceTemplates: readonly ResourceTemplateType[] = [
     uriTemplate: resourceUris.search,
     name: 'search',
     title: 'Search',
-    description: 'The five best matches of a query (percent-encoded).',
+    description: 'The five best matches of a query (percent-encoded); ?cursor= takes the next five.',
     mimeType,
   },
   {
     uriTemplate: resourceUris.timeline,
     name: 'timeline',
     title: 'Timeline',
-    description: 'The conversations of one UTC day, such as 2026-11-15, in order.',
+    description: 'The conversations of one UTC day, such as 2026-11-15, in order; ?cursor= takes the next page.',
     mimeType,
   },
   {
@@ -83,7 +83,7 @@ async function bodyOf(name: ResourceName, { service, health }: ResourceParts, ca
     case 'conversation':
       return readConversation(service, call, name.id);
     case 'search':
-      return search(service, call, name.query);
+      return search(service, call, name);
     case 'timeline':
       return timeline(service, call, name);
     default:
@@ -110,8 +110,13 @@ function conversationBody(memory: ConversationOutput): object {
 
 const topK = 5;
 
-async function search(service: Service, call: Call, query: string): Promise<object> {
-  const found = await operations.search.execute(service, call, { query, top_k: topK, include_messages: false });
+async function search(
+  service: Service,
+  call: Call,
+  { query, cursor }: { query: string; cursor?: string },
+): Promise<object> {
+  const asked = { query, top_k: topK, include_messages: false, ...(cursor === undefined ? {} : { cursor }) };
+  const found = await operations.search.execute(service, call, asked);
   return { ...found, id: `search:${query}`, metadata: { query, top_k: topK } };
 }
 

@@ -4,7 +4,7 @@ import type { Principal } from '../model/access.js';
 import type { Observer } from '../observability/observer.js';
 import { createClientLog, logLevels } from './client-log.js';
 import { pageOf } from './paging.js';
-import { invalidParams, isUnforeseen, protocolError } from './protocol-error.js';
+import { invalidParams, isForTheLog, protocolError } from './protocol-error.js';
 import type { McpRequest, Surface } from './surface.js';
 
 export interface ServerSettings {
@@ -59,7 +59,7 @@ export function createServer(surface: Surface, settings: ServerSettings): Server
 
   const clientLog = createClientLog();
 
-  /** Every method in one way: its parameters checked, its failures translated, what was not foreseen logged. */
+  /** Every method in one way: its parameters checked, its failures translated, those of our making logged. */
   function on<Params>(
     method: string,
     params: z.ZodType<Params>,
@@ -71,7 +71,7 @@ export function createServer(surface: Surface, settings: ServerSettings): Server
       try {
         return (await answer(given, { principal: settings.principalOf(context), context, tell })) as Result;
       } catch (error) {
-        if (isUnforeseen(error)) settings.observer.log('error', 'mcp_request_failed', { method }, error);
+        if (isForTheLog(error)) settings.observer.log('error', 'mcp_request_failed', { method }, error);
         throw protocolError(error);
       } finally {
         done?.();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Observer } from '../observability/observer.js';
+import { outsideRequests } from '../observability/request-context.js';
 
 export interface Session {
   id: string;
@@ -84,7 +85,7 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
       sessions.set(id, session);
       // Also when the client ends it.
       server.onclose = () => sessions.delete(id);
-      sweeper ??= setInterval(sweep, Math.min(sweepEvery, settings.sessionIdleMs)).unref();
+      sweeper ??= setInterval(() => outsideRequests(sweep), Math.min(sweepEvery, settings.sessionIdleMs)).unref();
       return session;
     },
 

@@ -52,6 +52,11 @@ export class MemoryError extends Error {
   }
 }
 
+/** The service failed and not its caller: every door writes such a failure into the log, with its causes. */
+export function isOurFault(error: unknown): boolean {
+  return !(error instanceof MemoryError) || errorFaces[error.code].http >= 500;
+}
+
 /** The input is wrong at `path`; the message repeats the path so that it reads well alone. */
 export function invalidInput(path: string, message: string): MemoryError {
   return new MemoryError('invalid_input', path === '' ? message : `${path} ${message}`, {

@@ -32,9 +32,9 @@ export function createMetrics() {
   const histograms = new Map<string, { name: string; labels: Labels; count: number; sum: number; counts: number[] }>();
 
   return {
-    count(name: CounterName, labels: Labels = {}): void {
+    count(name: CounterName, labels: Labels = {}, by = 1): void {
       const series = seriesOf(counters, name, labels, () => ({ name, labels, value: 0 }));
-      if (series !== undefined) series.value += 1;
+      if (series !== undefined) series.value += by;
     },
 
     duration(name: HistogramName, milliseconds: number, labels: Labels = {}): void {

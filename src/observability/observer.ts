@@ -30,7 +30,10 @@ export type Labels = Record<string, string>;
 /** What a room tells about its work: ids, counts and durations, never text. Its failure never breaks an operation. */
 export interface Observer {
   log(level: LogLevel, event: string, fields?: LogFields, error?: unknown): void;
-  /** Labels come from closed lists: providers, stages, routes, codes. */
-  count(name: CounterName, labels?: Labels): void;
+  /**
+   * Labels come from closed lists: providers, stages, routes, codes. `by` is 1; 0 says that there is such a series before
+   * anything happened, because a rate cannot be taken of one that begins with its first event.
+   */
+  count(name: CounterName, labels?: Labels, by?: number): void;
   duration(name: HistogramName, milliseconds: number, labels?: Labels): void;
 }

@@ -3,18 +3,24 @@ import type { CounterName, GaugeName, HistogramName, Labels } from './observer.j
 
 export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8';
 
-const help: Record<CounterName | HistogramName | GaugeName, string> = {
+const counters: Record<CounterName, string> = {
   memory_mcp_tool_calls_total: 'Calls of MCP tools.',
   memory_api_requests_total: 'HTTP requests.',
   memory_insert_total: 'Inserts by what became of them.',
   memory_embedding_failures_total: 'Calls of the embedder that failed.',
   memory_provider_fallback_total: 'Starts that used another store than the configured one.',
   memory_dependency_failures_total: 'Calls of a store or an embedding service that failed, timed out or were not made.',
+};
+
+const histograms: Record<HistogramName, string> = {
   memory_mcp_tool_duration_ms: 'How long calls of MCP tools took, in milliseconds.',
   memory_api_request_duration_ms: 'How long HTTP requests took, in milliseconds.',
   memory_ingestion_stage_duration_ms: 'How long each stage of an insert took, in milliseconds.',
   memory_embedding_duration_ms: 'How long calls of the embedder took, in milliseconds.',
   memory_vector_search_duration_ms: 'How long searches of the vector store took, in milliseconds.',
+};
+
+const gauges: Record<GaugeName, string> = {
   memory_vector_rows: 'Rows of the vector store.',
   memory_health_mode: 'The mode the service runs in has the value 1.',
   memory_tokenizer_enabled: '1 when the exact tokenizer is in use.',
@@ -24,24 +30,28 @@ const help: Record<CounterName | HistogramName | GaugeName, string> = {
 };
 
 /** The text format that Prometheus reads. */
-export function prometheusText(snapshot: MetricsSnapshot, gauges: readonly GaugeSample[]): string {
-  const lines: string[] = [];
-  const families = new Map<string, string[]>();
-  const family = (name: string, type: string): string[] => {
-    const known = families.get(name) ?? [`# HELP ${name} ${help[name as GaugeName]}`, `# TYPE ${name} ${type}`];
-    families.set(name, known);
-    return known;
-  };
-  for (const { name, labels, value } of snapshot.counters) family(name, 'counter').push(line(name, labels, value));
+export function prometheusText(snapshot: MetricsSnapshot, samples: readonly GaugeSample[]): string {
+  const families = everyFamily();
+  const family = (name: string): string[] => families.get(name) ?? [];
+  for (const { name, labels, value } of snapshot.counters) family(name).push(line(name, labels, value));
   for (const { name, labels, count, sum, buckets } of snapshot.histograms) {
-    const own = family(name, 'histogram');
+    const own = family(name);
     for (const bucket of buckets) own.push(line(`${name}_bucket`, { ...labels, le: String(bucket.le) }, bucket.count));
     own.push(line(`${name}_bucket`, { ...labels, le: '+Inf' }, count));
     own.push(line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, count));
   }
-  for (const { name, labels, value } of gauges) family(name, 'gauge').push(line(name, labels, value));
-  for (const name of [...families.keys()].sort()) lines.push(...(families.get(name) ?? []));
-  return `${lines.join('\n')}\n`;
+  for (const { name, labels, value } of samples) family(name).push(line(name, labels, value));
+  return `${[...families.keys()].sort().flatMap(family).join('\n')}\n`;
+}
+
+/** Every family is described, also one of which nothing happened yet: dashboards and alerts find it from the start. */
+function everyFamily(): Map<string, string[]> {
+  const families = new Map<string, string[]>();
+  for (const [type, helps] of Object.entries({ counter: counters, histogram: histograms, gauge: gauges })) {
+    for (const [name, help] of Object.entries(helps))
+      families.set(name, [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]);
+  }
+  return families;
 }
 
 function line(name: string, labels: Labels, value: number): string {

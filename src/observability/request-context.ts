@@ -15,7 +15,7 @@ export interface OpenSpan {
   ended: boolean;
 }
 
-const current = new AsyncLocalStorage<Context>();
+const current = new AsyncLocalStorage<Context | undefined>();
 
 export function withRequestId<T>(requestId: string, run: () => T): T {
   const span = current.getStore()?.span;
@@ -37,6 +37,11 @@ export function withSpan<T>(endsWith: HistogramName, run: () => T): T {
   const parent = context?.span?.place;
   const place = parent === undefined ? rootOf(undefined) : childOf(parent);
   return current.run({ requestId: context?.requestId ?? '', span: { place, endsWith, ended: false } }, run);
+}
+
+/** Work that a request starts and does not wait for: what happens in it is not that request's, which may be long over. */
+export function outsideRequests<T>(run: () => T): T {
+  return current.run(undefined, run);
 }
 
 export function currentRequestId(): string | undefined {

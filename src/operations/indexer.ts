@@ -24,6 +24,8 @@ interface IndexerParts {
   observer: Observer;
   /** Resolves after that long, or at once when the indexer stops. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Starts work of its own, apart from the call that gave rise to it. */
+  apart?: <Result>(work: () => Result) => Result;
   /** True for a chunk that is in a store whose states are not kept. */
   isDone: (id: string) => boolean;
   /** False while another process does the background work for all of them. */
@@ -48,7 +50,7 @@ const longestPause = 60_000;
  * stays `pending` in the metadata store and is tried again, so an outage or a crash delays the index and loses nothing.
  */
 export function createIndexer(parts: IndexerParts) {
-  const { records, vectors, embedder, observer, wait, isDone, isOurs = () => true } = parts;
+  const { records, vectors, embedder, observer, wait, apart = (work) => work(), isDone, isOurs = () => true } = parts;
   const claimed = new Set<string>();
   const stopping = new AbortController();
   let background: Promise<void> | undefined;
@@ -129,11 +131,11 @@ export function createIndexer(parts: IndexerParts) {
       again = true;
       return;
     }
-    inBackground(run(states));
+    inBackground(() => run(states));
   }
 
-  function inBackground(work: Promise<void>): void {
-    background = work.finally(() => {
+  function inBackground(work: () => Promise<void>): void {
+    background = apart(work).finally(() => {
       background = undefined;
       if (again && !stopping.signal.aborted) {
         again = false;
@@ -169,7 +171,7 @@ export function createIndexer(parts: IndexerParts) {
       if (stopping.signal.aborted || background !== undefined) return;
       // It comes again soon, so it has no pauses of its own.
       const delayed = (error: unknown): void => observer.log('warn', 'background_indexing_delayed', {}, error);
-      inBackground(passLeftBehind().catch(delayed));
+      inBackground(() => passLeftBehind().catch(delayed));
     },
 
     /** Index what is still pending after so long: whoever was at work on it is gone then. */

@@ -1,6 +1,8 @@
+import { requireProject } from '../auth/projects.js';
 import { extractStatements } from '../facts/extract.js';
 import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
+import { localProjectId } from '../model/ids.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../records/rows.js';
 import { type Change, WriteConflict } from '../stores/metadata/contract.js';
 import { writeWithFacts } from './facts/remember.js';
@@ -46,6 +48,7 @@ export async function reindex(service: Service, options: ReindexOptions): Promis
   const scope = { projectId: options.projectId };
   const total = await conversations.countAll({ ...scope, statuses });
   const everything = await conversations.countAll({ ...scope, statuses: memoryStatuses });
+  if (everything === 0) await requireKnown(service, options.projectId);
   const report: ReindexReport = {
     status: 'ok',
     total,
@@ -74,6 +77,11 @@ export async function reindex(service: Service, options: ReindexOptions): Promis
     await options.onProgress?.({ done: report.reindexed + report.failed, total, lastId: after });
   }
   return report;
+}
+
+/** An empty project is nothing to do; one that nobody made is a slip of the pen. */
+async function requireKnown({ records }: Service, projectId: string | undefined): Promise<void> {
+  if (projectId !== undefined && projectId !== localProjectId) await requireProject(records.accounts, projectId);
 }
 
 /** A page at a time, because one large write costs a vector store little more than a small one. */

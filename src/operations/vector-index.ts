@@ -27,6 +27,8 @@ interface VectorIndexParts {
   onWritten: (chunks: readonly Pick<EmbeddedChunk, 'id' | 'scope'>[]) => Promise<readonly string[]>;
   observer: Observer;
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Starts work of its own, apart from the call that gave rise to it. */
+  apart?: <Result>(work: () => Result) => Result;
 }
 
 interface Queued {
@@ -50,7 +52,8 @@ const mostIds = 1_000;
  * tail may be lost: a chunk stays `pending` in the metadata store until its points are in the store, so the next start
  * makes them again.
  */
-export function createVectorIndex({ store, tail, onWritten, observer, wait }: VectorIndexParts) {
+export function createVectorIndex(parts: VectorIndexParts) {
+  const { store, tail, onWritten, observer, wait, apart = (work) => work() } = parts;
   const queue = new Map<string, Queued>();
   const stopping = new AbortController();
   let writing: Promise<void> | undefined;
@@ -125,7 +128,7 @@ export function createVectorIndex({ store, tail, onWritten, observer, wait }: Ve
 
   function start(): void {
     if (writing !== undefined) return;
-    writing = drain().finally(() => {
+    writing = apart(drain).finally(() => {
       writing = undefined;
       if (queue.size > 0 && !stopping.signal.aborted) start();
     });

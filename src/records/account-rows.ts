@@ -3,7 +3,7 @@ import type { ProjectRole, Scope } from '../model/access.js';
 /** The rows of users, tokens, projects and the audit log, as the rest of the house sees them. */
 export interface UserRow {
   id: string;
-  display_name?: string;
+  display_name: string;
   default_project_id: string;
   created_at: string;
   disabled_at?: string;
@@ -12,7 +12,7 @@ export interface UserRow {
 export interface TokenRow {
   id: string;
   user_id: string;
-  display_name?: string;
+  display_name: string;
   hash: string;
   prefix: string;
   scopes: Scope[];
@@ -82,6 +82,15 @@ export interface AuditRow {
   client_id?: string;
   reason?: string;
   count: number;
+}
+
+/** Everybody and everything has a name for people, also where none was given and in rows from before that was so. */
+export function namedUser(row: Omit<UserRow, 'display_name'> & { display_name?: string | undefined }): UserRow {
+  return { ...row, display_name: row.display_name ?? row.id };
+}
+
+export function namedToken(row: Omit<TokenRow, 'display_name'> & { display_name?: string | undefined }): TokenRow {
+  return { ...row, display_name: row.display_name ?? `token of ${row.user_id}` };
 }
 
 /** Neither part can hold a colon, so no two members share a key. */

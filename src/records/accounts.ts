@@ -4,6 +4,8 @@ import {
   type IdentityRow,
   type MemberRow,
   memberId,
+  namedToken,
+  namedUser,
   type ProjectRow,
   type TokenRow,
   type UserRow,
@@ -33,15 +35,17 @@ export function accountRecords(store: MetadataStore, now: () => string) {
       await store.write([...changes, { kind: 'put', table: 'settings', row }]);
     },
 
-    user: (id: string) => one<UserRow>('users', [eq('id', id)]),
-    users: () => all<UserRow>('users'),
+    user: (id: string) => one<UserRow>('users', [eq('id', id)]).then((row) => row && namedUser(row)),
+    users: async () => (await all<UserRow>('users')).map(namedUser),
 
     identity: (id: string) => one<IdentityRow>('identities', [eq('id', id)]),
 
-    token: (id: string) => one<TokenRow>('tokens', [eq('id', id)]),
-    tokenByHash: (hash: string) => one<TokenRow>('tokens', [eq('hash', hash)]),
-    tokens: (userId?: string) =>
-      all<TokenRow>('tokens', userId === undefined ? {} : { where: [eq('user_id', userId)] }),
+    token: (id: string) => one<TokenRow>('tokens', [eq('id', id)]).then((row) => row && namedToken(row)),
+    tokenByHash: (hash: string) => one<TokenRow>('tokens', [eq('hash', hash)]).then((row) => row && namedToken(row)),
+    tokens: async (userId?: string) => {
+      const where = userId === undefined ? {} : { where: [eq('user_id', userId)] };
+      return (await all<TokenRow>('tokens', where)).map(namedToken);
+    },
 
     project: (id: string) => one<ProjectRow>('projects', [eq('id', id)]),
     projects: (ids?: readonly string[]) =>

@@ -55,6 +55,8 @@ export function createGuard(options: GuardOptions): Guard {
   let unanswered = 0;
   /** Those of them that wanted to be alone. */
   let stillAtWork = 0;
+  /** Of its own count where there is no circuit to keep it. */
+  let inARow = 0;
 
   function enter(alone: boolean): number {
     const free = unanswered < mostUnanswered && !(alone && stillAtWork > 0);
@@ -76,6 +78,7 @@ export function createGuard(options: GuardOptions): Guard {
       let late = false;
       const timer = setTimeout(() => {
         late = true;
+        inARow += 1;
         leave(1, alone);
         breaker?.settle(ticket, 'failed');
         onTrouble?.('timeout');
@@ -88,6 +91,7 @@ export function createGuard(options: GuardOptions): Guard {
           return;
         }
         breaker?.settle(ticket, outcome);
+        inARow = outcome === 'failed' ? inARow + 1 : 0;
         if (outcome === 'failed') onTrouble?.('error');
         tell();
       };
@@ -117,7 +121,7 @@ export function createGuard(options: GuardOptions): Guard {
     },
 
     state() {
-      const { kind, failures } = breaker?.state() ?? { kind: 'closed' as const, failures: 0 };
+      const { kind, failures } = breaker?.state() ?? { kind: 'closed' as const, failures: inARow };
       const retry = kind === 'open' ? { retry_in_ms: Math.ceil(breaker?.pause() ?? 0) } : {};
       return { circuit: kind, failures, unanswered, ...retry };
     },

@@ -7,21 +7,37 @@ export interface Position {
   offset: number;
 }
 
+/** Where a page begins. `skip`: so many results are passed over first, for a caller that counts them itself. */
+export interface Start extends Position {
+  skip?: number;
+}
+
 export const deepest = 10;
+
+/** A page so far in is found by walking there, which one request may do only so long. */
+export const farthestOffset = 10_000;
 
 /** A cursor belongs to its query: continued with another one it would skip and repeat, so it is refused. */
 export function encodeCursor(position: Position, request: unknown): string {
   return Buffer.from(`${position.depth}.${position.offset}.${digest(request)}`).toString('base64url');
 }
 
-export function decodeCursor(cursor: string | undefined, request: unknown): Position {
+/** A cursor of ours, or a number of results. Ours begins with a letter: it is the base64 of a digit. */
+export function decodeCursor(cursor: string | undefined, request: unknown): Start {
   if (cursor === undefined) return { depth: 0, offset: 0 };
+  if (/^\d+$/.test(cursor)) return { depth: 0, offset: 0, skip: offsetOf(cursor) };
   const [depth, offset, of] = Buffer.from(cursor, 'base64url').toString('utf8').split('.');
   if (!/^\d{1,2}$/.test(depth ?? '') || !/^\d{1,6}$/.test(offset ?? '') || Number(depth) > deepest) {
-    throw invalidInput('cursor', 'must be a cursor of an earlier answer');
+    throw invalidInput('cursor', 'must be a cursor of an earlier answer, or how many results to pass over');
   }
   if (of !== digest(request)) throw invalidInput('cursor', 'belongs to another search; repeat that search to go on');
   return { depth: Number(depth), offset: Number(offset) };
+}
+
+function offsetOf(digits: string): number {
+  const offset = Number(digits);
+  if (offset > farthestOffset) throw invalidInput('cursor', `as a number must be at most ${farthestOffset}`);
+  return offset;
 }
 
 function digest(request: unknown): string {

@@ -45,6 +45,20 @@ describe('a user', () => {
     }
   });
 
+  it('and a token have a display name where none was given, also when they were made without one', async () => {
+    const { administration, accounts } = await household();
+    const { row } = await createToken(administration, { user: 'nora' });
+    expect((await accounts.user('nora'))?.display_name).toBe('nora');
+    expect(row.display_name).toBe('token of nora');
+    await accounts.write([
+      { kind: 'patch', table: 'users', ids: ['nora'], set: { display_name: undefined } },
+      { kind: 'patch', table: 'tokens', ids: [row.id], set: { display_name: undefined } },
+    ]);
+    expect((await accounts.users()).map(({ display_name }) => display_name)).toEqual(['nora', 'omar']);
+    expect(await accounts.token(row.id)).toEqual(row);
+    expect(await accounts.tokens('nora')).toEqual([row]);
+  });
+
   it('who is disabled gets no token', async () => {
     const { administration } = await household();
     await setUserDisabled(administration, 'nora', { disabled: true });

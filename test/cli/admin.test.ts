@@ -50,6 +50,21 @@ describe('admin token', () => {
     expect(JSON.stringify(json)).not.toMatch(/hash/);
   });
 
+  it('prints the token alone where no text is wanted', async () => {
+    const { folder, nora } = await household();
+    const one = await threadkeep(folder, ['admin', 'token', 'create', '--user', 'nora', '--quiet']);
+    expect(one).toEqual({ code: 0, stderr: '', stdout: expect.stringMatching(/^tk_[A-Za-z0-9_-]{43}\n$/) });
+    const other = await threadkeep(folder, ['--quiet', 'admin', 'token', 'rotate', nora.id]);
+    expect(other).toEqual({ code: 0, stderr: '', stdout: expect.stringMatching(/^tk_[A-Za-z0-9_-]{43}\n$/) });
+    for (const { stdout } of [one, other]) {
+      const environment = { THREADKEEP_TOKEN: stdout.trim() };
+      expect((await threadkeepJson(folder, ['search', 'x'], { environment })).code).toBe(0);
+    }
+    const given = ['admin', 'token', 'create', '--user', 'nora', '--raw-token-stdin', '--quiet'];
+    const silent = await threadkeep(folder, given, { stdin: `tk_${'a1'.repeat(21)}b` });
+    expect(silent).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
   it('limits it to scopes and a time', async () => {
     const { folder } = await household();
     const args = ['admin', 'token', 'create', '--user', 'nora', '--scopes', 'memory:write', '--expires-in', '90d'];

@@ -34,6 +34,16 @@ describe('reindex', () => {
     expect(stderr).toBe('');
   });
 
+  it('refuses a project that nobody made, and finds nothing to do in an empty one', async () => {
+    const folder = await aFolder();
+    expect(await threadkeepJson(folder, ['reindex', '--project-id', 'nowhere'])).toMatchObject({
+      code: 1,
+      json: { status: 'error', error_code: 'not_found', error_message: expect.stringContaining('project') },
+    });
+    const own = await threadkeepJson(folder, ['reindex', '--project-id', 'local-default']);
+    expect(own).toMatchObject({ code: 0, json: { status: 'ok', total: 0 } });
+  });
+
   it('is asked for when the model changed, and makes the memory searchable again', async () => {
     const folder = await aFolder();
     const { json: stored } = await threadkeepJson(folder, ['ingest', '-'], { stdin: note });

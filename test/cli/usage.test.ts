@@ -22,6 +22,18 @@ describe('the command line', () => {
     }
   });
 
+  it.each(['import', 'conversations', 'admin', 'admin user', 'admin token', 'admin project', 'admin project member'])(
+    'shows examples of the group %s',
+    async (name) => {
+      const { code, stdout } = await threadkeep(await aFolder(), [...name.split(' '), '--help']);
+      expect(code).toBe(0);
+      const [, examples = ''] = stdout.split('Examples:\n');
+      const lines = examples.trimEnd().split('\n');
+      expect(lines.length).toBeGreaterThan(1);
+      for (const line of lines) expect(line.startsWith(`  threadkeep ${name} `)).toBe(true);
+    },
+  );
+
   it('prints its version', async () => {
     const { code, stdout } = await threadkeep(await aFolder(), ['--version']);
     expect(code).toBe(0);

@@ -108,6 +108,13 @@ describe('redactText', () => {
     ['redis://:secret@host', 'redis://:***@host'],
     ['https://sometoken@host/x', 'https://***@host/x'],
     ['mongodb://user:p@ss/w:rd@a,b/db', 'mongodb://user:***@a,b/db'],
+    [
+      'at call (file:///srv/node_modules/@qdrant/js/x.js:1:2)',
+      'at call (file:///srv/node_modules/@qdrant/js/x.js:1:2)',
+    ],
+    ['file://user:secret@host/x', 'file://user:***@host/x'],
+    ['file:///srv/@a/x.js,https://user:secret@host/x', 'file:///srv/@a/x.js,https://user:***@host/x'],
+    ['profile:///user:secret@host', 'profile:///user:***@host'],
     ['GET /x?access_token=abc&y=1', 'GET /x?access_token=***&y=1'],
     ['Authorization: Bearer abc.def.123456', 'Authorization: Bearer ***'],
     ['{"api_key":"abc","port":1}', '{"api_key":"***","port":1}'],

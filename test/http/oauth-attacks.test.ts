@@ -225,6 +225,23 @@ describe('a sign-in', () => {
     expect((await browser.submit(consent, '/interaction/', {})).url).toBe(`${server.url}/connect`);
   });
 
+  it('through a provider that cannot be reached is a page that says so, and the log has the cause', async () => {
+    const test = { issuer: 'http://127.0.0.1:9', client_id: 'x', client_secret: 'hunter2-secret' };
+    const server = await anOAuthServer({ connect: { providers: { test } } });
+    const answer = await fetch(`${server.url}/auth/test`, { redirect: 'manual' });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('10');
+    expect(await answer.text()).toContain('The sign-in provider cannot be reached; try again later');
+    const log = await readFile(join(server.folder, 'logs', 'threadkeep.log'), 'utf8');
+    const line = log.split('\n').find((each) => each.includes('/auth/{provider}')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'error',
+      status: 503,
+      error: expect.stringMatching(/OAuthError: .+ < /),
+    });
+    expect(log).not.toContain('hunter2');
+  });
+
   it('through a provider that is not offered is not found', async () => {
     for (const name of ['google', '__proto__', 'constructor', 'nothing']) {
       expect((await fetch(`${server.url}/auth/${name}`, { redirect: 'manual' })).status).toBe(404);

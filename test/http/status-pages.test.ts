@@ -1,3 +1,4 @@
+import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -82,6 +83,26 @@ describe('/ready', () => {
     const { status, body } = await service.send('/ready');
     expect(status).toBe(503);
     expect(body).toMatchObject({ status: 'unavailable', health: { checks: { metadata: 'unavailable' } } });
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['moved away', (file: string) => renameSync(file, `${file}.away`)],
+    ['overwritten', (file: string) => writeFileSync(file, Buffer.alloc(statSync(file).size, 'Z'), { flag: 'r+' })],
+  ])('is 503 while the files of the metadata store are %s, though pages that were read answer', async (_, destroy) => {
+    const service = await aService();
+    await service.insert(aConversation());
+    expect((await service.send('/ready')).status).toBe(200);
+    const data = join(service.folder, 'data');
+    for (const name of ['metadata.sqlite3', 'metadata.sqlite3-wal']) destroy(join(data, name));
+    for (const failures of [1, 1]) {
+      expect(await service.send('/ready')).toMatchObject({
+        status: 503,
+        body: {
+          status: 'unavailable',
+          health: { checks: { metadata: 'unavailable', vectors: 'ok' }, dependencies: { metadata: { failures } } },
+        },
+      });
+    }
   });
 
   it('asks the embedding service only when that is configured', async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMcpEndpoint } from '../../src/app/mcp.js';
 import type { Caller } from '../../src/mcp/caller.js';
+import { memoryTools } from '../../src/mcp/tools/table.js';
+import { aUser, bearer, type TestUser } from '../support/accounts.js';
 import { aNote } from '../support/conversation.js';
 import { aSession, post } from '../support/mcp.js';
 import { aServer } from '../support/server.js';
-import { aService, type Body, memberOf } from '../support/service.js';
+import { aService, type Body, memberOf, type TestService } from '../support/service.js';
 
 /** The endpoint as the HTTP door mounts it, for requests of one caller each. */
 async function anEndpoint() {
@@ -18,6 +20,27 @@ async function anEndpoint() {
     },
   });
 }
+
+function withToken({ app }: TestService, { token }: TestUser) {
+  const authorization = `Bearer ${token}`;
+  return {
+    app: {
+      request: (path: string, init?: RequestInit) =>
+        app.request(path, { ...init, headers: { ...(init?.headers as Record<string, string>), authorization } }),
+    },
+  };
+}
+
+/** Arguments that would find something, for the tools that need some. */
+const given: Record<string, (id: string) => Body> = {
+  memory_validate: () => ({ conversation_json: aNote('x') }),
+  memory_search: () => ({ query: 'swallow' }),
+  memory_retrieve: (id) => ({ id }),
+  memory_ask: () => ({ question: 'Who returns?' }),
+  memory_project_get: () => ({ project_id: 'x' }),
+  search: () => ({ query: 'swallow' }),
+  fetch: (id) => ({ id }),
+};
 
 describe('a caller', () => {
   it('acts as itself in every call, with its own project', async () => {
@@ -44,6 +67,36 @@ describe('a caller', () => {
     expect(await statuses({ principal, tokenId: 'tok_2' })).toEqual([404, 404]);
     expect(await statuses({ principal })).toEqual([404, 404]);
     expect(await statuses({ principal, tokenId: 'tok_1' })).toEqual([200, 200]);
+  });
+
+  it('that may only write saves, and reads nothing through any tool, resource or completion', async () => {
+    const service = await aService(bearer);
+    const reader = withToken(service, await aUser(service, 'nora', ['memory:read']));
+    const writer = withToken(service, await aUser(service, 'nora', ['memory:write']));
+    const session = await aSession(writer);
+    const saved = await session.call('memory_insert', { conversation_json: aNote('The swallow returns.') });
+    expect(saved).toMatchObject({ status: 'ok', embedded_chunks: 1 });
+    const id = String(saved.id);
+    for (const { name, scope } of memoryTools.filter((tool) => tool.scope === 'memory:read')) {
+      const answer = await session.call(name, given[name]?.(id) ?? {});
+      expect({ name, ...answer }).toMatchObject({ name, error_code: 'insufficient_scope', required_scope: scope });
+      expect(JSON.stringify(answer)).not.toContain('swallow');
+    }
+    const ref = { type: 'ref/resource', uri: 'memory://conversation/{id}' };
+    for (const [method, params] of [
+      ['resources/read', { uri: `memory://conversation/${id}` }],
+      ['resources/read', { uri: 'memory://search/swallow' }],
+      ['resources/read', { uri: `memory://timeline/${new Date().toISOString().slice(0, 10)}` }],
+      ['completion/complete', { ref, argument: { name: 'id', value: '' } }],
+    ] as const) {
+      const { error } = await session.request(method, params);
+      expect(error).toMatchObject({ code: -32602, data: { error_code: 'insufficient_scope' } });
+    }
+    const reading = await aSession(reader);
+    expect((await reading.call('memory_search', { query: 'swallow' })).results).toHaveLength(1);
+    expect(await reading.call('memory_insert', { conversation_json: aNote('x') })).toMatchObject({
+      error_code: 'insufficient_scope',
+    });
   });
 
   it('loses a right in the middle of a session at once', async () => {

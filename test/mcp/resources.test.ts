@@ -60,6 +60,19 @@ describe('resources', () => {
     });
   });
 
+  it('search on from the cursor of the page before', async () => {
+    const service = await aService();
+    for (let index = 0; index < 8; index++) await service.insert(aNote(`Crane number ${index}.`));
+    const session = await aSession(service);
+    const first = await read(session, 'memory://search/crane');
+    const second = await read(session, `memory://search/crane?cursor=${first.cursor}`);
+    const ids = [...(first.results as Body[]), ...(second.results as Body[])].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(8);
+    expect(second.cursor).toBeNull();
+    const other = await session.request('resources/read', { uri: `memory://search/heron?cursor=${first.cursor}` });
+    expect(other.error).toMatchObject({ code: -32602, message: expect.stringContaining('belongs to another search') });
+  });
+
   it('list a UTC day whole and in order, whatever the offsets say', async () => {
     const service = await aService();
     const at = async (timestamp: string) => (await service.insert(aNote(`At ${timestamp}.`, { timestamp }))).id;

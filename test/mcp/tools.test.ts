@@ -1,9 +1,11 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { localPrincipal } from '../../src/auth/access.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { McpRequest } from '../../src/mcp/surface.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import { aConversation, aNote, turns } from '../support/conversation.js';
+import { createFaults } from '../support/faults/faults.mjs';
 import { aSession } from '../support/mcp.js';
 import { aService, type Body, startService } from '../support/service.js';
 
@@ -79,6 +81,24 @@ describe('tools/list', () => {
     for (const { name, inputSchema } of tools.filter((tool) => !none.includes(String(tool.name)))) {
       expect({ name, ...((inputSchema as Body).properties as Body) }).toHaveProperty('project_id');
     }
+  });
+
+  it('says every shape of a conversation that is accepted', async () => {
+    const turn = { role: 'user', content: 'The quince is ripe.' };
+    const shapes = [{ messages: [turn] }, { source: 'claude', conversation: [turn] }, [turn]];
+    const service = await startService();
+    const session = await aSession(service);
+    for (const name of ['memory_insert', 'memory_validate']) {
+      const input = tools.find((tool) => tool.name === name)?.inputSchema as Body;
+      const schema = (input.properties as Body).conversation_json as Body;
+      const allows = new Ajv2020({ strict: false }).compile(schema);
+      for (const shape of shapes) {
+        expect({ shape, allowed: allows(shape) }).toEqual({ shape, allowed: true });
+        expect(await session.call(name, { conversation_json: shape })).toMatchObject({ status: 'ok' });
+      }
+      for (const wrong of ['{}', {}, [], { messages: [] }]) expect(allows(wrong)).toBe(false);
+    }
+    await service.close();
   });
 
   it('offers the parameters of the interface on memory_search', () => {
@@ -247,8 +267,13 @@ describe('a refused call', () => {
   it('counts a blank optional field as left out', async () => {
     const session = await aSession(await aService());
     await session.call('memory_insert', { conversation_json: aNote('The gate is green.') });
-    const found = await session.call('memory_search', { query: 'gate', source: '', cursor: '', thread_id: '' });
-    expect(found).toMatchObject({ status: 'ok', results: [{ text: 'The gate is green.' }] });
+    for (const blank of ['', ' ', '\t\n']) {
+      const given = { query: 'gate', source: blank, cursor: blank, thread_id: blank, memory_status: blank };
+      const found = await session.call('memory_search', given);
+      expect(found).toMatchObject({ status: 'ok', results: [{ text: 'The gate is green.' }] });
+    }
+    // What must be there is not there when it is blank.
+    expect(await session.call('memory_search', { query: ' ' })).toMatchObject({ error_code: 'invalid_input' });
   });
 
   it('refuses another project, a conversation nobody has, and page artifacts at any depth', async () => {
@@ -295,6 +320,56 @@ describe('a refused call', () => {
     const line = service.logLines.map((each) => JSON.parse(each)).find(({ event }) => event === 'mcp_tool_call');
     expect(line).toMatchObject({ level: 'error', tool: 'memory_retrieve', error: 'Error: the disk is on fire' });
     expect(line).toMatchObject({ stack: expect.stringContaining('at '), request_id: envelope.request_id });
+  });
+});
+
+describe('a store that fails', () => {
+  it('is in the log with its cause and its stack, whether calls are logged or not', async () => {
+    const faults = createFaults();
+    const service = await aService({ observability: { access_logs: false } }, { around: faults.around });
+    const session = await aSession(service);
+    const { id } = await session.call('memory_insert', { conversation_json: aNote('The heron stands still.') });
+    faults.set({ on: 'metadata.*', fault: 'error' });
+    const calls: [string, Body][] = [
+      ['memory_insert', { conversation_json: aNote('Zanzibar') }],
+      ['memory_search', { query: 'Zanzibar' }],
+      ['memory_retrieve', { id }],
+      ['memory_fact_search', { subject: 'Zanzibar' }],
+    ];
+    for (const [name, given] of calls) {
+      expect(await session.call(name, given)).toMatchObject({ error_code: 'metadata_unavailable' });
+    }
+    const requests: [string, Body][] = [
+      ['resources/read', { uri: `memory://conversation/${id}` }],
+      [
+        'completion/complete',
+        { ref: { type: 'ref/resource', uri: 'memory://conversation/{id}' }, argument: { name: 'id', value: '' } },
+      ],
+    ];
+    for (const [method, given] of requests) {
+      expect(await session.request(method, given)).toMatchObject({ error: { code: -32603 } });
+    }
+    faults.clear();
+    const lines = service.logLines.map((line) => JSON.parse(line) as Body);
+    const told = lines.filter(({ event }) => event === 'mcp_tool_call' || event === 'mcp_request_failed');
+    expect(told.map(({ tool, method }) => tool ?? method)).toEqual([...calls, ...requests].map(([name]) => name));
+    for (const line of told) {
+      expect(line).toMatchObject({
+        level: 'error',
+        error: expect.stringMatching(/^MemoryError: .+ < \w+: /),
+        stack: expect.stringContaining('at '),
+        request_id: expect.any(String),
+      });
+    }
+    expect(service.logLines.join('\n')).not.toMatch(/zanzibar|heron/i);
+  });
+
+  it('is not in the log as an error when the caller was wrong', async () => {
+    const service = await aService({ observability: { access_logs: false } });
+    const session = await aSession(service);
+    await session.call('memory_search', {});
+    await session.request('resources/read', { uri: 'memory://conversation/none' });
+    expect(service.logLines.filter((line) => /mcp_/.test(line))).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { createMetrics } from '../../src/observability/metrics.js';
 import { prometheusText } from '../../src/observability/prometheus.js';
@@ -10,7 +11,9 @@ describe('prometheusText', () => {
     metrics.count('memory_insert_total', { status: 'a"b\\c\nd' });
     metrics.duration('memory_embedding_duration_ms', 3, { provider: 'local' });
     const text = prometheusText(metrics.snapshot(), [{ name: 'memory_vector_rows', labels: {}, value: 2 }]);
-    expect(text.split('\n').filter((line) => !/le="(?!2"|5"|\+Inf")/.test(line))).toEqual([
+    const wanted = /memory_(embedding_duration_ms|insert_total|vector_rows)|^$/;
+    const lines = text.split('\n').filter((line) => wanted.test(line) && !/le="(?!2"|5"|\+Inf")/.test(line));
+    expect(lines).toEqual([
       '# HELP memory_embedding_duration_ms How long calls of the embedder took, in milliseconds.',
       '# TYPE memory_embedding_duration_ms histogram',
       'memory_embedding_duration_ms_bucket{provider="local",le="2"} 0',
@@ -30,6 +33,21 @@ describe('prometheusText', () => {
 });
 
 describe('GET /metrics', () => {
+  it('describes every family before anything happened, and counts failures from 0', async () => {
+    const service = await aService({ providers: { vector_db: 'lancedb' } });
+    const text = String((await service.send('/metrics')).body.text);
+    const named = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]);
+    const page = await readFile(new URL('../../docs/observability.md', import.meta.url), 'utf8');
+    const promised = [...page.matchAll(/^\| `(memory_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => [name, type]);
+    expect(promised.length).toBeGreaterThan(15);
+    expect(named).toEqual(promised.sort());
+    expect([...text.matchAll(/^# HELP (\w+) /gm)].map(([, name]) => name)).toEqual(named.map(([name]) => name));
+    expect(text).toContain('memory_embedding_failures_total{provider="local",error_type="embedding_unavailable"} 0\n');
+    expect(text).toContain(
+      'memory_provider_fallback_total{requested_provider="lancedb",effective_provider="memory"} 0\n',
+    );
+  });
+
   it('tells the state of the service', async () => {
     const service = await aService();
     await service.insert(aConversation());

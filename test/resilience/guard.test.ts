@@ -124,10 +124,23 @@ describe('a guard', () => {
     const call = () => guard.run(work, { withinMs: 5, again: false }).catch((error: Error) => error.message);
     await Promise.all(Array.from({ length: 64 }, call));
     expect(await Promise.all([call(), call()])).toEqual(Array(2).fill(expect.stringContaining('left alone')));
-    expect([made, guard.state()]).toEqual([64, { circuit: 'closed', failures: 0, unanswered: 64 }]);
+    expect([made, guard.state()]).toEqual([64, { circuit: 'closed', failures: 64, unanswered: 64 }]);
     for (const end of ends) end();
     await expect.poll(() => guard.state().unanswered).toBe(0);
     expect(await guard.run(async () => 'answer', soonEnough)).toBe('answer');
+  });
+});
+
+describe('a guard without a circuit', () => {
+  it('counts failures in a row', async () => {
+    const guard = createGuard({ dependency: 'metadata', retries: 0, isDown });
+    const { work } = failing(2, refused);
+    for (const failures of [1, 2]) {
+      await expect(guard.run(work, soonEnough)).rejects.toBe(refused);
+      expect(guard.state()).toEqual({ circuit: 'closed', failures, unanswered: 0 });
+    }
+    await guard.run(work, soonEnough);
+    expect(guard.state().failures).toBe(0);
   });
 });
 

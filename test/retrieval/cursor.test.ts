@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCursor, deepest, encodeCursor } from '../../src/retrieval/cursor.js';
+import { decodeCursor, deepest, encodeCursor, farthestOffset } from '../../src/retrieval/cursor.js';
 import { expectRefusal, refusal } from '../support/failure.js';
 import fc from '../support/properties.js';
 
@@ -28,12 +28,23 @@ describe('decodeCursor', () => {
     expect(failure.message).toBe('cursor belongs to another search; repeat that search to go on');
   });
 
-  it.each(['', 'abc', '5', 'MC4w', '../..', '💥', Buffer.from('0.5.deadbeef').toString('base64url')])(
+  it.each(['', 'abc', '-5', '5.0', ' 5', 'MC4w', '../..', '💥', Buffer.from('0.5.deadbeef').toString('base64url')])(
     'refuses the made-up cursor %j',
     (cursor) => {
       expectRefusal(() => decodeCursor(cursor, request), 'invalid_input', 'cursor');
     },
   );
+
+  it('takes digits for a number of results to pass over', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: farthestOffset }), (skip) => {
+        expect(decodeCursor(String(skip), request)).toEqual({ depth: 0, offset: 0, skip });
+      }),
+    );
+    for (const far of [String(farthestOffset + 1), '9'.repeat(200)]) {
+      expectRefusal(() => decodeCursor(far, request), 'invalid_input', 'cursor');
+    }
+  });
 
   it('refuses a position that no answer gives', () => {
     const cursor = encodeCursor({ depth: deepest + 1, offset: 0 }, request);
@@ -43,6 +54,7 @@ describe('decodeCursor', () => {
   it('refuses any other text without failing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (cursor) => {
+        fc.pre(!/^\d+$/.test(cursor));
         expectRefusal(() => decodeCursor(cursor, request), 'invalid_input', 'cursor');
       }),
     );

@@ -16,8 +16,8 @@ export type OAuthErrorCode =
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
 
-  constructor(code: OAuthErrorCode, message: string) {
-    super(message);
+  constructor(code: OAuthErrorCode, message: string, options?: { cause: unknown }) {
+    super(message, options);
     this.name = 'OAuthError';
     this.code = code;
   }

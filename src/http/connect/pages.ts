@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { OAuthError } from '../../auth/oauth/error.js';
 import type { ConnectService, OAuthService } from '../../auth/oauth/service.js';
 import { isFormOf, type WebSession } from '../../auth/web-sessions.js';
-import { errorFaces, MemoryError } from '../../model/errors.js';
+import { errorFaces, isOurFault, MemoryError } from '../../model/errors.js';
 import { readForm } from '../oauth/form.js';
 import type { Request } from '../route.js';
 import { readCookie } from './cookies.js';
@@ -25,9 +25,12 @@ export function forPeople(handle: (context: Request) => Promise<Response>): (con
       return await handle(context);
     } catch (error) {
       if (error instanceof OAuthError) {
-        return context.html(messagePage('This cannot go on', error.message), 400, pageHeaders());
+        const page = messagePage('This cannot go on', error.message);
+        if (error.code !== 'temporarily_unavailable') return context.html(page, 400, pageHeaders());
+        context.set('failure', error);
+        return context.html(page, 503, { ...pageHeaders(), 'retry-after': '10' });
       }
-      if (!(error instanceof MemoryError) || error.code === 'internal_error') context.set('failure', error);
+      if (isOurFault(error)) context.set('failure', error);
       const known = error instanceof MemoryError ? error : unforeseen;
       const status = errorFaces[known.code].http as ContentfulStatusCode;
       return context.html(messagePage('This did not work', known.message), status, pageHeaders());

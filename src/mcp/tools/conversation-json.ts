@@ -3,18 +3,27 @@ import { isObject } from '../../model/json.js';
 import { insertShape } from '../../operations/insert/input.js';
 import { jsonSchemaOf } from '../json-schema.js';
 
+const { messages, ...others } = insertShape.shape;
+
+/** The accepted shapes, the usual one first: clients that check arguments themselves must not refuse what we take. */
+const shapes = [
+  insertShape.describe('A conversation'),
+  z.object({ ...others, conversation: messages }).describe('A conversation whose turns are called conversation'),
+  messages.describe('The turns alone'),
+];
+
 /**
- * The conversation as a nested object. What is in it is checked by the steps of an insert, which accept more shapes than
- * a schema can say (an array of turns, `content` for `text`) and refuse with better words.
+ * The conversation as a nested object. What is in it is checked by the steps of an insert, which refuse with better words
+ * than a schema.
  */
 const conversationJson = z
   .unknown()
   .refine((value) => value !== undefined && value !== null, 'is required')
   .refine((value) => typeof value !== 'string', 'must be a nested JSON object, not a JSON string')
   .meta({
-    ...jsonSchemaOf(insertShape, 'input'),
+    anyOf: shapes.map((shape) => jsonSchemaOf(shape, 'input')),
     description:
-      'One whole conversation as a nested JSON object, not as a JSON string. Omit id by default. Every user and assistant turn in order; text or content both work.',
+      'One whole conversation as a nested JSON object (or the array of its turns), not as a JSON string. Omit id by default. Every user and assistant turn in order; text or content both work.',
     examples: [
       {
         source: 'claude',

@@ -1,3 +1,4 @@
+import { outsideRequests } from '../request-context.js';
 import type { Send } from './send.js';
 
 export interface Exporter<Item> {
@@ -56,7 +57,7 @@ export function createExporter<Item>({ send, encode, onFailure, pauseMs }: Expor
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    sending ??= deliver().finally(() => {
+    sending ??= outsideRequests(deliver).finally(() => {
       sending = undefined;
       if (queue.length > 0) schedule();
     });

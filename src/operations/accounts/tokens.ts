@@ -9,7 +9,7 @@ import { administrationOf } from './administration.js';
 const token = z.object({
   token_id: z.string(),
   token_prefix: z.string().describe('How it begins'),
-  display_name: z.string().optional(),
+  display_name: z.string(),
   scopes: z.array(z.enum(allScopes)),
   created_at: z.string(),
   rotated_at: z.string().optional(),

@@ -20,7 +20,11 @@ export const searchInput = z.strictObject({
     .describe('What to look for, in plain words'),
   top_k: z.int().min(1).default(5).describe('How many results, at most limits.max_top_k (100)'),
   limit: z.int().min(1).optional().describe('Results per page; default top_k'),
-  cursor: z.string().max(200).optional().describe('The cursor of the page before'),
+  cursor: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The cursor of the page before, or how many results to pass over, as in "10"'),
   ...filterShape,
   ...scopeFields,
   reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),

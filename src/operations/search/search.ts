@@ -1,6 +1,6 @@
 import { invalidInput } from '../../model/errors.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import { decodeCursor, deepest, encodeCursor, type Position } from '../../retrieval/cursor.js';
+import { decodeCursor, deepest, encodeCursor, type Position, type Start } from '../../retrieval/cursor.js';
 import type { Group } from '../../retrieval/group.js';
 import { filterOf } from '../conversation-filter.js';
 import type { Operation } from '../operation.js';
@@ -47,13 +47,17 @@ const mostRounds = 5;
 async function page(
   service: Service,
   plan: Plan,
-  request: { input: SearchInput; filter: ConversationFilter; start: Position },
+  request: { input: SearchInput; filter: ConversationFilter; start: Start },
 ): Promise<{ entries: Entry[]; next: Position | undefined }> {
   const entries: Entry[] = [];
-  let { depth, offset } = request.start;
-  for (let round = 0; round < mostRounds; round++) {
+  let { depth, offset, skip = 0 } = request.start;
+  // The way to a counted place is not searching for results, so it takes as many rounds as it needs.
+  for (let round = 0; round < mostRounds; round += skip > 0 ? 0 : 1) {
     const gathered = await gather(service, plan, depth);
     const found = await entriesAt(service, plan, gathered, request);
+    const passed = Math.min(skip, found.length);
+    skip -= passed;
+    offset += passed;
     const taken = found.slice(offset, offset + plan.pageSize - entries.length);
     entries.push(...taken);
     offset += taken.length;

@@ -88,6 +88,11 @@ export interface MetadataStore {
    * the store keeps no files of its own that we could clean.
    */
   scrub?(): Promise<void>;
+  /**
+   * Looks whether what the store keeps is there and can be read; rejects when not. Absent: any read tells, because the
+   * store has no memory of its own that could answer in place of it.
+   */
+  check?(): Promise<void>;
   /** Idempotent; waits for what was accepted. */
   close(): Promise<void>;
 }

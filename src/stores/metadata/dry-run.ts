@@ -2,7 +2,7 @@ import type { MetadataStore } from './contract.js';
 
 /** The same store for reading; writing succeeds and does nothing. */
 export function dryRunMetadata(store: MetadataStore): MetadataStore {
-  const { searchText } = store;
+  const { searchText, check } = store;
   return {
     open: (tables) => store.open(tables),
     write: async () => {},
@@ -10,6 +10,7 @@ export function dryRunMetadata(store: MetadataStore): MetadataStore {
     count: (table, where) => store.count(table, where),
     ...(searchText && { searchText: (table, query) => searchText.call(store, table, query) }),
     scrub: async () => {},
+    ...(check && { check: () => check.call(store) }),
     snapshot: () => store.snapshot(),
     close: () => store.close(),
   };

@@ -13,7 +13,7 @@ export function guardedMetadata(
   guard: Guard,
   { timeoutMs }: { timeoutMs: number },
 ): MetadataStore {
-  const { searchText, scrub } = store;
+  const { searchText, scrub, check } = store;
   const reading = { withinMs: timeoutMs, again: true };
   const once = { withinMs: timeoutMs, again: false };
   const long = { withinMs: timeoutMs * longCall, again: false };
@@ -26,6 +26,7 @@ export function guardedMetadata(
       searchText: (table, query) => guard.run(() => searchText.call(store, table, query), reading),
     }),
     ...(scrub && { scrub: () => scrub.call(store) }),
+    ...(check && { check: () => guard.run(() => check.call(store), once) }),
     snapshot: async () => guardedSnapshot(await guard.run(() => store.snapshot(), long)),
     close: () => guard.run(() => store.close(), { ...once, always: true }),
   };

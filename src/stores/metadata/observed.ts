@@ -17,7 +17,7 @@ export function observedMetadata(
   store: MetadataStore,
   { record }: { record: (event: MetadataEvent) => void },
 ): MetadataStore {
-  const { searchText, scrub } = store;
+  const { searchText, scrub, check } = store;
   return {
     open: (tables) => observe('open', () => store.open(tables)),
     write: (changes) => observe('write', () => store.write(changes)),
@@ -27,6 +27,7 @@ export function observedMetadata(
       searchText: (table, query) => observe('searchText', () => searchText.call(store, table, query)),
     }),
     ...(scrub && { scrub: () => observe('scrub', () => scrub.call(store)) }),
+    ...(check && { check: () => observe('check', () => check.call(store)) }),
     snapshot: () => observe('snapshot', () => store.snapshot()),
     close: () => observe('close', () => store.close()),
   };

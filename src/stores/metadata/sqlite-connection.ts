@@ -30,12 +30,11 @@ export function connect(settings: ThreadSettings, tables: readonly Table[] | und
   try {
     const opened = setUp(database, settings, tables);
     if (opened.state !== 'ready') database.close();
-    const inMemory = settings.path === ':memory:';
     return {
       opened,
       database,
       prepare: statementCache(database),
-      requireInPlace: settings.readOnly || inMemory ? () => undefined : placeGuard(settings.path),
+      requireInPlace: placeGuard(settings.inPlace),
     };
   } catch (error) {
     database.close();

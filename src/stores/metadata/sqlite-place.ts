@@ -5,8 +5,8 @@ import { DATABASE_MOVED } from './trouble.js';
  * A file that is deleted or moved away while it is open takes writes as if nothing had happened, and they are gone with the
  * process. With a write-ahead log SQLite does not look, so we do, before each commit: it costs microseconds.
  */
-export function placeGuard(path: string): () => void {
-  const files = [path, `${path}-wal`].flatMap((file) => {
+export function placeGuard(paths: readonly string[]): () => void {
+  const files = paths.flatMap((file) => {
     const identity = identityOf(file);
     return identity === undefined ? [] : [{ file, identity }];
   });

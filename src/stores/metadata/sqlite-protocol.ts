@@ -6,6 +6,8 @@ import type { SqlValue } from './sql-values.js';
 export interface ThreadSettings {
   path: string;
   readOnly: boolean;
+  /** Files that must stay in their places as long as they are open. */
+  inPlace: readonly string[];
   /** The folder for copies that are made before an upgrade. */
   copies?: string;
   /** One number: how many parts of a long result may still be sent before the store has taken some. */
@@ -20,6 +22,8 @@ export type Request =
   | { kind: 'query'; text: string; parameters: SqlValue[]; often?: boolean }
   /** The names of the text indexes to tidy, then the whole file. */
   | { kind: 'scrub'; textIndexes: string[] }
+  /** Look at the files with fresh eyes. */
+  | { kind: 'check' }
   | { kind: 'close' };
 
 export interface Replies {
@@ -28,6 +32,7 @@ export interface Replies {
   write: (Failure | undefined)[];
   query: SqlValue[][];
   scrub: undefined;
+  check: undefined;
   close: undefined;
 }
 

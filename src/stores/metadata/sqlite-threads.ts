@@ -20,7 +20,8 @@ export async function openThreads(
   const inMemory = path === ':memory:';
   if (!inMemory && !readOnly) makeFolder(dirname(path));
   const copies = inMemory || readOnly ? {} : { copies: join(dirname(path), copiesFolder) };
-  const first = startThread({ path, readOnly, ...copies });
+  const inPlace = inMemory ? [] : readOnly ? [path] : [path, `${path}-wal`];
+  const first = startThread({ path, readOnly, inPlace, ...copies });
   const threads = readOnly ? { reader: first } : { reader: first, writer: first };
   try {
     const { schemaVersion, state, ...copy } = await first.call({ kind: 'open', tables });
@@ -31,7 +32,7 @@ export async function openThreads(
       return { schemaVersion };
     }
     if (!inMemory && !readOnly) {
-      threads.reader = startThread({ path, readOnly: true });
+      threads.reader = startThread({ path, readOnly: true, inPlace });
       await threads.reader.call({ kind: 'open' });
     }
     return { schemaVersion, threads, ...copy };
@@ -43,7 +44,7 @@ export async function openThreads(
 
 /** A thread that sees the database as it is now, whatever is written later; ending it ends the view. */
 export async function openSnapshot(path: string): Promise<Thread> {
-  const thread = startThread({ path, readOnly: true });
+  const thread = startThread({ path, readOnly: true, inPlace: [] });
   try {
     await thread.call({ kind: 'open' });
     await thread.call({ kind: 'query', text: 'BEGIN', parameters: [] });

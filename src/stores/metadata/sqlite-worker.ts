@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SqlValue } from './sql-values.js';
+import { check } from './sqlite-check.js';
 import { type Connection, connect } from './sqlite-connection.js';
 import { createMemo, type Memo } from './sqlite-memo.js';
 import {
@@ -48,6 +49,8 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
       return query(number, request);
     case 'scrub':
       return scrub(connected(), settings.path, request.textIndexes);
+    case 'check':
+      return check(connected(), settings.path);
     case 'close':
       return disconnect();
     default:

@@ -61,6 +61,8 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       await Promise.all(copiesIn(join(dirname(place.path), copiesFolder)).map((copy) => rm(copy, { force: true })));
     },
 
+    check: async () => opened().reader.call({ kind: 'check' }),
+
     async snapshot() {
       opened();
       // A database in memory has one connection and no other process; what it holds is read as it is.

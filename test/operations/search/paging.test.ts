@@ -77,6 +77,34 @@ describe.each(['memory', 'lancedb'] as const)('pages in %s', (vector_db) => {
     expect(await walk(service, { query: 'canoe', result_mode: 'conversations' }, 7)).toHaveLength(60);
   });
 
+  it('are the same counted by an offset as walked by the cursor, and none is beyond the end', async () => {
+    const request = fc.record({ query: fc.constantFrom('canoe', 'yes'), result_mode: fc.constantFrom(...modes) });
+    await fc.assert(
+      fc.asyncProperty(request, fc.integer({ min: 5, max: 40 }), async (input, limit) => {
+        const walked = await walk(service, input, limit);
+        const counted: string[] = [];
+        for (let offset = 0; offset < walked.length; offset += limit) {
+          const page = await service.search({ ...input, limit, cursor: String(offset) });
+          counted.push(...page.results.map(keyOf));
+        }
+        expect(counted).toEqual(walked);
+        for (const beyond of [walked.length, 10_000]) {
+          const page = await service.search({ ...input, limit, cursor: String(beyond) });
+          expect([page.results, page.cursor]).toEqual([[], null]);
+        }
+      }),
+      { numRuns: vector_db === 'memory' ? 8 : 2 },
+    );
+  });
+
+  it('go on by the cursor of a page that was counted', async () => {
+    const input = { query: 'canoe', limit: 7 };
+    const { results, cursor } = await service.search({ ...input, cursor: '14' });
+    const next = await service.search({ ...input, cursor: cursor ?? '' });
+    const whole = await walk(service, { query: 'canoe' }, 7);
+    expect([...results, ...next.results].map(keyOf)).toEqual(whole.slice(14, 28));
+  });
+
   it('come in the same order every time', async () => {
     const once = await walk(service, { query: 'canoe', result_mode: 'chunks' }, 9);
     expect(await walk(service, { query: 'canoe', result_mode: 'chunks' }, 9)).toEqual(once);
@@ -118,7 +146,7 @@ describe('a cursor', () => {
         issues: [{ path: 'cursor', message: 'belongs to another search; repeat that search to go on' }],
       });
     }
-    for (const wrong of ['', 'abc', '5', `${cursor}x`, 7, null, 'x'.repeat(500)]) {
+    for (const wrong of ['', 'abc', '-5', '10001', `${cursor}x`, 7, null, 'x'.repeat(500)]) {
       expect((await service.request('/memory/search', { query: 'canoe', limit: 1, cursor: wrong })).status).toBe(400);
     }
   });

@@ -1,6 +1,6 @@
 import type { Around } from '../../../src/app/dependencies.js';
 
-type MetadataCall = 'open' | 'write' | 'find' | 'count' | 'searchText' | 'scrub' | 'snapshot' | 'close';
+type MetadataCall = 'open' | 'write' | 'find' | 'count' | 'searchText' | 'scrub' | 'check' | 'snapshot' | 'close';
 type VectorCall = 'open' | 'upsert' | 'search' | 'remove' | 'count' | 'reset' | 'maintain' | 'scrub' | 'close';
 export type FaultyCall =
   | `metadata.${MetadataCall | '*'}`

@@ -3,7 +3,7 @@
  * answer with the wrong number of things. Plain JavaScript, because the server of the soak test uses it as well.
  */
 const wrapped = {
-  metadata: ['open', 'write', 'find', 'count', 'searchText', 'scrub', 'snapshot', 'close'],
+  metadata: ['open', 'write', 'find', 'count', 'searchText', 'scrub', 'check', 'snapshot', 'close'],
   vectors: ['open', 'upsert', 'search', 'remove', 'count', 'reset', 'maintain', 'scrub', 'close'],
   embedder: ['embed'],
   tokenizer: ['count', 'windows'],

@@ -1,7 +1,7 @@
 import type { MadeToken } from '../../../auth/tokens.js';
 import type { TokenRow } from '../../../records/account-rows.js';
 import type { Command, Result } from '../../command.js';
-import { columns } from '../../style.js';
+import { columns, printable } from '../../style.js';
 import { administer, moment, table } from './administer.js';
 
 const expiresIn = {
@@ -23,7 +23,7 @@ export const tokenCreate: Command<CreateOptions> = {
   summary: 'Make a token and print it once',
   options: [
     { flags: '--user <name>', text: 'Whose it is', required: true },
-    { flags: '--display-name <text>', text: 'What it is for' },
+    { flags: '--display-name <text>', text: 'What it is for (default: token of <name>)' },
     {
       flags: '--scopes <scope>',
       text: 'memory:read, memory:write or both (default); repeat it or use commas',
@@ -36,6 +36,7 @@ export const tokenCreate: Command<CreateOptions> = {
     'threadkeep admin token create --user nora --display-name laptop',
     'threadkeep admin token create --user nora --display-name "browser extension" --scopes memory:write --expires-in 90d',
     'threadkeep admin token create --user nora --raw-token-stdin < old-token.txt',
+    'THREADKEEP_TOKEN=$(threadkeep admin token create --user nora --quiet)   (prints the token alone)',
   ],
   async run(invocation) {
     const { options } = invocation;
@@ -127,6 +128,7 @@ function madeResult({ token, row }: MadeToken, { given }: { given: boolean }): R
   const json = { status: 'ok', ...(given ? {} : { token }), token_record: tokenRecord(row) };
   return {
     json,
+    ...(given ? {} : { once: token }),
     text: (style) =>
       [
         columns(
@@ -135,6 +137,7 @@ function madeResult({ token, row }: MadeToken, { given }: { given: boolean }): R
             ['id', row.id],
             ['prefix', row.prefix],
             ['user', row.user_id],
+            ['name', printable(row.display_name)],
             ['scopes', row.scopes.join(' ')],
             ['expires', moment(row.expires_at) ?? 'never'],
           ],

@@ -8,7 +8,7 @@ export const userCreate: Command<{ displayName?: string }> = {
   operator: true,
   arguments: [{ name: '<name>', text: 'Letters, digits and . _ @ + -' }],
   summary: 'Add a user, with a private project',
-  options: [{ flags: '--display-name <text>', text: 'The name that people read' }],
+  options: [{ flags: '--display-name <text>', text: 'The name that people read (default: the name)' }],
   examples: ['threadkeep admin user create nora --display-name "Nora Lind"'],
   async run(invocation) {
     const { createUser } = await import('../../../auth/users.js');
@@ -56,7 +56,7 @@ function switching(word: 'disable' | 'enable', summary: string): Command {
 }
 
 function userResult(user: UserRow, done: string): Result {
-  const name = user.display_name === undefined ? user.id : `${user.id} (${printable(user.display_name)})`;
+  const name = user.display_name === user.id ? user.id : `${user.id} (${printable(user.display_name)})`;
   return { json: { status: 'ok', user: shown(user) }, text: (style) => `${done} ${style.strong(name)}` };
 }
 
