@@ -146,7 +146,11 @@ export const configSchema = z.strictObject({
       max_source_length: key(integer(1), 128, 'Characters of `source`.'),
       max_title_length: key(integer(1), 1024, 'Characters of `title`.'),
       max_summary_length: key(integer(1), 2000, 'Characters of `metadata.summary`.'),
-      max_top_k: key(integer(1), 100, 'The largest `top_k` and `limit` of a read.'),
+      max_top_k: key(
+        integer(1),
+        100,
+        'The largest `top_k` and `limit` of search, ask, facts and profile; larger defaults are capped.',
+      ),
       max_depth: key(integer(1), 64, 'How deep a payload may be nested.'),
       max_concurrent_requests: key(integer(1, 100_000), 256, 'Requests at a time; more are answered with 429.'),
       max_connections: key(integer(1, 100_000), 2_048, 'Connections at a time; more are closed at once.'),
