@@ -145,7 +145,7 @@ export const configSchema = z.strictObject({
       max_metadata_bytes: key(integer(1), 1_000_000, 'Bytes of the metadata of one conversation.'),
       max_source_length: key(integer(1), 128, 'Characters of `source`.'),
       max_title_length: key(integer(1), 1024, 'Characters of `title`.'),
-      max_summary_length: key(integer(1), 2000, 'Characters of `metadata.summary`.'),
+      max_summary_length: key(integer(1, 2000), 2000, 'Characters of `metadata.summary`.'),
       max_top_k: key(
         integer(1),
         100,

@@ -76,6 +76,7 @@ paths: { data_dir: "\${UNSET}" }
     ['storage: { vector_providers: { qdrant: [] } }', 'storage.vector_providers.qdrant'],
     ['ask: { max_context_tokens: 0 }', 'ask.max_context_tokens'],
     ['limits: { max_depth: 1.5 }', 'limits.max_depth'],
+    ['limits: { max_summary_length: 2001 }', 'limits.max_summary_length'],
   ])('are refused: %s', async (yaml, path) => {
     const problems = await problemsOf({ yaml });
     expect(problems).toHaveLength(1);
