@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config/schema.js';
+import { type Config, usualContextTokens } from '../config/schema.js';
 import { isLoopback } from '../http/guard.js';
 import { compileSchema } from '../ingestion/validate.js';
 import type { Conversation } from '../model/conversation.js';
@@ -31,7 +31,10 @@ export function serviceSettings(config: Config, weights: Weights): ServiceSettin
       weights,
     },
     distance: config.storage.vector.distance,
-    ask: { maxContextTokens: config.ask.max_context_tokens, budgetAlways: config.tokenizer.enabled },
+    ask: {
+      maxContextTokens: config.ask.max_context_tokens,
+      budgetAlways: config.tokenizer.enabled || config.ask.max_context_tokens !== usualContextTokens,
+    },
   };
 }
 

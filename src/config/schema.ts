@@ -9,6 +9,9 @@ import { storage } from './storage-schema.js';
 const vectorProviders = Object.keys(vectorSettings) as VectorProvider[];
 const metadataProviders = Object.keys(metadataSettings) as MetadataProvider[];
 
+/** The budget of an answer that nobody set: it counts only where tokens are counted anyway. */
+export const usualContextTokens = 2000;
+
 /** Every key of the configuration with its default. Keys are spelled as the specification spells them. */
 export const configSchema = z.strictObject({
   providers: z
@@ -93,7 +96,11 @@ export const configSchema = z.strictObject({
     .describe('How tokens are counted.'),
   ask: z
     .strictObject({
-      max_context_tokens: key(integer(1), 2000, 'How many tokens of memory an answer may use.'),
+      max_context_tokens: key(
+        integer(1),
+        usualContextTokens,
+        'How many tokens of memory an answer may use. Any other number counts for every question; the default only with `tokenizer.enabled`, and a question may name its own.',
+      ),
     })
     .prefault({})
     .describe('How questions are answered.'),

@@ -87,7 +87,7 @@ export const ask: Operation<AskInput, AskOutput> = {
 /** Fewer candidates give no background to judge the best ones by. */
 const leastGathered = 10;
 
-/** Counting is on when the request names a budget or the exact tokenizer is enabled. */
+/** Counting is on when the request or the configuration names a budget, or the exact tokenizer is enabled. */
 function budgetFor(service: Service, input: AskInput): Budget | undefined {
   const configured = service.settings.ask.budgetAlways ? service.settings.ask.maxContextTokens : undefined;
   const most = input.max_context_tokens ?? configured;

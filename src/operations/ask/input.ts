@@ -15,7 +15,7 @@ export const askInput = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'How many tokens of memory the answer may use; default ask.max_context_tokens when the tokenizer is enabled',
+      'How many tokens of memory the answer may use; default ask.max_context_tokens where that is set or the tokenizer is enabled',
     ),
   ...filterShape,
   ...scopeFields,
