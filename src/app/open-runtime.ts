@@ -27,7 +27,7 @@ import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
 import { isRemote, openMetadata } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
-import { loadSchema, loadWeights, serviceSettings } from './settings.js';
+import { loadSchema, loadWeights, serviceSettings, tokenizerOptions } from './settings.js';
 import { warmUp } from './warm-up.js';
 
 export interface Runtime {
@@ -76,7 +76,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(access.flush);
     const embedder = await embedderOf(config, { observer, dependencies, around });
     closers.push(embedder.close);
-    const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(config.tokenizer);
+    const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(tokenizerOptions(config));
     const tokenizer = around.tokenizer?.(counter) ?? counter;
     const opened = await openVectors(config, { observer, dependencies, around, alone });
     const maintenance = maintained(opened.store, observer);

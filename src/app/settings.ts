@@ -7,6 +7,7 @@ import type { Conversation } from '../model/conversation.js';
 import { StartupError } from '../model/errors.js';
 import type { ServiceSettings } from '../operations/service.js';
 import type { Weights } from '../retrieval/features.js';
+import type { OpenTokenizerOptions } from '../tokenizer/open.js';
 
 /** The part of the configuration that operations need, in their words. */
 export function serviceSettings(config: Config, weights: Weights): ServiceSettings {
@@ -36,6 +37,11 @@ export function serviceSettings(config: Config, weights: Weights): ServiceSettin
       budgetAlways: config.tokenizer.enabled || config.ask.max_context_tokens !== usualContextTokens,
     },
   };
+}
+
+/** Counting exactly is a choice; cutting exactly is not, where it can be done. */
+export function tokenizerOptions({ tokenizer, chunking }: Config): OpenTokenizerOptions {
+  return { ...tokenizer, forChunks: chunking.strategy === 'token' };
 }
 
 const rankerFile = fileURLToPath(new URL('../../models/ranker.json', import.meta.url));

@@ -81,7 +81,11 @@ export const configSchema = z.strictObject({
     .describe('What is let into the memory.'),
   chunking: z
     .strictObject({
-      strategy: key(oneOf('message', 'token'), 'message', 'One chunk for each message, or windows of tokens.'),
+      strategy: key(
+        oneOf('message', 'token'),
+        'message',
+        'One chunk for each message, or windows of tokens: exact ones where `js-tiktoken` is installed, whatever `tokenizer.enabled` says. A change counts for what is stored from then on; `threadkeep reindex` cuts the rest.',
+      ),
       max_tokens: key(integer(1), 800, 'The length of a token window.'),
       overlap_tokens: key(integer(0), 80, 'How many tokens two windows share; less than `chunking.max_tokens`.'),
     })
@@ -89,7 +93,7 @@ export const configSchema = z.strictObject({
     .describe('How conversations are cut for search.'),
   tokenizer: z
     .strictObject({
-      enabled: key(flag, false, 'Count tokens with the exact tokenizer instead of the heuristic.'),
+      enabled: key(flag, false, 'Count the tokens of answers with the exact tokenizer instead of the heuristic.'),
       encoding: key(text, 'cl100k_base', 'The encoding of the exact tokenizer.'),
     })
     .prefault({})
