@@ -94,9 +94,10 @@ function checkString(value: unknown, key: string): void {
 function summaryOf(value: unknown, maxLength: number): string | undefined {
   checkString(value, 'summary');
   if (typeof value !== 'string') return undefined;
-  const clean = value.toWellFormed().replace(/\s+/g, ' ').trim();
-  if ([...clean].length > maxLength)
+  if ([...value].length > maxLength) {
     throw invalidInput('metadata.summary', `must be at most ${maxLength} characters long`);
+  }
+  const clean = value.toWellFormed().replace(/\s+/g, ' ').trim();
   return clean === '' ? undefined : clean;
 }
 
@@ -118,7 +119,7 @@ function threadField(value: unknown, key: string, maxLength: number): string | u
 
 function uuidField(value: unknown, key: string): string | undefined {
   checkString(value, key);
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  if (typeof value !== 'string') return undefined;
   const canonical = canonicalUuid(value);
   if (canonical === undefined) throw invalidInput(`metadata.${key}`, 'must be a valid UUID');
   return canonical;
