@@ -24,7 +24,7 @@ import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
 import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
-import { isRemote, openMetadata } from './open-metadata.js';
+import { isRemote, openMetadata, refuseOtherSchema } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
 import { loadSchema, loadWeights, serviceSettings, tokenizerOptions } from './settings.js';
@@ -61,6 +61,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const close = once(() => closeAll(closers.reverse()));
   try {
     const validateSchema = await loadSchema(config);
+    // Before the lock, which makes the folder.
+    refuseOtherSchema(config);
     const alone = !config.storage.dry_run && isUnused(config.paths.data_dir);
     if (!config.storage.dry_run) {
       closers.push(lockData(config.paths.data_dir, lock).release);
