@@ -16,7 +16,7 @@ export async function readGauges({ service, health, vectors, dependencies }: Run
     ...modes.map((mode): GaugeSample => {
       return { name: 'memory_health_mode', labels: { mode }, value: mode === health.mode ? 1 : 0 };
     }),
-    { name: 'memory_tokenizer_enabled', labels: {}, value: tokenizer.enabled && tokenizer.available ? 1 : 0 },
+    { name: 'memory_tokenizer_enabled', labels: {}, value: tokenizer.tokenizer_used === tokenizer.encoding ? 1 : 0 },
     { name: 'memory_queued_chunks', labels: {}, value: service.vectors.waiting() },
     ...Object.entries(dependencies.state()).map(([dependency, { circuit }]): GaugeSample => {
       return { name: 'memory_circuit_open', labels: { dependency }, value: circuit === 'closed' ? 0 : 1 };

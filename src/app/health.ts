@@ -27,7 +27,8 @@ export interface HealthReport {
     /** With what the store says about itself, such as the kind of index it found. */
     vector_index: { provider: string; distance: string; details?: Record<string, string> };
     tokenizer: TokenizerStatus;
-    checks?: Record<string, 'ok' | 'unavailable'>;
+    /** `failing`: it was not asked now, and what it was asked last failed. */
+    checks?: Record<string, 'ok' | 'unavailable' | 'failing'>;
     /** Chunks that are saved but not in the vector index yet; the background works on them. */
     pending_chunks?: number;
     /** Of each store and the embedding service: whether it is asked, and how it did lately. */
@@ -96,20 +97,26 @@ export function createHealth(parts: HealthParts) {
     const [metadata, stored, embedding] = await Promise.all([
       answers(metadataAnswers),
       answers(() => vectors.store.count()),
-      probe ? answers(() => embedder.embed(['ready'], { signal: AbortSignal.timeout(patience) })) : ('ok' as const),
+      probe ? answers(() => embedder.embed(['ready'], { signal: AbortSignal.timeout(patience) })) : lately(),
     ]);
     const available = tokenizer.available ? ('ok' as const) : ('unavailable' as const);
     const checks = { metadata, vectors: stored, tokenizer: available, embedding };
     // A missing tokenizer package costs exactness, not service.
     const needed = [checks.metadata, checks.vectors, checks.embedding];
     const current = report();
-    const status = needed.every((check) => check === 'ok') ? 'ok' : 'unavailable';
+    // A failing model costs nothing that is stored: inserts are indexed later, and keywords answer meanwhile.
+    const status = needed.includes('unavailable') ? 'unavailable' : 'ok';
     const index = pending === undefined ? {} : { pending_chunks: pending };
     return {
       ...current,
       status,
       health: { ...current.health, checks, ...index, dependencies: dependencies.state() },
     };
+  }
+
+  /** What the last calls to the embedder say, without another one. */
+  function lately(): 'ok' | 'failing' {
+    return dependencies.state().embedding.failures > 0 ? 'failing' : 'ok';
   }
 
   let looking: Promise<HealthReport> | undefined;

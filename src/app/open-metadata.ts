@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { activeMetadataSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
-import { tables } from '../model/tables.js';
+import { tables, schemaVersion as writtenVersion } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
 import type { MetadataStore, Table } from '../stores/metadata/contract.js';
 import type { MetadataDriver, MetadataPlace } from '../stores/metadata/driver.js';
@@ -25,6 +25,7 @@ export async function openMetadata(
   observer: Pick<Observer, 'log'>,
   options: OpenOptions = {},
 ): Promise<MetadataStore> {
+  refuseOtherSchema(config);
   const {
     dependencies = guardDependencies(config),
     around: { metadata: around = (store: MetadataStore) => store } = {},
@@ -61,6 +62,18 @@ export async function openMetadata(
     );
   }
   return dryRun ? dryRunMetadata(store) : store;
+}
+
+/** A store that this build makes or upgrades must be allowed; otherwise nothing may be made. */
+export function refuseOtherSchema({ storage: { metadata_schema_versions: allowed } }: Config): void {
+  if (allowed.includes(writtenVersion)) return;
+  throw new StartupError(
+    'schema_version_unsupported',
+    `This Threadkeep writes schema version ${writtenVersion}; storage.metadata_schema_versions allows ${allowed.join(', ')}.`,
+    {
+      hint: `Add ${writtenVersion} to storage.metadata_schema_versions, or install a Threadkeep that writes one of the others. Nothing was changed.`,
+    },
+  );
 }
 
 /** Other machines may work on the same metadata. */

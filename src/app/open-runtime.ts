@@ -25,10 +25,10 @@ import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
 import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
-import { isRemote, openMetadata } from './open-metadata.js';
+import { isRemote, openMetadata, refuseOtherSchema } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
-import { loadSchema, loadWeights, serviceSettings } from './settings.js';
+import { loadSchema, loadWeights, serviceSettings, tokenizerOptions } from './settings.js';
 import { warmUp } from './warm-up.js';
 
 export interface Runtime {
@@ -62,6 +62,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const close = once(() => closeAll(closers.reverse()));
   try {
     const validateSchema = await loadSchema(config);
+    // Before the lock, which makes the folder.
+    refuseOtherSchema(config);
     const alone = !config.storage.dry_run && isUnused(config.paths.data_dir);
     if (!config.storage.dry_run) {
       closers.push(lockData(config.paths.data_dir, lock).release);
@@ -78,7 +80,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(access.flush);
     const embedder = await embedderOf(config, { observer, dependencies, around });
     closers.push(embedder.close);
-    const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(config.tokenizer);
+    const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(tokenizerOptions(config));
     const tokenizer = around.tokenizer?.(counter) ?? counter;
     const opened = await openVectors(config, { observer, dependencies, around, alone });
     const maintenance = maintained(opened.store, observer);

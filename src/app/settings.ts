@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config/schema.js';
+import { type Config, usualContextTokens } from '../config/schema.js';
 import { isLoopback } from '../http/guard.js';
 import { compileSchema } from '../ingestion/validate.js';
 import type { Conversation } from '../model/conversation.js';
 import { StartupError } from '../model/errors.js';
 import type { ServiceSettings } from '../operations/service.js';
 import type { Weights } from '../retrieval/features.js';
+import type { OpenTokenizerOptions } from '../tokenizer/open.js';
 
 /** The part of the configuration that operations need, in their words. */
 export function serviceSettings(config: Config, weights: Weights): ServiceSettings {
@@ -31,8 +32,16 @@ export function serviceSettings(config: Config, weights: Weights): ServiceSettin
       weights,
     },
     distance: config.storage.vector.distance,
-    ask: { maxContextTokens: config.ask.max_context_tokens, budgetAlways: config.tokenizer.enabled },
+    ask: {
+      maxContextTokens: config.ask.max_context_tokens,
+      budgetAlways: config.tokenizer.enabled || config.ask.max_context_tokens !== usualContextTokens,
+    },
   };
+}
+
+/** Counting exactly is a choice; cutting exactly is not, where it can be done. */
+export function tokenizerOptions({ tokenizer, chunking }: Config): OpenTokenizerOptions {
+  return { ...tokenizer, forChunks: chunking.strategy === 'token' };
 }
 
 const rankerFile = fileURLToPath(new URL('../../models/ranker.json', import.meta.url));

@@ -28,22 +28,37 @@ export function createHandles({ records, now }: { records: OAuthRecords; now: ()
     return row !== undefined && row.expires_at > now() ? row : undefined;
   }
 
+  /** A value and its row, which is still to be written. */
+  async function make(
+    kind: HandleKind,
+    { data = {}, userId, tokenId }: About = {},
+  ): Promise<{ value: string; row: HandleRow }> {
+    const value = randomBytes(32).toString('base64url');
+    const created_at = now();
+    // Every new one sweeps a few old ones, so that what strangers can make stays bounded by how fast they make it.
+    await records.removeHandles(await records.expiredHandles(created_at, 20));
+    const row: HandleRow = {
+      id: idOf(kind, value),
+      kind,
+      state: 'open',
+      ...(userId === undefined ? {} : { user_id: userId }),
+      ...(tokenId === undefined ? {} : { token_id: tokenId }),
+      data,
+      created_at,
+      expires_at: laterBy(created_at, lifetimes[kind]),
+    };
+    return { value, row };
+  }
+
   return {
-    async issue(kind: HandleKind, { data = {}, userId, tokenId }: About = {}): Promise<string> {
-      const value = randomBytes(32).toString('base64url');
-      const created_at = now();
-      // Every new one sweeps a few old ones, so that what strangers can make stays bounded by how fast they make it.
-      await records.removeHandles(await records.expiredHandles(created_at, 20));
-      await records.putHandle({
-        id: idOf(kind, value),
-        kind,
-        state: 'open',
-        ...(userId === undefined ? {} : { user_id: userId }),
-        ...(tokenId === undefined ? {} : { token_id: tokenId }),
-        data,
-        created_at,
-        expires_at: laterBy(created_at, lifetimes[kind]),
-      });
+    make,
+
+    /** Used up or not; undefined when it is unknown or too old. */
+    find,
+
+    async issue(kind: HandleKind, about: About = {}): Promise<string> {
+      const { value, row } = await make(kind, about);
+      await records.putHandle(row);
       return value;
     },
 

@@ -1,11 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { MemoryError } from '../model/errors.js';
+import { textLines } from '../model/text-lines.js';
 import { damaged } from './lines.js';
 import { isSealed, seal, unseal } from './seal.js';
 
@@ -42,7 +42,9 @@ export async function* readBackup(path: string, passphrase?: string): AsyncGener
   // The reader below notices first; this keeps a failure from being unhandled until it is looked at.
   done.catch(() => {});
   try {
-    for await (const line of createInterface({ input: plain, crlfDelay: Number.POSITIVE_INFINITY })) yield line;
+    for await (const lines of textLines(plain, Number.POSITIVE_INFINITY)) {
+      for (const line of lines) if (line !== undefined) yield line;
+    }
     await done;
   } catch (error) {
     throw error instanceof MemoryError ? error : damaged('it cannot be read to its end', error);

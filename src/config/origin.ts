@@ -14,13 +14,19 @@ export const origin: Format<string> = {
   }),
   kind: 'text',
   allowed:
-    'an exact origin such as http://127.0.0.1:5173 or chrome-extension://<id> (http, https, chrome-extension or moz-extension; no path, no *)',
+    'an exact origin such as http://127.0.0.1:5173 or chrome-extension://<id> (http, https or the scheme of an extension; no path, no *)',
 };
 
 function exactOrigin(value: string): string | undefined {
   if (value.includes('*')) return undefined;
-  const extension = /^(?:chrome|moz)-extension:\/\/[a-z0-9-]+(?=\/?$)/i.exec(value);
-  if (extension !== null) return extension[0].toLowerCase();
+  const extension = /^([a-z][a-z0-9+.-]*-extension):\/\/([a-z0-9._-]+)\/?$/i.exec(value);
+  if (extension !== null) return extensionOrigin(extension[1] ?? '', extension[2] ?? '');
   if (!/^https?:\/\/[^/?#@\\\s]+\/?$/i.test(value) || !URL.canParse(value)) return undefined;
   return new URL(value).origin;
+}
+
+/** Browsers send a scheme in small letters, and an id as they made it: Chrome and Firefox in small letters, Safari not. */
+function extensionOrigin(scheme: string, id: string): string {
+  const small = scheme.toLowerCase();
+  return `${small}://${small === 'chrome-extension' || small === 'moz-extension' ? id.toLowerCase() : id}`;
 }

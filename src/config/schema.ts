@@ -9,6 +9,9 @@ import { storage } from './storage-schema.js';
 const vectorProviders = Object.keys(vectorSettings) as VectorProvider[];
 const metadataProviders = Object.keys(metadataSettings) as MetadataProvider[];
 
+/** The budget of an answer that nobody set: it counts only where tokens are counted anyway. */
+export const usualContextTokens = 2000;
+
 /** Every key of the configuration with its default. Keys are spelled as the specification spells them. */
 export const configSchema = z.strictObject({
   providers: z
@@ -78,7 +81,11 @@ export const configSchema = z.strictObject({
     .describe('What is let into the memory.'),
   chunking: z
     .strictObject({
-      strategy: key(oneOf('message', 'token'), 'message', 'One chunk for each message, or windows of tokens.'),
+      strategy: key(
+        oneOf('message', 'token'),
+        'message',
+        'One chunk for each message, or windows of tokens: exact ones where `js-tiktoken` is installed, whatever `tokenizer.enabled` says. A change counts for what is stored from then on; `threadkeep reindex` cuts the rest.',
+      ),
       max_tokens: key(integer(1), 800, 'The length of a token window.'),
       overlap_tokens: key(integer(0), 80, 'How many tokens two windows share; less than `chunking.max_tokens`.'),
     })
@@ -86,14 +93,18 @@ export const configSchema = z.strictObject({
     .describe('How conversations are cut for search.'),
   tokenizer: z
     .strictObject({
-      enabled: key(flag, false, 'Count tokens with the exact tokenizer instead of the heuristic.'),
+      enabled: key(flag, false, 'Count the tokens of answers with the exact tokenizer instead of the heuristic.'),
       encoding: key(text, 'cl100k_base', 'The encoding of the exact tokenizer.'),
     })
     .prefault({})
     .describe('How tokens are counted.'),
   ask: z
     .strictObject({
-      max_context_tokens: key(integer(1), 2000, 'How many tokens of memory an answer may use.'),
+      max_context_tokens: key(
+        integer(1),
+        usualContextTokens,
+        'How many tokens of memory an answer may use. Any other number counts for every question; the default only with `tokenizer.enabled`, and a question may name its own.',
+      ),
     })
     .prefault({})
     .describe('How questions are answered.'),
@@ -145,8 +156,12 @@ export const configSchema = z.strictObject({
       max_metadata_bytes: key(integer(1), 1_000_000, 'Bytes of the metadata of one conversation.'),
       max_source_length: key(integer(1), 128, 'Characters of `source`.'),
       max_title_length: key(integer(1), 1024, 'Characters of `title`.'),
-      max_summary_length: key(integer(1), 2000, 'Characters of `metadata.summary`.'),
-      max_top_k: key(integer(1), 100, 'The largest `top_k` and `limit` of a read.'),
+      max_summary_length: key(integer(1, 2000), 2000, 'Characters of `metadata.summary`.'),
+      max_top_k: key(
+        integer(1),
+        100,
+        'The largest `top_k` and `limit` of search, ask, facts and profile; larger defaults are capped.',
+      ),
       max_depth: key(integer(1), 64, 'How deep a payload may be nested.'),
       max_concurrent_requests: key(integer(1, 100_000), 256, 'Requests at a time; more are answered with 429.'),
       max_connections: key(integer(1, 100_000), 2_048, 'Connections at a time; more are closed at once.'),

@@ -76,11 +76,23 @@ function registrationLimit({ settings }: DoorParts): (context: Request) => void 
   return (context) => limit.take(addressOf(context, settings.trustForwardedFor));
 }
 
+/** People come here by hand, also where nobody signs in: a challenge for a token would not help them. */
+const noConnectPage: Route = {
+  method: 'GET',
+  path: '/connect',
+  access: 'public',
+  handle() {
+    const message =
+      'This page is for signing in with api.auth: oauth_resource_server and api.connect.enabled, which this server does not offer';
+    throw new MemoryError('not_found', message);
+  },
+};
+
 function pagesForPeople(door: DoorParts): Route[] {
   const { oauth } = door;
-  if (oauth === undefined) return [];
+  if (oauth === undefined) return [noConnectPage];
   const { connect } = oauth;
-  if (connect === undefined) return metadataRoutes(oauth);
+  if (connect === undefined) return [...metadataRoutes(oauth), noConnectPage];
   const parts = { oauth, connect };
   return [
     ...metadataRoutes(oauth),

@@ -25,9 +25,9 @@ function hostName(url: string): string {
   return protocol === 'http:' || protocol === 'https:' ? hostname : '';
 }
 
-function foreign(header: string): MemoryError {
-  return new MemoryError(
-    'permission_denied',
-    `Requests with a foreign ${header} are refused; see api.cors_allow_origins`,
-  );
+/** What lets such a request in. A public name counts only where callers prove who they are. */
+const remedies = { Host: 'api.public_base_url, which needs api.auth', Origin: 'api.cors_allow_origins' };
+
+function foreign(header: keyof typeof remedies): MemoryError {
+  return new MemoryError('permission_denied', `Requests with a foreign ${header} are refused; see ${remedies[header]}`);
 }

@@ -43,7 +43,7 @@ export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | '
     if (!knownKeys.has(key)) throw invalidInput(key, 'is not a field of a conversation; put extra data into metadata');
     if (value === null) throw invalidInput(key, 'must be omitted rather than null');
   }
-  const messages = object.messages ?? object.conversation ?? object.content;
+  const messages = turnsOf(object);
   if (!Array.isArray(messages)) throw invalidInput('messages', 'must be an array of turns');
   if (messages.length === 0) throw invalidInput('messages', 'must hold at least one turn');
   if (messages.length > limits.max_messages) {
@@ -54,9 +54,26 @@ export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | '
   return { id, source, title, timestamp, messages, metadata, projectId: object.project_id ?? metadata.project_id };
 }
 
-/** `tags` at the top level is what several clients send; `metadata.tags` wins. */
+/** The turns under whichever of their names they were sent. */
+function turnsOf(object: Record<string, unknown>): unknown {
+  const [first, ...others] = ['messages', 'conversation', 'content'].filter((name) => object[name] !== undefined);
+  if (first === undefined) return undefined;
+  for (const name of others) refuseOther(object[name], object[first], { name, first });
+  return object[first];
+}
+
+/** Of two values for one thing, one would be lost. */
+function refuseOther(other: unknown, value: unknown, { name, first }: { name: string; first: string }): void {
+  if (JSON.stringify(other) === JSON.stringify(value)) return;
+  throw invalidInput(name, `is another name for ${first} and differs from it; send one of the two`);
+}
+
+/** `tags` at the top level is what several clients send. */
 function metadataOf(object: Record<string, unknown>): Record<string, unknown> {
   const metadata = object.metadata ?? {};
   if (!isObject(metadata)) throw invalidInput('metadata', 'must be an object');
-  return object.tags === undefined || metadata.tags !== undefined ? metadata : { ...metadata, tags: object.tags };
+  if (object.tags === undefined) return metadata;
+  if (metadata.tags === undefined) return { ...metadata, tags: object.tags };
+  refuseOther(object.tags, metadata.tags, { name: 'tags', first: 'metadata.tags' });
+  return metadata;
 }

@@ -38,7 +38,14 @@ function normaliseMessage(message: unknown, path: string, maxBytes: number): Nor
     if (value === null) throw invalidInput(`${path}.${key}`, 'must be omitted rather than null');
   }
   // The client's hash is dropped: hashes are ours, and a wrong one must not pass for content.
-  return { role: roleOf(message.role, path), text: textOf(message.text ?? message.content, path, maxBytes) };
+  return { role: roleOf(message.role, path), text: textOf(textSent(message, path), path, maxBytes) };
+}
+
+function textSent({ text, content }: Record<string, unknown>, path: string): unknown {
+  if (text !== undefined && content !== undefined && text !== content) {
+    throw invalidInput(`${path}.content`, 'is another name for text and differs from it; send one of the two');
+  }
+  return text ?? content;
 }
 
 function roleOf(role: unknown, path: string): Role {

@@ -69,10 +69,11 @@ export function normaliseMetadata(metadata: Record<string, unknown>, settings: M
   replace(kept, 'summary', summaryOf(kept.summary, settings.limits.max_summary_length));
   replace(kept, 'tags', stringList(kept.tags, 'tags'));
   replace(kept, 'topics', stringList(kept.topics, 'topics'));
+  // The client's thread stays as sent; ours has no blanks around it.
   const upstream = threadField(kept.upstream_thread_id, 'upstream_thread_id', 256);
-  const derived = upstream === undefined ? undefined : `${settings.source}:${upstream}`;
+  const derived = upstream === undefined ? undefined : `${settings.source}:${upstream.trim()}`;
   replace(kept, 'upstream_thread_id', upstream);
-  replace(kept, 'thread_id', threadField(kept.thread_id, 'thread_id', 512) ?? derived);
+  replace(kept, 'thread_id', threadField(kept.thread_id, 'thread_id', 512)?.trim() ?? derived);
   replace(kept, 'parent_conversation_id', uuidField(kept.parent_conversation_id, 'parent_conversation_id'));
   replace(kept, 'related_conversation_ids', uuidList(kept.related_conversation_ids));
   const importedAt =
@@ -93,9 +94,10 @@ function checkString(value: unknown, key: string): void {
 function summaryOf(value: unknown, maxLength: number): string | undefined {
   checkString(value, 'summary');
   if (typeof value !== 'string') return undefined;
-  const clean = value.toWellFormed().replace(/\s+/g, ' ').trim();
-  if ([...clean].length > maxLength)
+  if ([...value].length > maxLength) {
     throw invalidInput('metadata.summary', `must be at most ${maxLength} characters long`);
+  }
+  const clean = value.toWellFormed().replace(/\s+/g, ' ').trim();
   return clean === '' ? undefined : clean;
 }
 
@@ -111,14 +113,13 @@ function stringList(value: unknown, key: string): string[] | undefined {
 function threadField(value: unknown, key: string, maxLength: number): string | undefined {
   checkString(value, key);
   if (typeof value !== 'string') return undefined;
-  const clean = value.trim();
-  if (clean.length > maxLength) throw invalidInput(`metadata.${key}`, `must be at most ${maxLength} characters long`);
-  return clean === '' ? undefined : clean;
+  if (value.length > maxLength) throw invalidInput(`metadata.${key}`, `must be at most ${maxLength} characters long`);
+  return value.trim() === '' ? undefined : value;
 }
 
 function uuidField(value: unknown, key: string): string | undefined {
   checkString(value, key);
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  if (typeof value !== 'string') return undefined;
   const canonical = canonicalUuid(value);
   if (canonical === undefined) throw invalidInput(`metadata.${key}`, 'must be a valid UUID');
   return canonical;

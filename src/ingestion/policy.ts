@@ -1,5 +1,5 @@
 import { type MemoryStatus, type SaveIntent, saveIntents } from '../model/conversation.js';
-import { MemoryError } from '../model/errors.js';
+import { type ErrorCode, MemoryError } from '../model/errors.js';
 
 export type InsertPolicy = 'permissive' | 'require_save_intent' | 'review_pending';
 
@@ -7,14 +7,21 @@ export type InsertPolicy = 'permissive' | 'require_save_intent' | 'review_pendin
 export function statusByPolicy(policy: InsertPolicy, saveIntent: string | undefined): MemoryStatus {
   if (saveIntent !== undefined && !isSaveIntent(saveIntent)) {
     const code = policy === 'permissive' ? 'invalid_input' : 'invalid_save_intent';
-    throw new MemoryError(code, `metadata.save_intent must be one of: ${saveIntents.join(', ')}`);
+    throw refused(code, `${field} ${allowed}`);
   }
   if (policy === 'permissive' || saveIntent !== undefined) return 'active';
   if (policy === 'review_pending') return 'pending_review';
-  throw new MemoryError(
+  throw refused(
     'save_intent_required',
-    `This memory stores only what was meant to be saved: set metadata.save_intent to one of ${saveIntents.join(', ')}`,
+    `This memory stores only what was meant to be saved: set ${field} to one of ${saveIntents.join(', ')}`,
   );
+}
+
+const field = 'metadata.save_intent';
+const allowed = `must be one of: ${saveIntents.join(', ')}`;
+
+function refused(code: ErrorCode, message: string): MemoryError {
+  return new MemoryError(code, message, { issues: [{ path: field, message: allowed }] });
 }
 
 function isSaveIntent(value: string): value is SaveIntent {

@@ -3,6 +3,7 @@ import { MemoryError } from '../model/errors.js';
 import { canonicalUuid } from '../model/ids.js';
 import type { Call } from '../operations/operation.js';
 import type { ConversationOutput } from '../operations/present.js';
+import { usualTopK } from '../operations/search/input.js';
 import type { Service } from '../operations/service.js';
 import { operations } from '../operations/table.js';
 import { parseResourceUri, type ResourceName, resourceUris } from './resource-uri.js';
@@ -108,13 +109,12 @@ function conversationBody(memory: ConversationOutput): object {
   return { status: 'ok', id, memory, metadata: { id, source, timestamp, tags, updated_at: updatedAt } };
 }
 
-const topK = 5;
-
 async function search(
   service: Service,
   call: Call,
   { query, cursor }: { query: string; cursor?: string },
 ): Promise<object> {
+  const topK = Math.min(usualTopK, service.settings.limits.max_top_k);
   const asked = { query, top_k: topK, include_messages: false, ...(cursor === undefined ? {} : { cursor }) };
   const found = await operations.search.execute(service, call, asked);
   return { ...found, id: `search:${query}`, metadata: { query, top_k: topK } };

@@ -1,6 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Scope } from '../model/access.js';
+import type { Limits } from '../model/limits.js';
 import type { Call, OpenOperation } from '../operations/operation.js';
 import type { Service } from '../operations/service.js';
 import { concise, type ResponseFormat, responseFormats } from './concise.js';
@@ -21,7 +22,7 @@ export interface ToolDescription {
   /** Adds `response_format` to the parameters and applies it to the answer. */
   formats?: boolean;
   /** The parameters as the operation's input, where they differ. */
-  payload?: (given: Arguments, format: ResponseFormat) => unknown;
+  payload?: (given: Arguments, format: ResponseFormat, limits: Limits) => unknown;
   /** The operation's answer as fields of the envelope, where it is not that already. */
   fields?: (answer: object) => object;
   /** Fields of the tool's own on an error. */
@@ -68,7 +69,7 @@ export function memoryTool(description: ToolDescription): MemoryTool {
     optional: new Set(Object.keys(input.shape).filter((key) => z.safeParse(input.shape[key], undefined).success)),
     async run(service, call, { response_format = 'concise', ...given }) {
       const wanted = response_format as ResponseFormat;
-      const result = fields(await operation.execute(service, call, payload(given, wanted)));
+      const result = fields(await operation.execute(service, call, payload(given, wanted, service.settings.limits)));
       return formats && wanted === 'concise' ? (concise(result) as object) : result;
     },
   };

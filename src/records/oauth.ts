@@ -38,20 +38,13 @@ export function oauthRecords(store: MetadataStore) {
     },
 
     async putHandle(row: HandleRow): Promise<void> {
-      await store.write([{ kind: 'insert', table: 'handles', row: row as unknown as Row }]);
+      await store.write([newHandle(row)]);
     },
 
     /** True for the one caller that gets to use it, however many try at once. */
     async useHandle(id: string): Promise<boolean> {
-      const change: Change = {
-        kind: 'patch',
-        table: 'handles',
-        ids: [id],
-        set: { state: 'used' },
-        when: { state: 'open' },
-      };
       try {
-        await store.write([change]);
+        await store.write([usedHandle(id)]);
         return true;
       } catch (error) {
         if (error instanceof WriteConflict) return false;
@@ -73,6 +66,15 @@ export function oauthRecords(store: MetadataStore) {
     expiredHandles: (now: string, limit: number): Promise<string[]> =>
       ids('handles', [{ field: 'expires_at', is: 'lte', value: now }], limit),
   };
+}
+
+export function newHandle(row: HandleRow): Change {
+  return { kind: 'insert', table: 'handles', row: row as unknown as Row };
+}
+
+/** For the one who is first: with one that is used already, the whole write is a WriteConflict. */
+export function usedHandle(id: string): Change {
+  return { kind: 'patch', table: 'handles', ids: [id], set: { state: 'used' }, when: { state: 'open' } };
 }
 
 function eq(field: string, value: string): Condition {

@@ -96,6 +96,16 @@ describe('a backup', () => {
     }
   });
 
+  it('holds texts with separators at which some readers cut lines', async () => {
+    const service = await aService();
+    await service.insert(aNote('one\u2028two\u2029three\u0085four', { title: 'Cut\u2028title' }));
+    const file = join(await aFolder(), 'memory.tkbackup');
+    await backUp(service.config, silent, { file });
+    await verifyBackup({ file });
+    const messages = (await rowsIn(file)).filter(({ table }) => table === 'messages');
+    expect(messages.map(({ row }) => row.text)).toEqual(['one\u2028two\u2029three\u0085four']);
+  });
+
   it('is readable for its owner alone and does not replace a file', async () => {
     const service = await filled(1);
     const file = join(await aFolder(), 'memory.tkbackup');

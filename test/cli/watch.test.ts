@@ -62,6 +62,25 @@ describe('watch', () => {
   });
 });
 
+describe('a watch whose store fails', () => {
+  it('says so and goes on with what it missed when the store is back', async () => {
+    const { folder, write, environment } = await aHome();
+    await write('.claude/projects/p/s.jsonl', said('One.'));
+    const { child } = start(folder, ['watch', '--interval', '1', '--json'], { environment });
+    let printed = '';
+    child.stdout.on('data', (part: Buffer) => {
+      printed += part.toString();
+    });
+    await expect.poll(() => printed, { timeout: 60_000 }).toContain('"imported":1');
+    // A store whose files are gone from their place refuses to write.
+    await rename(join(folder, 'data'), join(folder, 'away'));
+    await write('.claude/projects/p/s.jsonl', said('One.') + said('Two.'));
+    await expect.poll(() => printed, { timeout: 60_000 }).toContain('"error_code":"metadata_unavailable"');
+    await rename(join(folder, 'away'), join(folder, 'data'));
+    await expect.poll(() => printed, { timeout: 60_000 }).toContain('"appended":1');
+  });
+});
+
 describe('hooks', () => {
   it.each([
     ['claude-code', '.claude/settings.json', ['Stop', 'SessionEnd']],

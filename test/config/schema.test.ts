@@ -45,7 +45,7 @@ paths: { data_dir: "\${UNSET}" }
     expect(await problemsOf({ yaml, environment: { THREADKEEP_APY__PORT: '1' } })).toEqual([
       'THREADKEEP_APY__PORT matches no key (did you mean THREADKEEP_API__PORT?)',
       'api.auth must be one of none, bearer_token, oauth_resource_server',
-      'api.cors_allow_origins.0 must be an exact origin such as http://127.0.0.1:5173 or chrome-extension://<id> (http, https, chrome-extension or moz-extension; no path, no *)',
+      'api.cors_allow_origins.0 must be an exact origin such as http://127.0.0.1:5173 or chrome-extension://<id> (http, https or the scheme of an extension; no path, no *)',
       'chunking.overlap_tokens must be less than chunking.max_tokens',
       'embedding_endpoint.base_url (or embeddings.endpoint) is required when providers.embeddings is http',
       'mcp must be a mapping of keys',
@@ -76,6 +76,7 @@ paths: { data_dir: "\${UNSET}" }
     ['storage: { vector_providers: { qdrant: [] } }', 'storage.vector_providers.qdrant'],
     ['ask: { max_context_tokens: 0 }', 'ask.max_context_tokens'],
     ['limits: { max_depth: 1.5 }', 'limits.max_depth'],
+    ['limits: { max_summary_length: 2001 }', 'limits.max_summary_length'],
   ])('are refused: %s', async (yaml, path) => {
     const problems = await problemsOf({ yaml });
     expect(problems).toHaveLength(1);
@@ -90,6 +91,8 @@ describe('cors_allow_origins', () => {
       'HTTPS://Example.com:443',
       'chrome-extension://abc',
       'moz-extension://a-1/',
+      'Chrome-Extension://DEF',
+      'Safari-Web-Extension://4F2A-b1/',
     ];
     const { config } = await load({ flags: { api: { cors_allow_origins: [...given, 'http://127.0.0.1:5173'] } } });
     expect(config.api.cors_allow_origins).toEqual([
@@ -97,6 +100,8 @@ describe('cors_allow_origins', () => {
       'https://example.com',
       'chrome-extension://abc',
       'moz-extension://a-1',
+      'chrome-extension://def',
+      'safari-web-extension://4F2A-b1',
     ]);
   });
 
@@ -110,6 +115,9 @@ describe('cors_allow_origins', () => {
     'http://u:p@a',
     'null',
     'file:///x',
+    'safari-web-extension://',
+    'safari-web-extension://a/b',
+    'app://a',
     'a.example',
     '',
   ])('refuses %j', async (origin) => {

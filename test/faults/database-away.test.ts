@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConfigInput } from '../../src/config/schema.js';
+import { tables } from '../../src/model/tables.js';
+import type { Table } from '../../src/stores/metadata/contract.js';
+import { postgres as driver } from '../../src/stores/metadata/postgres.js';
 import { openPostgresPool } from '../../src/stores/shared/postgres-pool.js';
 import { aNote, invented } from '../support/conversation.js';
 import { aCuttingProxy } from '../support/cutting-proxy.js';
@@ -165,6 +168,26 @@ describe('a vector database that goes away and comes back', () => {
     await expect.poll(() => records.chunks.countInState('pending'), { timeout: 30_000 }).toBe(0);
     expect(await service.vectorRows()).toBe(5);
     expect((await service.request('/memory/search', { query: invented(3, 6) })).status).toBe(200);
+  });
+});
+
+describe('a snapshot', () => {
+  it('gives its connection back when the database goes away before its end', async () => {
+    const { proxy, url } = await aReachableDatabase();
+    const store = driver.create({ settings: { url }, path: '' });
+    await store.open(tables as unknown as readonly Table[]);
+    // As many as the pool has connections: with one kept each time, nothing would be left to ask with.
+    for (let time = 0; time < 10; time++) {
+      const snapshot = await store.snapshot();
+      expect(await snapshot.count('conversations')).toBe(0);
+      await proxy.cut();
+      await expect(snapshot.close()).rejects.toThrow();
+      await proxy.restore();
+    }
+    const last = await store.snapshot();
+    expect(await last.count('conversations')).toBe(0);
+    await last.close();
+    await store.close();
   });
 });
 

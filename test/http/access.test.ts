@@ -40,6 +40,7 @@ const declared: Record<string, string> = {
   '/memory/tokens': 'memory:read',
   '/memory/tokens/revoke': 'memory:write',
   '/mcp': 'either',
+  '/connect': 'public',
 };
 
 /** With `oauth_resource_server`: what a stranger needs to get a token. */
@@ -51,7 +52,6 @@ const openWithOAuth = [
   '/auth/:provider',
   '/auth/:provider/callback',
   '/auth/logout',
-  '/connect',
   '/connect/script.js',
   '/connect/style.css',
   '/connect/tokens',
@@ -95,6 +95,22 @@ describe('every route', () => {
         const denied = !['public', 'any', 'either', has].includes(access);
         expect({ path, has, denied: (await ask(user)).status === 403 }).toEqual({ path, has, denied });
       }
+    }
+  });
+
+  it('to the connect page is open in each mode, and says what it is for where nobody signs in', async () => {
+    const none = await aService();
+    const closed = await aService({
+      api: {
+        auth: 'oauth_resource_server',
+        connect: { enabled: false },
+        oauth: { authorization_servers: ['https://login.example.com'] },
+      },
+    });
+    for (const each of [service, none, closed]) {
+      const { status, body } = await each.send('/connect');
+      expect({ status, body }).toMatchObject({ status: 404, body: { error_code: 'not_found' } });
+      expect(body.error_message).toContain('oauth_resource_server');
     }
   });
 

@@ -52,6 +52,7 @@ describe('checkOrigin', () => {
     const failure = refusal(() => checkOrigin(new Headers(headers), allowed));
     expect(failure.code).toBe('permission_denied');
     expect(failure.message).toContain(`foreign ${header}`);
+    expect(failure.message).toContain(header === 'Host' ? 'api.public_base_url' : 'api.cors_allow_origins');
     expect(failure.message).not.toContain('evil');
   });
 });

@@ -113,7 +113,16 @@ describe('/ready', () => {
       providers,
     };
     const trusting = await aService(nowhere);
-    expect((await trusting.send('/ready')).status).toBe(200);
+    expect(await trusting.send('/ready')).toMatchObject({
+      status: 200,
+      body: { health: { checks: { embedding: 'ok' } } },
+    });
+    // What the last call met is known without another one; inserts and keywords work all the same.
+    await trusting.insert(aConversation());
+    expect(await trusting.send('/ready')).toMatchObject({
+      status: 200,
+      body: { status: 'ok', health: { checks: { embedding: 'failing' } } },
+    });
     const probing = await aService({ ...nowhere, observability: { embedding_readiness_probe: true } });
     expect(await probing.send('/ready')).toMatchObject({
       status: 503,

@@ -28,15 +28,20 @@ describe('coerce', () => {
     expect(coerce(payload, limits)).toEqual(payload);
   });
 
-  it('takes messages rather than their aliases', () => {
-    expect(coerce({ messages: [turn], conversation: [], content: [] }, limits).messages).toEqual([turn]);
+  it('takes a second name for the turns that says the same, and refuses one that does not', () => {
+    const payload = { messages: [turn], conversation: [turn], content: [turn] };
+    expect(coerce(payload, limits).messages).toEqual([turn]);
+    const other = [{ ...turn, text: 'Lost' }];
+    expectRefusal(() => coerce({ ...payload, conversation: other }, limits), 'invalid_input', 'conversation');
+    expectRefusal(() => coerce({ ...payload, content: other }, limits), 'invalid_input', 'content');
+    expectRefusal(() => coerce({ conversation: [turn], content: other }, limits), 'invalid_input', 'content');
   });
 
-  it('moves tags into the metadata, where the ones that are there win', () => {
+  it('moves tags into the metadata, where the same ones may be already', () => {
     expect(coerce({ messages: [turn], tags: ['a'] }, limits).metadata).toEqual({ tags: ['a'] });
-    expect(coerce({ messages: [turn], tags: ['a'], metadata: { tags: ['b'] } }, limits).metadata).toEqual({
-      tags: ['b'],
-    });
+    const payload = { messages: [turn], tags: ['a'], metadata: { tags: ['a'] } };
+    expect(coerce(payload, limits).metadata).toEqual({ tags: ['a'] });
+    expectRefusal(() => coerce({ ...payload, metadata: { tags: ['b'] } }, limits), 'invalid_input', 'tags');
   });
 
   it('reads the project from either place', () => {

@@ -75,10 +75,11 @@ describe('the summary', () => {
     expect(normalised({ summary: ' \n' })).not.toHaveProperty('summary');
   });
 
-  it('may have 2000 characters after that, and no more', () => {
-    expect(normalised({ summary: `${'x'.repeat(2000)}   ` }).summary).toHaveLength(2000);
+  it('may have 2000 characters as it is sent, and no more', () => {
+    expect(normalised({ summary: ` ${'x'.repeat(1998)} ` }).summary).toHaveLength(1998);
     expect(normalised({ summary: '😀'.repeat(2000) }).summary).toBe('😀'.repeat(2000));
     refused({ summary: 'x'.repeat(2001) }, 'summary');
+    refused({ summary: `${'x'.repeat(1999)}  ` }, 'summary');
   });
 
   it.each([5, null, ['x']])('is refused as %j', (summary) => refused({ summary }, 'summary'));
@@ -100,9 +101,9 @@ describe('tags and topics', () => {
 });
 
 describe('the thread', () => {
-  it('is derived from the source and the thread of the client', () => {
+  it('is derived from the source and the thread of the client, which is kept as sent', () => {
     expect(normalised({ upstream_thread_id: ' t1 ' })).toMatchObject({
-      upstream_thread_id: 't1',
+      upstream_thread_id: ' t1 ',
       thread_id: 'claude:t1',
     });
   });
@@ -129,7 +130,7 @@ describe('the thread', () => {
 describe('references to other conversations', () => {
   it('become canonical, each once, in order', () => {
     const other = id.replace('3f', '4f');
-    const related = [id.toUpperCase(), ' ', other, id];
+    const related = [id.toUpperCase(), other, id];
     const { parent_conversation_id, related_conversation_ids } = normalised({
       parent_conversation_id: id.toUpperCase(),
       related_conversation_ids: related,
@@ -141,12 +142,15 @@ describe('references to other conversations', () => {
   });
 
   it('are absent when there are none', () => {
-    expect(normalised({ parent_conversation_id: ' ', related_conversation_ids: [] })).toEqual(times);
+    expect(normalised({ related_conversation_ids: [] })).toEqual(times);
   });
 
   it('are refused when they are no UUIDs', () => {
     refused({ parent_conversation_id: 'x' }, 'parent_conversation_id');
+    refused({ parent_conversation_id: '' }, 'parent_conversation_id');
+    refused({ parent_conversation_id: ' ' }, 'parent_conversation_id');
     refused({ parent_conversation_id: null }, 'parent_conversation_id');
+    refused({ related_conversation_ids: [''] }, 'related_conversation_ids');
     refused({ related_conversation_ids: [id, 'x'] }, 'related_conversation_ids');
   });
 });

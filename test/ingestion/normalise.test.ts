@@ -116,7 +116,9 @@ describe('a text', () => {
 
   it('may be called content', () => {
     expect(messagesOf({ role: 'user', content: 'x' })).toEqual([{ role: 'user', text: 'x' }]);
-    expect(messagesOf({ role: 'user', text: 'x', content: 'y' })).toEqual([{ role: 'user', text: 'x' }]);
+    expect(messagesOf({ role: 'user', text: 'x', content: 'x' })).toEqual([{ role: 'user', text: 'x' }]);
+    const both = { role: 'user', text: 'x', content: 'y' };
+    expectRefusal(() => messagesOf(both), 'invalid_input', 'messages[0].content');
   });
 
   it('may be missing from a turn as long as another turn has one', () => {

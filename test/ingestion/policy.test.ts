@@ -17,6 +17,13 @@ describe('statusByPolicy', () => {
     expect(refusal(() => statusByPolicy('require_save_intent', undefined)).code).toBe('save_intent_required');
   });
 
+  it('names the field that a refusal is about', () => {
+    const field = [{ path: 'metadata.save_intent', message: expect.stringContaining('user_confirmed') }];
+    expect(refusal(() => statusByPolicy('require_save_intent', undefined)).issues).toEqual(field);
+    expect(refusal(() => statusByPolicy('require_save_intent', 'whatever')).issues).toEqual(field);
+    expect(refusal(() => statusByPolicy('permissive', 'whatever')).issues).toEqual(field);
+  });
+
   it('refuses an unknown intent under every policy', () => {
     expect(refusal(() => statusByPolicy('permissive', 'whatever')).code).toBe('invalid_input');
     expect(refusal(() => statusByPolicy('require_save_intent', 'whatever')).code).toBe('invalid_save_intent');

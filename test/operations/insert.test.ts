@@ -189,6 +189,13 @@ describe('a schema of the operator', () => {
 });
 
 describe('chunking by token', () => {
+  it('counts as the exact tokenizer does', async () => {
+    const service = await aService({ chunking: { strategy: 'token', max_tokens: 9, overlap_tokens: 0 } });
+    // Nine tokens of cl100k_base; the heuristic counts seventeen.
+    const { chunks } = await service.insert(aNote('The quick brown fox jumps over the lazy dog'));
+    expect(chunks).toBe(1);
+  });
+
   it('cuts long messages into windows that are all searched', async () => {
     const service = await aService({ chunking: { strategy: 'token', max_tokens: 20, overlap_tokens: 4 } });
     const filler = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');

@@ -169,6 +169,20 @@ describe('a metadata schema version that is not allowed', () => {
   });
 });
 
+describe('schema versions without the one that this build writes', () => {
+  it('stop the start before anything is created', async () => {
+    const folder = await aFolder();
+    const only2 = { ...lance(), storage: { metadata_schema_versions: [2] } };
+    const failure = await startService(only2, { folder }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'schema_version_unsupported',
+      message: expect.stringContaining('writes schema version 1'),
+      hint: expect.stringContaining('Add 1 to storage.metadata_schema_versions'),
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
 describe('a start that fails', () => {
   it('leaves nothing open: the next one works', async () => {
     const { folder } = await aStore();

@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../model/access.js';
 import type { HandleRow, TokenRow } from '../../records/account-rows.js';
 import { patched } from '../../records/accounts.js';
-import type { OAuthRecords } from '../../records/oauth.js';
+import { newHandle, type OAuthRecords, usedHandle } from '../../records/oauth.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Handles } from '../handles.js';
 import { laterBy } from '../lifetime.js';
 import { hashToken, newToken, prefixOf } from '../token.js';
@@ -38,22 +39,10 @@ const accessLifetime = 3_600_000;
 export function createGrants({ handles, records, administration }: GrantParts) {
   const { accounts, audit, now } = administration;
 
-  async function answer(
-    tokenId: string,
-    access: string,
-    scopes: readonly Scope[],
-    about: HandleRow,
-  ): Promise<TokenAnswer> {
+  /** The next refresh token of the grant that `about` came from. */
+  function nextRefresh(tokenId: string, about: HandleRow) {
     const { client_id = '' } = about.data;
-    const userId = about.user_id ?? '';
-    const refresh_token = await handles.issue('refresh', { userId, tokenId, data: { client_id } });
-    return {
-      access_token: access,
-      token_type: 'Bearer',
-      expires_in: accessLifetime / 1_000,
-      refresh_token,
-      scope: scopes.join(' '),
-    };
+    return handles.make('refresh', { userId: about.user_id ?? '', tokenId, data: { client_id } });
   }
 
   /** Someone else holds what only one may hold: nobody keeps it. */
@@ -66,7 +55,11 @@ export function createGrants({ handles, records, administration }: GrantParts) {
     throw invalidGrant();
   }
 
-  async function renewed(token: TokenRow): Promise<string> {
+  /**
+   * Uses the shown refresh token up and gives its grant another value, all at once: were it used up alone when the store
+   * fails, the client's second try would look like a replay. Undefined when somebody else was first.
+   */
+  async function renewed(token: TokenRow, shown: HandleRow): Promise<TokenAnswer | undefined> {
     const value = newToken();
     const time = now();
     const set = {
@@ -75,8 +68,14 @@ export function createGrants({ handles, records, administration }: GrantParts) {
       rotated_at: time,
       expires_at: laterBy(time, accessLifetime),
     };
-    await accounts.write([patched('tokens', token.id, set)]);
-    return value;
+    const next = await nextRefresh(token.id, shown);
+    try {
+      await accounts.write([usedHandle(shown.id), patched('tokens', token.id, set), newHandle(next.row)]);
+    } catch (error) {
+      if (error instanceof WriteConflict) return undefined;
+      throw error;
+    }
+    return answer(value, next.value, token.scopes);
   }
 
   return {
@@ -112,15 +111,16 @@ export function createGrants({ handles, records, administration }: GrantParts) {
         clientId: client_id,
       });
       await records.linkHandle(row.id, made.row.id);
-      return answer(made.row.id, made.token, made.row.scopes, row);
+      const refresh = await nextRefresh(made.row.id, row);
+      await records.putHandle(refresh.row);
+      return answer(made.token, refresh.value, made.row.scopes);
     },
 
     async refresh(given: URLSearchParams, rules: { resource: string; issuer: string }): Promise<TokenAnswer> {
       checkResource(given, rules);
-      const taken = await handles.take('refresh', given.get('refresh_token') ?? undefined);
-      if (taken === undefined) throw invalidGrant();
-      const { row, replayed } = taken;
-      if (replayed) return endReplayed(row, 'refresh_replayed');
+      const row = await handles.find('refresh', given.get('refresh_token') ?? undefined);
+      if (row === undefined) throw invalidGrant();
+      if (row.state !== 'open') return endReplayed(row, 'refresh_replayed');
       const token = row.token_id === undefined ? undefined : await accounts.token(row.token_id);
       const user = await accounts.user(row.user_id ?? '');
       const alive = token !== undefined && token.revoked_at === undefined && user !== undefined && !user.disabled_at;
@@ -129,7 +129,7 @@ export function createGrants({ handles, records, administration }: GrantParts) {
       if (asked !== null && !asked.split(' ').every((scope) => (token.scopes as string[]).includes(scope))) {
         throw new OAuthError('invalid_scope', 'scope may only name what was granted');
       }
-      return answer(token.id, await renewed(token), token.scopes, row);
+      return (await renewed(token, row)) ?? endReplayed(row, 'refresh_replayed');
     },
 
     /** RFC 7009: whatever was shown, it is of no use afterwards. */
@@ -139,6 +139,16 @@ export function createGrants({ handles, records, administration }: GrantParts) {
       const id = token?.client_id === undefined ? handle?.token_id : token.id;
       if (id !== undefined) await revokeToken(administration, id);
     },
+  };
+}
+
+function answer(access_token: string, refresh_token: string, scopes: readonly Scope[]): TokenAnswer {
+  return {
+    access_token,
+    token_type: 'Bearer',
+    expires_in: accessLifetime / 1_000,
+    refresh_token,
+    scope: scopes.join(' '),
   };
 }
 

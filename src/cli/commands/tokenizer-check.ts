@@ -20,18 +20,20 @@ export const tokenizerCheck: Command<{ encoding?: string }> = {
   examples: ['threadkeep tokenizer-check', 'threadkeep tokenizer-check --encoding o200k_base'],
   async run(invocation) {
     const { config } = await loadConfigFor(invocation);
+    const { tokenizerOptions } = await import('../../app/settings.js');
     const { openTokenizer } = await import('../../tokenizer/open.js');
     const { encoding } = invocation.options;
-    const asked = encoding === undefined ? config.tokenizer : { enabled: true, encoding };
+    const asked = encoding === undefined ? tokenizerOptions(config) : { enabled: true, encoding };
     const { tokenizer, status } = await openTokenizer(asked);
     const count = tokenizer.count(sample);
+    const idle = !status.enabled && status.tokenizer_used !== status.encoding;
     return {
       json: { status: status.available ? 'ok' : 'unavailable', ...status, sample: { text: sample, tokens: count } },
       text: (style) =>
         columns(
           [
             ['tokenizer', style.strong(status.tokenizer_used)],
-            ['encoding', `${status.encoding}${status.enabled ? '' : ' (tokenizer.enabled is false: not used)'}`],
+            ['encoding', `${status.encoding}${idle ? ' (tokenizer.enabled is false: not used)' : ''}`],
             ['available', status.available ? 'yes' : 'no'],
             ['note', status.message],
             ['sample', `${count} tokens in "${sample}"`],

@@ -4,7 +4,7 @@ import type { Found } from '../../importers/contract.js';
 import { createRest } from '../../importers/reading/at-rest.js';
 import { createLook } from '../../importers/reading/changed-files.js';
 import { importers } from '../../importers/table.js';
-import { invalidInput, MemoryError } from '../../model/errors.js';
+import { errorFaces, invalidInput, MemoryError } from '../../model/errors.js';
 import type { ImportReport } from '../../operations/import-conversations.js';
 import type { Command, Invocation } from '../command.js';
 import { withRuntime } from '../open.js';
@@ -47,18 +47,25 @@ export const watch: Command<WatchOptions> = {
     if (watched().length === 0) {
       throw new MemoryError('not_found', 'None of these programs has written anything on this machine yet');
     }
-    const look = createLook(watched);
-    const restOf = options.once === true ? undefined : createRest();
+    const fromTheBeginning = () => ({
+      look: createLook(watched),
+      restOf: options.once === true ? undefined : createRest(),
+    });
+    let seen = fromTheBeginning();
     const stop = onStopRequest();
     try {
-      return await withRuntime(invocation, async (opened) => {
+      return await withRuntime(invocation, async ({ runtime, call }) => {
         const { importConversations } = await import('../../operations/import-conversations.js');
         for (;;) {
-          const { runtime, call } = opened;
-          const report = await importConversations(runtime.service, call, conversationsOf(look, restOf), {
-            signal: stop.signal,
-          });
-          tell(invocation, report);
+          const found = conversationsOf(seen.look, seen.restOf);
+          try {
+            tell(invocation, await importConversations(runtime.service, call, found, { signal: stop.signal }));
+          } catch (error) {
+            if (options.once === true || !isOutage(error)) throw error;
+            tellOutage(invocation, error);
+            // Some of what was looked at is not stored. What is stored is found again as known, so all is looked at anew.
+            seen = fromTheBeginning();
+          }
           if (options.once === true || stop.signal.aborted) return undefined;
           await pause((options.interval ?? 5) * 1_000, stop.signal);
         }
@@ -96,6 +103,16 @@ function tell({ print, options }: Invocation<WatchOptions>, report: ImportReport
   if (imported + appended === 0 && options.once !== true) return;
   const text = `kept ${counted(messages, 'message')} of ${counted(imported + appended, 'conversation')}`;
   print({ json: { at: new Date().toISOString(), imported, appended, messages }, text: () => text });
+}
+
+/** A store or a model that is away, and may be back at the next look. */
+function isOutage(error: unknown): error is MemoryError {
+  return error instanceof MemoryError && errorFaces[error.code].http === 503;
+}
+
+function tellOutage({ print }: Invocation<WatchOptions>, { code, message }: MemoryError): void {
+  const json = { at: new Date().toISOString(), status: 'error', error_code: code, error_message: message };
+  print({ json, text: () => `error: ${message}\n  trying again` });
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

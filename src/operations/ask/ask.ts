@@ -2,13 +2,14 @@ import { type Answer, answerQuestion } from '../../answers/answer.js';
 import { type Budget, createBudget } from '../../answers/budget.js';
 import type { Hit } from '../../answers/hit.js';
 import { readQuestion } from '../../answers/question.js';
-import { invalidInput } from '../../model/errors.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
 import { filterOf } from '../conversation-filter.js';
 import { presentFact } from '../facts/present.js';
 import type { Operation } from '../operation.js';
+import { countWanted } from '../page-size.js';
 import { entriesOf } from '../search/entries.js';
+import { usualTopK } from '../search/input.js';
 import type { SearchOutput } from '../search/output.js';
 import { planFor } from '../search/plan.js';
 import { presentEntries } from '../search/present.js';
@@ -26,21 +27,20 @@ export const ask: Operation<AskInput, AskOutput> = {
   input: askInput,
   output: askOutput,
   async run(service, call, input) {
-    const most = service.settings.limits.max_top_k;
-    if (input.top_k > most) throw invalidInput('top_k', `must be at most ${most}`);
+    const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
     const question = readQuestion(input.question, input.reference_date ?? service.now());
     const filter = filterOf(input);
-    const pageSize = Math.max(input.top_k, leastGathered);
+    const pageSize = Math.max(topK, leastGathered);
     const plan = await planFor(service, call, { ...input, query: input.question }, { filter, pageSize });
     const [found, facts] = await Promise.all([
-      findHits(service, plan, { question, filter, topK: input.top_k }),
+      findHits(service, plan, { question, filter, topK }),
       findFacts(service, plan.visibility, { question, filter }),
     ]);
     const budget = budgetFor(service, input);
     const answer = answerQuestion({
       question,
       terms: found.terms,
-      hits: found.ranked.slice(0, input.top_k).map((chunk) => hitOf(service, chunk)),
+      hits: found.ranked.slice(0, topK).map((chunk) => hitOf(service, chunk)),
       similarities: found.ranked.flatMap((chunk) => hitOf(service, chunk).similarity ?? []),
       trust: service.embedder.trust,
       timeFit: plan.traits.timeFit,
@@ -87,7 +87,7 @@ export const ask: Operation<AskInput, AskOutput> = {
 /** Fewer candidates give no background to judge the best ones by. */
 const leastGathered = 10;
 
-/** Counting is on when the request names a budget or the exact tokenizer is enabled. */
+/** Counting is on when the request or the configuration names a budget, or the exact tokenizer is enabled. */
 function budgetFor(service: Service, input: AskInput): Budget | undefined {
   const configured = service.settings.ask.budgetAlways ? service.settings.ask.maxContextTokens : undefined;
   const most = input.max_context_tokens ?? configured;

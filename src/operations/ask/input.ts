@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { date, filterShape } from '../conversation-filter.js';
-import { scopeFields } from '../search/input.js';
+import { countField } from '../page-size.js';
+import { scopeFields, usualTopK } from '../search/input.js';
 
 export const askInput = z.strictObject({
   question: z
@@ -8,13 +9,13 @@ export const askInput = z.strictObject({
     .max(32_768)
     .refine((text) => /\S/.test(text), 'must hold more than white space')
     .describe('A question in plain words'),
-  top_k: z.int().min(1).default(5).describe('How many hits an answer is made from, at most limits.max_top_k (100)'),
+  top_k: countField(usualTopK, 'How many hits an answer is made from'),
   max_context_tokens: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'How many tokens of memory the answer may use; default ask.max_context_tokens when the tokenizer is enabled',
+      'How many tokens of memory the answer may use; default ask.max_context_tokens where that is set or the tokenizer is enabled',
     ),
   ...filterShape,
   ...scopeFields,

@@ -3,6 +3,7 @@ import { saveIntents } from '../../model/conversation.js';
 import { factConfidences, factIdPattern, factStatuses, sourceQualities } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
 import type { FactFilter } from '../../records/facts.js';
+import { countField } from '../page-size.js';
 
 const date = z
   .string()
@@ -31,6 +32,9 @@ const filters = {
 
 const subject = z.string().min(1).max(1_024);
 
+/** Facts on a page, unless the caller says. */
+export const usualFacts = { search: 20, profile: 100 };
+
 export const factSearchInput = z.strictObject({
   query: z
     .string()
@@ -40,13 +44,13 @@ export const factSearchInput = z.strictObject({
     .describe('Words to look for in subject, predicate and value'),
   subject: subject.optional().describe('Only facts about this subject; `user` is the speaker'),
   ...filters,
-  limit: z.int().min(1).default(20).describe('Facts per page, at most limits.max_top_k (100)'),
+  limit: countField(usualFacts.search, 'Facts per page'),
 });
 
 export const profileInput = z.strictObject({
   subject: subject.default('user').describe('Whose facts; `user` is the speaker'),
   ...filters,
-  limit: z.int().min(1).default(100).describe('Facts per page, at most limits.max_top_k (100)'),
+  limit: countField(usualFacts.profile, 'Facts per page'),
 });
 
 export type FactSearchInput = z.infer<typeof factSearchInput>;

@@ -1,7 +1,6 @@
 import { factTerms } from '../../facts/fact-terms.js';
 import { queryTerms, termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
-import { invalidInput } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import type { FactFilter } from '../../records/facts.js';
 import { badCursor, decodeCursor, decodePageEnd, encodeCursor, encodePageEnd } from '../page-cursor.js';
@@ -19,8 +18,6 @@ interface Request {
 
 /** One page of facts, newest statement first, or best match first when there is a query. */
 export async function factPage(service: Service, request: Request): Promise<{ facts: Fact[]; cursor: string | null }> {
-  const most = service.settings.limits.max_top_k;
-  if (request.limit > most) throw invalidInput('limit', `must be at most ${most}`);
   return request.query === undefined ? byTime(service, request) : byMatch(service, request, request.query);
 }
 

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import type { Fact } from '../../model/fact.js';
 import type { Operation } from '../operation.js';
-import { factFilter, type ProfileInput, profileInput } from './input.js';
+import { countWanted } from '../page-size.js';
+import { factFilter, type ProfileInput, profileInput, usualFacts } from './input.js';
 import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';
 
@@ -60,7 +61,8 @@ export const getProfile: Operation<ProfileInput, ProfileOutput> = {
   async run(service, call, input) {
     const visibility = visibilityOf(call.principal, { projectId: input.project_id });
     const filter = factFilter(input);
-    const { cursor, limit, ...rest } = input;
+    const { cursor, limit: asked, ...rest } = input;
+    const limit = countWanted(service, asked, { field: 'limit', usual: usualFacts.profile });
     const [page, all] = await Promise.all([
       factPage(service, { visibility, filter, limit, cursor, of: { limit, ...rest } }),
       service.records.facts.search(visibility, filter, { limit: mostSummarised }),

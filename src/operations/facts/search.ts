@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import type { Operation } from '../operation.js';
-import { type FactSearchInput, factFilter, factSearchInput } from './input.js';
+import { countWanted } from '../page-size.js';
+import { type FactSearchInput, factFilter, factSearchInput, usualFacts } from './input.js';
 import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';
 
@@ -21,7 +22,8 @@ export const searchFacts: Operation<FactSearchInput, FactSearchOutput> = {
   output,
   async run(service, call, input) {
     const visibility = visibilityOf(call.principal, { projectId: input.project_id });
-    const { cursor, query, limit, ...rest } = input;
+    const { cursor, query, limit: asked, ...rest } = input;
+    const limit = countWanted(service, asked, { field: 'limit', usual: usualFacts.search });
     const of = { query, limit, ...rest };
     const page = await factPage(service, { visibility, filter: factFilter(input), query, limit, cursor, of });
     return { status: 'ok', results: page.facts.map(presentFact), cursor: page.cursor };

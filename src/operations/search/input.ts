@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { memoryStatuses } from '../../model/conversation.js';
 import { date, filterShape } from '../conversation-filter.js';
+import { countField } from '../page-size.js';
+
+/** How many results a search gives and an answer is made from, unless the caller says. */
+export const usualTopK = 5;
 
 export const resultModes = ['chunks', 'compact', 'conversations', 'threads'] as const;
 
@@ -18,7 +22,7 @@ export const searchInput = z.strictObject({
     .max(32_768)
     .refine((text) => /\S/.test(text), 'must hold more than white space')
     .describe('What to look for, in plain words'),
-  top_k: z.int().min(1).default(5).describe('How many results, at most limits.max_top_k (100)'),
+  top_k: countField(usualTopK, 'How many results'),
   limit: z.int().min(1).optional().describe('Results per page; default top_k'),
   cursor: z
     .string()

@@ -1,14 +1,14 @@
-import { invalidInput } from '../../model/errors.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { decodeCursor, deepest, encodeCursor, type Position, type Start } from '../../retrieval/cursor.js';
 import type { Group } from '../../retrieval/group.js';
 import { filterOf } from '../conversation-filter.js';
 import type { Operation } from '../operation.js';
+import { countWanted } from '../page-size.js';
 import type { Service } from '../service.js';
 import { entriesOf } from './entries.js';
 import { gather, type Plan } from './gather.js';
 import { hydrate } from './hydrate.js';
-import { type SearchInput, searchInput } from './input.js';
+import { type SearchInput, searchInput, usualTopK } from './input.js';
 import { type SearchOutput, searchOutput } from './output.js';
 import { planFor } from './plan.js';
 import { type Entry, presentEntries } from './present.js';
@@ -21,12 +21,11 @@ export const search: Operation<SearchInput, SearchOutput> = {
   input: searchInput,
   output: searchOutput,
   async run(service, call, input) {
-    const pageSize = input.limit ?? input.top_k;
-    const most = service.settings.limits.max_top_k;
-    if (input.top_k > most) throw invalidInput('top_k', `must be at most ${most}`);
-    if (pageSize > most) throw invalidInput('limit', `must be at most ${most}`);
+    const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
+    const pageSize = countWanted(service, input.limit, { field: 'limit', usual: topK });
     const filter = filterOf(input);
-    const { cursor: _, ...request } = input;
+    const { cursor: _, top_k: __, ...asked } = input;
+    const request = { ...asked, top_k: topK };
     const start = decodeCursor(input.cursor, request);
     const plan = await planFor(service, call, input, { filter, pageSize });
     if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null };

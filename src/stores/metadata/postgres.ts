@@ -1,4 +1,3 @@
-import { inTurn } from '../shared/in-turn.js';
 import { openPostgresPool, type PostgresClient, type PostgresPool, postgresNeeds } from '../shared/postgres-pool.js';
 import { scrubTables } from '../shared/postgres-scrub.js';
 import type { MetadataStore, Table } from './contract.js';
@@ -64,25 +63,8 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
     },
 
     async snapshot() {
-      const client = await opened().reserve();
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      // What a transaction sees is settled by its first question.
-      await client.query('SELECT 1 FROM pg_class LIMIT 1');
-      // One session answers one question after the other.
-      const queue = inTurn();
-      const session: PostgresClient = { query: (text, values) => queue(() => client.query(text, values)) };
-      let ended: Promise<void> | undefined;
-      const end = async (): Promise<void> => {
-        await session.query('COMMIT');
-        client.release();
-      };
-      return {
-        ...reading(() => session),
-        close() {
-          ended ??= end();
-          return ended;
-        },
-      };
+      const session = await opened().snapshot();
+      return { ...reading(() => session), close: session.close };
     },
 
     close() {

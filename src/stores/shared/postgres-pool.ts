@@ -1,3 +1,4 @@
+import { inTurn } from './in-turn.js';
 import { loadPackage } from './load-package.js';
 
 /** The client of every driver that keeps its rows in PostgreSQL. */
@@ -12,6 +13,8 @@ export interface PostgresClient {
 export interface PostgresPool extends PostgresClient {
   /** Runs `work` on one connection between BEGIN and COMMIT; whatever it throws rolls back and rises. */
   transaction<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result>;
+  /** One connection that sees what is there now and nothing that comes later, until it is closed. */
+  snapshot(): Promise<PostgresClient & { close(): Promise<void> }>;
   /** One connection for the caller alone, until it is released. */
   reserve(): Promise<ReservedClient>;
   /** Idempotent. */
@@ -78,6 +81,35 @@ export async function openPostgresPool(url: string, { connections = 8 } = {}): P
       } finally {
         client.release(broken);
       }
+    },
+
+    async snapshot() {
+      const client = await pool.connect();
+      try {
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        // What a transaction sees is settled by its first question.
+        await client.query('SELECT 1 FROM pg_class LIMIT 1');
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+      // One session answers one question after the other.
+      const queue = inTurn();
+      let closed: Promise<void> | undefined;
+      return {
+        query: (text, values) => queue(() => client.query(text, values)),
+        close() {
+          closed ??= queue(() => client.query('COMMIT')).then(
+            () => client.release(),
+            (error: unknown) => {
+              // Given back all the same: a pool that waits for it would have one connection less for ever.
+              client.release(true);
+              throw error;
+            },
+          );
+          return closed;
+        },
+      };
     },
 
     reserve: () => pool.connect(),

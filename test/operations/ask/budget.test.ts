@@ -6,7 +6,7 @@ const code = aNote('The door code of the cellar is 4711, and the cellar is cold.
 const question = 'What is the door code of the cellar?';
 
 describe('a token budget', () => {
-  it('is off unless it is asked for or the exact tokenizer is on', async () => {
+  it('is off unless it is asked for, configured, or the exact tokenizer is on', async () => {
     const service = await aService();
     await service.insert(code);
     expect(await service.ask({ question })).not.toHaveProperty('tokenizer_used');
@@ -16,6 +16,14 @@ describe('a token budget', () => {
       chunks_dropped: 0,
       context_tokens_used: 27,
     });
+  });
+
+  it('is on when the configuration names one of its own', async () => {
+    const service = await aService({ ask: { max_context_tokens: 20 } });
+    await service.insert(code);
+    const answer = await service.ask({ question });
+    expect(answer).toMatchObject({ tokenizer_used: 'heuristic' });
+    expect(answer.context_tokens_used).toBeLessThanOrEqual(20);
   });
 
   it.each(['cl100k_base', 'o200k_base', 'p50k_base', 'r50k_base'])(
