@@ -62,11 +62,10 @@ export function factRecords(store: MetadataStore) {
       return find({ where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility)] });
     },
 
-    async ofConversation(visibility: Visibility, conversationId: string): Promise<Fact[]> {
+    async ofConversation(visibility: Visibility, conversationId: string, status: FactStatus): Promise<Fact[]> {
       if (!seesFacts(visibility)) return [];
-      return find({
-        where: [...visibleTo(visibility), { field: 'conversation_ids', is: 'has', value: conversationId }],
-      });
+      const has: Condition = { field: 'conversation_ids', is: 'has', value: conversationId };
+      return find({ where: [...visibleTo(visibility), ...conditions({ status }), has] });
     },
 
     /** For writing: the facts of a project that a new statement may confirm, end or replace. */
