@@ -20,10 +20,40 @@ interface Event {
  * of the conversations, so the verdicts do not depend on the order in which the conversations arrived.
  */
 export function judge(facts: readonly Judged[], values: 'one' | 'many'): Map<string, Verdict> {
+  const heardAs = successorsByHand(facts, values);
   const events = facts
-    .flatMap((fact) => fact.sources.map((source) => ({ fact, source })))
+    .flatMap((fact) => fact.sources.map((source) => eventOf(fact, source, heardAs)))
     .sort((one, other) => compareSources(one.source, other.source));
-  return new Map(facts.map((fact) => [fact.id, verdictOn(fact, events, values)]));
+  return new Map(facts.map((fact) => [fact.id, byHand(fact) ?? verdictOn(fact, events, values)]));
+}
+
+/**
+ * What says a value that gave way by hand is heard as saying the one that took its place: otherwise the older of two
+ * could never be called the right one. Where values add up, that matters only to what excludes each other.
+ */
+function eventOf(fact: Judged, source: FactSource, heardAs: ReadonlyMap<string, Judged>): Event {
+  const successor = heardAs.get(fact.id);
+  if (successor === undefined || source.ends) return { fact, source };
+  const { corrects: _, ...said } = source;
+  return { fact: successor, source: said };
+}
+
+/** The fact of the group at the end of each chain of decisions. */
+function successorsByHand(facts: readonly Judged[], values: 'one' | 'many'): Map<string, Judged> {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  const nextOf = (fact: Judged): Judged | undefined => {
+    const next = byId.get(byHand(fact)?.by ?? '');
+    return values === 'one' || next?.object_key === fact.object_key ? next : undefined;
+  };
+  const ends = new Map<string, Judged>();
+  for (const fact of facts) {
+    const passed = new Set([fact]);
+    for (let next = nextOf(fact); next !== undefined && !passed.has(next); next = nextOf(next)) {
+      passed.add(next);
+      ends.set(fact.id, next);
+    }
+  }
+  return ends;
 }
 
 function verdictOn(fact: Judged, events: readonly Event[], values: 'one' | 'many'): Verdict {
@@ -31,8 +61,6 @@ function verdictOn(fact: Judged, events: readonly Event[], values: 'one' | 'many
   const byUser = own.filter(({ source }) => source.role === 'user');
   const statements = byUser.length > 0 ? byUser : own;
   const rivals = events.filter((event) => event.fact.id !== fact.id || event.source.ends);
-  const decided = byHand(fact, statements);
-  if (decided !== undefined) return decided;
   let last: Verdict | undefined;
   for (const statement of statements) {
     const end = rivals.find((rival) => isOver(statement, rival, values));
@@ -47,9 +75,12 @@ function verdictOn(fact: Judged, events: readonly Event[], values: 'one' | 'many
 }
 
 /** A caller's decision holds until somebody says it again later. */
-function byHand({ superseded_by_hand: decided }: Judged, statements: readonly Event[]): Verdict | undefined {
-  const newest = statements.at(-1)?.source.stated_at ?? '';
-  if (decided === undefined || newest > decided.superseded_at) return undefined;
+function byHand({ superseded_by_hand: decided, sources }: Judged): Verdict | undefined {
+  if (decided === undefined) return undefined;
+  const own = sources.filter(({ ends }) => !ends);
+  const byUser = own.filter(({ role }) => role === 'user');
+  const statements = byUser.length > 0 ? byUser : own;
+  if (statements.some(({ stated_at }) => stated_at > decided.superseded_at)) return undefined;
   return { status: 'superseded', at: decided.superseded_at, by: decided.superseded_by };
 }
 

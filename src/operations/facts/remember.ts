@@ -127,7 +127,8 @@ export function groupKey(projectId: string, group: Group): string {
   return `${projectId}\n${group.id}`;
 }
 
-function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
+/** The facts of a group that were judged otherwise than before. */
+export function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
   return after.flatMap((fact) => (isSame(before.get(fact.id), fact) ? [] : [putFact(fact, factTerms(fact))]));
 }
 
