@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
+import { extractStatements } from '../../facts/extract.js';
 import { enrich } from '../../ingestion/enrich.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { JsonObject } from '../../model/json.js';
@@ -70,6 +71,7 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
   const { tags: _, ...metadata } = row.metadata;
   const topics = Array.isArray(metadata.topics) ? metadata.topics.map(String) : [];
   const named = title === undefined ? {} : { title };
+  const statements = extractStatements({ title, messages });
   const changed: ConversationRow = {
     ...row,
     ...named,
@@ -77,7 +79,13 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
     metadata: {
       ...metadata,
       ...(tags.length === 0 ? {} : { tags }),
-      ...(enrich({ source: row.source, messages, metadata: { tags, topics }, ...named }) as unknown as JsonObject),
+      ...(enrich({
+        source: row.source,
+        messages,
+        statements,
+        metadata: { tags, topics },
+        ...named,
+      }) as unknown as JsonObject),
       updated_at: now,
     },
     updated_at: now,
