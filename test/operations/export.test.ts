@@ -6,8 +6,8 @@ import { operations } from '../../src/operations/table.js';
 import { aConversation, aNote } from '../support/conversation.js';
 import { aService, type Body, memberOf, type TestService } from '../support/service.js';
 
-async function exported({ service }: TestService, principal: Principal): Promise<Body[]> {
-  const { pieces } = await operations.export.execute(service, { principal, defaultSource: 'x' }, {});
+async function exported({ service }: TestService, principal: Principal, request = {}): Promise<Body[]> {
+  const { pieces } = await operations.export.execute(service, { principal, defaultSource: 'x' }, request);
   const lines: Body[] = [];
   for await (const { text } of pieces) lines.push(JSON.parse(text) as Body);
   return lines;
@@ -100,5 +100,38 @@ describe('an export of several projects', () => {
     const report = await imported(alone, memberOf('bob-private'), all);
     expect(report).toMatchObject({ imported: 1, skipped: 1 });
     expect(Object.keys(report.reasons)[0]).toContain('--project-id');
+  });
+});
+
+describe('an export of a part', () => {
+  const ann = memberOf('ann-private');
+
+  it.each([{ tags: ['work'] }, { source: 'claude' }, { thread_id: 'desk' }, { date_to: '2026-01-15' }])(
+    'with %j holds only the facts that its conversations state, with those sources alone',
+    async (request) => {
+      const service = await aService();
+      const work = { tags: ['work'], source: 'claude', metadata: { thread_id: 'desk' } };
+      await service.insert(aNote('I speak Polish.', { timestamp: '2026-01-01', ...work }), ann);
+      await service.insert(aNote('I speak Polish. I am allergic to nuts.', { timestamp: '2026-02-01' }), ann);
+      const lines = await exported(service, ann, request);
+      const ids = lines.flatMap(({ conversation }) => (conversation === undefined ? [] : [(conversation as Body).id]));
+      expect(ids).toHaveLength(1);
+      const facts = lines.flatMap(({ fact }) => (fact === undefined ? [] : [fact]));
+      expect(facts).toMatchObject([
+        {
+          object_normalized: 'Polish',
+          last_confirmed_at: '2026-01-01T00:00:00.000Z',
+          sources: [{ conversation_id: ids[0] }],
+        },
+      ]);
+      expect(JSON.stringify(lines)).not.toContain('nuts');
+    },
+  );
+
+  it('of what waits for review holds no facts: they come from what is known', async () => {
+    const service = await aService();
+    await service.insert(aNote('I speak Polish.'), ann);
+    const lines = await exported(service, ann, { memory_status: 'pending_review' });
+    expect(lines.map(({ type }) => type)).toEqual(['threadkeep-export', 'project']);
   });
 });
