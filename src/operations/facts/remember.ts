@@ -142,6 +142,12 @@ function isSame(before: Fact | undefined, after: Fact): boolean {
 function occasionOf({ row, chunks }: Told): Occasion {
   const intent = saveIntents.find((each): each is SaveIntent => each === row.metadata.save_intent);
   const intentSource = row.metadata.save_intent_source;
+  const byMessage = new Map<number, Told['chunks'][number][]>();
+  for (const chunk of chunks) {
+    const known = byMessage.get(chunk.message_index);
+    if (known === undefined) byMessage.set(chunk.message_index, [chunk]);
+    else known.push(chunk);
+  }
   return {
     projectId: row.project_id,
     ownerId: row.owner_id,
@@ -151,6 +157,6 @@ function occasionOf({ row, chunks }: Told): Occasion {
     saveIntent: intent,
     saveIntentSource: typeof intentSource === 'string' ? intentSource : undefined,
     chunkAt: (messageIndex, start) =>
-      chunks.findLast((chunk) => chunk.message_index === messageIndex && chunk.start <= start)?.chunk_index ?? 0,
+      byMessage.get(messageIndex)?.findLast((chunk) => chunk.start <= start)?.chunk_index ?? 0,
   };
 }
