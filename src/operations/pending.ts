@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
-import { extractStatements } from '../facts/extract.js';
+import { extracting } from '../facts/extract.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { scopeOf } from '../model/scope.js';
 import { timeAfter } from '../model/time.js';
 import type { ConversationRow } from '../records/rows.js';
 import { putTopics } from '../records/topics.js';
+import { inTurns } from '../resilience/in-turns.js';
 import { type Change, type Value, WriteConflict } from '../stores/metadata/contract.js';
 import { writeWithFacts, writeWithoutFacts } from './facts/remember.js';
 import { withText } from './indexer.js';
@@ -40,7 +41,7 @@ export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcom
       text,
     }));
     const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
-    const statements = extractStatements({ title: row.title, messages });
+    const statements = await inTurns(extracting({ title: row.title, messages }));
     const told = { row: approved, statements, chunks };
     const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
     try {

@@ -1,7 +1,8 @@
-import { extractStatements } from '../facts/extract.js';
+import { extracting } from '../facts/extract.js';
 import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../records/rows.js';
+import { inTurns } from '../resilience/in-turns.js';
 import { type Change, WriteConflict } from '../stores/metadata/contract.js';
 import { writeWithFacts } from './facts/remember.js';
 import { chunkChange, chunksOf } from './insert/rows.js';
@@ -153,7 +154,7 @@ async function restate(
   messages: readonly MessageRow[],
   work: readonly { chunk: ChunkRow }[],
 ): Promise<void> {
-  const statements = extractStatements({ title: row.title, messages });
+  const statements = await inTurns(extracting({ title: row.title, messages }));
   const chunks = work.flatMap(({ chunk }) => (chunk.conversation_id === row.id ? [chunk] : []));
   if (row.memory_status === 'active' && statements.length > 0)
     await writeWithFacts(service, { row, statements, chunks }, []);

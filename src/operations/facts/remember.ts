@@ -1,11 +1,12 @@
 import type { Statement } from '../../facts/extract.js';
 import { factTerms } from '../../facts/fact-terms.js';
 import { kindOf } from '../../facts/predicates.js';
-import { type Group, groupOf, type Occasion, reconcile, withdraw } from '../../facts/reconcile.js';
+import { type Group, groupOf, type Occasion, reconciling, withdraw } from '../../facts/reconcile.js';
 import { type SaveIntent, saveIntents } from '../../model/conversation.js';
 import type { Fact } from '../../model/fact.js';
 import { nextRevision, putFact, removeFacts } from '../../records/facts.js';
 import type { ChunkRow, ConversationRow } from '../../records/rows.js';
+import { createTurn, inTurns, type Turn } from '../../resilience/in-turns.js';
 import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
 import type { Service } from '../service.js';
 
@@ -26,7 +27,8 @@ export async function writeWithFacts(service: Service, told: Told, changes: read
   const occasion = occasionOf(told);
   const groups = byGroup(told.statements);
   return inTurn(service, told.row.project_id, groups, async () => {
-    const planned = await Promise.all(groups.map((group) => plan(service, occasion, group)));
+    const turn = createTurn();
+    const planned = await Promise.all(groups.map((group) => plan(service, occasion, group, turn)));
     return [...changes, ...planned.flat()];
   });
 }
@@ -87,7 +89,12 @@ async function inTurn(
   return turns();
 }
 
-async function plan(service: Service, occasion: Occasion, { group, items }: Grouped<Statement>): Promise<Change[]> {
+async function plan(
+  service: Service,
+  occasion: Occasion,
+  { group, items }: Grouped<Statement>,
+  turn: Turn,
+): Promise<Change[]> {
   const { projectId } = occasion;
   const id = groupKey(projectId, group);
   const { facts } = service.records;
@@ -103,7 +110,7 @@ async function plan(service: Service, occasion: Occasion, { group, items }: Grou
       : [facts.inGroup(projectId, group)]),
   ]);
   const known = new Map(found.flat().map((fact) => [fact.id, fact]));
-  const judged = reconcile([...known.values()], items, occasion);
+  const judged = await inTurns(reconciling([...known.values()], items, occasion), turn);
   const touched = partly ? judged.filter(({ object_key }) => keys.includes(object_key)) : judged;
   return [nextRevision(projectId, id, revisions.get(id)), ...changedFacts(known, touched)];
 }
