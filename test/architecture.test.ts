@@ -44,6 +44,7 @@ const mayImport: Record<string, string[]> = {
     'answers',
     'records',
     'auth',
+    'resilience',
     ...contracts,
   ],
   http: ['model', 'auth', 'operations', 'observability', 'records/account-rows'],

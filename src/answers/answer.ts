@@ -2,12 +2,13 @@ import { nameTerms } from '../language/speakers.js';
 import { indexTerms } from '../language/terms.js';
 import { type Budget, fitHits } from './budget.js';
 import { composePassages, noRoomAnswer, notFoundAnswer } from './compose.js';
-import { type ConfidenceLabel, judge } from './confidence.js';
-import type { FactAnswer } from './fact-answer.js';
+import { type ConfidenceLabel, type JudgeInput, judge } from './confidence.js';
+import { answerFromSuccessors, type FactAnswer } from './fact-answer.js';
 import type { Hit, WeightedTerm } from './hit.js';
 import { bestSentence, choosePassages, type Passage, type PassageInput } from './passages.js';
 import type { Question } from './question.js';
 import { sentencesIn } from './quote.js';
+import type { Superseded } from './superseded.js';
 import { type Support, supportRules } from './support.js';
 
 export type AnswerBasis = 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
@@ -23,6 +24,8 @@ export interface AnswerInput {
   trust: number;
   timeFit: (at: string) => number;
   before: (hit: Hit) => Hit | undefined;
+  /** What a hit states that is no longer so. */
+  superseded: (hit: Hit) => readonly Superseded[];
   /** The terms of the speakers' names in the question. */
   people: ReadonlySet<string>;
   unknownNames: readonly string[];
@@ -66,6 +69,8 @@ export function answerQuestion(input: AnswerInput): Answer {
     const text = [known.text, composePassages(input.question, quoted)].filter((part) => part !== '').join('\n');
     return { ...ofFacts(known), ...base, text, basis: quoted.length > 0 ? 'mixed' : known.basis, passages: quoted };
   }
+  const successors = lead === undefined ? undefined : replacing(lead, { ...input, aboutNamed });
+  if (successors !== undefined) return { ...ofFacts(successors), ...base, passages: [] };
   if (confidence !== 'none') {
     const text = composePassages(input.question, passages);
     return { ...base, basis: 'direct_memory', text, confidence, reason, passages };
@@ -79,6 +84,17 @@ export function answerQuestion(input: AnswerInput): Answer {
     reason: noRoom ? 'Nothing that was found fits into the token budget.' : reason,
     passages: [],
   };
+}
+
+/** What took the place of the passage that answers best, as sure as the passage would have been while it was so. */
+function replacing(
+  lead: Passage,
+  input: Omit<JudgeInput, 'passages'> & Pick<AnswerInput, 'budget'>,
+): FactAnswer | undefined {
+  const { confidence } = judge({ ...input, passages: [{ ...lead, over: [] }] });
+  const answer = confidence === 'none' ? undefined : answerFromSuccessors(lead.over, { confidence });
+  const fits = answer !== undefined && (input.budget === undefined || input.budget.takes(answer.text));
+  return fits ? answer : undefined;
 }
 
 function ofFacts(facts: FactAnswer): Pick<Answer, 'basis' | 'text' | 'confidence' | 'reason' | 'facts'> {

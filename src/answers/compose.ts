@@ -4,13 +4,20 @@ import type { Hit } from './hit.js';
 import type { Passage } from './passages.js';
 import type { Question } from './question.js';
 
-/** A line for each passage, word for word as it was said; a question about time is answered with the date first. */
+/**
+ * A line for each passage, word for word as it was said; a question about time is answered with the date first. What is
+ * no longer so says that it is history.
+ */
 export function composePassages(question: Question, passages: readonly Passage[]): string {
-  return passages.map((passage) => `${dateOf(question, passage)}${said(passage)}`).join('\n');
+  return passages.map((passage) => `${historyOf(passage)}${dateOf(question, passage)}${said(passage)}`).join('\n');
 }
 
 export const notFoundAnswer = 'The memory does not hold an answer to that.';
 export const noRoomAnswer = 'The token budget leaves no room for what the memory holds about that.';
+
+function historyOf({ over, hit }: Passage): string {
+  return over.length === 0 ? '' : `Before (said on ${displayDay(hit.at)}): `;
+}
 
 function dateOf({ kind }: Question, { times, hit }: Passage): string {
   if (kind !== 'when') return '';

@@ -31,7 +31,9 @@ export function judge(input: JudgeInput): Judged {
   if (unknownNames.length > 0 && unknownNames.length === names.length) {
     return none(`Nothing in memory mentions ${listed(unknownNames)}.`);
   }
-  const strongest = Math.max(...passages.map(({ support }) => support.value));
+  // History beside what stands bears nothing out.
+  const bearing = passages.filter(({ over }) => over.length === 0 || lead.over.length > 0);
+  const strongest = Math.max(...bearing.map(({ support }) => support.value));
   if (strongest < thresholds.found) return none('What was found has too little to do with the question.');
   const doubts = doubtsAbout(lead, input);
   const level = levelOf(strongest) - doubts.length;
@@ -48,8 +50,8 @@ function levelOf(value: number): number {
 }
 
 /** What an assistant said about the world or the user is a hint; what it said is certain when that was asked. */
-function ceilingOf({ hit }: Passage, { asksAssistant, unknownNames }: JudgeInput): number {
-  if (unknownNames.length > 0) return 0;
+function ceilingOf({ hit, over }: Passage, { asksAssistant, unknownNames }: JudgeInput): number {
+  if (unknownNames.length > 0 || over.length > 0) return 0;
   return hit.role === 'assistant' && hit.speaker === undefined && !asksAssistant ? 1 : 2;
 }
 
@@ -58,6 +60,7 @@ function doubtsAbout(lead: Passage, { question, unknownNames, aboutNamed }: Judg
   if (lead.holdsKind === false) doubts.push({ words: missingKind[question.kind] ?? 'it names nothing of the kind' });
   if (aboutNamed(lead.hit) === false) doubts.push({ words: 'somebody else said it' });
   if (isAsking(lead.quote.text)) doubts.push({ words: 'it is itself a question' });
+  if (lead.over.length > 0) doubts.push({ words: 'it is no longer so' });
   if (isCut(lead)) doubts.push({ words: 'it was cut to fit the token budget' });
   if (unknownNames.length > 0) doubts.push({ words: `nothing mentions ${listed(unknownNames)}` });
   return doubts;

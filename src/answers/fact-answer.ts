@@ -3,6 +3,7 @@ import type { ConfidenceLabel } from './confidence.js';
 import { displayDay } from './dates.js';
 import { sentenceOf, shownValue } from './fact-sentences.js';
 import type { Question } from './question.js';
+import type { Superseded } from './superseded.js';
 
 /** What the facts say about a question. */
 export interface FactAnswer {
@@ -44,6 +45,30 @@ export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): Fact
     history: parts.flatMap((part) => part.history),
     wantsContext: question.kind === 'why' || contextWords.test(question.text),
   };
+}
+
+/** What took the place of statements that are over; undefined when nothing did. No surer than that they were asked for. */
+export function answerFromSuccessors(
+  over: readonly Superseded[],
+  { confidence }: { confidence: ConfidenceLabel },
+): FactAnswer | undefined {
+  const replaced = over.filter(({ successor }) => successor !== undefined);
+  const facts = unique(replaced.flatMap(({ successor }) => successor ?? []));
+  if (facts.length === 0) return undefined;
+  const history = unique(replaced.map(({ fact }) => fact)).slice(0, mostHistory);
+  return {
+    basis: 'fact_layer',
+    text: [...groupsOf(facts).map(sentenceOf), ...before(history)].join(' '),
+    confidence: labels.find((label) => label === confidence || label === lowest(facts)) ?? 'low',
+    reason: reasonsOf(facts),
+    facts,
+    history,
+    wantsContext: false,
+  };
+}
+
+function unique(facts: readonly Fact[]): Fact[] {
+  return [...new Map(facts.map((fact) => [fact.id, fact])).values()].sort(newestFirst);
 }
 
 interface Part {
@@ -127,11 +152,10 @@ function newestFirst(one: Fact, other: Fact): number {
   return one.id < other.id ? -1 : 1;
 }
 
+const labels = ['low', 'medium', 'high'] as const;
+
 function lowest(facts: readonly Fact[]): ConfidenceLabel {
-  return (
-    (['low', 'medium', 'high'] as const).find((label) => facts.some(({ confidence }) => confidence === label)) ??
-    'medium'
-  );
+  return labels.find((label) => facts.some(({ confidence }) => confidence === label)) ?? 'medium';
 }
 
 function reasonsOf(facts: readonly Fact[]): string {

@@ -5,6 +5,7 @@ import type { Hit, WeightedTerm } from './hit.js';
 import type { Question } from './question.js';
 import { quoteFrom, type Slice, sentencesIn } from './quote.js';
 import { isAside, isAsking, isBareReply, type Sentence } from './sentences.js';
+import { overIn, type Superseded } from './superseded.js';
 import type { Support, SupportRules } from './support.js';
 import { thresholds } from './thresholds.js';
 
@@ -17,6 +18,8 @@ export interface Passage {
   holdsKind: boolean | undefined;
   /** What the times in it mean, for a question about time. */
   times: readonly NamedTime[];
+  /** What it answers that is no longer so: the passage is history then. */
+  over: readonly Superseded[];
   /** The turn it replies to, where it says little alone. */
   context?: { hit: Hit; quote: Slice };
 }
@@ -29,6 +32,8 @@ export interface PassageInput {
   /** The turn before a hit, where it is known. */
   before: (hit: Hit) => Hit | undefined;
   rules: SupportRules;
+  /** What a hit states that is no longer so. */
+  superseded: (hit: Hit) => readonly Superseded[];
   /** Whether a hit is by or about somebody the question names; undefined when it names none of those who speak. */
   aboutNamed: (hit: Hit) => boolean | undefined;
 }
@@ -43,8 +48,10 @@ export function choosePassages(input: PassageInput): Passage[] {
   const named = passages.filter(({ hit }) => aboutNamed(hit) !== false);
   const ofNamed = named.length > 0 ? named : passages;
   const telling = ofNamed.filter(({ quote }) => !isAsking(quote.text));
-  const [lead, ...others] = telling.length > 0 ? telling : ofNamed;
+  const candidates = telling.length > 0 ? telling : ofNamed;
+  const lead = leadOf(candidates);
   if (lead === undefined) return [];
+  const others = candidates.filter((passage) => passage !== lead);
   const share = contenderShare(lead, question);
   const contenders = others.filter(
     ({ hit, support, quote }) =>
@@ -53,7 +60,29 @@ export function choosePassages(input: PassageInput): Passage[] {
       quote.shown !== lead.quote.shown,
   );
   const chosen = [lead, ...contenders.filter(isFirstOfItsWords)].slice(0, thresholds.passages);
-  return question.asksPresent ? newestFirst(chosen, input.terms) : chosen;
+  return question.asksPresent ? standingFirst(newestFirst(chosen, input.terms)) : chosen;
+}
+
+/** The best one. One that only ended leaves the word to what still stands; where it was replaced, that answers. */
+function leadOf(passages: readonly Passage[]): Passage | undefined {
+  const [best] = passages;
+  if (best === undefined || isStanding(best) || isReplaced(best)) return best;
+  return passages.find((passage) => isStanding(passage) && passage.support.value >= thresholds.found) ?? best;
+}
+
+function isStanding({ over }: Passage): boolean {
+  return over.length === 0;
+}
+
+function isReplaced({ over }: Passage): boolean {
+  return over.some(({ successor }) => successor !== undefined);
+}
+
+/** History comes last, unless it leads to what took its place. */
+function standingFirst(passages: readonly Passage[]): Passage[] {
+  const [lead] = passages;
+  if (lead !== undefined && isReplaced(lead)) return [...passages];
+  return [...passages.filter(isStanding), ...passages.filter((passage) => !isStanding(passage))];
 }
 
 /** A reply is worth as much as the question it answers: "Yes, exactly" alone matches nothing. */
@@ -91,6 +120,7 @@ function passageOf(hit: Hit, input: PassageInput): Passage | undefined {
       isReply: context !== undefined,
     }),
     holdsKind: holdsAnswer(question.kind, quote.text),
+    over: overIn(hit.text.slice(best.start, last.end), input.superseded(hit), rules),
     times: question.kind === 'when' ? timesNamed(quote.text, hit.at) : [],
     ...(context === undefined ? {} : { context }),
   };

@@ -1,10 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Steps } from '../model/steps.js';
+import { createTurn } from '../resilience/in-turns.js';
 
 /** The vector of a text, computed in steps of bounded work. */
-export type VectorSteps = (text: string) => Generator<void, Float32Array, void>;
-
-/** Requests and health checks must not wait for a big batch, so the event loop gets a turn after this much work. */
-const workMilliseconds = 6;
+export type VectorSteps = (text: string) => Steps<Float32Array>;
 
 /**
  * The vectors of the texts, computed in this thread with pauses in between. Reading the clock costs about as much as a
@@ -17,16 +15,15 @@ export async function inSteps(
 ): Promise<Float32Array[]> {
   signal?.throwIfAborted();
   const vectors: Float32Array[] = [];
-  let started = performance.now();
+  const turn = createTurn();
   let count = 0;
   for (const text of texts) {
     const computing = steps(text);
     let step = computing.next();
     while (!step.done) {
-      if (++count % stepsPerLook === 0 && performance.now() - started >= workMilliseconds) {
-        await nextTurn();
+      if (++count % stepsPerLook === 0 && turn.isOver()) {
+        await turn.pass();
         signal?.throwIfAborted();
-        started = performance.now();
       }
       step = computing.next();
     }

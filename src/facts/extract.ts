@@ -1,5 +1,6 @@
 import { speakersOf } from '../language/speakers.js';
 import type { Role } from '../model/conversation.js';
+import type { Steps } from '../model/steps.js';
 import { type Clause, clausesOf } from './clauses.js';
 import { isConditional, isGated, ownWords } from './gates.js';
 import { readObjects } from './objects.js';
@@ -37,13 +38,19 @@ const longestRead = 50_000;
 /** A message that states more than this is a list of something else. */
 const mostStatements = 60;
 
-/** The statements of a conversation in its order. Pure, and total: any text yields some list. */
-export function extractStatements({ title, messages, from = 0 }: Telling): Statement[] {
+/**
+ * The statements of a conversation in its order. Pure, and total: any text yields some list. A step for each message,
+ * because a long conversation takes its time.
+ */
+export function* extracting({ title, messages, from = 0 }: Telling): Steps<Statement[]> {
   const speakers = messages.length > 1 ? speakersOf(messages.map(({ text }) => text)) : [];
-  return messages.flatMap((message, index) => {
-    if (index < from) return [];
-    return statementsOf(message, { index, title, speaker: speakers[index] });
-  });
+  const statements: Statement[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (index < from) continue;
+    statements.push(...statementsOf(message, { index, title, speaker: speakers[index] }));
+    yield;
+  }
+  return statements;
 }
 
 interface Place {

@@ -1,5 +1,6 @@
 import type { SaveIntent } from '../model/conversation.js';
 import { type Fact, type FactSource, factId, subjectKeyOf } from '../model/fact.js';
+import type { Steps } from '../model/steps.js';
 import { described } from './describe.js';
 import type { Statement } from './extract.js';
 import { judgedWith, kindOf } from './predicates.js';
@@ -36,7 +37,11 @@ export function groupOf(statement: Pick<Statement, 'subject' | 'predicate'>): Gr
 }
 
 /** The group after new statements: pure, and the same whatever the order in which statements come in. */
-export function reconcile(known: readonly Fact[], statements: readonly Statement[], occasion: Occasion): Fact[] {
+export function* reconciling(
+  known: readonly Fact[],
+  statements: readonly Statement[],
+  occasion: Occasion,
+): Steps<Fact[]> {
   const drafts = new Map(known.map((fact) => [fact.id, fact]));
   for (const statement of statements) {
     const subjectKey = subjectKeyOf(statement.subject);
@@ -45,6 +50,7 @@ export function reconcile(known: readonly Fact[], statements: readonly Statement
     const before = drafts.get(id);
     const sources = withSource(before?.sources ?? [], sourceOf(statement, occasion));
     drafts.set(id, before === undefined ? draftOf(id, statement, sources, occasion) : { ...before, sources });
+    yield;
   }
   return judged([...drafts.values()]);
 }

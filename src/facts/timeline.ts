@@ -20,36 +20,114 @@ interface Event {
  * of the conversations, so the verdicts do not depend on the order in which the conversations arrived.
  */
 export function judge(facts: readonly Judged[], values: 'one' | 'many'): Map<string, Verdict> {
-  const events = facts
-    .flatMap((fact) => fact.sources.map((source) => ({ fact, source })))
-    .sort((one, other) => compareSources(one.source, other.source));
-  return new Map(facts.map((fact) => [fact.id, verdictOn(fact, events, values)]));
+  const heardAs = successorsByHand(facts, values);
+  const events = facts.flatMap((fact) => fact.sources.map((source) => eventOf(fact, source, heardAs)));
+  const timeline = createTimeline(events, values);
+  return new Map(facts.map((fact) => [fact.id, byHand(fact) ?? verdictOn(fact, timeline)]));
 }
 
-function verdictOn(fact: Judged, events: readonly Event[], values: 'one' | 'many'): Verdict {
-  const own = events.filter((event) => event.fact.id === fact.id && !event.source.ends);
+interface Timeline {
+  /** What was said about a fact, in order. */
+  about(fact: Judged): readonly Event[];
+  /** The first that ends, corrects or replaces a statement. */
+  endOf(statement: Event): Event | undefined;
+}
+
+/** Only those that can matter to a statement are looked at: one conversation may state thousands of values. */
+function createTimeline(unsorted: readonly Event[], values: 'one' | 'many'): Timeline {
+  const events = [...unsorted].sort((one, other) => compareSources(one.source, other.source));
+  const placeOf = new Map(events.map((event, place) => [event, place]));
+  const byFact = groupedBy(events, ({ fact }) => fact.id);
+  const byKey = groupedBy(events, ({ fact }) => fact.object_key);
+  const special = events.filter(({ source }) => source.ends || source.corrects !== undefined);
+  const byUser = events.filter(({ source }) => source.role === 'user');
+  const isEnd = (statement: Event, rival: Event): boolean =>
+    (rival.fact.id !== statement.fact.id || rival.source.ends === true) && isOver(statement, rival, values);
+  const nextOf = (statement: Event): Event | undefined => {
+    for (let place = (placeOf.get(statement) ?? 0) + 1; place < events.length; place++) {
+      const rival = events[place];
+      if (rival !== undefined && isEnd(statement, rival)) return rival;
+    }
+    return undefined;
+  };
+  return {
+    about: (fact) => byFact.get(fact.id) ?? [],
+    endOf(statement) {
+      const first = (among: readonly Event[]) => among.find((rival) => isEnd(statement, rival));
+      const found = [first(special), first(byKey.get(statement.fact.object_key) ?? [])];
+      // A plain statement of another value matters only where there is one value.
+      if (values === 'one') found.push(nextOf(statement));
+      if (values === 'one' && statement.source.role === 'assistant') found.push(first(byUser));
+      const ends = found.filter((rival) => rival !== undefined);
+      return ends.sort((one, other) => (placeOf.get(one) ?? 0) - (placeOf.get(other) ?? 0))[0];
+    },
+  };
+}
+
+function groupedBy(events: readonly Event[], keyOf: (event: Event) => string): Map<string, Event[]> {
+  const groups = new Map<string, Event[]>();
+  for (const event of events) {
+    const group = groups.get(keyOf(event));
+    if (group === undefined) groups.set(keyOf(event), [event]);
+    else group.push(event);
+  }
+  return groups;
+}
+
+/**
+ * What says a value that gave way by hand is heard as saying the one that took its place: otherwise the older of two
+ * could never be called the right one. Where values add up, that matters only to what excludes each other.
+ */
+function eventOf(fact: Judged, source: FactSource, heardAs: ReadonlyMap<string, Judged>): Event {
+  const successor = heardAs.get(fact.id);
+  if (successor === undefined || source.ends) return { fact, source };
+  const { corrects: _, ...said } = source;
+  return { fact: successor, source: said };
+}
+
+/** The fact of the group at the end of each chain of decisions. */
+function successorsByHand(facts: readonly Judged[], values: 'one' | 'many'): Map<string, Judged> {
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  const nextOf = (fact: Judged): Judged | undefined => {
+    const next = byId.get(byHand(fact)?.by ?? '');
+    return values === 'one' || next?.object_key === fact.object_key ? next : undefined;
+  };
+  const ends = new Map<string, Judged>();
+  for (const fact of facts) {
+    const passed = new Set([fact]);
+    for (let next = nextOf(fact); next !== undefined && !passed.has(next); next = nextOf(next)) {
+      passed.add(next);
+      ends.set(fact.id, next);
+    }
+  }
+  return ends;
+}
+
+function verdictOn(fact: Judged, timeline: Timeline): Verdict {
+  const about = timeline.about(fact);
+  const own = about.filter(({ source }) => !source.ends);
   const byUser = own.filter(({ source }) => source.role === 'user');
   const statements = byUser.length > 0 ? byUser : own;
-  const rivals = events.filter((event) => event.fact.id !== fact.id || event.source.ends);
-  const decided = byHand(fact, statements);
-  if (decided !== undefined) return decided;
   let last: Verdict | undefined;
   for (const statement of statements) {
-    const end = rivals.find((rival) => isOver(statement, rival, values));
+    const end = timeline.endOf(statement);
     if (end === undefined) return { status: 'active' };
     const by = end.source.ends ? {} : { by: end.fact.id };
     last = { status: 'superseded', at: end.source.stated_at, ...by };
   }
   if (last !== undefined) return last;
   // Only ever heard of as over.
-  const ending = events.find((event) => event.fact.id === fact.id);
+  const [ending] = about;
   return { status: 'superseded', ...(ending === undefined ? {} : { at: ending.source.stated_at }) };
 }
 
 /** A caller's decision holds until somebody says it again later. */
-function byHand({ superseded_by_hand: decided }: Judged, statements: readonly Event[]): Verdict | undefined {
-  const newest = statements.at(-1)?.source.stated_at ?? '';
-  if (decided === undefined || newest > decided.superseded_at) return undefined;
+function byHand({ superseded_by_hand: decided, sources }: Judged): Verdict | undefined {
+  if (decided === undefined) return undefined;
+  const own = sources.filter(({ ends }) => !ends);
+  const byUser = own.filter(({ role }) => role === 'user');
+  const statements = byUser.length > 0 ? byUser : own;
+  if (statements.some(({ stated_at }) => stated_at > decided.superseded_at)) return undefined;
   return { status: 'superseded', at: decided.superseded_at, by: decided.superseded_by };
 }
 

@@ -1,9 +1,10 @@
 import type { Statement } from '../facts/extract.js';
 import type { Json } from '../model/json.js';
+import type { Steps } from '../model/steps.js';
 import type { NormalisedMessage } from './normalise-messages.js';
 import { conversationSummary } from './summarise.js';
-import { autoTags } from './tags.js';
-import { enrichTopics } from './topics.js';
+import { findTags } from './tags.js';
+import { findTopics } from './topics.js';
 
 interface Enrichable {
   source: string;
@@ -23,17 +24,18 @@ export interface Enrichment {
 }
 
 /** Step 6: everything deterministic that the server adds to the metadata. */
-export function enrich(conversation: Enrichable): Enrichment {
+export function* enriching(conversation: Enrichable): Steps<Enrichment> {
   const { source, title, messages, metadata, statements = [] } = conversation;
   const predicates = [...new Set(statements.map(({ predicate }) => predicate))];
-  const topics = enrichTopics(
+  const topics = yield* findTopics(
     messages.map((message) => message.text),
     metadata.topics,
   );
   const described = { source, messages, topics, ...(title === undefined ? {} : { title }) };
+  const tags = yield* findTags({ ...described, predicates, manualTags: metadata.tags ?? [] });
   return {
     ...(topics.length === 0 ? {} : { topics }),
-    ...autoTags({ ...described, predicates, manualTags: metadata.tags ?? [] }),
+    ...tags,
     generated_summary: conversationSummary(described),
   };
 }

@@ -1,9 +1,10 @@
-import { extractStatements, type Statement } from '../facts/extract.js';
+import { extracting, type Statement } from '../facts/extract.js';
 import type { Conversation, MemoryStatus, Message } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import type { Limits } from '../model/limits.js';
+import type { Steps } from '../model/steps.js';
 import { type CoercedConversation, coerce } from './coerce.js';
-import { enrich } from './enrich.js';
+import { enriching } from './enrich.js';
 import { conversationHash, messageHash } from './hash.js';
 import { normalise } from './normalise.js';
 import { type InsertPolicy, statusByPolicy } from './policy.js';
@@ -39,11 +40,13 @@ export interface PrepareSettings {
   validateSchema: (conversation: Conversation) => void;
   /** Times a named stage. */
   stage: <T>(name: string, run: () => T) => T;
+  /** The same for one that takes long in a large conversation. */
+  stageInSteps: <T>(name: string, steps: Steps<T>) => Steps<T>;
 }
 
 /** The pure part of an insert: the interface's steps 1 to 6 in their order, each named and timed. */
-export function prepare(payload: unknown, settings: PrepareSettings): PreparedConversation {
-  const { stage } = settings;
+export function* preparing(payload: unknown, settings: PrepareSettings): Steps<PreparedConversation> {
+  const { stage, stageInSteps } = settings;
   const coerced = stage('coerce', () => coerce(payload, settings.limits));
   const projectId = settings.resolveProject(projectName(coerced));
   const sent = stage('normalise', () => normalise(coerced, settings));
@@ -68,8 +71,8 @@ export function prepare(payload: unknown, settings: PrepareSettings): PreparedCo
     metadata: { ...normal.metadata, ...review, conversation_hash: hash },
   } as Conversation;
   stage('validate_schema', () => settings.validateSchema(hashed));
-  const statements = stage('facts', () => extractStatements({ title: normal.title, messages }));
-  const generated = stage('enrich', () => enrich({ ...normal, messages, statements }));
+  const statements = yield* stageInSteps('facts', extracting({ title: normal.title, messages }));
+  const generated = yield* stageInSteps('enrich', enriching({ ...normal, messages, statements }));
   const conversation: Conversation = { ...hashed, metadata: { ...hashed.metadata, ...generated } };
   return { conversation, explicitId, projectId, status, statements, quarantined, redacted: guarded.redacted };
 }

@@ -1,3 +1,5 @@
+import type { Steps } from '../model/steps.js';
+
 export interface AutoTags {
   auto_tags: string[];
   tag_sources: Record<string, string[]>;
@@ -18,7 +20,7 @@ const mostTags = 24;
 const longestTag = 80;
 
 /** Where each automatic tag comes from is kept beside it; the first origin decides its place. */
-export function autoTags(conversation: Taggable): AutoTags {
+export function* findTags(conversation: Taggable): Steps<AutoTags> {
   const manual = new Set(conversation.manualTags.map(normaliseTag));
   const origins = new Map<string, Set<string>>();
   const add = (value: string, origin: string): void => {
@@ -31,6 +33,7 @@ export function autoTags(conversation: Taggable): AutoTags {
   for (const text of [conversation.title ?? '', ...conversation.messages.map((message) => message.text)]) {
     if (origins.size >= mostTags) break;
     for (const entity of entitiesOf(text)) add(entity, 'entity');
+    yield;
   }
   for (const predicate of [...(conversation.predicates ?? [])].sort()) add(`fact:${predicate}`, 'fact_predicate');
   const kept = [...origins].slice(0, mostTags);

@@ -1,4 +1,5 @@
 import { isPlain, plainFold } from '../language/plain.js';
+import type { Steps } from '../model/steps.js';
 
 /**
  * Step 6: topics by whole words and two-word phrases. A word is listed only when it hardly ever means something else:
@@ -48,7 +49,7 @@ const plainWord = /[a-z0-9]+(?:[-.'][a-z0-9]+)*/g;
 const anyWord = /[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)*/gu;
 
 /** The client's own topics first, then what the rules find, in the order of the table. */
-export function enrichTopics(texts: readonly string[], given: readonly string[] = []): string[] {
+export function* findTopics(texts: readonly string[], given: readonly string[] = []): Steps<string[]> {
   const found = new Set<string>();
   const add = (phrase: string): void => {
     for (const topic of topicOf.get(phrase) ?? []) found.add(topic);
@@ -60,6 +61,7 @@ export function enrichTopics(texts: readonly string[], given: readonly string[] 
       if (phraseStarts.has(previous)) add(`${previous} ${word}`);
       previous = word;
     }
+    yield;
   }
   return [...new Set([...given, ...Object.keys(topicRules).filter((topic) => found.has(topic))])];
 }

@@ -4,6 +4,7 @@ import { memoryStatuses } from '../model/conversation.js';
 import type { ConversationRow } from '../records/rows.js';
 import { listMembers } from './accounts/members.js';
 import { filterOf, filterShape } from './conversation-filter.js';
+import { exportedFacts } from './export-facts.js';
 import { markdownName, markdownOf } from './export-markdown.js';
 import { presentFact } from './facts/present.js';
 import type { Call, Operation } from './operation.js';
@@ -66,7 +67,7 @@ async function* piecesOf(
       if (asJson) yield line({ type: 'conversation', conversation });
       else yield { text: markdownOf(conversation), name: markdownName(conversation) };
     }
-    if (asJson) yield* factLines(service, call, project.id);
+    if (asJson) yield* factLines(service, call, request, project.id);
   }
 }
 
@@ -101,17 +102,16 @@ async function* conversationsOf(
   } while (last !== undefined);
 }
 
-async function* factLines({ records }: Service, call: Call, projectId: string): AsyncGenerator<ExportPiece> {
-  const visibility = visibilityOf(call.principal, { projectId });
-  let after: { value: string; id: string } | undefined;
-  do {
-    const facts = await records.facts.search(visibility, {}, { limit: pageSize, after });
-    for (const fact of facts) {
-      const { object_key, superseded_by_hand } = fact;
-      // What a person decided does not follow from what was said; with the key, both facts are found again elsewhere.
-      yield line({ type: 'fact', fact: presentFact(fact), object_key, superseded_by_hand });
-    }
-    const last = facts.at(-1);
-    after = last === undefined || facts.length < pageSize ? undefined : { value: last.stated_at, id: last.id };
-  } while (after !== undefined);
+async function* factLines(
+  service: Service,
+  call: Call,
+  request: ExportInput,
+  projectId: string,
+): AsyncGenerator<ExportPiece> {
+  const part = { projectId, filter: filterOf(request), status: request.memory_status };
+  for await (const fact of exportedFacts(service, call, part)) {
+    const { object_key, superseded_by_hand } = fact;
+    // What a person decided does not follow from what was said; with the key, both facts are found again elsewhere.
+    yield line({ type: 'fact', fact: presentFact(fact), object_key, superseded_by_hand });
+  }
 }

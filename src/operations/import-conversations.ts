@@ -146,7 +146,7 @@ async function store(
   const insertPolicy = memoryStatus === 'active' ? ('permissive' as const) : ('review_pending' as const);
   const trusting = { ...service, settings: { ...service.settings, insertPolicy, allowTrustedAppends: true } };
   if (dryRun) {
-    const { projectId, conversation: prepared } = prepareFor(trusting, call, conversation);
+    const { projectId, conversation: prepared } = await prepareFor(trusting, call, conversation);
     const known = await service.records.conversations.byHash(projectId, prepared.metadata.conversation_hash);
     return { deduplicated: known !== undefined, appended_messages: 0 };
   }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
-import { extractStatements } from '../facts/extract.js';
+import { extracting } from '../facts/extract.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { scopeOf } from '../model/scope.js';
 import { timeAfter } from '../model/time.js';
 import type { ChunkRow, ConversationRow } from '../records/rows.js';
 import { putTopics } from '../records/topics.js';
+import { inTurns } from '../resilience/in-turns.js';
 import { type Change, type Value, WriteConflict } from '../stores/metadata/contract.js';
 import { beingWritten } from './being-written.js';
 import { writeWithFacts, writeWithoutFacts } from './facts/remember.js';
@@ -56,7 +57,7 @@ async function approve(service: Service, row: ConversationRow, now: string): Pro
     text,
   }));
   const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
-  const told = { row: approved, statements: extractStatements({ title: row.title, messages }), chunks };
+  const told = { row: approved, statements: await inTurns(extracting({ title: row.title, messages })), chunks };
   const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
   try {
     await writeWithFacts(service, told, [

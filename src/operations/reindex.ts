@@ -1,9 +1,10 @@
 import { requireProject } from '../auth/projects.js';
-import { extractStatements } from '../facts/extract.js';
+import { extracting } from '../facts/extract.js';
 import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { localProjectId } from '../model/ids.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../records/rows.js';
+import { inTurns } from '../resilience/in-turns.js';
 import { type Change, WriteConflict } from '../stores/metadata/contract.js';
 import { writeWithFacts } from './facts/remember.js';
 import { chunkChange, chunksOf, headingChange } from './insert/rows.js';
@@ -174,7 +175,7 @@ async function restate(
   messages: readonly MessageRow[],
   work: readonly { chunk: ChunkRow }[],
 ): Promise<void> {
-  const statements = extractStatements({ title: row.title, messages });
+  const statements = await inTurns(extracting({ title: row.title, messages }));
   const chunks = work.flatMap(({ chunk }) => (chunk.conversation_id === row.id ? [chunk] : []));
   if (row.memory_status === 'active' && statements.length > 0)
     await writeWithFacts(service, { row, statements, chunks }, [unchanged(row)]);

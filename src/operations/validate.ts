@@ -19,7 +19,7 @@ export const validate: Operation<unknown, z.infer<typeof output>> = {
   documented: insertShape,
   output,
   async run(service, call, payload) {
-    const { status } = prepareFor(service, call, payload);
+    const { status } = await prepareFor(service, call, payload);
     return { status: 'ok', valid: true, memory_status: status };
   },
 };

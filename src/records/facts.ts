@@ -64,6 +64,14 @@ export function factRecords(store: MetadataStore) {
       return find({ where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility)] });
     },
 
+    async ofConversation(visibility: Visibility, conversationId: string, status: FactStatus): Promise<Fact[]> {
+      const ids = seesFacts(visibility) ? await factsStatedIn(store, conversationId) : [];
+      if (ids.length === 0) return [];
+      return find({
+        where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility), ...conditions({ status })],
+      });
+    },
+
     /** For writing: the facts of a project that a new statement may confirm, end or replace. */
     async inGroup(projectId: string, group: FactGroup, only: { keys?: readonly string[]; ended?: true } = {}) {
       const where: Condition[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { extractStatements } from '../../src/facts/extract.js';
 import { kindOf } from '../../src/facts/predicates.js';
+import { extractStatements } from '../support/facts.js';
 import fc from '../support/properties.js';
 import { sentences } from './labelled.js';
 

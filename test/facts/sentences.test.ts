@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { extractStatements } from '../../src/facts/extract.js';
 import { readValue } from '../../src/facts/values.js';
+import { extractStatements } from '../support/facts.js';
 import { folded, type LabelledSentence, sentences } from './labelled.js';
 
 /** By the text alone: nobody chose which sentences the rules were not looked at with. */

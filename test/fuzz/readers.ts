@@ -2,11 +2,10 @@ import { expect } from 'vitest';
 import { readQuestion } from '../../src/answers/question.js';
 import { sentencesOf } from '../../src/answers/sentences.js';
 import { redactText } from '../../src/config/redact-text.js';
-import { extractStatements } from '../../src/facts/extract.js';
 import { readValue } from '../../src/facts/values.js';
 import { plainText as textOfHtml } from '../../src/importers/reading/html.js';
 import { time } from '../../src/importers/reading/shape.js';
-import { prepare } from '../../src/ingestion/prepare.js';
+import { preparing } from '../../src/ingestion/prepare.js';
 import { findSecrets } from '../../src/ingestion/secrets.js';
 import { parseTranscript } from '../../src/ingestion/transcript.js';
 import { windowCount, windowsOf } from '../../src/ingestion/windows.js';
@@ -17,10 +16,12 @@ import { mentionsTime, timeIntent } from '../../src/language/time/time-intent.js
 import { parseResourceUri } from '../../src/mcp/resource-uri.js';
 import { MemoryError } from '../../src/model/errors.js';
 import { canonicalUuid } from '../../src/model/ids.js';
+import { finished } from '../../src/model/steps.js';
 import { utcRange, utcTime } from '../../src/model/time.js';
 import { decodePageEnd } from '../../src/operations/page-cursor.js';
 import { decodeCursor } from '../../src/retrieval/cursor.js';
 import { snippetOf } from '../../src/retrieval/snippet.js';
+import { extractStatements } from '../support/facts.js';
 import { limits } from '../support/limits.js';
 import { canary } from './odd-values.js';
 
@@ -55,7 +56,7 @@ export const readers: Record<string, (text: string) => unknown> = {
 };
 
 export function prepared(payload: unknown): unknown {
-  return prepare(payload, {
+  const steps = preparing(payload, {
     limits,
     policy: 'permissive',
     secretPolicy: 'redact',
@@ -65,7 +66,9 @@ export function prepared(payload: unknown): unknown {
     resolveProject: (projectId) => projectId ?? 'local-default',
     validateSchema: () => {},
     stage: (_, run) => run(),
+    stageInSteps: (_, work) => work,
   });
+  return finished(steps);
 }
 
 /** It returns or throws what a caller may see, without what was given. */

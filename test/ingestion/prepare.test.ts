@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { coerce } from '../../src/ingestion/coerce.js';
 import { normalise } from '../../src/ingestion/normalise.js';
-import { type PrepareSettings, prepare } from '../../src/ingestion/prepare.js';
+import { type PrepareSettings, preparing } from '../../src/ingestion/prepare.js';
+import { finished } from '../../src/model/steps.js';
 import { aConversation, turns } from '../support/conversation.js';
 import { expectRefusal } from '../support/failure.js';
 import { limits } from '../support/limits.js';
@@ -20,11 +21,16 @@ function settingsWith(changes: Partial<PrepareSettings> = {}): PrepareSettings {
     resolveProject: (projectId) => projectId ?? 'local-default',
     validateSchema: () => {},
     stage: (_, run) => run(),
+    stageInSteps: (_, work) => work,
     ...changes,
   };
 }
 
-describe('prepare', () => {
+function prepare(payload: unknown, settings: PrepareSettings) {
+  return finished(preparing(payload, settings));
+}
+
+describe('preparing', () => {
   it('makes the stored conversation', () => {
     const payload = aConversation({
       source: 'claude',
@@ -78,6 +84,10 @@ describe('prepare', () => {
       stage(name, run) {
         names.push(name);
         return run();
+      },
+      stageInSteps(name, work) {
+        names.push(name);
+        return work;
       },
     });
     prepare(aConversation(), settings);

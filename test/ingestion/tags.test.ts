@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { enrich } from '../../src/ingestion/enrich.js';
-import { autoTags } from '../../src/ingestion/tags.js';
+import { enriching } from '../../src/ingestion/enrich.js';
+import { findTags } from '../../src/ingestion/tags.js';
+import { finished } from '../../src/model/steps.js';
 
-function tagsOf(parts: Partial<Parameters<typeof autoTags>[0]> = {}) {
-  return autoTags({ source: 'codex', messages: [], topics: [], manualTags: [], ...parts });
+function tagsOf(parts: Partial<Parameters<typeof findTags>[0]> = {}) {
+  return finished(findTags({ source: 'codex', messages: [], topics: [], manualTags: [], ...parts }));
 }
 
-describe('autoTags', () => {
+describe('findTags', () => {
   it('lists source, topics, entities and predicates in this order, with their origins', () => {
     const tags = tagsOf({
       title: 'Velvet Lantern',
@@ -81,7 +82,7 @@ describe('enrich', () => {
   const conversation = { source: 'codex', messages: [{ role: 'user', text: 'Help with Python.' }] as const };
 
   it('adds topics, tags and a summary', () => {
-    expect(enrich({ ...conversation, metadata: {} })).toEqual({
+    expect(finished(enriching({ ...conversation, metadata: {} }))).toEqual({
       topics: ['python'],
       auto_tags: ['source:codex', 'python'],
       tag_sources: { 'source:codex': ['source'], python: ['topic'] },
@@ -91,6 +92,6 @@ describe('enrich', () => {
 
   it('writes no topics when there are none', () => {
     const plain = { source: 'codex', messages: [{ role: 'user', text: 'Hello.' }] as const, metadata: {} };
-    expect(enrich(plain)).not.toHaveProperty('topics');
+    expect(finished(enriching(plain))).not.toHaveProperty('topics');
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { enrichTopics } from '../../src/ingestion/topics.js';
+import { findTopics } from '../../src/ingestion/topics.js';
+import { finished } from '../../src/model/steps.js';
 
-describe('enrichTopics', () => {
+const topicsOf = (...given: Parameters<typeof findTopics>) => finished(findTopics(...given));
+
+describe('findTopics', () => {
   it.each([
     ['How do I sort a list in Python?', ['python']],
     ['Node.js or Deno, and a REST API', ['javascript', 'api']],
@@ -10,7 +13,7 @@ describe('enrichTopics', () => {
     ['I booked a flight and a hotel', ['travel']],
     ['Front-end and back-end, with unit tests', ['testing', 'frontend', 'backend']],
   ])('finds in %j the topics %j', (text, topics) => {
-    expect(enrichTopics([text])).toEqual(topics);
+    expect(topicsOf([text])).toEqual(topics);
   });
 
   it.each([
@@ -22,22 +25,22 @@ describe('enrichTopics', () => {
     'The vector of the disease is unknown.',
     'apiary, pythonic, sequel',
   ])('finds nothing in %j', (text) => {
-    expect(enrichTopics([text])).toEqual([]);
+    expect(topicsOf([text])).toEqual([]);
   });
 
   it('looks at whole words in any case and across messages', () => {
-    expect(enrichTopics(['PYTHON!', '(docker)'])).toEqual(['python', 'docker']);
+    expect(topicsOf(['PYTHON!', '(docker)'])).toEqual(['python', 'docker']);
   });
 
   it('does not join the last word of one message with the first of the next', () => {
-    expect(enrichTopics(['I like my', 'dog and unit', 'test'])).toEqual([]);
+    expect(topicsOf(['I like my', 'dog and unit', 'test'])).toEqual([]);
   });
 
   it("keeps the client's own topics first, each once", () => {
-    expect(enrichTopics(['python and docker'], ['sailing', 'docker'])).toEqual(['sailing', 'docker', 'python']);
+    expect(topicsOf(['python and docker'], ['sailing', 'docker'])).toEqual(['sailing', 'docker', 'python']);
   });
 
   it('finds each topic once, in the order of the table', () => {
-    expect(enrichTopics(['docker python docker python'])).toEqual(['python', 'docker']);
+    expect(topicsOf(['docker python docker python'])).toEqual(['python', 'docker']);
   });
 });

@@ -6,8 +6,8 @@ import { operations } from '../../src/operations/table.js';
 import { aConversation, aNote } from '../support/conversation.js';
 import { aService, type Body, memberOf, type TestService } from '../support/service.js';
 
-async function exported({ service }: TestService, principal: Principal): Promise<Body[]> {
-  const { pieces } = await operations.export.execute(service, { principal, defaultSource: 'x' }, {});
+async function exported({ service }: TestService, principal: Principal, request = {}): Promise<Body[]> {
+  const { pieces } = await operations.export.execute(service, { principal, defaultSource: 'x' }, request);
   const lines: Body[] = [];
   for await (const { text } of pieces) lines.push(JSON.parse(text) as Body);
   return lines;
@@ -42,12 +42,14 @@ async function filled(principal: Principal): Promise<TestService> {
     await service.insert(aNote(text, { timestamp: `2026-01-0${index + 1}` }), principal);
   }
   const call = { principal, defaultSource: 'x' };
-  const { results } = await operations.facts_search.execute(service.service, call, { predicate: 'likes' });
+  const { results } = await operations.facts_search.execute(service.service, call, { status: 'all' });
   const idOf = (value: string) => results.find(({ object_normalized }) => object_normalized === value)?.id;
   const supersede = (fact: string, by: string) =>
     operations.facts_supersede.execute(service.service, call, { fact_id: idOf(fact), superseded_by: idOf(by) });
   await supersede('tea', 'coffee');
   await supersede('coffee', 'cocoa');
+  // Against what was said.
+  await supersede('Lisbon', 'Porto');
   return service;
 }
 
@@ -57,7 +59,7 @@ describe('an export with facts that were superseded by hand', () => {
     const service = await filled(ann);
     const lines = await exported(service, ann);
     const decided = lines.filter((line) => line.superseded_by_hand !== undefined);
-    expect(decided).toHaveLength(2);
+    expect(decided).toHaveLength(3);
     for (const principal of [ann, memberOf('bob-private')]) {
       const other = await aService();
       expect(await imported(other, principal, lines)).toMatchObject({ imported: 5, skipped: 0 });
@@ -98,5 +100,38 @@ describe('an export of several projects', () => {
     const report = await imported(alone, memberOf('bob-private'), all);
     expect(report).toMatchObject({ imported: 1, skipped: 1 });
     expect(Object.keys(report.reasons)[0]).toContain('--project-id');
+  });
+});
+
+describe('an export of a part', () => {
+  const ann = memberOf('ann-private');
+
+  it.each([{ tags: ['work'] }, { source: 'claude' }, { thread_id: 'desk' }, { date_to: '2026-01-15' }])(
+    'with %j holds only the facts that its conversations state, with those sources alone',
+    async (request) => {
+      const service = await aService();
+      const work = { tags: ['work'], source: 'claude', metadata: { thread_id: 'desk' } };
+      await service.insert(aNote('I speak Polish.', { timestamp: '2026-01-01', ...work }), ann);
+      await service.insert(aNote('I speak Polish. I am allergic to nuts.', { timestamp: '2026-02-01' }), ann);
+      const lines = await exported(service, ann, request);
+      const ids = lines.flatMap(({ conversation }) => (conversation === undefined ? [] : [(conversation as Body).id]));
+      expect(ids).toHaveLength(1);
+      const facts = lines.flatMap(({ fact }) => (fact === undefined ? [] : [fact]));
+      expect(facts).toMatchObject([
+        {
+          object_normalized: 'Polish',
+          last_confirmed_at: '2026-01-01T00:00:00.000Z',
+          sources: [{ conversation_id: ids[0] }],
+        },
+      ]);
+      expect(JSON.stringify(lines)).not.toContain('nuts');
+    },
+  );
+
+  it('of what waits for review holds no facts: they come from what is known', async () => {
+    const service = await aService();
+    await service.insert(aNote('I speak Polish.'), ann);
+    const lines = await exported(service, ann, { memory_status: 'pending_review' });
+    expect(lines.map(({ type }) => type)).toEqual(['threadkeep-export', 'project']);
   });
 });

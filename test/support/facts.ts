@@ -1,7 +1,8 @@
-import { extractStatements, type Statement } from '../../src/facts/extract.js';
-import { groupOf, type Occasion, reconcile } from '../../src/facts/reconcile.js';
+import { extracting, type Statement, type Telling } from '../../src/facts/extract.js';
+import { groupOf, type Occasion, reconciling } from '../../src/facts/reconcile.js';
 import type { Role } from '../../src/model/conversation.js';
 import type { Fact } from '../../src/model/fact.js';
+import { finished } from '../../src/model/steps.js';
 
 export interface Said {
   text: string;
@@ -10,6 +11,10 @@ export interface Said {
   role?: Role;
   conversation?: string;
   saveIntent?: Occasion['saveIntent'];
+}
+
+export function extractStatements(telling: Telling): Statement[] {
+  return finished(extracting(telling));
 }
 
 export function anOccasion(parts: Partial<Occasion> = {}): Occasion {
@@ -40,7 +45,7 @@ export function factsWith(facts: readonly Fact[], statements: readonly Statement
   for (const id of new Set(statements.map((statement) => groupOf(statement).id))) {
     const group = [...known.values()].filter((fact) => groupOf(fact).id === id);
     const told = statements.filter((statement) => groupOf(statement).id === id);
-    for (const fact of reconcile(group, told, occasion)) known.set(fact.id, fact);
+    for (const fact of finished(reconciling(group, told, occasion))) known.set(fact.id, fact);
   }
   return [...known.values()];
 }

@@ -14,8 +14,10 @@ import type { SearchOutput } from '../search/output.js';
 import { planFor } from '../search/plan.js';
 import { presentEntries } from '../search/present.js';
 import type { Service } from '../service.js';
-import { findFacts } from './find-facts.js';
+import { quotesOf } from './fact-sources.js';
+import { type FoundFacts, findFacts } from './find-facts.js';
 import { type FoundHits, findHits, hitOf } from './find-hits.js';
+import { type FoundSuperseded, findSuperseded, nothingSuperseded } from './find-superseded.js';
 import { type AskInput, askInput } from './input.js';
 import { type AskOutput, askOutput } from './output.js';
 import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } from './present.js';
@@ -36,15 +38,20 @@ export const ask: Operation<AskInput, AskOutput> = {
       findHits(service, plan, { question, filter, topK }),
       findFacts(service, plan.visibility, { question, filter }),
     ]);
+    const hits = found.ranked.slice(0, topK).map((chunk) => hitOf(service, chunk));
+    // Only what is so can be over: what happened stays so. Where facts answer, nothing else is looked at.
+    const mayBeOver = question.asksPresent && (facts.answer === undefined || facts.answer.wantsContext);
+    const superseded = mayBeOver ? await findSuperseded(service, plan.visibility, { hits, filter }) : nothingSuperseded;
     const budget = budgetFor(service, input);
     const answer = answerQuestion({
       question,
       terms: found.terms,
-      hits: found.ranked.slice(0, topK).map((chunk) => hitOf(service, chunk)),
+      hits,
       similarities: found.ranked.flatMap((chunk) => hitOf(service, chunk).similarity ?? []),
       trust: service.embedder.trust,
       timeFit: plan.traits.timeFit,
       before: ({ chunkId }) => found.before.get(chunkId),
+      superseded: superseded.of,
       people: plan.traits.people,
       unknownNames: found.unknownNames,
       asksAssistant: plan.traits.role === 'assistant',
@@ -58,7 +65,7 @@ export const ask: Operation<AskInput, AskOutput> = {
     const unrelated = unrelatedDistance[service.settings.distance];
     const sources: Sources = {
       conversations: found.conversations,
-      facts,
+      facts: await sourcesOf(service, answer, { facts, superseded }),
       scoreOf: (chunkId) => (distances.has(chunkId) ? (distances.get(chunkId) ?? unrelated) : undefined),
     };
     const citations = citationsOf(answer, sources);
@@ -83,6 +90,17 @@ export const ask: Operation<AskInput, AskOutput> = {
     };
   },
 };
+
+/** Facts that answer because they took the place of what was found come with their own conversations. */
+async function sourcesOf(
+  service: Service,
+  { facts: used }: Answer,
+  { facts, superseded }: { facts: FoundFacts; superseded: FoundSuperseded },
+): Promise<FoundFacts> {
+  if (used === undefined || used === facts.answer) return facts;
+  const { conversations } = superseded;
+  return { answer: used, conversations, quotes: await quotesOf(service, used, conversations) };
+}
 
 /** Fewer candidates give no background to judge the best ones by. */
 const leastGathered = 10;

@@ -3,17 +3,16 @@ import { type FactQuery, factQueryOf, isWanted } from '../../answers/fact-match.
 import type { Question } from '../../answers/question.js';
 import { kindOf, predicateKinds } from '../../facts/predicates.js';
 import type { Visibility } from '../../model/access.js';
-import type { Fact, FactSource } from '../../model/fact.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import { type ConversationRow, messageId } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/rows.js';
 import type { Service } from '../service.js';
+import { newestSource, type Quotes, quotesOf } from './fact-sources.js';
 
 /** What the facts say, with the conversations and sentences they come from. */
 export interface FoundFacts {
   answer?: FactAnswer;
   conversations: Map<string, ConversationRow>;
-  /** The sentence that states a fact, by the fact's id. */
-  quotes: ReadonlyMap<string, { conversationId: string; text: string }>;
+  quotes: Quotes;
 }
 
 const isSingle = (predicate: string): boolean => kindOf(predicate)?.values === 'one';
@@ -52,32 +51,4 @@ function filterFor({ route, subject }: FactQuery): { subject?: string; predicate
     ...(subject === undefined ? {} : { subject }),
     ...(isExact ? { predicates: route.predicates } : {}),
   };
-}
-
-/** The newest statement of a fact among the conversations that are left. */
-function newestSource(fact: Fact, conversations: ReadonlyMap<string, ConversationRow>): FactSource | undefined {
-  const sources = fact.sources.filter((source) => conversations.has(source.conversation_id) && source.ends !== true);
-  return sources.reduce<FactSource | undefined>(
-    (newest, source) => (newest === undefined || source.stated_at > newest.stated_at ? source : newest),
-    undefined,
-  );
-}
-
-async function quotesOf(
-  service: Service,
-  { facts, history }: FactAnswer,
-  conversations: ReadonlyMap<string, ConversationRow>,
-): Promise<Map<string, { conversationId: string; text: string }>> {
-  const sources = [...facts, ...history].flatMap((fact) => {
-    const source = newestSource(fact, conversations);
-    return source === undefined ? [] : [{ fact, source }];
-  });
-  const messages = await service.records.conversations.messagesAt(sources.map(({ source }) => source));
-  return new Map(
-    sources.flatMap(({ fact, source }) => {
-      const message = messages.get(messageId(source.conversation_id, source.message_index));
-      const text = message?.text.slice(source.start, source.end) ?? '';
-      return [[fact.id, { conversationId: source.conversation_id, text }] as const];
-    }),
-  );
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
-import { enrich } from '../../ingestion/enrich.js';
+import { extracting } from '../../facts/extract.js';
+import { enriching } from '../../ingestion/enrich.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
 import type { ConversationRow } from '../../records/rows.js';
+import { inTurns } from '../../resilience/in-turns.js';
 import { type Value, WriteConflict } from '../../stores/metadata/contract.js';
 import { beingWritten } from '../being-written.js';
 import { headingChange, summaryChange } from '../insert/rows.js';
@@ -71,6 +73,9 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
   const { tags: _, ...metadata } = row.metadata;
   const topics = Array.isArray(metadata.topics) ? metadata.topics.map(String) : [];
   const named = title === undefined ? {} : { title };
+  const statements = await inTurns(extracting({ title, messages }));
+  const said = { source: row.source, messages, statements, metadata: { tags, topics }, ...named };
+  const generated = await inTurns(enriching(said));
   const changed: ConversationRow = {
     ...row,
     ...named,
@@ -78,7 +83,7 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
     metadata: {
       ...metadata,
       ...(tags.length === 0 ? {} : { tags }),
-      ...(enrich({ source: row.source, messages, metadata: { tags, topics }, ...named }) as unknown as JsonObject),
+      ...(generated as unknown as JsonObject),
       updated_at: now,
     },
     updated_at: now,

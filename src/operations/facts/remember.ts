@@ -1,11 +1,12 @@
 import type { Statement } from '../../facts/extract.js';
 import { factTerms } from '../../facts/fact-terms.js';
 import { kindOf } from '../../facts/predicates.js';
-import { type Group, groupOf, type Occasion, reconcile, withdraw } from '../../facts/reconcile.js';
+import { type Group, groupOf, type Occasion, reconciling, withdraw } from '../../facts/reconcile.js';
 import { type SaveIntent, saveIntents } from '../../model/conversation.js';
 import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';
 import type { ChunkRow, ConversationRow } from '../../records/rows.js';
+import { createTurn, inTurns, type Turn } from '../../resilience/in-turns.js';
 import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
 import type { Service } from '../service.js';
 
@@ -26,7 +27,8 @@ export async function writeWithFacts(service: Service, told: Told, changes: read
   const occasion = occasionOf(told);
   const groups = byGroup(told.statements);
   return inTurn(service, told.row.project_id, groups, async () => {
-    const planned = await Promise.all(groups.map((group) => plan(service, occasion, group)));
+    const turn = createTurn();
+    const planned = await Promise.all(groups.map((group) => plan(service, occasion, group, turn)));
     return [...changes, ...planned.flat()];
   });
 }
@@ -92,7 +94,12 @@ async function inTurn(
   return turns();
 }
 
-async function plan(service: Service, occasion: Occasion, { group, items }: Grouped<Statement>): Promise<Change[]> {
+async function plan(
+  service: Service,
+  occasion: Occasion,
+  { group, items }: Grouped<Statement>,
+  turn: Turn,
+): Promise<Change[]> {
   const { projectId } = occasion;
   const id = groupKey(projectId, group);
   const { facts } = service.records;
@@ -108,7 +115,7 @@ async function plan(service: Service, occasion: Occasion, { group, items }: Grou
       : [facts.inGroup(projectId, group)]),
   ]);
   const known = new Map(found.flat().map((fact) => [fact.id, fact]));
-  const judged = reconcile([...known.values()], items, occasion);
+  const judged = await inTurns(reconciling([...known.values()], items, occasion), turn);
   const touched = partly ? judged.filter(({ object_key }) => keys.includes(object_key)) : judged;
   return [nextRevision(projectId, id, revisions.get(id)), ...changedFacts(known, touched)];
 }
@@ -127,7 +134,8 @@ async function withdrawal(
   return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removed];
 }
 
-function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
+/** The facts of a group that were judged otherwise than before. */
+export function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
   return after.flatMap((fact) => {
     const known = before.get(fact.id);
     return isSame(known, fact) ? [] : putFact(fact, factTerms(fact), known);
@@ -144,6 +152,12 @@ function isSame(before: Fact | undefined, after: Fact): boolean {
 function occasionOf({ row, chunks }: Told): Occasion {
   const intent = saveIntents.find((each): each is SaveIntent => each === row.metadata.save_intent);
   const intentSource = row.metadata.save_intent_source;
+  const byMessage = new Map<number, Told['chunks'][number][]>();
+  for (const chunk of chunks) {
+    const known = byMessage.get(chunk.message_index);
+    if (known === undefined) byMessage.set(chunk.message_index, [chunk]);
+    else known.push(chunk);
+  }
   return {
     projectId: row.project_id,
     ownerId: row.owner_id,
@@ -153,6 +167,6 @@ function occasionOf({ row, chunks }: Told): Occasion {
     saveIntent: intent,
     saveIntentSource: typeof intentSource === 'string' ? intentSource : undefined,
     chunkAt: (messageIndex, start) =>
-      chunks.findLast((chunk) => chunk.message_index === messageIndex && chunk.start <= start)?.chunk_index ?? 0,
+      byMessage.get(messageIndex)?.findLast((chunk) => chunk.start <= start)?.chunk_index ?? 0,
   };
 }

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
-import { factTerms } from '../../facts/fact-terms.js';
-import { groupOf, judged } from '../../facts/reconcile.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
-import { groupKey, nextRevision, putFact } from '../../records/facts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
+import { decided } from './decide.js';
 import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
 
@@ -47,16 +45,11 @@ export const restoreFact: Operation<RestoreInput, z.infer<typeof output>> = {
 async function restore({ records }: Service, visibility: Visibility, id: string): Promise<Fact> {
   const [fact] = await records.facts.byIds(visibility, [id]);
   if (fact === undefined) throw new MemoryError('not_found', 'No fact with this id is visible to you');
-  const { superseded_by_hand: decided, ...left } = fact;
-  if (decided === undefined) {
+  if (fact.superseded_by_hand === undefined) {
     if (fact.status === 'active') return fact;
     throw invalidInput('fact_id', 'was superseded by what was said, which stands; only a decision can be taken back');
   }
-  const group = groupOf(fact);
-  const key = groupKey(fact.project_id, group);
-  const revision = (await records.facts.revisions([key])).get(key);
-  const others = (await records.facts.inGroup(fact.project_id, group)).filter((other) => other.id !== id);
-  const restored = judged([left, ...others]).find((each) => each.id === id) ?? left;
-  await records.write([nextRevision(fact.project_id, key, revision), ...putFact(restored, factTerms(restored), fact)]);
-  return restored;
+  const { group, changes } = await decided(records, fact, ({ superseded_by_hand: _, ...left }) => left);
+  await records.write(changes);
+  return group.get(id) ?? fact;
 }

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
-import { factTerms } from '../../facts/fact-terms.js';
-import { groupOf, judged } from '../../facts/reconcile.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
-import { groupKey, nextRevision, putFact } from '../../records/facts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
+import { decided } from './decide.js';
 import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
 
@@ -68,36 +66,32 @@ async function supersede(
   { fact_id, superseded_by, at: superseded_at }: Decision,
 ): Promise<Fact> {
   const { facts } = service.records;
-  const revisionsOf = async (fact: Fact) => {
-    const id = groupKey(fact.project_id, groupOf(fact));
-    return { id, revision: (await facts.revisions([id])).get(id) };
-  };
   const [old] = await facts.byIds(visibility, [fact_id]);
   const [next] = await facts.byIds(visibility, [superseded_by]);
   if (old === undefined || next === undefined) throw notFound();
-  const { id, revision } = await revisionsOf(old);
   if (old.status === 'superseded' && old.superseded_by === next.id) return old;
-  await refuseCycle(service, visibility, { from: next, to: old });
   // The decision is kept beside the sources, so that judging the group again does not forget it.
-  const [marked] = judged([{ ...old, superseded_by_hand: { superseded_by: next.id, superseded_at } }]);
-  if (marked === undefined) throw notFound();
-  await service.records.write([nextRevision(old.project_id, id, revision), ...putFact(marked, factTerms(marked), old)]);
-  return marked;
+  const superseded_by_hand = { superseded_by: next.id, superseded_at };
+  const { group, changes } = await decided(service.records, old, (fact) => ({ ...fact, superseded_by_hand }));
+  await refuseCycle(service, visibility, { from: next, to: old, group });
+  await service.records.write(changes);
+  return group.get(old.id) ?? old;
 }
 
 const longestChain = 1_000;
 
-/** A chain of superseded facts must end at one that stands. */
+/** A chain of superseded facts must end at one that stands, as the group is judged with the decision. */
 async function refuseCycle(
   service: Service,
   visibility: Visibility,
-  { from, to }: { from: Fact; to: Fact },
+  { from, to, group }: { from: Fact; to: Fact; group: ReadonlyMap<string, Fact> },
 ): Promise<void> {
-  let current: Fact | undefined = from;
+  let current: Fact | undefined = group.get(from.id) ?? from;
   for (let step = 0; current !== undefined && step < longestChain; step++) {
     if (current.superseded_by === undefined) return;
     if (current.superseded_by === to.id) throw invalidInput('superseded_by', 'is itself superseded by this fact');
-    [current] = await service.records.facts.byIds(visibility, [current.superseded_by]);
+    const { superseded_by }: Fact = current;
+    current = group.get(superseded_by) ?? (await service.records.facts.byIds(visibility, [superseded_by]))[0];
   }
 }
 

@@ -1,5 +1,5 @@
-import { extractStatements, type Statement } from '../../facts/extract.js';
-import { enrich } from '../../ingestion/enrich.js';
+import { extracting, type Statement } from '../../facts/extract.js';
+import { enriching } from '../../ingestion/enrich.js';
 import { conversationHash } from '../../ingestion/hash.js';
 import { type PreparedConversation, secretDetected } from '../../ingestion/prepare.js';
 import type { Role } from '../../model/conversation.js';
@@ -7,10 +7,11 @@ import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
 import { putTopics } from '../../records/topics.js';
+import { inTurns } from '../../resilience/in-turns.js';
 import type { Change, Value } from '../../stores/metadata/contract.js';
 import { writeWithFacts } from '../facts/remember.js';
 import type { Service } from '../service.js';
-import { stage, timed } from '../stages.js';
+import { stageInSteps, timed } from '../stages.js';
 import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 import { childRows, summaryChange, topicsOf } from './rows.js';
@@ -35,17 +36,18 @@ export async function appendMessages(
   const quarantined = stored.metadata.review_reason !== undefined;
   const hidden = quarantined || prepared.quarantined;
   const before = { messages, chunkIndex: nextChunkIndex(service, stored, earlier), hidden };
-  const { changes, texts } = stage(service.observer, 'chunk', () => childRows(service, stored, added, before));
+  const rows = childRows(service, stored, added, before);
+  const { changes, texts } = await inTurns(stageInSteps(service.observer, 'chunk', rows));
   // With its first secret all of a memory is quarantined.
   const toHide = hidden && !quarantined ? earlier : [];
-  const statements = extractStatements({ title: stored.title, messages: all });
+  const statements = await inTurns(extracting({ title: stored.title, messages: all }));
   const row: ConversationRow = {
     ...stored,
     conversation_hash: conversationHash(
       all.map(({ hash }) => hash),
       stored.project_id,
     ),
-    metadata: mergedMetadata(stored, prepared, { messages: all, statements }, now),
+    metadata: await mergedMetadata(stored, prepared, { messages: all, statements }, now),
     message_count: all.length,
     chunk_count: stored.chunk_count + texts.length,
     updated_at: now,
@@ -97,12 +99,12 @@ function nextChunkIndex(service: Service, stored: ConversationRow, chunks: reado
 }
 
 /** The stored metadata stands; thread fields fill gaps, related ids add up, and what is generated is generated anew. */
-function mergedMetadata(
+async function mergedMetadata(
   stored: ConversationRow,
   prepared: PreparedConversation,
   said: { messages: readonly { role: Role; text: string }[]; statements: readonly Statement[] },
   now: string,
-): JsonObject {
+): Promise<JsonObject> {
   const sent = prepared.conversation.metadata;
   const before = stored.metadata;
   const related = [...listOf(before.related_conversation_ids), ...(sent.related_conversation_ids ?? [])];
@@ -117,7 +119,8 @@ function mergedMetadata(
   };
   const { source, title } = stored;
   const known = { tags: listOf(before.tags), topics: listOf(before.topics) };
-  return { ...kept, ...enrich({ source, ...said, metadata: known, ...(title === undefined ? {} : { title }) }) };
+  const titled = title === undefined ? {} : { title };
+  return { ...kept, ...(await inTurns(enriching({ source, ...said, metadata: known, ...titled }))) };
 }
 
 /** Why it waits for review, from the first secret on. */

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { resolveProject, visibilityOf } from '../../auth/access.js';
 import { planAppend } from '../../ingestion/plan-append.js';
-import { type PreparedConversation, prepare, secretDetected } from '../../ingestion/prepare.js';
+import { type PreparedConversation, preparing, secretDetected } from '../../ingestion/prepare.js';
 import { MemoryError } from '../../model/errors.js';
 import type { ConversationRow } from '../../records/rows.js';
+import { inTurns } from '../../resilience/in-turns.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
-import { stage, timed } from '../stages.js';
+import { stage, stageInSteps, timed } from '../stages.js';
 import { appendMessages } from './append.js';
 import { answerDuplicate } from './duplicate.js';
 import { insertShape } from './input.js';
@@ -26,7 +27,7 @@ export const insert: Operation<unknown, InsertOutcome> = {
     const count = (status: string, result: string): void =>
       service.observer.count('memory_insert_total', { status, result, deduplicated: String(result === 'duplicate') });
     try {
-      const prepared = prepareFor(service, call, payload);
+      const prepared = await prepareFor(service, call, payload);
       const outcome = withSecrets(await place(service, call, prepared), prepared);
       const kind = outcome.deduplicated ? 'duplicate' : 'stored';
       count(outcome.memory_status, outcome.appended_messages > 0 ? 'appended' : kind);
@@ -46,9 +47,9 @@ function withSecrets(outcome: InsertOutcome, { quarantined, redacted }: Prepared
   };
 }
 
-/** The pure steps, with this service's settings; `validate` runs the same without storing. */
-export function prepareFor(service: Service, call: Call, payload: unknown): PreparedConversation {
-  return prepare(payload, {
+/** The pure steps, with this service's settings; `validate` runs the same without storing. Others get their turn meanwhile. */
+export function prepareFor(service: Service, call: Call, payload: unknown): Promise<PreparedConversation> {
+  const steps = preparing(payload, {
     limits: service.settings.limits,
     policy: service.settings.insertPolicy,
     secretPolicy: service.settings.secretPolicy,
@@ -58,7 +59,9 @@ export function prepareFor(service: Service, call: Call, payload: unknown): Prep
     resolveProject: (projectId) => resolveProject(call.principal, projectId),
     validateSchema: service.validateSchema,
     stage: (name, run) => stage(service.observer, name, run),
+    stageInSteps: (name, work) => stageInSteps(service.observer, name, work),
   });
+  return inTurns(steps);
 }
 
 const attempts = 5;

@@ -8,6 +8,7 @@ import { indexTerms } from '../../language/terms.js';
 import type { Message, Role } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
 import { scopeOf } from '../../model/scope.js';
+import type { Steps } from '../../model/steps.js';
 import { utcTime } from '../../model/time.js';
 import { putHeading } from '../../records/headings.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
@@ -47,21 +48,26 @@ export function conversationRow(
   };
 }
 
-/** Messages and chunks to add to a conversation, numbered on from what it has. */
-export function childRows(
+/** Messages and chunks to add to a conversation, numbered on from what it has; finding the words of each takes its time. */
+export function* childRows(
   service: Service,
   conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
   messages: readonly Message[],
   { messages: earlier = [], chunkIndex = 0, hidden = false }: Partial<Before> & { hidden?: boolean } = {},
-): { changes: Change[]; texts: { chunk: ChunkRow; text: string }[] } {
+): Steps<{ changes: Change[]; texts: { chunk: ChunkRow; text: string }[] }> {
   const before = { messages: earlier, chunkIndex };
   const texts = chunksOf(service, conversation, messages, before);
+  const chunkChanges: Change[] = [];
+  for (const each of texts) {
+    // Hidden: not even its words are indexed before it is approved.
+    chunkChanges.push(hidden ? wordless(each) : chunkChange(each));
+    yield;
+  }
   const names = texts.flatMap(({ chunk }) => (chunk.speaker === undefined ? [] : nameTerms(chunk.speaker)));
   return {
     changes: [
       ...messageChanges(conversation.id, messages, earlier.length),
-      // Hidden: not even its words are indexed before it is approved.
-      ...texts.map((each) => (hidden ? wordless(each) : chunkChange(each))),
+      ...chunkChanges,
       ...putSpeakers(conversation.project_id, names),
     ],
     texts,

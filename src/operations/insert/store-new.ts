@@ -1,10 +1,11 @@
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import { putTopics } from '../../records/topics.js';
+import { inTurns } from '../../resilience/in-turns.js';
 import type { Row } from '../../stores/metadata/contract.js';
 import { writeWithFacts } from '../facts/remember.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
-import { stage, timed } from '../stages.js';
+import { stageInSteps, timed } from '../stages.js';
 import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 import { childRows, conversationRow, headingChange, summaryChange, topicsOf } from './rows.js';
@@ -25,9 +26,8 @@ export async function storeNew(
   const now = service.now();
   const { id, messages } = prepared.conversation;
   const place = { id, project_id: prepared.projectId, memory_status: prepared.status };
-  const { changes, texts } = stage(service.observer, 'chunk', () =>
-    childRows(service, place, messages, { hidden: prepared.quarantined }),
-  );
+  const rows = childRows(service, place, messages, { hidden: prepared.quarantined });
+  const { changes, texts } = await inTurns(stageInSteps(service.observer, 'chunk', rows));
   const row = conversationRow(prepared, {
     ownerId: call.principal.userId,
     tokenId: call.principal.tokenId,

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createTurn } from '../../resilience/in-turns.js';
 import type { Hit, IndexShape, Where } from './contract.js';
 import { codedQuery } from './memory-codes.js';
 import type { Rows } from './memory-rows.js';
@@ -12,7 +12,6 @@ interface Searched {
   scanner: Scanner;
 }
 
-const TURN_MILLISECONDS = 8;
 const ROWS_BETWEEN_LOOKS = 256;
 /** So often rows may change under a scan before every row is measured instead. */
 const SCANS = 3;
@@ -52,7 +51,7 @@ interface Asked {
 
 async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked): Promise<Hit[]> {
   const nearest = nearestOf(limit);
-  await inTurns(places?.length ?? rows.end(), (i) => {
+  await lookThrough(places?.length ?? rows.end(), (i) => {
     const row = places === undefined ? i : (places[i] ?? 0);
     const id = rows.ids[row];
     if (id !== undefined && wanted(row)) nearest.offer(id, rows.measured(row, exact));
@@ -61,13 +60,11 @@ async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked)
 }
 
 /** Rows keep their place while a scan lets others run, so a write between two turns neither hides nor doubles one. */
-async function inTurns(count: number, look: (i: number) => void): Promise<void> {
-  let turnEnds = performance.now() + TURN_MILLISECONDS;
+async function lookThrough(count: number, look: (i: number) => void): Promise<void> {
+  const turn = createTurn();
   for (let i = 0; i < count; i++) {
     look(i);
-    if (i % ROWS_BETWEEN_LOOKS !== 0 || performance.now() < turnEnds) continue;
-    await nextTurn();
-    turnEnds = performance.now() + TURN_MILLISECONDS;
+    if (i % ROWS_BETWEEN_LOOKS === 0 && turn.isOver()) await turn.pass();
   }
 }
 

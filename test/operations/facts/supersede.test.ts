@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { localPrincipal } from '../../../src/auth/access.js';
+import { reindex } from '../../../src/operations/reindex.js';
 import { operations } from '../../../src/operations/table.js';
 import { aNote } from '../../support/conversation.js';
 import { refusalOf } from '../../support/failure.js';
@@ -80,5 +81,76 @@ describe('superseding a fact by hand', () => {
     expect(await refusalOf(supersede(started, 'fact-1', honda))).toMatchObject({ code: 'invalid_input' });
     const reader = { ...localPrincipal, scopes: ['memory:read'] as const };
     expect(await refusalOf(supersede(started, volvo, honda, reader))).toMatchObject({ code: 'insufficient_scope' });
+  });
+});
+
+describe('a decision against what was said', () => {
+  const favourites = async () => {
+    const started = await aService();
+    for (const [month, editor] of ['Vim', 'Nano', 'Emacs'].entries()) {
+      await started.insert(aNote(`My favourite editor is ${editor}.`, { timestamp: `2025-0${month + 1}-01` }));
+    }
+    const { results } = await operations.facts_search.execute(started.service, call, { status: 'all' });
+    const idOf = (value: string): string => results.find(({ object_raw }) => object_raw === value)?.id ?? '';
+    return { started, vim: idOf('Vim'), nano: idOf('Nano'), emacs: idOf('Emacs') };
+  };
+
+  const known = async (started: TestService, values: object = { status: 'active' }): Promise<string[]> => {
+    const input = { predicate: 'favorite_editor', ...values };
+    return (await operations.facts_search.execute(started.service, call, input)).results.map((fact) => fact.object_raw);
+  };
+
+  test('makes the older value stand again, and stays', async () => {
+    const { started, vim, emacs } = await favourites();
+    expect(await supersede(started, emacs, vim)).toMatchObject({
+      fact: { status: 'superseded', superseded_by: vim, superseded_by_hand: true },
+    });
+    expect(await known(started)).toEqual(['Vim']);
+    // What is said about the same is judged anew, with the decision.
+    await started.insert(aNote('My favourite editor is Nano!', { timestamp: '2025-02-15' }));
+    await started.insert(aNote('My favourite editor is Emacs!', { timestamp: '2025-03-01' }));
+    expect(await known(started)).toEqual(['Vim']);
+    const report = await reindex(started.service, { includeInactive: false });
+    expect(report).toMatchObject({ status: 'ok', failed: 0 });
+    expect(await known(started)).toEqual(['Vim']);
+    await started.insert(aNote('My favourite editor is Helix.', { timestamp: '2025-04-01' }));
+    expect(await known(started)).toEqual(['Helix']);
+    expect((await known(started, { status: 'superseded' })).sort()).toEqual(['Emacs', 'Nano', 'Vim']);
+  });
+
+  test('is taken back as a whole', async () => {
+    const { started, vim, emacs } = await favourites();
+    await supersede(started, emacs, vim);
+    await operations.facts_restore.execute(started.service, call, { fact_id: emacs });
+    expect(await known(started)).toEqual(['Emacs']);
+  });
+
+  test('about two older values leaves the newest alone', async () => {
+    const { started, vim, nano } = await favourites();
+    await supersede(started, nano, vim);
+    expect(await known(started)).toEqual(['Emacs']);
+  });
+
+  test('holds against a correction', async () => {
+    const started = await aService();
+    await started.insert(aNote('I live in Berlin.', { timestamp: '2025-01-01' }));
+    await started.insert(aNote('Actually, I live in Hamburg, not Berlin.', { timestamp: '2025-02-01' }));
+    const search = { predicate: 'profile_location', status: 'all' };
+    const { results } = await operations.facts_search.execute(started.service, call, search);
+    const idOf = (value: string): string => results.find(({ object_raw }) => object_raw === value)?.id ?? '';
+    await supersede(started, idOf('Hamburg'), idOf('Berlin'));
+    const now = await operations.facts_search.execute(started.service, call, { predicate: 'profile_location' });
+    expect(now.results).toMatchObject([{ object_raw: 'Berlin', status: 'active' }]);
+  });
+
+  test('turns a dislike into a like again', async () => {
+    const started = await aService();
+    await started.insert(aNote('I like olives.', { timestamp: '2025-01-01' }));
+    await started.insert(aNote('I hate olives.', { timestamp: '2025-02-01' }));
+    const { results } = await operations.facts_search.execute(started.service, call, { status: 'all' });
+    const idOf = (predicate: string): string => results.find((fact) => fact.predicate === predicate)?.id ?? '';
+    await supersede(started, idOf('dislikes'), idOf('likes'));
+    const now = await operations.facts_search.execute(started.service, call, {});
+    expect(now.results.map(({ predicate }) => predicate)).toEqual(['likes']);
   });
 });

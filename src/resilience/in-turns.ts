@@ -1,0 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Steps } from '../model/steps.js';
+
+/** Requests and health checks must not wait for long work, so the event loop gets a turn after this much of it. */
+const turnMilliseconds = 8;
+
+/** A turn of long work in this thread. */
+export interface Turn {
+  isOver(): boolean;
+  /** Lets everybody else run, and begins anew. */
+  pass(): Promise<void>;
+}
+
+export function createTurn(): Turn {
+  let ends = performance.now() + turnMilliseconds;
+  return {
+    isOver: () => performance.now() >= ends,
+    async pass() {
+      await nextTurn();
+      ends = performance.now() + turnMilliseconds;
+    },
+  };
+}
+
+/** The outcome of work in steps, with pauses in between; pieces of work side by side share a turn. */
+export async function inTurns<Result>(steps: Steps<Result>, turn = createTurn()): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (turn.isOver()) await turn.pass();
+  }
+}
