@@ -47,8 +47,8 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   };
   app.notFound(async (context) => {
     try {
-      // Whoever may not ask does not learn what is there and what is not.
-      await authorise(parts, context, 'any');
+      // Whoever may not ask does not learn what is there and what is not; whoever looks for how to ask does.
+      if (!context.req.path.startsWith('/.well-known/')) await authorise(parts, context, 'any');
     } catch (error) {
       return fail(error as Error, context);
     }

@@ -30,6 +30,14 @@ async function attempt(headers: Record<string, string>, path = '/memory/search')
   return { status, challenge: answered.get('www-authenticate'), body };
 }
 
+it.each(['oauth-protected-resource', 'oauth-protected-resource/mcp', 'openid-configuration'])(
+  'whoever looks for another way in hears that there is none: %s',
+  async (document) => {
+    expect((await service.send(`/.well-known/${document}`)).status).toBe(404);
+    expect((await service.send('/nowhere')).status).toBe(401);
+  },
+);
+
 describe('a bearer token', () => {
   it('opens the memory of its user', async () => {
     const { status, body } = await nora.post('/memory/search', { query: 'canoe' });
