@@ -34,7 +34,7 @@ export function createJudge({ folder, database }) {
     place(files);
     const started = performance.now();
     const credit = new SharedArrayBuffer(4);
-    const { database: opened, opened: found } = connect({ path, readOnly: false, credit }, tables);
+    const { database: opened, opened: found } = connect({ path, readOnly: false, credit, inPlace: [path] }, tables);
     const milliseconds = performance.now() - started;
     try {
       if (found.state !== 'ready') throw new Error(`the database is ${found.state}`);
