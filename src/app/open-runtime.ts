@@ -11,6 +11,7 @@ import { localProjectId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
 import { createDigests } from '../operations/digests.js';
+import { fillHeadings } from '../operations/fill-headings.js';
 import { createIndexer } from '../operations/indexer.js';
 import type { Service } from '../operations/service.js';
 import { createTurns } from '../operations/turns.js';
@@ -74,7 +75,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(metadata.close);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);
-    if (!config.storage.dry_run) await records.facts.fillSources();
+    if (!config.storage.dry_run) await fillIn(records);
     const tokens = openCallers({ config, records, observer, now });
     const access = purpose === 'serve' ? await openAccess(config, tokens, records) : tokens;
     closers.push(access.flush);
@@ -145,6 +146,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     await close();
     throw error;
   }
+}
+
+/** What older stores, and backups of them, do not have yet. */
+async function fillIn(records: Records): Promise<void> {
+  await records.facts.fillSources();
+  await fillHeadings(records);
 }
 
 /** OAuth is loaded only for a server that serves it. */

@@ -8,7 +8,7 @@ import type { Change, MetadataStore, Row, Snapshot, Table, Value } from '../stor
 import type { TableRow } from './lines.js';
 
 /** Settings that speak of this installation's own vector index, restore or processes, not of what is remembered. */
-const ownSettings = new Set(['vector_index', 'restore', 'migration', 'background_lease']);
+const ownSettings = new Set(['vector_index', 'restore', 'migration', 'background_lease', 'headings']);
 
 const rowsAtOnce = 500;
 const textAtOnce = 4_000_000;

@@ -111,6 +111,28 @@ describe('facts from before there were rows of their sources', () => {
   });
 });
 
+describe('conversations from before there were headings', () => {
+  it('are found by their titles after the next start, and those that wait for review of a secret are not', async () => {
+    const folder = await aFolder();
+    const settings = { memory: { secret_policy: 'quarantine' } };
+    const first = await startService(settings, { folder });
+    const titled = await first.insert({ ...aNote('We keep the boots by the door.'), title: 'Wintergarten' });
+    const secret = await first.insert({ ...aNote('password: hunter2hunter2 AKIAIOSFODNN7EXAMPLE'), title: 'Vorratskammer' });
+    expect(secret).toMatchObject({ memory_status: 'pending_review' });
+    await first.close();
+    const database = new DatabaseSync(join(folder, 'data', 'metadata.sqlite3'));
+    database.exec("DELETE FROM headings; DELETE FROM headings_terms; DELETE FROM settings WHERE id = 'headings'");
+    database.close();
+    const service = await startService(settings, { folder });
+    const { body } = await service.request('/memory/search', { query: 'Wintergarten' });
+    expect(body).toMatchObject({ results: [{ id: titled.id }] });
+    await service.close();
+    const after = new DatabaseSync(join(folder, 'data', 'metadata.sqlite3'), { readOnly: true });
+    expect(after.prepare('SELECT id FROM headings').all()).toEqual([{ id: titled.id }]);
+    after.close();
+  });
+});
+
 describe('a data folder of a newer version', () => {
   it('is refused with what to do, and left as it was', async () => {
     const { folder, file } = await anOldFolder({ version: 2 });
