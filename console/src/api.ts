@@ -48,3 +48,9 @@ async function answerOf<Answer>(response: Response): Promise<Answer> {
   if (response.status === 401) dispatchEvent(new CustomEvent('threadkeep:signed-out'));
   throw new ApiError(error_code, error_message, response.status);
 }
+
+/** How many results to ask for at a time, within what this service allows. */
+export function atMost(wanted: number): number {
+  const allowed = Number(document.documentElement.dataset.mostResults);
+  return allowed >= 1 ? Math.min(wanted, allowed) : wanted;
+}

@@ -204,6 +204,14 @@ export const signedInFlows = {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate(() => sessionStorage.length), 0);
   },
+  async 'a service that allows few results at a time is asked for no more'({ page, at, token }) {
+    await page.goto(at('search', { q: 'violin' }));
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing found').waitFor();
+    await page.goto(at('facts', { about: 'all' }));
+    await page.getByText('No facts yet').waitFor();
+  },
   async 'an admin manages members, and a token is revoked'({ page, at, expect, token }) {
     await page.goto(at('projects'));
     await page.getByLabel('Token').fill(token);

@@ -103,7 +103,7 @@ async function accessible({ page, url, expect }, view) {
 
 async function withAccounts() {
   const folder = mkdtempSync(join(tmpdir(), 'threadkeep-console-'));
-  writeFileSync(join(folder, 'config.yaml'), 'api:\n  auth: bearer_token\n');
+  writeFileSync(join(folder, 'config.yaml'), 'api:\n  auth: bearer_token\nlimits:\n  max_top_k: 4\n');
   let token = '';
   const prepare = async ({ access: { administration } }) => {
     const { createUser } = await import(join(root, 'dist/auth/users.js'));

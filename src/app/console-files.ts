@@ -13,8 +13,11 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The console as it was built beside the service; empty when only the service was built. */
-export async function consoleFiles(): Promise<ConsoleFile[]> {
+/**
+ * The console as it was built beside the service; empty when only the service was built. Its page is told how many results
+ * it may ask for at a time.
+ */
+export async function consoleFiles(mostResults: number): Promise<ConsoleFile[]> {
   if (!existsSync(built)) return [];
   const entries = await readdir(built, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -22,7 +25,12 @@ export async function consoleFiles(): Promise<ConsoleFile[]> {
     paths.map(async (path) => ({
       path: `/${relative(built, path).split(sep).join('/')}`,
       type: types[extname(path)] ?? 'application/octet-stream',
-      content: new Uint8Array(await readFile(path)),
+      content: path.endsWith('.html') ? await pageFor(path, mostResults) : new Uint8Array(await readFile(path)),
     })),
   );
+}
+
+async function pageFor(path: string, mostResults: number): Promise<Uint8Array<ArrayBuffer>> {
+  const page = await readFile(path, 'utf8');
+  return new Uint8Array(Buffer.from(page.replace(/data-most-results="\d+"/, `data-most-results="${mostResults}"`)));
 }

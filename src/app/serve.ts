@@ -34,7 +34,7 @@ export async function serve(config: Config, around: Around = {}): Promise<Servin
   const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
   let listening: Listening;
   try {
-    const door = doorOf(config, runtime, observing, { mcp, console: await consoleFiles() });
+    const door = doorOf(config, runtime, observing, { mcp, console: await consoleFiles(config.limits.max_top_k) });
     listening = await listen(door, { host: config.api.host, port: config.api.port }, listenLimits(config));
   } catch (error) {
     await runtime.close();

@@ -117,7 +117,10 @@ describe('conversations from before there were headings', () => {
     const settings = { memory: { secret_policy: 'quarantine' } };
     const first = await startService(settings, { folder });
     const titled = await first.insert({ ...aNote('We keep the boots by the door.'), title: 'Wintergarten' });
-    const secret = await first.insert({ ...aNote('password: hunter2hunter2 AKIAIOSFODNN7EXAMPLE'), title: 'Vorratskammer' });
+    const secret = await first.insert({
+      ...aNote('password: hunter2hunter2 AKIAIOSFODNN7EXAMPLE'),
+      title: 'Vorratskammer',
+    });
     expect(secret).toMatchObject({ memory_status: 'pending_review' });
     await first.close();
     const database = new DatabaseSync(join(folder, 'data', 'metadata.sqlite3'));

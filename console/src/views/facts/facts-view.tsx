@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FactOutput } from '../../../../src/operations/facts/present.js';
 import type { ProfileOutput } from '../../../../src/operations/facts/profile.js';
-import { post } from '../../api.js';
+import { atMost, post } from '../../api.js';
 import type { ViewProps } from '../../app.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { goTo, linkTo } from '../../router.js';
@@ -103,7 +103,7 @@ async function fetchPage(
   cursor?: string,
   signal?: AbortSignal,
 ): Promise<FactPage> {
-  const page = { include_superseded: true, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+  const page = { include_superseded: true, limit: atMost(100), ...(cursor === undefined ? {} : { cursor }) };
   const options = signal === undefined ? {} : { signal };
   if (query.trim() === '' && !everything) {
     const { facts, cursor: next, summary } = await post<ProfileOutput>('/memory/profile/get', page, options);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Project } from '../../../../src/operations/projects.js';
 import type { SearchOutput } from '../../../../src/operations/search/output.js';
-import { get, post } from '../../api.js';
+import { atMost, get, post } from '../../api.js';
 import type { ViewProps } from '../../app.js';
 import { wordsToMark } from '../../components/highlight.js';
 import { Failure, Waiting } from '../../components/notice.js';
@@ -24,7 +24,7 @@ const modes = {
 } as const;
 type Mode = keyof typeof modes;
 
-const pageSize = 20;
+const pageSize = atMost(20);
 /** Long enough to let a word be finished, short enough not to be felt. */
 const typingPause = 60;
 
