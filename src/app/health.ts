@@ -45,11 +45,13 @@ interface HealthParts {
   records: Records;
   metadata: Pick<MetadataStore, 'check'>;
   dependencies: Dependencies;
+  /** The last call of the embedder failed. */
+  isEmbedderFailing: () => boolean;
   tokenizer: TokenizerStatus;
 }
 
 export function createHealth(parts: HealthParts) {
-  const { config, vectors, embedder, records, metadata: store, dependencies, tokenizer } = parts;
+  const { config, vectors, embedder, records, metadata: store, dependencies, isEmbedderFailing, tokenizer } = parts;
   const mode: HealthMode = config.storage.dry_run
     ? 'dry-run'
     : vectors.fallbackReason === undefined
@@ -116,7 +118,7 @@ export function createHealth(parts: HealthParts) {
 
   /** What the last calls to the embedder say, without another one. */
   function lately(): 'ok' | 'failing' {
-    return dependencies.state().embedding.failures > 0 ? 'failing' : 'ok';
+    return isEmbedderFailing() ? 'failing' : 'ok';
   }
 
   let looking: Promise<HealthReport> | undefined;

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OAuthService } from '../auth/oauth/service.js';
 import type { Config } from '../config/schema.js';
-import { guardedEmbedder } from '../embeddings/guarded.js';
-import { observedEmbedder } from '../embeddings/observed.js';
-import { openEmbedder } from '../embeddings/open.js';
-import { MemoryError } from '../model/errors.js';
 import { localProjectId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
@@ -26,6 +21,7 @@ import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
 import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
+import { openObservedEmbedder } from './open-embedder.js';
 import { isRemote, openMetadata, refuseOtherSchema } from './open-metadata.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
@@ -79,7 +75,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const tokens = openCallers({ config, records, observer, now });
     const access = purpose === 'serve' ? await openAccess(config, tokens, records) : tokens;
     closers.push(access.flush);
-    const embedder = await embedderOf(config, { observer, dependencies, around });
+    const { embedder, isFailing } = await openObservedEmbedder(config, { observer, dependencies, around });
     closers.push(embedder.close);
     const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(tokenizerOptions(config));
     const tokenizer = around.tokenizer?.(counter) ?? counter;
@@ -139,6 +135,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       records,
       metadata,
       dependencies,
+      isEmbedderFailing: isFailing,
       tokenizer: tokenizerStatus,
     });
     return { service, health, vectors, identity, dependencies, access, close };
@@ -215,43 +212,6 @@ async function requeue(records: Records): Promise<void> {
     await records.chunks.mark(ids, 'pending');
     after = ids.at(-1);
   } while (after !== undefined);
-}
-
-async function embedderOf(
-  config: Config,
-  { observer, dependencies, around }: { observer: Observer; dependencies: Dependencies; around: Around },
-) {
-  const { embeddings: provider, embedding_model: model, embedding_dimension: dimension } = config.providers;
-  const { base_url: baseUrl, api_key: apiKey } = config.embedding_endpoint;
-  const raw = await openEmbedder({
-    provider,
-    model,
-    dimension,
-    ...(baseUrl === undefined ? {} : { endpoint: { baseUrl, ...(apiKey === '' ? {} : { apiKey }) } }),
-    batchSize: config.embeddings.batch_size,
-    concurrency: config.embeddings.concurrency,
-    timeoutMs: config.embeddings.timeout_ms,
-    maxRetries: config.embeddings.max_retries,
-    ...(dependencies.endpoint === undefined ? {} : { breaker: dependencies.endpoint }),
-  });
-  // A call is many requests, some of them repeated.
-  const limit = provider === 'http' ? { withinMs: config.embeddings.timeout_ms * 10 } : {};
-  const embedder = guardedEmbedder(around.embedder?.(raw) ?? raw, dependencies.embedding, limit);
-  observer.count('memory_embedding_failures_total', { provider, error_type: 'embedding_unavailable' }, 0);
-  return observedEmbedder(embedder, ({ milliseconds, failed, error }) => {
-    observer.duration('memory_embedding_duration_ms', milliseconds, { provider, model: modelName(model) });
-    if (failed) observer.count('memory_embedding_failures_total', { provider, error_type: errorType(error) });
-  });
-}
-
-/** A model from a folder goes by the folder's name: where it lies is nobody's business. */
-function modelName(model: string): string {
-  return basename(model).slice(0, 80);
-}
-
-function errorType(error: unknown): string {
-  if (error instanceof MemoryError) return error.code;
-  return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'aborted';
 }
 
 async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {

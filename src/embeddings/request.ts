@@ -2,6 +2,7 @@ import { MemoryError } from '../model/errors.js';
 import { linkAbort } from './abort.js';
 import { readAnswer } from './answer.js';
 import type { Endpoint } from './endpoint.js';
+import { TextsRefused } from './refused.js';
 import { type Attempt, parseRetryAfter } from './retry.js';
 
 export interface EmbeddingRequest {
@@ -17,7 +18,7 @@ export interface EmbeddingRequest {
 }
 
 /** `refused` is a 400 or 422, which the same request without `dimensions` may mend. */
-export type RequestOutcome = Attempt<Float32Array[]> | { kind: 'refused'; error: MemoryError };
+export type RequestOutcome = Attempt<Float32Array[]> | { kind: 'refused'; error: TextsRefused };
 
 /** One POST. Throws what no further request can mend, and the signal's reason when it aborts. */
 export async function requestEmbeddings(request: EmbeddingRequest): Promise<RequestOutcome> {
@@ -41,7 +42,7 @@ export async function requestEmbeddings(request: EmbeddingRequest): Promise<Requ
   if (isTemporary(response.status)) {
     return { kind: 'failed', error, retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), request.now()) };
   }
-  if (response.status === 400 || response.status === 422) return { kind: 'refused', error };
+  if (error instanceof TextsRefused && response.status !== 413) return { kind: 'refused', error };
   throw error;
 }
 
@@ -100,11 +101,14 @@ function statusError(status: number): MemoryError {
   if (status < 400) {
     return unavailable(`redirects elsewhere (HTTP ${status}): put the final address into embedding_endpoint.base_url.`);
   }
-  return unavailable(
-    `refused the request (HTTP ${status}): check providers.embedding_model and the length of the texts.`,
-  );
+  const refused = `refused the request (HTTP ${status}): check providers.embedding_model and the length of the texts.`;
+  return status === 400 || status === 413 || status === 422
+    ? new TextsRefused(subject + refused)
+    : unavailable(refused);
 }
 
+const subject = 'The embedding endpoint ';
+
 function unavailable(what: string, cause?: unknown): MemoryError {
-  return new MemoryError('embedding_unavailable', `The embedding endpoint ${what}`, { cause });
+  return new MemoryError('embedding_unavailable', subject + what, { cause });
 }

@@ -1,4 +1,5 @@
 import type { Embedder } from '../embeddings/contract.js';
+import { TextsRefused } from '../embeddings/refused.js';
 import { windowsOf } from '../ingestion/windows.js';
 import { withoutSpeaker } from '../language/speakers.js';
 import { MemoryError } from '../model/errors.js';
@@ -6,6 +7,7 @@ import type { Observer } from '../observability/observer.js';
 import type { Records } from '../records/open.js';
 import { type ChunkRow, type IndexState, messageId } from '../records/rows.js';
 import { awake } from './awake.js';
+import { rememberRefused } from './refused-chunks.js';
 import { timed } from './stages.js';
 import type { VectorIndex } from './vector-index.js';
 
@@ -52,6 +54,7 @@ const longestPause = 60_000;
 export function createIndexer(parts: IndexerParts) {
   const { records, vectors, embedder, observer, wait, apart = (work) => work(), isDone, isOurs = () => true } = parts;
   const claimed = new Set<string>();
+  const refused = rememberRefused();
   const stopping = new AbortController();
   let background: Promise<void> | undefined;
   let again = false;
@@ -61,9 +64,43 @@ export function createIndexer(parts: IndexerParts) {
   /** Failures in a row of the background, and when it tries again. */
   let delayed: { failures: number; retryAt: number } | undefined;
 
-  /** In batches, each embedded, written and marked before the next: what is done stays done when a later one fails. */
+  /**
+   * In batches, each embedded, written and marked before the next: what is done stays done when a later one fails. Texts
+   * that the model refuses come to light at the end, when all others are indexed.
+   */
   async function index(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
-    for (const batch of batchesOf(work)) await indexBatch(batch, options);
+    let refusal: TextsRefused | undefined;
+    for (const batch of batchesOf(work)) refusal = (await indexTaken(batch, options)) ?? refusal;
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** One text that the model refuses must not keep the others from it: the batch is halved until that one is alone. */
+  async function indexTaken(batch: readonly ChunkText[], options: IndexOptions): Promise<TextsRefused | undefined> {
+    try {
+      await indexBatch(batch, options);
+      refused.forget(batch.map(({ chunk }) => chunk.id));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof TextsRefused)) throw error;
+      await requireTaking(error, options);
+      const [first, ...rest] = batch;
+      if (first !== undefined && rest.length === 0) {
+        refused.note(first.chunk.id);
+        return error;
+      }
+      const half = Math.ceil(batch.length / 2);
+      const before = await indexTaken(batch.slice(0, half), options);
+      return (await indexTaken(batch.slice(half), options)) ?? before;
+    }
+  }
+
+  /** A model that does not even take a word refuses everything: looking for the text that is to blame would be in vain. */
+  async function requireTaking(refusal: TextsRefused, { signal }: IndexOptions): Promise<void> {
+    try {
+      await embedder.embed(['ready'], signal === undefined ? {} : { signal });
+    } catch (error) {
+      throw error instanceof TextsRefused ? new MemoryError(refusal.code, refusal.message) : error;
+    }
   }
 
   async function indexBatch(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
@@ -91,15 +128,27 @@ export function createIndexer(parts: IndexerParts) {
   }
 
   /** Walks the chunks in a state once. */
-  async function pass(state: IndexState, wanted: (id: string) => boolean = () => true): Promise<void> {
+  async function pass(state: IndexState, wanted: (id: string) => boolean = isDue): Promise<void> {
+    const seen = new Set<string>();
     let after: string | undefined;
     while (!stopping.signal.aborted) {
       const chunks = await records.chunks.inState(state, { after, limit: batchSize });
       after = chunks.at(-1)?.id;
-      if (after === undefined) return;
+      if (after === undefined) {
+        if (state === 'pending') refused.keepOnly(seen);
+        return;
+      }
+      for (const { id } of chunks) if (refused.has(id)) seen.add(id);
       const open = chunks.filter(({ id }) => !isHandled(id) && wanted(id));
-      await index(await withText(records, open), { fresh: false });
+      await index(await withText(records, open), { fresh: false }).catch(noteRefusal);
     }
+  }
+
+  const isDue = (id: string): boolean => !refused.isResting(id);
+
+  function noteRefusal(error: unknown): void {
+    if (!(error instanceof TextsRefused)) throw error;
+    observer.log('warn', 'texts_refused', { chunks: refused.count() }, error);
   }
 
   /** Somebody is most likely at work on what was not there the last time. */
@@ -107,7 +156,7 @@ export function createIndexer(parts: IndexerParts) {
     const waiting = new Set<string>();
     await pass('pending', (id) => {
       waiting.add(id);
-      return waited.has(id);
+      return waited.has(id) && isDue(id);
     });
     waited = waiting;
   }
@@ -163,6 +212,9 @@ export function createIndexer(parts: IndexerParts) {
       if (!stopping.signal.aborted && isOurs()) start(['pending']);
     },
 
+    /** Index what is pending, once, also what was refused before; rejects with what keeps it from that. */
+    catchUp: (): Promise<void> => pass('pending', () => true),
+
     /**
      * Index what was left behind: what is pending now and was the time before. By another process that died, or by our
      * own insert whose write was made though it was reported as failed.
@@ -190,9 +242,10 @@ export function createIndexer(parts: IndexerParts) {
     },
 
     /** What the background is doing, for the operator. */
-    state(): { running: boolean; failures: number; next_retry_at?: string } {
+    state(): { running: boolean; failures: number; refused_chunks?: number; next_retry_at?: string } {
       const retry = delayed === undefined ? {} : { next_retry_at: new Date(delayed.retryAt).toISOString() };
-      return { running: background !== undefined, failures: delayed?.failures ?? 0, ...retry };
+      const left = refused.count() === 0 ? {} : { refused_chunks: refused.count() };
+      return { running: background !== undefined, failures: delayed?.failures ?? 0, ...left, ...retry };
     },
 
     /** Resolves when the background has nothing left to do. */

@@ -4,6 +4,7 @@ import { localProjectId } from '../model/ids.js';
 import { scopeOf } from '../model/scope.js';
 import type { ChunkRow, IndexState } from '../records/rows.js';
 import type { VectorStore } from '../stores/vector/contract.js';
+import { isOutage } from './outage.js';
 import type { Service } from './service.js';
 
 export interface RepairReport {
@@ -15,6 +16,10 @@ export interface RepairReport {
   removed_vectors: number;
   /** Such vectors that the store could not name; only a reindex into an empty store removes them. */
   stray_vectors: number;
+  /** Chunks that could not be indexed now; they wait. */
+  pending_chunks: number;
+  /** Why, where the model or the store did not take them. */
+  reason?: string;
 }
 
 const chunksAtOnce = 500;
@@ -28,7 +33,13 @@ const mostIds = 1_000;
  */
 export async function repairIndex(service: Service, store: VectorStore, dimension: number): Promise<RepairReport> {
   const { chunks } = service.records;
-  const report = { reindexed_chunks: 0, removed_chunks: 0, removed_vectors: 0, stray_vectors: 0 };
+  const report: RepairReport = {
+    reindexed_chunks: 0,
+    removed_chunks: 0,
+    removed_vectors: 0,
+    stray_vectors: 0,
+    pending_chunks: 0,
+  };
   const present = (some: readonly ChunkRow[]) => presentPoints(store, some, dimension);
   await walk(service, 'held', async (held) => {
     const found = await present(held);
@@ -51,11 +62,23 @@ export async function repairIndex(service: Service, store: VectorStore, dimensio
     'pending',
   );
   report.reindexed_chunks += torn.length;
-  service.indexer.poke();
-  await service.indexer.settled();
-  await service.vectors.settled();
+  const trouble = await indexOnce(service);
+  if (trouble !== undefined) report.reason = trouble;
+  report.pending_chunks = await chunks.countInState('pending');
   report.stray_vectors = Math.max(0, (await store.count()) - (await chunks.countPoints()));
   return report;
+}
+
+/** Once and not until it is done: a model that is away may stay away. Tells what kept it from being done. */
+async function indexOnce({ indexer, vectors }: Service): Promise<string | undefined> {
+  try {
+    await indexer.catchUp();
+    await vectors.settled();
+    return undefined;
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    return error instanceof Error ? error.message : undefined;
+  }
 }
 
 /** The other way round: from the vectors to the chunks they belong to. */

@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConfigInput } from '../../src/config/schema.js';
-import { silence, startEmbeddingServer, well } from '../embeddings/embedding-server.js';
+import { type ReceivedRequest, silence, startEmbeddingServer, well } from '../embeddings/embedding-server.js';
 import { aNote, invented } from '../support/conversation.js';
 import { aCuttingProxy } from '../support/cutting-proxy.js';
 import { soon } from '../support/patience.js';
@@ -26,6 +27,54 @@ async function embeddingState(service: TestService): Promise<{ circuit: string }
   const { body } = await service.send('/ready');
   return (body.health as { dependencies: { embedding: { circuit: string } } }).dependencies.embedding;
 }
+
+/** Refuses, as servers do with a text beyond their context, every request that holds such a text. */
+function picky(response: ServerResponse, request: ReceivedRequest): void {
+  const tooLong = request.body.input.some((text) => text.includes('interminable'));
+  if (tooLong) response.writeHead(400).end();
+  else well(8)(response, request);
+}
+
+describe('an embedding server that refuses a text', () => {
+  it('has the others indexed, of the same conversation and of those that waited', async () => {
+    const { model, proxy, overrides } = await behindProxy();
+    const service = await aService(overrides);
+    model.always(picky);
+    const turns = ['The kite is red.', 'An interminable letter.', 'The heron is grey.'];
+    const messages = turns.map((text) => ({ role: 'user', text }));
+    const { body } = await service.request('/memory/insert', { source: 'test', messages });
+    expect(body).toMatchObject({ embedded_chunks: 2, indexing: 'pending' });
+    await proxy.cut();
+    for (let number = 1; number < 5; number++) await insert(service, number);
+    const { records, indexer } = service.service;
+    expect(await records.chunks.countInState('pending')).toBe(5);
+    await proxy.restore();
+    await expect.poll(() => records.chunks.countInState('pending'), { timeout: 30_000 }).toBe(1);
+    await indexer.settled();
+    expect(indexer.state()).toEqual({ running: false, failures: 0, refused_chunks: 1 });
+    const asked = model.requests.length;
+    indexer.poke();
+    await indexer.settled();
+    expect(model.requests.length, 'it rests for a while').toBe(asked);
+
+    model.always(well(8));
+    await indexer.catchUp();
+    expect(await records.chunks.countInState('pending')).toBe(0);
+    expect(indexer.state()).toEqual({ running: false, failures: 0 });
+  });
+
+  it('is not asked text by text when it refuses every one, and /ready tells', async () => {
+    const { model, overrides } = await behindProxy();
+    const service = await aService(overrides);
+    model.always((response) => response.writeHead(400).end());
+    const messages = Array.from({ length: 40 }, (_, number) => ({ role: 'user', text: `${invented(number, 6)}.` }));
+    const { body } = await service.request('/memory/insert', { source: 'test', messages });
+    expect(body).toMatchObject({ embedded_chunks: 0, indexing: 'pending' });
+    // Each with and without a dimension: the batch and one word, now and once more by the background.
+    expect(model.requests.length).toBeLessThanOrEqual(8);
+    expect((await service.send('/ready')).body).toMatchObject({ health: { checks: { embedding: 'failing' } } });
+  });
+});
 
 describe('an embedding server that is killed', () => {
   it('in the middle of a request costs the insert nothing but its vectors, and those only for a while', async () => {

@@ -23,7 +23,8 @@ export const storageCheck: Command<{ repair?: boolean }> = {
       },
       { purpose: 'reindex' },
     );
-    const exit = report.status === 'ok' ? exitCodes.ok : exitCodes.service;
+    const mended = (report.repair?.pending_chunks ?? 0) === 0;
+    const exit = report.status === 'ok' && mended ? exitCodes.ok : exitCodes.service;
     return { json: report, text: (style) => repairText(report.repair) + storageText(report, style), exit };
   },
 };
@@ -41,9 +42,13 @@ async function mend({ config, runtime }: Opened): Promise<RepairReport> {
   return repairIndex(service, vectors.store, config.providers.embedding_dimension);
 }
 
+const refusedHint = 'The embedding model refuses their texts: it may take no texts of their length.';
+
 function repairText(repair: RepairReport | undefined): string {
   if (repair === undefined) return '';
   const { reindexed_chunks: made, removed_chunks: removed, removed_vectors: strays, stray_vectors: stray } = repair;
+  const { pending_chunks: pending, reason } = repair;
   const left = stray === 0 ? '' : `\n${stray} vectors belong to nothing: run \`threadkeep reindex\` to be rid of them.`;
-  return `Repaired: ${made} chunks indexed again, ${removed} taken out of the index, ${strays} vectors without a chunk removed.${left}\n\n`;
+  const waiting = pending === 0 ? '' : `\n${pending} chunks could not be indexed and wait. ${reason ?? refusedHint}`;
+  return `Repaired: ${made} chunks indexed again, ${removed} taken out of the index, ${strays} vectors without a chunk removed.${left}${waiting}\n\n`;
 }
