@@ -1,6 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Single keys as actions, as long as nobody is typing and no modifier is held. */
+/** A dialog is in front of everything, and the keys are its own. */
+export function dialogIsOpen(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}
+
+/** Single keys as actions, as long as nobody is typing, no dialog is open and no modifier is held. */
 export function useKeys(actions: Record<string, () => void>): void {
   const latest = useRef(actions);
   latest.current = actions;
@@ -8,7 +13,7 @@ export function useKeys(actions: Record<string, () => void>): void {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
-      if (typing || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (typing || event.metaKey || event.ctrlKey || event.altKey || dialogIsOpen()) return;
       latest.current[event.key]?.();
     };
     addEventListener('keydown', listen);

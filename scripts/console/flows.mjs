@@ -169,6 +169,16 @@ export const flows = {
     await page.waitForFunction(() => !document.querySelector('.health button:disabled'));
     expect(await text(page, '.health [role=status]'), '10 of 10 found');
   },
+  async 'closing the keys leaves the conversation behind them open'({ page, at }) {
+    await page.goto(at('search', { q: 'violin' }));
+    await page.locator('[data-result]').first().click();
+    await page.locator('.pane .turn').first().waitFor();
+    await page.keyboard.press('?');
+    await page.locator('.key-help[open]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.key-help').waitFor({ state: 'detached' });
+    await page.locator('.pane .turn').first().waitFor();
+  },
   async 'keys go to the views and show themselves'({ page, at }) {
     await page.goto(at('health'));
     await page.locator('h1').waitFor();
@@ -176,8 +186,12 @@ export const flows = {
     await page.getByRole('heading', { name: 'Ask' }).waitFor();
     await page.keyboard.press('?');
     await page.locator('.key-help[open]').waitFor();
+    // What lies behind it does not move.
+    await page.keyboard.press('3');
+    await page.keyboard.press('/');
     await page.keyboard.press('Escape');
     await page.locator('.key-help').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Ask' }).waitFor();
     await page.keyboard.press('/');
     await page.waitForFunction(() => document.activeElement?.classList.contains('query'));
   },

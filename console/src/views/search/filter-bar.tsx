@@ -5,6 +5,7 @@ import { Calendar } from '../../components/calendar.js';
 import type { Key } from '../../strings/en.js';
 import { day, t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
+import { dialogIsOpen } from '../../use-keys.js';
 import { type FilterName, type Filters, tagsOf } from './filters.js';
 
 interface FilterBarProps {
@@ -70,7 +71,8 @@ function FilterPanel({ filters, projects, onChange }: FilterBarProps) {
     if (!open) return;
     const leave = (event: Event): void => {
       const outside = event.type === 'pointerdown' && !panel.current?.contains(event.target as Node);
-      if (outside || (event instanceof KeyboardEvent && event.key === 'Escape')) setOpen(false);
+      const escaped = event instanceof KeyboardEvent && event.key === 'Escape' && !dialogIsOpen();
+      if (outside || escaped) setOpen(false);
     };
     addEventListener('pointerdown', leave);
     addEventListener('keydown', leave);

@@ -1,6 +1,9 @@
+import { dialogIsOpen } from '../../use-keys.js';
+
 /** Keyboard first: `/` goes to the box, arrows walk the results, Escape closes what is open. Returns the undo. */
 export function moveBetweenResults(box: () => HTMLInputElement | null): () => void {
   const listen = (event: KeyboardEvent): void => {
+    if (dialogIsOpen()) return;
     if (event.key === 'Escape') {
       closeOrLeave(box());
       return;
