@@ -179,6 +179,21 @@ export const flows = {
     await page.locator('.key-help').waitFor({ state: 'detached' });
     await page.locator('.pane .turn').first().waitFor();
   },
+  async 'a link is copied, or shown where the browser does not copy'({ page, at, expect }) {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(at('search', { q: 'violin' }));
+    await page.locator('[data-result]').first().click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText()), page.url());
+    // As it is on a page that came over plain HTTP from another machine.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.locator('[data-result]').nth(1).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    const shown = page.getByLabel('The link, to copy by hand');
+    expect(await shown.inputValue(), page.url());
+    expect(await page.evaluate(() => getSelection()?.toString()), page.url());
+  },
   async 'keys go to the views and show themselves'({ page, at }) {
     await page.goto(at('health'));
     await page.locator('h1').waitFor();

@@ -61,6 +61,7 @@ export const de: Record<Key, string> = {
   thread: 'Der Rest des Verlaufs',
   copyLink: 'Link kopieren',
   copied: 'Kopiert',
+  linkByHand: 'Der Link, von Hand zu kopieren',
   loading: 'Einen Moment …',
   failed: 'Das hat nicht geklappt',
   retry: 'Noch einmal',

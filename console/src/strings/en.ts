@@ -60,6 +60,7 @@ export const en = {
   thread: 'The rest of the thread',
   copyLink: 'Copy link',
   copied: 'Copied',
+  linkByHand: 'The link, to copy by hand',
   loading: 'One moment …',
   failed: 'That did not work',
   retry: 'Try again',

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ConversationList } from '../../../../src/operations/conversations/list.js';
 import type { ConversationOutput } from '../../../../src/operations/present.js';
 import { post } from '../../api.js';
+import { CopyLink } from '../../components/copy-link.js';
 import { Highlight } from '../../components/highlight.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { day, t } from '../../strings/text.js';
@@ -37,8 +38,8 @@ export function ConversationPane({ target, words, projectId, hrefOf, closeHref }
   return (
     <aside class="pane" ref={box} aria-label={t('openConversation')}>
       <div class="pane-head">
-        <h2>{memory?.title ?? t('untitled')}</h2>
-        <CopyLink />
+        <h2 title={memory?.title}>{memory?.title ?? t('untitled')}</h2>
+        <CopyLink key={`${target.id} ${target.turn}`} />
         <a class="close" href={closeHref} aria-label={t('close')}>
           ×
         </a>
@@ -111,18 +112,5 @@ function Thread({ memory, project, hrefOf }: ThreadProps) {
         ))}
       </ul>
     </section>
-  );
-}
-
-function CopyLink() {
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(location.href);
-    setCopied(true);
-  };
-  return (
-    <button type="button" class="quiet" onClick={copy}>
-      {t(copied ? 'copied' : 'copyLink')}
-    </button>
   );
 }
