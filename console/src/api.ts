@@ -1,4 +1,5 @@
 import { token } from './session.js';
+import { t } from './strings/text.js';
 
 /** What went wrong, in the words of the service. */
 export class ApiError extends Error {
@@ -20,7 +21,7 @@ export interface Options {
 /** One call of the service. Only JSON goes in and out, so that no other site can make it in the person's name. */
 export async function post<Answer>(path: string, body: object, options: Options = {}): Promise<Answer> {
   return answerOf<Answer>(
-    await fetch(path, {
+    await reach(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...authorization() },
       body: JSON.stringify(body),
@@ -31,7 +32,16 @@ export async function post<Answer>(path: string, body: object, options: Options 
 
 export async function get<Answer>(path: string, options: Options = {}): Promise<Answer> {
   const signal = options.signal === undefined ? {} : { signal: options.signal };
-  return answerOf<Answer>(await fetch(path, { headers: authorization(), ...signal }));
+  return answerOf<Answer>(await reach(path, { headers: authorization(), ...signal }));
+}
+
+/** Browsers have words of their own for a service that does not answer, and only English ones. */
+export async function reach(path: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, request);
+  } catch (error) {
+    throw request.signal?.aborted ? error : new Error(t('unreachable'), { cause: error });
+  }
 }
 
 export function authorization(): Record<string, string> {

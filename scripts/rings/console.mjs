@@ -1,5 +1,6 @@
 // The console in a real browser against the real server: every flow, axe on every view, the policy, stored scripts, figures.
-//   node scripts/rings/console.mjs [--conversations N] [--smoke] [--large]     --large is --smoke on 100,000
+//   node scripts/rings/console.mjs [--conversations N] [--smoke] [--large] [--only WORDS]
+//   --large is --smoke on 100,000; --only runs what has these words in its name
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { battery, poisoned } from '../console/battery.mjs';
 import { openBrowser, startServer, viewNames, watchedPage } from '../console/browser.mjs';
 import { flows, signedInFlows } from '../console/flows.mjs';
+import { outageFlows } from '../console/flows-outage.mjs';
 import { firstPaint, gzippedKilobytes, limits, typing } from '../console/measure.mjs';
 import { payloads } from '../console/payloads.mjs';
 import { seed } from '../console/seed.mjs';
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     conversations: { type: 'string', default: '2000' },
     smoke: { type: 'boolean', default: false },
     large: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
   },
 });
 const onlySmoke = values.smoke || values.large;
@@ -36,9 +39,10 @@ let passed = 0;
 let failed = 0;
 
 try {
-  if (onlySmoke) await onStore(values.large ? 100_000 : Number(values.conversations), smoke);
+  const count = values.large ? 100_000 : Number(values.conversations);
+  if (onlySmoke) await onStore({ count }, smoke);
   else {
-    await onStore(Number(values.conversations), everything);
+    await onStore({ count, extra: poisoned() }, everything);
     await withAccounts();
   }
 } finally {
@@ -54,7 +58,7 @@ async function everything(url) {
     expect(kilobytes <= limits.kilobytes, true);
   });
   await smoke(url);
-  for (const [name, flow] of Object.entries(flows)) await check(name, url, flow);
+  for (const [name, flow] of Object.entries({ ...outageFlows, ...flows })) await check(name, url, flow);
   for (const colorScheme of ['light', 'dark']) {
     for (const view of [...viewNames, ...opened]) {
       await check(`axe finds nothing on ${view} (${colorScheme})`, url, (parts) => accessible(parts, view), {
@@ -128,11 +132,11 @@ async function withAccounts() {
   }
 }
 
-async function onStore(count, run) {
+async function onStore(content, run) {
   const folder = mkdtempSync(join(tmpdir(), 'threadkeep-console-'));
   const started = performance.now();
-  await seed(folder, { count, extra: onlySmoke ? [] : poisoned() });
-  console.log(`${count} conversations stored in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+  await seed(folder, content);
+  console.log(`${content.count} conversations stored in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
   const server = await startServer(folder);
   try {
     await run(server.url);
@@ -143,6 +147,7 @@ async function onStore(count, run) {
 }
 
 async function check(name, url, run, options = {}) {
+  if (!name.includes(values.only)) return;
   const { page, context, faults } = await watchedPage(browser, url, { locale: 'en-GB', ...options });
   page.setDefaultTimeout(15_000);
   const at = (view, params = {}) => `${url}/#/${view}?${new URLSearchParams(params)}`;

@@ -4,9 +4,11 @@ import type { ProfileOutput } from '../../../../src/operations/facts/profile.js'
 import { atMost, post } from '../../api.js';
 import type { ViewProps } from '../../app.js';
 import { Failure, Waiting } from '../../components/notice.js';
+import { ShowMore } from '../../components/show-more.js';
 import { goTo, linkTo } from '../../router.js';
 import { t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
+import { useMore } from '../../use-more.js';
 import { FactGroup } from './fact-group.js';
 import { familiesOf } from './families.js';
 
@@ -24,27 +26,18 @@ export function FactsView({ place: { params } }: ViewProps) {
   const everything = params.get('about') === 'all';
   const key = JSON.stringify([query, everything]);
   const called = useCall(key, (signal) => fetchPage({ query, everything }, undefined, signal), { delay: 60 });
-  const [more, setMore] = useState<{ key: string; pages: FactPage[] }>({ key, pages: [] });
   const [failure, setFailure] = useState<Error>();
-  useEffect(() => setMore({ key, pages: [] }), [called.kind === 'done' ? called.answer : undefined]);
   const first = answerIn(called);
-  const pages = first === undefined ? [] : [first, ...(more.key === key ? more.pages : [])];
-  const facts = pages.flatMap((page) => page.facts);
-  const cursor = pages.at(-1)?.cursor ?? null;
+  const more = useMore(first, (cursor) => fetchPage({ query, everything }, cursor));
+  const facts = more.pages.flatMap((page) => page.facts);
   const change = (work: Promise<unknown>): void => {
     setFailure(undefined);
     work.then(called.reload, setFailure);
   };
-  const showMore = (): void => {
-    if (cursor === null) return;
-    fetchPage({ query, everything }, cursor)
-      .then((page) => setMore((before) => ({ key, pages: [...(before.key === key ? before.pages : []), page] })))
-      .catch(setFailure);
-  };
   // One page may end in the middle of a history, so a few more come by themselves, behind what is already shown.
   useEffect(() => {
-    if (called.kind === 'done' && pages.length < pagesUnasked) showMore();
-  }, [called.kind, pages.length]);
+    if (called.kind === 'done' && more.pages.length < pagesUnasked) more.load();
+  }, [called.kind, more.pages.length]);
   return (
     <section class="page facts">
       <h1>
@@ -65,11 +58,7 @@ export function FactsView({ place: { params } }: ViewProps) {
           </div>
         </section>
       ))}
-      {cursor === null ? null : (
-        <button type="button" class="more" onClick={showMore}>
-          {t('more')}
-        </button>
-      )}
+      {called.kind === 'done' ? <ShowMore more={more} /> : null}
     </section>
   );
 }

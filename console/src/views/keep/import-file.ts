@@ -1,4 +1,5 @@
-import { ApiError, authorization } from '../../api.js';
+import { ApiError, authorization, reach } from '../../api.js';
+import { t } from '../../strings/text.js';
 
 /** The names of programs stay as they are in every language. */
 export const formats = {
@@ -36,7 +37,7 @@ type Line = ImportLine | ({ type: 'report' } & Report) | { type: 'error'; error_
 export async function importFile(file: File, format: string, onProgress: (line: ImportLine) => void): Promise<Report> {
   const known = format === 'auto' ? await formatOf(file) : format;
   const query = new URLSearchParams({ format: known, filename: file.name });
-  const response = await fetch(`/memory/import?${query}`, {
+  const response = await reach(`/memory/import?${query}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/octet-stream',
@@ -56,14 +57,15 @@ export async function importFile(file: File, format: string, onProgress: (line: 
     if (line.type === 'error') throw new ApiError(line.error_code, line.error_message, response.status);
     onProgress(line);
   }
-  throw new ApiError('internal_error', 'The connection ended before the import did; run it again', 0);
+  throw new ApiError('internal_error', t('importCutOff'), 0);
 }
 
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let rest = '';
   for (;;) {
-    const { done, value } = await reader.read();
+    // A connection that breaks ends the lines, as one that is closed too early does.
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
     rest += value ?? '';
     const lines = rest.split('\n');
     rest = lines.pop() ?? '';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { authorization } from '../../api.js';
+import { authorization, reach } from '../../api.js';
 import { Failure } from '../../components/notice.js';
 import { t } from '../../strings/text.js';
 import { ForgetPanel } from './forget-panel.js';
@@ -47,7 +47,7 @@ function ExportPanel() {
 
 /** A link cannot carry the token, so the file is fetched first. */
 async function download(path: string): Promise<void> {
-  const response = await fetch(path, { headers: authorization() });
+  const response = await reach(path, { headers: authorization() });
   if (!response.ok) throw new Error(response.statusText || String(response.status));
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'threadkeep.jsonl';
   const link = document.createElement('a');

@@ -1,10 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
 import type { ConversationList } from '../../../../src/operations/conversations/list.js';
 import { post } from '../../api.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { day, t } from '../../strings/text.js';
-import { useCall } from '../../use-call.js';
+import { answerIn, useCall } from '../../use-call.js';
+import { useMore } from '../../use-more.js';
 import type { Target } from './results.js';
 
 interface RecentProps {
@@ -20,12 +20,10 @@ const rowHeight = 64;
 export function Recent({ body, opened, hrefOf }: RecentProps) {
   const key = JSON.stringify(body);
   const first = useCall(key, (signal) => fetchPage(body, undefined, signal));
-  const [rest, setRest] = useState<{ key: string; pages: ConversationList[] }>({ key, pages: [] });
-  const busy = useRef(false);
+  const head = answerIn(first);
+  const more = useMore(head, (cursor) => fetchPage(body, cursor));
   if (first.kind === 'failed') return <Failure error={first.error} onRetry={first.reload} />;
-  if (first.kind === 'waiting' && first.last === undefined) return <Waiting />;
-  const head = first.kind === 'done' ? first.answer : first.last;
-  if (head === undefined) return null;
+  if (head === undefined) return <Waiting />;
   if (head.total === 0) {
     const filtered = Object.keys(body).length > 0;
     return (
@@ -35,27 +33,15 @@ export function Recent({ body, opened, hrefOf }: RecentProps) {
       </div>
     );
   }
-  const pages = [head, ...(rest.key === key ? rest.pages : [])];
-  const items = pages.flatMap(({ results }) => results);
-  const cursor = pages.at(-1)?.cursor ?? null;
-  const loadMore = (): void => {
-    if (cursor === null || busy.current) return;
-    busy.current = true;
-    fetchPage(body, cursor)
-      .then((page) => setRest((before) => ({ key, pages: [...(before.key === key ? before.pages : []), page] })))
-      // A page that did not come is asked for again at the next scroll.
-      .catch(() => undefined)
-      .finally(() => {
-        busy.current = false;
-      });
-  };
+  // What is still shown of the filters before has no next page under the new ones.
+  const loadMore = (): void => (first.kind === 'done' ? more.load() : undefined);
   return (
     <section>
       <h2 class="count">
         {t('recent')} <span class="about">{head.total}</span>
       </h2>
       <VirtualList
-        items={items}
+        items={more.pages.flatMap(({ results }) => results)}
         rowHeight={rowHeight}
         label={t('recent')}
         onEnd={loadMore}
@@ -68,6 +54,7 @@ export function Recent({ body, opened, hrefOf }: RecentProps) {
           </a>
         )}
       />
+      {more.failure === undefined ? null : <Failure error={more.failure} onRetry={more.load} />}
     </section>
   );
 }

@@ -1,13 +1,15 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Project } from '../../../../src/operations/projects.js';
 import type { SearchOutput } from '../../../../src/operations/search/output.js';
 import { atMost, get, post } from '../../api.js';
 import type { ViewProps } from '../../app.js';
 import { wordsToMark } from '../../components/highlight.js';
 import { Failure, Waiting } from '../../components/notice.js';
+import { ShowMore } from '../../components/show-more.js';
 import { goTo, linkTo } from '../../router.js';
 import { t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
+import { useMore } from '../../use-more.js';
 import { useTurns } from '../../use-turns.js';
 import { ConversationPane } from './conversation-pane.js';
 import { FilterBar } from './filter-bar.js';
@@ -116,27 +118,17 @@ function Found({ query, mode, body, words, opened, hrefOf }: FoundProps) {
   // Without the signal: the service would go on all the same, and the next one would come on top.
   const search = inTurn(() => post<SearchOutput>('/memory/search', request));
   const called = useCall(key, search, { delay: typingPause });
-  const [more, setMore] = useState<{ key: string; pages: SearchOutput[] }>({ key, pages: [] });
   const first = answerIn(called);
+  const more = useMore(first, (cursor) => post<SearchOutput>('/memory/search', { ...request, cursor }));
   if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
   if (first === undefined) return <Waiting />;
-  const pages = [first, ...(more.key === key ? more.pages : [])];
-  const items = pages.flatMap(({ results }) => results);
-  const cursor = pages.at(-1)?.cursor ?? null;
+  const items = more.pages.flatMap(({ results }) => results);
   if (items.length === 0) return <p class="notice">{t('noResults')}</p>;
-  const showMore = async (): Promise<void> => {
-    const page = await post<SearchOutput>('/memory/search', { ...request, cursor });
-    setMore((before) => ({ key, pages: [...(before.key === key ? before.pages : []), page] }));
-  };
   return (
     <div aria-busy={called.kind === 'waiting'}>
       {first.diagnostics === undefined ? null : <p class="notice">{t('keywordsOnly')}</p>}
       <Results items={items} words={words} opened={opened} hrefOf={hrefOf} />
-      {cursor === null || called.kind === 'waiting' ? null : (
-        <button type="button" class="more" onClick={showMore}>
-          {t('more')}
-        </button>
-      )}
+      {called.kind === 'done' ? <ShowMore more={more} /> : null}
     </div>
   );
 }
