@@ -12,7 +12,7 @@ import { FactsView } from './views/facts/facts-view.js';
 import { HealthView } from './views/health-view.js';
 import { KeepView } from './views/keep/keep-view.js';
 import { ProjectsView } from './views/projects/projects-view.js';
-import { ReviewView } from './views/review-view.js';
+import { ReviewView } from './views/review/review-view.js';
 import { SearchView } from './views/search/search-view.js';
 import { TimelineView } from './views/timeline-view.js';
 

@@ -5,6 +5,34 @@ const back = (page) => page.context().setOffline(false);
 const unreachable = 'Threadkeep cannot be reached';
 
 export const outageFlows = {
+  async 'a decision that did not reach the service comes back'({ page, at, expect }) {
+    await page.goto(at('review'));
+    await page.locator('.pending button').first().waitFor();
+    const titles = await page.locator('.pending strong').allTextContents();
+    await page.locator('.review .turn').first().waitFor();
+    await away(page);
+    await page.keyboard.press('a');
+    // It is held back for some seconds, then sent, and fails.
+    await page.locator('.review > .failure', { hasText: unreachable }).waitFor();
+    expect((await page.locator('.pending strong').allTextContents()).join(), titles.join());
+    // What is looked at stays in place, so that the next key is about it.
+    expect(await page.locator('.pending [aria-current] strong').textContent(), titles[1]);
+  },
+  async 'what could not be shown is told, and not decided unseen'({ page, at, expect }) {
+    await page.goto(at('review'));
+    await page.locator('.review .turn').first().waitFor();
+    const waiting = await page.locator('.pending strong').count();
+    await away(page);
+    await page.keyboard.press('j');
+    await page.locator('.review .card .failure', { hasText: unreachable }).waitFor();
+    await page.keyboard.press('a');
+    expect(await page.getByRole('button', { name: 'Approve' }).isDisabled(), true);
+    expect(await page.locator('.pending strong').count(), waiting);
+    await back(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.review .turn').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Approve' }).isEnabled(), true);
+  },
   async 'more results that did not come can be asked for again'({ page, at, expect }) {
     await page.goto(at('search', { q: 'violin' }));
     await page.getByRole('button', { name: 'Show more' }).waitFor();

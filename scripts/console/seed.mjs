@@ -74,7 +74,7 @@ export function statements() {
 }
 
 /** Fills the store of a folder; `prepare` can add accounts before it is closed. */
-export async function seed(folder, { count, waiting = 12, extra = [], prepare = async () => {} }) {
+export async function seed(folder, { count, waiting = 12, told = statements(), extra = [], prepare = async () => {} }) {
   const from = (path) => import(join(root, 'dist', path));
   const { loadConfig } = await from('config/load.js');
   const { openRuntime } = await from('app/open-runtime.js');
@@ -85,7 +85,7 @@ export async function seed(folder, { count, waiting = 12, extra = [], prepare = 
   const runtime = await openRuntime({ config, observer, purpose: 'serve' });
   const call = { principal: localPrincipal, defaultSource: 'unknown' };
   const reviewing = { ...runtime.service, settings: { ...runtime.service.settings, insertPolicy: 'review_pending' } };
-  const everything = [...statements(), ...extra, ...Array.from({ length: count }, (_, index) => madeUp(index))];
+  const everything = [...told, ...extra, ...Array.from({ length: count }, (_, index) => madeUp(index))];
   const inFlight = 128;
   for (let at = 0; at < everything.length; at += inFlight) {
     const part = everything.slice(at, at + inFlight);

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { battery, poisoned } from '../console/battery.mjs';
 import { openBrowser, startServer, viewNames, watchedPage } from '../console/browser.mjs';
 import { flows, signedInFlows } from '../console/flows.mjs';
+import { firstMonth, firstMonthFlows, waitingForReview } from '../console/flows-first-month.mjs';
 import { outageFlows } from '../console/flows-outage.mjs';
 import { firstPaint, gzippedKilobytes, limits, typing } from '../console/measure.mjs';
 import { payloads } from '../console/payloads.mjs';
@@ -43,6 +44,7 @@ try {
   if (onlySmoke) await onStore({ count }, smoke);
   else {
     await onStore({ count, extra: poisoned() }, everything);
+    await onStore({ count: 0, told: [], extra: firstMonth, waiting: waitingForReview }, inFirstMonth);
     await withAccounts();
   }
 } finally {
@@ -67,6 +69,10 @@ async function everything(url) {
     }
   }
   await check(`${payloads.length} stored scripts stay text`, url, battery);
+}
+
+async function inFirstMonth(url) {
+  for (const [name, flow] of Object.entries(firstMonthFlows)) await check(name, url, flow);
 }
 
 /** Also for the largest store: it opens at once, scrolls, finds and draws the timeline. */

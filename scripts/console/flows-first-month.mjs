@@ -1,0 +1,44 @@
+// The memory of somebody who began this month, with much that waits for review.
+
+const title = 'A plum crumble for the neighbours, '.repeat(30).slice(0, 1_000);
+
+/** Few conversations, all of one month. */
+export const firstMonth = ['2026-11-02', '2026-11-04', '2026-11-11'].map((day, index) => ({
+  source: index === 0 ? 'claude' : 'notes',
+  title: index === 0 ? title : `Day ${index}`,
+  timestamp: `${day}T10:00:00Z`,
+  messages: [{ role: 'user', text: `The ${['crumble', 'letterbox', 'ladder'][index]} is ready.` }],
+  tags: index === 0 ? ['side project'] : [],
+}));
+
+/** More than the page asks for at a time. */
+export const waitingForReview = 53;
+
+export const firstMonthFlows = {
+  async 'all that waits is counted, and comes when the list runs out'({ page, at, expect }) {
+    await page.goto(at('review'));
+    const count = page.locator('.review h1 .about');
+    await page.locator('.review .turn').first().waitFor();
+    expect(await count.textContent(), String(waitingForReview));
+    const listed = await page.locator('.pending strong').count();
+    for (let left = waitingForReview - 1; left >= 1; left--) {
+      await page.locator('.pending [aria-current]').waitFor();
+      await page.keyboard.press('r');
+      await page.waitForFunction((n) => document.querySelector('.review h1 .about')?.textContent === n, String(left));
+    }
+    expect(listed < waitingForReview, true);
+    expect(await page.locator('.pending strong').count(), 1);
+  },
+  async 'the last of the list can be taken back and decided by key'({ page, at, expect }) {
+    await page.goto(at('review'));
+    await page.locator('.review .turn').first().waitFor();
+    while ((await page.locator('.pending strong').count()) > 0) await page.keyboard.press('r');
+    await page.getByText('Nothing waits for review.').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('u');
+    await page.locator('.pending [aria-current]').waitFor();
+    expect(await page.getByText('Nothing waits for review.').count(), 0);
+    await page.keyboard.press('a');
+    await page.getByText('Approved.').waitFor();
+  },
+};
