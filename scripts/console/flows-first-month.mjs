@@ -14,7 +14,25 @@ export const firstMonth = ['2026-11-02', '2026-11-04', '2026-11-11'].map((day, i
 /** More than the page asks for at a time. */
 export const waitingForReview = 53;
 
+const phone = { width: 390, height: 844 };
+
 export const firstMonthFlows = {
+  async 'one month already fills the chart'({ page, at, expect }) {
+    await page.goto(at('timeline'));
+    await page.locator('.stacked figcaption a').first().waitFor();
+    const widths = await page
+      .locator('.stacked polygon')
+      .evaluateAll((areas) => areas.map((area) => Math.round(area.getBBox().width)));
+    expect(widths.length, 2);
+    expect(Math.min(...widths) > 100, true);
+  },
+  async 'on a phone the year is open at its last day'({ page, at, expect }) {
+    await page.setViewportSize(phone);
+    await page.goto(at('timeline'));
+    await page.locator('.heat-map a').first().waitFor();
+    const { x, width } = await page.locator('.heat-map a').last().boundingBox();
+    expect(x >= 0 && x + width <= phone.width, true);
+  },
   async 'all that waits is counted, and comes when the list runs out'({ page, at, expect }) {
     await page.goto(at('review'));
     const count = page.locator('.review h1 .about');

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { linkTo } from '../router.js';
 import { day as dayName, languageNow, t } from '../strings/text.js';
 
@@ -19,46 +19,55 @@ export function HeatMap({ year, counts }: HeatMapProps) {
   const most = Math.max(1, ...counts.values());
   const monthName = new Intl.DateTimeFormat(languageNow(), { month: 'short', timeZone: 'UTC' });
   const width = left + weeks.length * (cell + gap);
+  const box = useRef<HTMLDivElement>(null);
+  // Where a year is wider than the screen, the last day of it that has something is what one came for.
+  useLayoutEffect(() => {
+    const last = [...(box.current?.querySelectorAll('a') ?? [])].at(-1);
+    if (box.current === null || last === undefined) return;
+    box.current.scrollLeft += last.getBoundingClientRect().right + cell - box.current.getBoundingClientRect().right;
+  }, [year, counts.size]);
   return (
-    <svg class="heat-map" viewBox={`0 0 ${width} ${top + 7 * (cell + gap)}`} aria-label={`${t('timeline')} ${year}`}>
-      <title>{`${t('timeline')} ${year}`}</title>
-      {weeks.map((week, index) => {
-        const first = week.find((day) => day?.endsWith('-01'));
-        const x = left + index * (cell + gap);
-        return (
-          <g key={week.find((day) => day !== undefined)}>
-            {first === undefined ? null : (
-              <text x={x} y={11}>
-                {monthName.format(new Date(first))}
-              </text>
-            )}
-            {week.map((day, weekday) => {
-              if (day === undefined) return null;
-              const count = counts.get(day) ?? 0;
-              const square = (
-                <rect
-                  x={x}
-                  y={top + weekday * (cell + gap)}
-                  width={cell}
-                  height={cell}
-                  rx={2.5}
-                  class={`level-${levelOf(count, most)}`}
-                >
-                  <title>{t('conversationsOn', { n: count, day: dayName(day) })}</title>
-                </rect>
-              );
-              if (count === 0) return <g key={day}>{square}</g>;
-              const label = t('conversationsOn', { n: count, day: dayName(day) });
-              return (
-                <a key={day} href={linkTo('search', { date_from: day, date_to: day })} aria-label={label}>
-                  {square}
-                </a>
-              );
-            })}
-          </g>
-        );
-      })}
-    </svg>
+    <div class="scroll-x" ref={box}>
+      <svg class="heat-map" viewBox={`0 0 ${width} ${top + 7 * (cell + gap)}`} aria-label={`${t('timeline')} ${year}`}>
+        <title>{`${t('timeline')} ${year}`}</title>
+        {weeks.map((week, index) => {
+          const first = week.find((day) => day?.endsWith('-01'));
+          const x = left + index * (cell + gap);
+          return (
+            <g key={week.find((day) => day !== undefined)}>
+              {first === undefined ? null : (
+                <text x={x} y={11}>
+                  {monthName.format(new Date(first))}
+                </text>
+              )}
+              {week.map((day, weekday) => {
+                if (day === undefined) return null;
+                const count = counts.get(day) ?? 0;
+                const square = (
+                  <rect
+                    x={x}
+                    y={top + weekday * (cell + gap)}
+                    width={cell}
+                    height={cell}
+                    rx={2.5}
+                    class={`level-${levelOf(count, most)}`}
+                  >
+                    <title>{t('conversationsOn', { n: count, day: dayName(day) })}</title>
+                  </rect>
+                );
+                if (count === 0) return <g key={day}>{square}</g>;
+                const label = t('conversationsOn', { n: count, day: dayName(day) });
+                return (
+                  <a key={day} href={linkTo('search', { date_from: day, date_to: day })} aria-label={label}>
+                    {square}
+                  </a>
+                );
+              })}
+            </g>
+          );
+        })}
+      </svg>
+    </div>
   );
 }
 

@@ -18,19 +18,23 @@ const width = 720;
 const height = 220;
 const bottom = 24;
 const left = 40;
+const barWidth = 110;
 
 /** What each source brought, month by month, one layer on the other. A source in the legend leads to what it brought. */
 export function StackedArea({ months, layers }: StackedAreaProps) {
   const totals = months.map((_, month) => layers.reduce((sum, { values }) => sum + (values[month] ?? 0), 0));
   const most = Math.max(1, ...totals);
-  const x = (month: number): number => left + (month * (width - left)) / Math.max(1, months.length - 1);
+  // One month alone would have no width: it is a bar.
+  const stops = months.length === 1 ? [0, 0] : [...months.keys()];
+  const x = (stop: number): number =>
+    left + (stop * (months.length === 1 ? barWidth : width - left)) / Math.max(1, stops.length - 1);
   const y = (value: number): number => (height - bottom) * (1 - value / most) + 4;
   const below = months.map(() => 0);
+  const edge = (): string[] => stops.map((month, stop) => `${x(stop)},${y(below[month] ?? 0)}`);
   const areas = layers.map(({ name, values }, index) => {
-    const lower = below.map((value, month) => `${x(month)},${y(value)}`);
+    const lower = edge();
     for (const month of months.keys()) below[month] = (below[month] ?? 0) + (values[month] ?? 0);
-    const upper = below.map((value, month) => `${x(month)},${y(value)}`);
-    return <polygon key={name} class={`layer-${index % 6}`} points={[...upper, ...lower.reverse()].join(' ')} />;
+    return <polygon key={name} class={`layer-${index % 6}`} points={[...edge(), ...lower.reverse()].join(' ')} />;
   });
   return (
     <figure class="stacked">

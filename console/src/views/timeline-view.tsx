@@ -41,9 +41,7 @@ export function TimelineView({ place: { params } }: ViewProps) {
           </a>
         ))}
       </nav>
-      <div class="scroll-x">
-        <HeatMap year={year} counts={countsIn(days, year)} />
-      </div>
+      <HeatMap year={year} counts={countsIn(days, year)} />
       <h2>{t('messagesPerSource')}</h2>
       <StackedArea months={months} layers={layersOf(days, months)} />
     </section>
