@@ -33,6 +33,15 @@ export const firstMonthFlows = {
     const { x, width } = await page.locator('.heat-map a').last().boundingBox();
     expect(x >= 0 && x + width <= phone.width, true);
   },
+  async 'a tag of two words is found by those who want to forget it'({ page, at }) {
+    await page.goto(at('keep'));
+    await page.locator('.forget input[name=tags]').fill('#side project, no-such-tag');
+    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByText('Nothing matches.').waitFor();
+    await page.locator('.forget input[name=tags]').fill('#side project');
+    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await page.getByText('1 conversations with').waitFor();
+  },
   async 'all that waits is counted, and comes when the list runs out'({ page, at, expect }) {
     await page.goto(at('review'));
     const count = page.locator('.review h1 .about');

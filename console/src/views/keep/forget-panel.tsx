@@ -4,6 +4,7 @@ import { post } from '../../api.js';
 import { Failure } from '../../components/notice.js';
 import { linkTo } from '../../router.js';
 import { day, number, t } from '../../strings/text.js';
+import { tagsOf } from '../search/filters.js';
 
 const fields = {
   source: 'source',
@@ -94,15 +95,13 @@ function WouldGo({ report, onForget }: { report: ForgetOutput; onForget: () => v
 }
 
 function bodyOf({ ids, tags, ...plain }: Partial<Record<Field, string>>): object {
-  const words = (text: string | undefined): string[] =>
-    (text ?? '')
-      .split(/[\s,]+/)
-      .map((word) => word.replace(/^#/, ''))
-      .filter((word) => word !== '');
+  // A tag may have several words; an id has none.
+  const tagList = tagsOf(tags).map((tag) => tag.replace(/^#/, ''));
+  const idList = (ids ?? '').split(/[\s,]+/).filter((id) => id !== '');
   const given = Object.entries(plain).filter(([, value]) => value?.trim());
   return {
     ...Object.fromEntries(given),
-    ...(words(tags).length === 0 ? {} : { tags: words(tags) }),
-    ...(words(ids).length === 0 ? {} : { ids: words(ids) }),
+    ...(tagList.length === 0 ? {} : { tags: tagList }),
+    ...(idList.length === 0 ? {} : { ids: idList }),
   };
 }
