@@ -15,6 +15,7 @@ export const firstMonth = ['2026-11-02', '2026-11-04', '2026-11-11'].map((day, i
 export const waitingForReview = 53;
 
 const phone = { width: 390, height: 844 };
+const boxOf = (page, selector) => page.locator(selector).first().boundingBox();
 
 export const firstMonthFlows = {
   async 'one month already fills the chart'({ page, at, expect }) {
@@ -41,6 +42,21 @@ export const firstMonthFlows = {
     await page.locator('.forget input[name=tags]').fill('#side project');
     await page.getByRole('button', { name: 'Show what would go' }).click();
     await page.getByText('1 conversations with').waitFor();
+  },
+  async 'a long title leaves room for everything else'({ page, at, expect }) {
+    for (const viewport of [phone, { width: 1280, height: 860 }]) {
+      await page.setViewportSize(viewport);
+      await page.goto(at('search', { q: 'crumble' }));
+      await page.locator('[data-result]').first().waitFor();
+      expect((await boxOf(page, '.result strong')).height < 80, true);
+      await page.locator('[data-result]').first().click();
+      await page.locator('.pane .turn').first().waitFor();
+      const heading = await boxOf(page, '.pane h2');
+      expect(heading.height < 100 && heading.width > 250, true);
+      const close = await boxOf(page, '.pane .close');
+      const pane = await boxOf(page, '.pane');
+      expect(close.y - pane.y < 60, true);
+    }
   },
   async 'all that waits is counted, and comes when the list runs out'({ page, at, expect }) {
     await page.goto(at('review'));

@@ -2,6 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { menuIsWhole } from './flows-layout.mjs';
 import { madeUp } from './seed.mjs';
 
 /** A list to choose from in the panel of filters. */
@@ -232,6 +233,14 @@ export const signedInFlows = {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate(() => sessionStorage.length), 0);
+  },
+  async 'the menu is whole beside the way to sign out'({ page, at, expect, token }) {
+    await page.goto(at('search'));
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await menuIsWhole({ page, at, expect });
+    await page.getByRole('button', { name: 'Abmelden' }).waitFor();
   },
   async 'a service that allows few results at a time is asked for no more'({ page, at, token }) {
     await page.goto(at('search', { q: 'violin' }));

@@ -10,6 +10,7 @@ import { battery, poisoned } from '../console/battery.mjs';
 import { openBrowser, startServer, viewNames, watchedPage } from '../console/browser.mjs';
 import { flows, signedInFlows } from '../console/flows.mjs';
 import { firstMonth, firstMonthFlows, waitingForReview } from '../console/flows-first-month.mjs';
+import { layoutFlows } from '../console/flows-layout.mjs';
 import { outageFlows } from '../console/flows-outage.mjs';
 import { firstPaint, gzippedKilobytes, limits, typing } from '../console/measure.mjs';
 import { payloads } from '../console/payloads.mjs';
@@ -60,7 +61,7 @@ async function everything(url) {
     expect(kilobytes <= limits.kilobytes, true);
   });
   await smoke(url);
-  for (const [name, flow] of Object.entries({ ...outageFlows, ...flows })) await check(name, url, flow);
+  for (const [name, flow] of Object.entries({ ...outageFlows, ...flows, ...layoutFlows })) await check(name, url, flow);
   for (const colorScheme of ['light', 'dark']) {
     for (const view of [...viewNames, ...opened]) {
       await check(`axe finds nothing on ${view} (${colorScheme})`, url, (parts) => accessible(parts, view), {

@@ -13,7 +13,7 @@ export const de: Record<Key, string> = {
   health: 'Zustand',
   keep: 'Import & Export',
   theme: 'Aussehen',
-  themeAuto: 'Wie das System',
+  themeAuto: 'System',
   themeLight: 'Hell',
   themeDark: 'Dunkel',
   chooseLanguage: 'Sprache',

@@ -12,7 +12,7 @@ export const en = {
   health: 'Health',
   keep: 'Import & export',
   theme: 'Theme',
-  themeAuto: 'As the system',
+  themeAuto: 'System',
   themeLight: 'Light',
   themeDark: 'Dark',
   chooseLanguage: 'Language',
