@@ -216,6 +216,10 @@ export const flows = {
     await page.getByLabel('Language').selectOption('de');
     await page.getByRole('link', { name: 'Zustand' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.lang), 'de');
+    await page.goto(at('facts'));
+    await page.locator('.fact-group', { hasText: 'Wohnort' }).locator('.value', { hasText: 'Lisbon' }).waitFor();
+    const names = await page.locator('.fact-group h3').allTextContents();
+    expect(names.filter((name) => /Location|Employer|Dog|Favorite|Speaks|Plays/.test(name)).join(), '');
   },
 };
 

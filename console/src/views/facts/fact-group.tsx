@@ -3,8 +3,9 @@ import type { FactOutput } from '../../../../src/operations/facts/present.js';
 import { post } from '../../api.js';
 import { linkTo } from '../../router.js';
 import type { Key } from '../../strings/en.js';
+import { factName } from '../../strings/fact-name.js';
 import { ago, day, t } from '../../strings/text.js';
-import { type Group, wordOf } from './families.js';
+import type { Group } from './families.js';
 
 interface FactGroupProps {
   group: Group;
@@ -25,7 +26,7 @@ export function FactGroup({ group, everyFact, onChange }: FactGroupProps) {
   return (
     <article class="card fact-group">
       <h3>
-        {group.subject === 'user' ? null : <span class="subject">{group.subject}</span>} {wordOf(group.predicate)}
+        {group.subject === 'user' ? null : <span class="subject">{group.subject}</span>} {factName(group.predicate)}
       </h3>
       {group.active.map((fact) => (
         <ActiveFact key={fact.id} fact={fact} everyFact={everyFact} onChange={onChange} />
@@ -102,7 +103,7 @@ function Successor({ fact, others, onChange }: SuccessorProps) {
         <select value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
           {others.map(({ id, predicate, object_normalized }) => (
             <option key={id} value={id}>
-              {predicate === fact.predicate ? '' : `${wordOf(predicate)}: `}
+              {predicate === fact.predicate ? '' : `${factName(predicate)}: `}
               {object_normalized.slice(0, 80)}
             </option>
           ))}

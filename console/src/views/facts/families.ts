@@ -48,9 +48,3 @@ function familyOf(predicate: string): Key {
   );
   return found?.[0] ?? 'familyOther';
 }
-
-/** `profile_location` as a word to read: what follows the family's name. */
-export function wordOf(predicate: string): string {
-  const word = predicate.replace(/^(?:profile|relation|pet|owns|date)_/, '').replaceAll('_', ' ');
-  return word.charAt(0).toLocaleUpperCase() + word.slice(1);
-}
