@@ -1,3 +1,5 @@
+import { ellipsesIn } from './ellipsis.js';
+import { insteadIn } from './instead.js';
 import type { Sentence } from './sentences.js';
 
 /** A part of a sentence that may state something. */
@@ -13,24 +15,28 @@ export interface Clause {
 }
 
 const self =
-  "(?:i|i'm|im|i've|my|our|we|we're|we've|ich|mein|meine|meinen|wir|je|mon|ma|mes|nous|yo|mi|mis|me|soy|vivo|trabajo|tengo|hablo|odio|prefiero|я|ми|мене|мені|мій|моя|моє|мою)(?![\\p{L}])|j'|у мене(?!\\p{L})";
+  "(?:i|i'm|im|i've|my|our|we|we're|we've|ich|mein|meine|meinen|wir|je|mon|ma|mes|nous|yo|mi|mis|me|soy|vivo|trabajo|tengo|hablo|toco|odio|prefiero|я|ми|мене|мені|мій|моя|моє|мою)(?![\\p{L}])|j'|у мене(?!\\p{L})";
 const joint =
   '(?:and|but|so|because|although|though|whereas|while|plus|und|aber|denn|et|mais|car|y|pero|porque|і|й|та|але|бо)';
+const now =
+  "now|nowadays|these days|today|jetzt|nun|inzwischen|mittlerweile|heute|seitdem|stattdessen|maintenant|désormais|aujourd'hui|à présent|ahora|hoy en día|тепер|зараз|нині";
+/** "Jetzt wohne ich": in German the verb comes first then. */
+const begins = `(?:(?:${now}),?\\s+)?(?:${self})|(?:${now})\\s+\\p{L}{2,20}\\s+(?:ich|wir)(?!\\p{L})`;
 /** Where a new clause of the speaker begins: behind a comma or a conjunction. Bare "that I" belongs to a report. */
-const turn = new RegExp(`[,;:(–—]\\s*(?:${joint}\\s+)?(?=${self})|\\s(?:-\\s+|${joint}\\s+)(?=${self})`, 'giu');
-const ellipsis = /(?:,|\s)\s*(?:and|but)\s+(?=(?:live|work|own|love|hate|speak|play|prefer|enjoy|drive|moved|am)\s)/giu;
-/** "I want to travel and work abroad": what follows is wanted too, not so. */
-const unfinished =
-  /(?<!\p{L})(?:to|will|would|could|can|should|may|might|must|let|going|wish|hope|please)(?!\p{L})|'(?:ll|d)(?!\p{L})/iu;
+const turn = new RegExp(`[,;:(–—]\\s*(?:${joint}\\s+)?(?=${begins})|\\s(?:-\\s+|${joint}\\s+)(?=${begins})`, 'giu');
 const chineseComma = /[，；,]\s*/gu;
 
 const greeting = 'hi|hello|hey|hallo|guten tag|bonjour|salut|hola|buenas|привіт|добрий день|你好|您好|大家好';
 const filler =
-  'well|so|ok|okay|yes|yeah|yep|oh|ah|um|hmm|also|and|but|then|btw|fyi|ps|p\\.s\\.|honestly|basically|personally|currently|nowadays|today|recently|lately|note|remember|please remember|please note|keep in mind|just so you know|so you know|for context|for reference|for the record|for your information|by the way|as you know|as i said|as mentioned|to be clear|to clarify|in fact|in general|i should mention|i should add|i forgot to mention|did i mention|context|background|about me|a bit about me|some background|right now|at the moment|these days|now|remember this|thanks|thank you|luckily|fortunately|unfortunately|sadly|finally|first of all|übrigens|also|zur zeit|derzeit|momentan|au fait|alors|bon|actuellement|por cierto|bueno|actualmente|до речі|отже|зараз|对了|顺便说一下|顺便|目前|现在';
+  'well|so|ok|okay|yes|yeah|yep|oh|ah|um|hmm|also|and|but|then|btw|fyi|ps|p\\.s\\.|honestly|basically|personally|currently|recently|lately|note|remember|please remember|please note|keep in mind|just so you know|so you know|for context|for reference|for the record|for your information|by the way|as you know|as i said|as mentioned|to be clear|to clarify|in fact|in general|i should mention|i should add|i forgot to mention|did i mention|context|background|about me|a bit about me|some background|right now|at the moment|remember this|thanks|thank you|luckily|fortunately|unfortunately|sadly|finally|first of all|übrigens|also|zur zeit|derzeit|momentan|au fait|alors|bon|actuellement|por cierto|bueno|actualmente|до речі|отже|对了|顺便说一下|顺便|目前|现在';
+const month =
+  'january|february|march|april|may|june|july|august|september|october|november|december|jänner|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember';
+/** "From October I start at …", "seit 2015 lebe ich in …" */
+const since = `(?:from|since|starting|starting in|as of|in|next|this|seit|ab|im) (?:${month}|\\d{4}|week|month|year|autumn|fall|spring|summer|winter|monday|nächster woche|nächstem monat|\\p{L}+ jahren?)(?: on)?`;
 const correction =
   'actually|correction|sorry|my mistake|my bad|oops|no(?=\\s*[,.!:–—-])|wait|scratch that|i meant to say|i misspoke|to correct myself|eigentlich|korrektur|en fait|en realidad|насправді|其实|更正';
 const leadIn = new RegExp(
-  `^(?:(?<corrects>${correction})|${greeting}|${filler})(?: there| everyone| all| again| team)?(?: that)?(?:\\s*[,!.:;–—-]+\\s*|\\s+|(?=我))`,
+  `^(?:(?<corrects>${correction})|${greeting}|${filler}|${now}|${since})(?: there| everyone| all| again| team)?(?: that)?(?:\\s*[,!.:;–—-]+\\s*|\\s+|(?=我))`,
   'iu',
 );
 const hedge =
@@ -50,21 +56,17 @@ export function clausesOf(sentence: Sentence): Clause[] {
     to: match.index + match[0].length,
     put: '',
   }));
-  if (/^(?:.{0,40}[\s,])?(?:i|i'm|i've)(?!\p{L})/iu.test(declared)) {
-    for (const match of declared.matchAll(ellipsis))
-      if (!unfinished.test(declared.slice(0, match.index)))
-        cuts.push({ at: match.index, to: match.index + match[0].length, put: 'I ' });
-  }
+  cuts.push(...ellipsesIn(declared), ...insteadIn(declared));
   if (/^[^，]{0,6}我/u.test(declared)) {
     for (const match of declared.matchAll(chineseComma)) {
       const to = match.index + match[0].length;
-      const put = /^(?:住在|是|在|来自|叫|有|会|喜欢)/u.test(declared.slice(to)) ? '我' : '';
+      const put = /^(?:住在|是|在|来自|叫|有|会|喜欢|对)/u.test(declared.slice(to)) ? '我' : '';
       cuts.push({ at: match.index, to, put });
     }
   }
   cuts.sort((one, other) => one.at - other.at);
-  const begins = [{ at: 0, put: '' }, ...cuts.map(({ to, put }) => ({ at: to, put }))];
-  return begins.map(({ at, put }, index) => {
+  const starts = [{ at: 0, put: '' }, ...cuts.map(({ to, put }) => ({ at: to, put }))];
+  return starts.map(({ at, put }, index) => {
     const clause = led(declared.slice(at, cuts[index]?.at ?? declared.length));
     const before = declared.slice(0, at);
     return { ...clause, text: put + clause.text, start: sentence.start + at + clause.skipped - put.length, before };
@@ -82,7 +84,10 @@ function led(text: string): { text: string; skipped: number; corrects: boolean; 
     hedged ||= hedge.test(rest);
     rest = rest.slice(match[0].length);
   }
-  return { text: rest.slice(0, longestClause).trimEnd(), skipped: text.length - rest.length, corrects, hedged };
+  const skipped = text.length - rest.length;
+  // "Jetzt wohne ich in Köln" says "ich wohne in Köln".
+  if (skipped > 0) rest = rest.replace(/^(\p{L}{2,20})\s(ich|wir)(?=\s)/iu, '$2 $1');
+  return { text: rest.slice(0, longestClause).trimEnd(), skipped, corrects, hedged };
 }
 
 const asking =

@@ -2,7 +2,9 @@ import { speakersOf } from '../language/speakers.js';
 import type { Role } from '../model/conversation.js';
 import type { Steps } from '../model/steps.js';
 import { type Clause, clausesOf } from './clauses.js';
+import { contrastIn } from './contrast.js';
 import { isConditional, isGated, ownWords } from './gates.js';
+import { withoutEnd } from './no-longer.js';
 import { readObjects } from './objects.js';
 import type { Groups, Rule } from './rule.js';
 import { mayStateSomething, rulesFor } from './rule-table.js';
@@ -81,12 +83,12 @@ interface Context {
 }
 
 function statementsIn(clause: Clause, context: Context): Statement[] {
-  const rules = rulesFor(context.voice, clause.text);
-  if (rules.length === 0 || isGated(clause.before)) return [];
+  const readings = readingsOf(clause, context);
+  if (readings.length === 0 || isGated(clause.before)) return [];
   const found: Statement[] = [];
   const taken: { start: number; end: number; predicate: string }[] = [];
-  for (const rule of rules) {
-    for (const { predicate, start, end, statement } of applied(rule, clause, context)) {
+  for (const { rule, said } of readings) {
+    for (const { predicate, start, end, statement } of applied(rule, said, context)) {
       const overlaps = taken.some(
         (other) => start < other.end && other.start < end && !goTogether(predicate, other.predicate),
       );
@@ -96,6 +98,16 @@ function statementsIn(clause: Clause, context: Context): Statement[] {
     }
   }
   return found;
+}
+
+/** The rules for a clause; one that says that something is over is also read as what was so, and is the end of that. */
+function readingsOf(clause: Clause, { voice }: Context): { rule: Rule; said: Clause }[] {
+  const plain = rulesFor(voice, clause.text).map((rule) => ({ rule, said: clause }));
+  const was = voice === 'user' ? withoutEnd(clause.text) : undefined;
+  if (was === undefined) return plain;
+  const said = { ...clause, text: was.text, start: clause.start + was.shorter };
+  const over = rulesFor(voice, was.text).filter(({ ends }) => !ends);
+  return [...plain, ...over.map((rule) => ({ rule: { ...rule, ends: true as const }, said }))];
 }
 
 function overlapping(other: { start: number; end: number }, start: number, end: number): boolean {
@@ -177,21 +189,6 @@ function statementOf(
     ...(corrects === '' ? {} : { corrects }),
     ...(clause.hedged ? { hedged: true } : {}),
   };
-}
-
-const butNot =
-  /^(?<said>.+?)(?:,| -| –)?\s+(?:and |but )?(?:not|nicht|pas|et non|no|а не)\s+(?:in |at |à |en |у |в )?(?<not>.+)$/iu;
-const notBut =
-  /^(?:not|nicht|pas|no|не)\s+(?<not>.+?),?\s+(?:but|sondern|mais|sino|а)\s+(?:in |at |rather )?(?<said>.+)$/iu;
-
-/** "Hamburg, not Berlin" and "not Berlin but Hamburg" say one value and take back another. */
-function contrastIn(raw: string): { said: string; offset: number; not?: string } {
-  const match = notBut.exec(raw) ?? (/,\s*(?:not|nicht|pas|no|et non|а не)\s/iu.test(raw) ? butNot.exec(raw) : null);
-  const said = match?.groups?.said;
-  const not = match?.groups?.not?.replace(/[\s.!,;]+$/u, '');
-  if (said === undefined || not === undefined) return { said: raw, offset: 0 };
-  // The value stands first in one shape and last in the other.
-  return { said, offset: raw.startsWith(said) ? 0 : raw.length - said.length, not };
 }
 
 function withoutLabel(sentence: Sentence, speaker: string): Sentence {

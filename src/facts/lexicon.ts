@@ -89,7 +89,7 @@ function isPartOfOther(text: string, end: number): boolean {
   if (notOwned.test(behind)) return true;
   return (
     /^(?:an?|one|two|three|my|some|several)\s/iu.test(text) &&
-    /^\s+(?!named|called|together|too|now)\p{Ll}/u.test(behind)
+    /^\s+(?!named|called|worth|together|too|now)\p{Ll}/u.test(behind)
   );
 }
 

@@ -12,6 +12,8 @@ export interface FoundObject {
 interface Kind {
   /** The value ends before this. */
   cut: RegExp;
+  /** The same where capitals matter. */
+  cutCased?: RegExp;
   accept: (text: string, casual: boolean) => boolean;
   /** A list of values is split here; in a list another end counts. */
   split?: RegExp;
@@ -22,24 +24,34 @@ interface Kind {
   whole?: number;
   /** Left out at the beginning. */
   skip?: RegExp;
+  /** May begin with a negation: "never eats meat" is a habit. */
+  denies?: true;
   /** Words of time and courtesy at the end belong to the value. */
   keepTail?: true;
 }
 
 const clauseEnd = `[;(\\[${blot}]|\\s+[-–—]\\s+|:(?!\\d)|\\.\\.\\.|…`;
 const linkWords =
-  'because|since|but|so|which|who|whose|when|(?<!\\ba\\s+)while|although|though|if|unless|until|whereas|weil|aber|seit|obwohl|depuis|mais|parce|qui|desde|pero|porque|але|бо|тому';
-const cutAt = (words: string, comma = ',|，|、'): RegExp =>
+  'because|since|but|so|which|who|whose|when|(?<!\\ba\\s+)while|although|though|if|unless|until|whereas|weil|aber|sondern|seit|obwohl|depuis|mais|parce|qui|desde|pero|sino|porque|але|бо|тому';
+/** The comma of "1,649 euros" ends nothing. */
+const comma = '(?<!\\d),|,(?!\\d)|，';
+const cutAt = (words: string, signs = `${comma}|、`): RegExp =>
   new RegExp(
-    `\\s*(?:${clauseEnd}${comma === '' ? '' : `|${comma}`})|\\s+(?:${linkWords}${words === '' ? '' : `|${words}`})(?!\\p{L})|因为|但是?|所以`,
+    `\\s*(?:${clauseEnd}${signs === '' ? '' : `|${signs}`})|\\s+(?:${linkWords}${words === '' ? '' : `|${words}`})(?!\\p{L})|因为|但是?|所以`,
     'iu',
   );
 
 const month = 'january|february|march|april|may|june|july|august|september|october|november|december';
 const tail = new RegExp(
-  `(?:,?\\s+(?:now|right now|currently|at the moment|these days|nowadays|today|yesterday|tonight|lately|recently|already|too|as well|again|anymore|any more|though|actually|instead|please|thanks|lol|btw|by the way|a lot|so much|very much|myself|personally|together|by trade|by profession|von beruf|last (?:week|month|year|summer|spring|fall|autumn|winter|night|${month})|this (?:week|month|year|summer|spring|fall|autumn|winter|morning|afternoon|evening|${month})|a (?:few|couple of) (?:years|months|weeks|days) ago|(?:[a-z]+|\\d+) (?:years?|months?|weeks?|days?) ago|for (?:about |over |almost |nearly |the past |the last )?(?:[a-z]+ |\\d+ )?(?:years?|months?|weeks?|days?|decades?|now|work|a while|ages|life)(?: now)?|in (?:${month}|\\d{4})|on (?:weekends|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)|jetzt|zurzeit|maintenant|ahora|зараз))+$|了$`,
+  `(?:,?\\s+(?:now|right now|currently|at the moment|these days|nowadays|today|yesterday|tonight|lately|recently|already|too|as well|again|anymore|any more|though|actually|instead|please|thanks|lol|btw|by the way|a lot|so much|very much|myself|personally|together|by trade|by profession|von beruf|last (?:week|month|year|summer|spring|fall|autumn|winter|night|${month})|this (?:week|month|year|summer|spring|fall|autumn|winter|morning|afternoon|evening|${month})|next (?:week|month|year|summer|spring|fall|autumn|winter|${month})|tomorrow|soon|a (?:few|couple of) (?:years|months|weeks|days) ago|(?:[a-z]+|\\d+) (?:years?|months?|weeks?|days?) ago|for (?:about |over |almost |nearly |the past |the last )?(?:[a-z]+ |\\d+ )?(?:years?|months?|weeks?|days?|decades?|now|work|a while|ages|life)(?: now)?|in (?:${month}|\\d{4})|on (?:weekends|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)|jetzt|zurzeit|maintenant|ahora|зараз))+$|了$`,
   'iu',
 );
+
+/** What something was bought for. */
+const price = '(?:about |around |only |just |nearly |almost |under |over )?[€$£]?\\d';
+/** A value that begins so is none, in any language. In small letters: "No Man's Sky" is a game. */
+const negation =
+  /^(?:no|not|never|neither|kein(?:e[mnrs]?)?|nicht|nie|niemals|pas|ne|jamais|aucune?|nunca|ning[uú]na?|не|ніколи|жодн\p{L}*)(?![\p{L}-])/u;
 
 const letters = /\p{L}/u;
 const capital = /^(?:[^\p{L}]*)(?:\p{Lu}|\p{Lo})/u;
@@ -79,8 +91,9 @@ const kinds = {
   place: {
     cut: cutAt(
       `with|and|or|for|now|where|together|as|by|at|last|this|next|again|anymore|alone|on|after|before|to|from|in (?:${month}|\\d{4})|mit|und|für|avec|et|pour|con|y|para|з|та|і|和`,
-      "[,，](?!\\s*\\p{Lu}[\\p{L}.'-]*(?:\\s\\p{Lu}[\\p{L}.'-]*){0,2}\\s*$)|、",
+      '、',
     ),
+    cutCased: /\s*[,，](?!\s*\p{Lu}[\p{L}.'-]*(?:\s\p{Lu}[\p{L}.'-]*){0,2}[\s.!]*$)/u,
     accept: (text, casual) =>
       fewWords(8)(text) &&
       !notPlace.test(text) &&
@@ -94,7 +107,9 @@ const kinds = {
       (capital.test(text) || /^(?:an?|the|one of|eine[rmn]?|une?|una?) \p{L}/iu.test(text)),
   },
   properOrganisation: {
-    cut: cutAt('and|as|in|on|where|to|with|full[- ]time|part[- ]time|for|from|doing|a|the|because'),
+    cut: cutAt(
+      'and|as|in|on|where|to|with|full[- ]time|part[- ]time|for|from|doing|a|the|because|next|tomorrow|als|und|ab|im|comme|et|en|como|y',
+    ),
     accept: (text) => fewWords(5)(text) && !notOrg.test(text) && capital.test(text),
   },
   role: {
@@ -105,7 +120,7 @@ const kinds = {
     accept: (text) => fewWords(5)(text) && /^\p{L}/u.test(text) && text.length <= 60 && !notRole.test(text),
   },
   thing: {
-    cut: cutAt(`that|to|and I|as|where|from (?:my|a|the)|in my|for (?:my|sale)`, '[,，]'),
+    cut: cutAt(`that|to|and I|as|where|from (?:my|a|the)|in my|for (?:my|sale|${price})`, comma),
     split:
       /\s+(?:and|und|et|y|і|та)\s+(?=(?:an?|one|two|three|four|five|some|my|\d+|eine?n?|une?|una?|двоє|одну?)\s)/giu,
     accept: (text) =>
@@ -139,7 +154,7 @@ const kinds = {
       ),
   },
   favourite: {
-    cut: cutAt('and I|and my|and it|as|but|for (?:now|the moment)|by far|probably|和我', '[,，]'),
+    cut: cutAt('and I|and my|and it|as|but|for (?:now|the moment)|by far|probably|和我', comma),
     skip: /^(?:the|das|der|die|le|la|les|l'|el|los|las|probably|definitely|still|currently|now|—|-)\s*(?<=[\s'—-])/u,
     accept: (text) =>
       fewWords(8)(text) &&
@@ -156,6 +171,7 @@ const kinds = {
     accept: (text) =>
       letters.test(text) && text.length <= 140 && !notPhrase.test(text) && text.split(/\s+/).length <= 22,
     keepTail: true,
+    denies: true,
   },
   date: {
     cut: /[;(]|,(?!\s*[12]\d{3})|\s+(?:and|but|so|at|und|et|y)(?!\p{L})/iu,
@@ -174,7 +190,7 @@ const kinds = {
     skip: /^['"]/,
   },
   short: {
-    cut: cutAt('and I|and my|as|for now', '[,，]'),
+    cut: cutAt('and I|and my|as|for now', comma),
     accept: (text) =>
       fewWords(6)(text) &&
       text.length <= 80 &&
@@ -189,14 +205,18 @@ const notRole =
 
 /** The values in what a rule matched, as slices of it; none when it is no value of that kind. */
 export function readObjects(kind: ObjectKind, raw: string, casual: boolean): FoundObject[] {
-  const { cut, accept, split, listCut, skip, keepTail, refuse, whole: most }: Kind = kinds[kind];
+  const { cut, cutCased, accept, split, listCut, skip, keepTail, denies, refuse, whole: most }: Kind = kinds[kind];
   const at = listCut !== undefined && listShape.test(raw) ? listCut : cut;
-  const end = at.exec(` ${raw}`)?.index ?? raw.length + 1;
+  const ends = [at, cutCased].map((each) => each?.exec(` ${raw}`)?.index ?? raw.length + 1);
+  const end = Math.min(...ends);
   // With the blank in front, a value that begins with a word to cut at is empty.
   const whole = raw.slice(0, Math.max(0, end - (end > 0 ? 1 : 0)));
   if (refuse?.(whole.trim())) return [];
   const parts = partsOf(whole, split, most);
-  const values = parts.map((part) => trimmed(part, skip, keepTail === true));
+  const read = parts.map((part) => trimmed(part, skip, keepTail === true));
+  // "German and no French": what is denied, and what follows it, is not said.
+  const denied = denies ? -1 : read.findIndex(({ text }) => negation.test(text));
+  const values = denied < 0 ? read : read.slice(0, denied);
   return values.every(({ text }) => text !== '' && accept(text, casual) && !text.includes(blot)) ? values : [];
 }
 

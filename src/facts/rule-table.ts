@@ -50,7 +50,7 @@ const project =
   'creator|author|maintainer|founder|command|strategy|project|product|repo|codebase|deadline|date is|stack is';
 const mayState: Record<Role, RegExp> = {
   user: new RegExp(
-    `\\b(?:i|im|my|our|we|me|mein|ich|wir|je|j|mon|ma|nous|mi|yo|soy|vivo|resido|trabajo|tengo|hablo|odio|prefiero|toco|estoy|planeo)\\b|meine|nací|[яЯ](?!\\p{L})|м(?:ій|оя|оє|ене|ені|ого|ою|и)(?!\\p{L})|我|favou?rite|${project}|(?:created|founded|invented|written) by`,
+    `\\b(?:i|im|my|our|we|me|mein|ich|wir|je|j|mon|ma|nous|mi|yo|soy|vivo|resido|trabajo|tengo|hablo|odio|prefiero|toco|estoy|planeo|empiezo|comienzo|(?:first|last) day)\\b|\\b(?:empec|comenc|dej|renunci|nac|vend)[éí]|meine|[яЯ](?!\\p{L})|м(?:ій|оя|оє|ене|ені|ого|ою|и)(?!\\p{L})|我|favou?rite|${project}|(?:created|founded|invented|written) by`,
     'iu',
   ),
   assistant: new RegExp(`\\b(?:you|your|we)\\b|favou?rite|${project}|(?:created|founded|invented|written) by`, 'iu'),

@@ -35,7 +35,7 @@ export const placeRules = rules([
   ['i we', '(?:i|we) used to live in {}', 'profile_location', 'place', over],
   [
     'ich wir',
-    'ich (?:wohne|lebe)(?: jetzt| derzeit| aktuell| seit [^ ]+(?: jahren)?)? in (?!.*nicht){}',
+    'ich (?:wohne|lebe)(?: jetzt| derzeit| aktuell| seit [^ ]+(?: jahren)?)? in (?!.*nicht[\\s.!]*$){}',
     'profile_location',
     'place',
   ],

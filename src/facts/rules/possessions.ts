@@ -54,14 +54,22 @@ export const possessionRules = rules([
   ],
   [
     'ich wir',
-    '(?:ich habe|ich besitze|wir haben) (?<object>(?:ein(?:e|en)?|zwei|drei|meine(?:n)? eigene[n]?) .+)',
-    known,
+    '(?:ich habe|ich besitze|wir haben) (?<object>(?:ein(?:e|en)?|zwei|drei|meine(?:n)? eigene[n]?) .+?)(?: (?:gekauft|bekommen|adoptiert|geerbt))?[.!]*$',
+    germanKnown,
     'thing',
   ],
+  ['ich wir', '(?:ich habe|ich besitze|wir haben) kein(?:e|en)? (?<object>.+?) mehr', gone, 'thing', over],
+  ['ich wir', '(?:ich habe mein|wir haben unser)(?:e|en)? (?<object>.+?) verkauft', gone, 'thing', over],
   ['j nous', "(?:j'ai|je possède|nous avons) (?<object>(?:une?|deux|trois) .+)", known, 'thing'],
+  ['je nous', "(?:je n'ai|nous n'avons) plus (?:de |d'){}", gone, 'thing', over],
+  ['j nous', "(?:j'ai|nous avons) vendu (?:mon|ma|mes|notre|nos) {}", gone, 'thing', over],
   ['tengo yo', '(?:yo )?tengo (?<object>(?:una?|dos|tres) .+)', known, 'thing'],
+  ['ya', 'ya no tengo (?:una? |mi )?{}', gone, 'thing', over],
+  ['vendí yo', '(?:yo )?vendí mi {}', gone, 'thing', over],
   ['у', 'у (?:мене|нас) є {}', known, 'thing'],
   ['я', 'я маю {}', known, 'thing'],
+  ['у', 'у (?:мене|нас) (?:більше|вже|уже) нема(?:є)? {}', gone, 'thing', over],
+  ['я ми', '(?:я продала?|ми продали) (?:сво[єюїг]\\p{L}* )?{}', gone, 'thing', over],
   ['我', '我(?:家)?有(?<object>[一两二三四五\\d]+[\\p{L}]{1,12})', known, 'thing'],
 ]);
 
@@ -83,6 +91,12 @@ function known(_: Groups, object: string): string | undefined {
     )
     ? undefined
     : `owns_${item}`;
+}
+
+/** "Ich habe einen Hund gesehen" tells what was done, not what is there. */
+function germanKnown(groups: Groups, object: string): string | undefined {
+  const done = /\s(?:\p{Ll}*ge\p{Ll}+(?:t|en)|(?:be|ver|er|ent|zer)\p{Ll}+(?:t|en)|\p{Ll}+iert)$/u;
+  return done.test(object) ? undefined : known(groups, object);
 }
 
 /** "My car is a Honda Civic": the item is named by the subject, the value by what it is. */

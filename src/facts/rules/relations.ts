@@ -216,5 +216,5 @@ function pet(groups: Groups): string | undefined {
 }
 
 function family(_: Groups, object: string): string | undefined {
-  return /(?:issue|problem|question|name|birthday|'s)/iu.test(object) ? undefined : 'family';
+  return /^no\s|(?:issue|problem|question|name|birthday|'s)/iu.test(object) ? undefined : 'family';
 }

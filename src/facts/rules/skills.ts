@@ -33,6 +33,8 @@ export const skillRules = rules([
   ],
   ['i', '{I} {often}play (?:the )?{}', played, 'topics', own],
   ['i', '{I} (?:no longer|used to) play (?:the )?{}', played, 'topics', over],
+  ['i', "(?:i|i've) {often}(?:stopped|quit|gave up|given up) playing (?:the )?{}", played, 'topics', over],
+  ['i', "(?:i|i've) {often}(?:stopped|quit|gave up|given up) (?:learning|studying) {}", learned, 'topic', over],
   ['i im', '(?:{am}) {often}(?:learning|studying|teaching myself|picking up) {}', learned, 'topic'],
   ['i', '{I} {often}(?:started|began) (?:learning|studying) {}', learned, 'topic'],
   ['i', '{I} (?:studied|majored in|studied for) {}', studied, 'phrase'],
@@ -80,7 +82,9 @@ function named(_: Groups, object: string): string | undefined {
 }
 
 function played(_: Groups, object: string): string | undefined {
-  return /^(?:an? |with |around |for |to |my |it|this|that|along|with|role|part|no |well|fair|by |mit )/iu.test(object)
+  return /^(?:an? |with |around |for |to |my |it|this|that|along|with|role|part|no |well|fair|by |mit(?!\p{L}))/iu.test(
+    object,
+  )
     ? undefined
     : 'plays';
 }

@@ -72,7 +72,7 @@ export const tasteRules = rules([
   ['mein meine', 'meine? lieblings(?<what>\\p{L}+) (?:ist|sind) {}', favourite, 'favourite'],
   ['ich', 'ich (?:mag|liebe)(?: sehr)? (?!kein|.*nicht|.*nicht mehr){}', 'likes', 'topics'],
   ['ich', 'ich (?:hasse|verabscheue) {}', 'dislikes', 'topics'],
-  ['ich', 'ich mag kein(?:e|en)? {}', 'dislikes', 'topics'],
+  ['ich', 'ich mag kein(?:e|en)? (?!.*\\smehr){}', 'dislikes', 'topics'],
   ['ich', 'ich mag (?<object>.+?) nicht$', 'dislikes', 'topics'],
   ['ma mon', '(?:ma|mon) (?<what>\\p{L}+) préférée? (?:est|sont|reste) {}', favourite, 'favourite'],
   ['j', "j'(?:aime|adore)(?: beaucoup| bien)? {}", 'likes', 'topics'],
