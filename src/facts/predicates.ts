@@ -10,6 +10,8 @@ export interface PredicateKind {
   form: ValueForm;
   /** A statement about the same value under this predicate ends this one. */
   rival?: string;
+  /** What was stated together with a value of this predicate ends with it: a position with the employer. */
+  within?: string;
   meaning: string;
 }
 
@@ -21,7 +23,7 @@ export const predicateKinds: readonly PredicateKind[] = [
   one('profile_email', 'text', 'email address'),
   one('profile_location', 'text', 'where the user lives'),
   one('profile_origin', 'text', 'where the user is from'),
-  one('profile_role', 'text', 'occupation or position'),
+  { ...one('profile_role', 'text', 'occupation or position'), within: 'profile_employer' },
   one('profile_employer', 'text', 'company or organisation the user works for'),
   one('profile_birthday', 'date', 'birthday'),
   one('profile_birth_year', 'number', 'year of birth'),
@@ -72,8 +74,9 @@ export function kindOf(predicate: string): PredicateKind | undefined {
 
 /** The predicates whose facts are judged together with this one. */
 export function judgedWith(predicate: string): string[] {
-  const rival = kindOf(predicate)?.rival;
-  return rival === undefined ? [predicate] : [predicate, rival].sort();
+  const { rival, within } = kindOf(predicate) ?? {};
+  const holds = predicateKinds.find((kind) => kind.within === predicate)?.predicate;
+  return [predicate, rival, within, holds].filter((each) => each !== undefined).sort();
 }
 
 function one(predicate: string, form: ValueForm, meaning: string): PredicateKind {

@@ -1,5 +1,6 @@
 import type { Fact, FactSource } from '../model/fact.js';
 import { ownedItem } from './lexicon.js';
+import { kindOf } from './predicates.js';
 
 /** What is judged about each fact of a group: whether it holds, and if not since when and because of which other. */
 export interface Verdict {
@@ -41,8 +42,12 @@ function createTimeline(unsorted: readonly Event[], values: 'one' | 'many'): Tim
   const byKey = groupedBy(events, ({ fact }) => fact.object_key);
   const special = events.filter(({ source }) => source.ends || source.corrects !== undefined);
   const byUser = events.filter(({ source }) => source.role === 'user');
+  const beside = statedTogether(events);
   const isEnd = (statement: Event, rival: Event): boolean =>
-    (rival.fact.id !== statement.fact.id || rival.source.ends === true) && isOver(statement, rival, values);
+    (rival.fact.id !== statement.fact.id || rival.source.ends === true) &&
+    (kindOf(statement.fact.predicate)?.within === rival.fact.predicate
+      ? endsWithin(statement, rival, beside(statement))
+      : isOver(statement, rival, values));
   const nextOf = (statement: Event): Event | undefined => {
     for (let place = (placeOf.get(statement) ?? 0) + 1; place < events.length; place++) {
       const rival = events[place];
@@ -90,7 +95,8 @@ function successorsByHand(facts: readonly Judged[], values: 'one' | 'many'): Map
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const nextOf = (fact: Judged): Judged | undefined => {
     const next = byId.get(byHand(fact)?.by ?? '');
-    return values === 'one' || next?.object_key === fact.object_key ? next : undefined;
+    const replaces = values === 'one' && next?.predicate === fact.predicate;
+    return replaces || next?.object_key === fact.object_key ? next : undefined;
   };
   const ends = new Map<string, Judged>();
   for (const fact of facts) {
@@ -112,7 +118,9 @@ function verdictOn(fact: Judged, timeline: Timeline): Verdict {
   for (const statement of statements) {
     const end = timeline.endOf(statement);
     if (end === undefined) return { status: 'active' };
-    const by = end.source.ends ? {} : { by: end.fact.id };
+    // Another employer ends a position, but takes no position's place.
+    const replaced = !end.source.ends && kindOf(fact.predicate)?.within !== end.fact.predicate;
+    const by = replaced ? { by: end.fact.id } : {};
     last = { status: 'superseded', at: end.source.stated_at, ...by };
   }
   if (last !== undefined) return last;
@@ -140,14 +148,45 @@ function isOver(statement: Event, rival: Event, values: 'one' | 'many'): boolean
   if (corrects(rival, statement) && !corrects(statement, rival) && source.stated_at >= statement.source.stated_at)
     return true;
   if (!isAfter(source, statement.source) && !outranks) return false;
+  const rivals = kindOf(rival.fact.predicate)?.rival === statement.fact.predicate;
+  if (rival.fact.predicate !== statement.fact.predicate)
+    return rivals && !source.ends && rival.fact.object_key === statement.fact.object_key;
   if (source.ends) return covers(rival.fact, statement.fact);
-  if (rival.fact.predicate !== statement.fact.predicate) return rival.fact.object_key === statement.fact.object_key;
   return values === 'one' && rival.fact.object_key !== statement.fact.object_key;
 }
 
+/** A position that was stated with an employer is over with it, and with the next employer; "my job" is any position. */
+function endsWithin(statement: Event, { fact, source }: Event, beside: readonly Judged[]): boolean {
+  if (source.role === 'assistant' && statement.source.role === 'user') return false;
+  if (!isAfter(source, statement.source)) return false;
+  if (source.ends) return isAnyJob(fact) || beside.some((each) => covers(fact, each));
+  const isSame = ({ object_key: known }: Judged): boolean =>
+    hasWordsOf(known, fact.object_key) || hasWordsOf(fact.object_key, known);
+  return beside.length > 0 && !beside.some(isSame);
+}
+
+/** What else the sentence of a statement says of what the statement belongs to. */
+function statedTogether(events: readonly Event[]): (statement: Event) => readonly Judged[] {
+  const place = ({ source }: Event): string => `${source.conversation_id} ${source.message_index} ${source.start}`;
+  const bySentence = groupedBy(
+    events.filter(({ source }) => !source.ends),
+    place,
+  );
+  return (statement) => {
+    const within = kindOf(statement.fact.predicate)?.within;
+    const together = bySentence.get(place(statement)) ?? [];
+    return together.map(({ fact }) => fact).filter(({ predicate }) => predicate === within);
+  };
+}
+
+function isAnyJob({ predicate, object_key }: Judged): boolean {
+  return predicate === 'profile_employer' && object_key === 'job';
+}
+
 /** "My car" covers "a red car" and any other car; "my job" covers whoever one works for. */
-function covers({ object_key: general, predicate }: Judged, special: Judged): boolean {
-  if (predicate === 'profile_employer' && general === 'job') return true;
+function covers(ended: Judged, special: Judged): boolean {
+  const { object_key: general, predicate } = ended;
+  if (isAnyJob(ended)) return true;
   if (predicate.startsWith('owns_') && !general.includes(' ') && ownedItem(general) === predicate.slice('owns_'.length))
     return true;
   return hasWordsOf(general, special.object_key);

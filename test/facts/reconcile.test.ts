@@ -25,6 +25,34 @@ const statements = [
 ];
 
 describe('what is known', () => {
+  test('a position ends with the employer it was stated with, and no employer takes its place', () => {
+    const facts = factsAfter([
+      { text: 'I work as a product manager at Fintlab.', at: january },
+      { text: 'First day at Erste Bank today!', at: march },
+    ]);
+    expect(only(facts, 'product manager')).toMatchObject({ status: 'superseded', superseded_at: march });
+    expect(only(facts, 'product manager')).not.toHaveProperty('superseded_by');
+    expect(only(facts, 'Fintlab').superseded_by).toBe(only(facts, 'Erste Bank').id);
+  });
+
+  test('a position that was also stated by itself stays', () => {
+    const facts = factsAfter([
+      { text: 'I am a nurse.', at: january },
+      { text: "I'm a nurse at the LKH Graz.", at: march },
+      { text: 'I left the LKH Graz.', at: june },
+    ]);
+    expect(active(facts, 'profile_role')).toEqual(['nurse']);
+    expect(active(facts, 'profile_employer')).toEqual([]);
+  });
+
+  test('what the assistant says of an employer ends no position of the user', () => {
+    const facts = factsAfter([
+      { text: "I'm a nurse at the LKH Graz.", at: january },
+      { text: 'You work at Siemens.', at: march, role: 'assistant' },
+    ]);
+    expect(active(facts, 'profile_role')).toEqual(['nurse']);
+  });
+
   test('does not depend on the order in which conversations arrive', () => {
     const said = fc.record({
       text: fc.constantFrom(

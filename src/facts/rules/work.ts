@@ -1,5 +1,6 @@
 import { isOccupation } from '../lexicon.js';
 import { type Groups, rules } from '../rule.js';
+import { chineseTrade, frenchTrade, germanTrade, germanTradeAt, spanishTrade, ukrainianTrade } from '../trades.js';
 
 const own = { assistant: true } as const;
 const over = { ends: true } as const;
@@ -10,9 +11,42 @@ const trade = (_: Groups, object: string): string | undefined => (isOccupation(o
 /** "an accountant at Deloitte", but not "a bit late for Netflix". */
 const tradeAt = ({ what = '' }: Groups): string | undefined => (isOccupation(what) ? 'profile_employer' : undefined);
 
+const starting =
+  "(?:{I}(?:'ll| will)? {often}start|(?:{am}|{I}'ll be|{I} will be) {often}starting)(?: working| work)? (?:at|for)";
+
+/** "First day at Erste Bank today!" */
+function workday(which: 'first' | 'last'): string {
+  return `(?:(?:today )?(?:is|was) )?(?:my )?${which} day at (?:the )?(?<object>[^,.!]+?)(?: (?:is|was|will|went|starts|as) .*)?[.!]*$`;
+}
+
+/** "I joined Bosch as an engineer", but not "a group of people who work as engineers". */
+function roleAt({ org = '' }: Groups, object: string): string | undefined {
+  return /^(?:the )?\p{Lu}/u.test(org) && isOccupation(object) ? 'profile_role' : undefined;
+}
+
+/** Countries that have an article, as companies may. */
+const withArticle =
+  /^(?:UK|US|USA|U\.S\.|EU|UAE|United \p{Lu}\p{Ll}+(?: Emirates)?|Netherlands|Philippines|Bahamas|Maldives|Seychelles|Gambia|Congo|Balkans|Baltics|\p{Lu}\p{L}+ Republic)$/u;
+function leftBehind({ the }: Groups, object: string): string | undefined {
+  return the !== undefined && withArticle.test(object) ? undefined : 'profile_employer';
+}
+
+const noEmployer =
+  /(?<!\p{L})(?:school|university|college|uni|camp|festival|park|gym|kindergarten|resort|(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|midnight|easter|christmas)(?!\p{L})/iu;
+function employerOfDay(_: Groups, object: string): string | undefined {
+  return noEmployer.test(object) ? undefined : 'profile_employer';
+}
+
 export const workRules = rules([
   ['i', '{I} {often}work as {}', 'profile_role', 'role', own],
   ['i im', '{am} {often}working as {}', 'profile_role', 'role', own],
+  [
+    'i im',
+    '(?:{I} {often}work|{am} {often}working) as [^,.]+? (?:at|for)(?: the)? {}',
+    'profile_employer',
+    'properOrganisation',
+    own,
+  ],
   [
     'my',
     '{my} (?:job|occupation|profession|position|current role|role) is (?:a |an |that of )?(?:a |an )?{}',
@@ -28,7 +62,7 @@ export const workRules = rules([
   ['i', '{I} {often}work (?:for|at|with) (?!.*\\bas an?\\b){}', 'profile_employer', 'organisation', own],
   ['i', '{I} {often}work (?:for|at|with) (?<object>.+?) as .+', 'profile_employer', 'organisation', own],
   ['i', '{I} {often}work (?:for|at|with) .+? as {}', 'profile_role', 'role', own],
-  ['i im', '(?:{am}) {often}(?:an?|the) (?<what>[^,.]+?) (?:at|for) {}', tradeAt, 'properOrganisation', own],
+  ['i im', '(?:{am}) {often}(?:an?|the) (?<what>[^,.]+?) (?:at(?: the)?|for) {}', tradeAt, 'properOrganisation', own],
   [
     'i im',
     '(?:{am}) {often}(?:an?|the) (?:ceo|cto|cfo|coo|founder|co-founder|owner|head|director|vp|president|manager) of {}',
@@ -46,6 +80,15 @@ export const workRules = rules([
   ],
   ['i', '{I} {often}(?:started working|started|began) (?:at|for) {}', 'profile_employer', 'properOrganisation'],
   ['i', '{I} {often}joined {}', 'profile_employer', 'properOrganisation'],
+  ['i im', `${starting} (?!\\d){}`, employerOfDay, 'properOrganisation'],
+  [
+    'i im',
+    `(?:${starting}|{I} {often}(?:joined|started at|began at)|{am} {often}joining) (?<org>[^,.]{2,40}?) as {}`,
+    roleAt,
+    'role',
+  ],
+  ['i im', '(?:{am}) {often}joining (?<object>[^,.]+?) as .+', 'profile_employer', 'properOrganisation'],
+  ['my today is was first', `${workday('first')}`, employerOfDay, 'properOrganisation'],
   [
     'my our',
     "{my} (?:employer|company)(?: is|'s name is| is called| is named) (?:called )?(?<object>\\p{Lu}.+)",
@@ -71,7 +114,15 @@ export const workRules = rules([
     'organisation',
     over,
   ],
-  ['i', "(?:i|i've) {often}(?:quit|left|resigned from) {}", 'profile_employer', 'properOrganisation', over],
+  ['i', "(?:i|i've) {often}(?:quit|left|resigned from) (?<the>the )?{}", leftBehind, 'properOrganisation', over],
+  [
+    'i',
+    "(?:i|i've) {often}(?:quit|resigned|(?:gave|given) notice|handed in my (?:notice|resignation)) (?:at|from) (?:the )?{}",
+    'profile_employer',
+    'properOrganisation',
+    over,
+  ],
+  ['my today is was last', `${workday('last')}`, employerOfDay, 'properOrganisation', over],
   ['i', "(?:i|i've) {often}(?:quit|left|lost) (?<object>my job)[.!]*$", 'profile_employer', 'phrase', over],
   [
     'i',
@@ -81,12 +132,63 @@ export const workRules = rules([
     over,
   ],
   ['ich', 'ich arbeite(?: derzeit| seit [^ ]+(?: jahren)?)? als {}', 'profile_role', 'role'],
-  ['ich', 'ich arbeite(?: derzeit| seit [^ ]+(?: jahren)?)? (?:bei|für|beim) {}', 'profile_employer', 'organisation'],
+  [
+    'ich',
+    'ich arbeite(?: derzeit| seit [^ ]+(?: jahren)?)? (?:bei|für|beim)(?: der| dem)? {}',
+    'profile_employer',
+    'organisation',
+  ],
+  [
+    'ich',
+    'ich arbeite(?: derzeit| seit [^ ]+(?: jahren)?)? als [^,.]+? (?:bei|für|beim)(?: der| dem)? {}',
+    'profile_employer',
+    'properOrganisation',
+  ],
+  [
+    'ich',
+    'ich (?:arbeite|beginne|fange)(?: derzeit| seit [^ ]+(?: jahren)?| im \\p{L}+| ab \\p{L}+)? (?:bei|für|beim) [^,.]+? als (?<object>[^,.]+?)(?: an)?[.!]*$',
+    'profile_role',
+    'role',
+  ],
+  [
+    'ich',
+    'ich (?:beginne|fange)(?: im \\p{L}+| ab \\p{L}+| morgen| heute)? bei(?: der| dem)? (?<object>[^,.]+?)(?: an)?[.!]*$',
+    'profile_employer',
+    'properOrganisation',
+  ],
+  [
+    'ich',
+    'ich habe (?:[\\p{L}\\d.]+ ){0,3}?bei(?: der| dem)? (?<object>[^\\s,.]+(?: [^\\s,.]+){0,3}?) (?:angefangen|begonnen)[.!]*$',
+    'profile_employer',
+    'properOrganisation',
+  ],
+  [
+    'ich',
+    'ich habe (?:[\\p{L}\\d.]+ ){0,3}?bei(?: der| dem)? (?<object>[^\\s,.]+(?: [^\\s,.]+){0,3}?) (?:gekündigt|aufgehört)',
+    'profile_employer',
+    'properOrganisation',
+    over,
+  ],
   ['ich', 'ich bin (?:ein |eine )?{}', germanTrade, 'role'],
+  ['ich', 'ich bin (?:ein |eine )?(?<what>\\p{L}+) bei(?: der| dem)? {}', germanTradeAt, 'properOrganisation'],
   ['ich', 'ich bin (?<object>\\p{Lu}\\p{L}+) von beruf', 'profile_role', 'role'],
   ['ich', 'ich arbeite nicht mehr (?:bei|für) {}', 'profile_employer', 'organisation', over],
   ['je', 'je travaille (?:actuellement )?(?:comme|en tant que) {}', 'profile_role', 'role'],
   ['je', 'je travaille (?:actuellement )?(?:chez|pour|à la|au sein de) {}', 'profile_employer', 'organisation'],
+  ['je', 'je travaille (?:actuellement )?comme [^,.]+? chez {}', 'profile_employer', 'properOrganisation'],
+  [
+    'je j',
+    "(?:je commence|j'ai commencé)(?: à travailler)?(?: en \\p{L}+)? chez {}",
+    'profile_employer',
+    'properOrganisation',
+  ],
+  [
+    'j',
+    "j'ai (?:démissionné|quitté mon (?:poste|emploi|travail)) (?:de chez |chez |de la |du |de |d'){}",
+    'profile_employer',
+    'properOrganisation',
+    over,
+  ],
   ['je', 'je suis (?:un |une )?{}', frenchTrade, 'role'],
   ['je', 'je ne travaille plus (?:chez|pour) {}', 'profile_employer', 'organisation', over],
   ['trabajo yo', '(?:yo )?trabajo (?:actualmente )?(?:como|de) {}', 'profile_role', 'role'],
@@ -96,52 +198,40 @@ export const workRules = rules([
     'profile_employer',
     'properOrganisation',
   ],
+  ['trabajo yo', '(?:yo )?trabajo como [^,.]+? (?:en|para) {}', 'profile_employer', 'properOrganisation'],
+  [
+    'empiezo empecé comienzo comencé yo',
+    '(?:yo )?(?:empiezo|empecé|comienzo|comencé)(?: a trabajar)? en {}',
+    'profile_employer',
+    'properOrganisation',
+  ],
+  [
+    'dejé renuncié yo',
+    '(?:yo )?(?:dejé mi (?:trabajo|puesto|empleo) en|renuncié (?:a|en)) {}',
+    'profile_employer',
+    'properOrganisation',
+    over,
+  ],
   ['soy yo', '(?:yo )?soy (?:un |una )?{}', spanishTrade, 'role'],
   ['ya', 'ya no trabajo (?:en|para) {}', 'profile_employer', 'properOrganisation', over],
   ['я', '(?:я )?працюю (?:у|в|на|для) (?:компанії )?(?<object>\\p{Lu}.+)', 'profile_employer', 'properOrganisation'],
   ['я', 'я працюю (?<object>\\p{Ll}+(?:ем|ом|ою|ею|єю|кою|цею|истом))$', 'profile_role', 'role'],
   ['я', 'я (?:за професією |— |- )?{}', ukrainianTrade, 'role'],
+  ['я', 'я звільни(?:вся|лася|лась) (?:з|із|зі) {}', 'profile_employer', 'properOrganisation', over],
+  [
+    'я',
+    'я (?:починаю|почала?|влаштува(?:вся|лася|лась)) (?:працювати )?(?:у|в|на|до) {}',
+    'profile_employer',
+    'properOrganisation',
+  ],
   ['я', 'я (?:більше|вже) не працюю (?:у|в|на) {}', 'profile_employer', 'properOrganisation', over],
   ['我', '我(?:现在)?在(?<object>[^哪什]{2,20}?)(?:工作|上班)', 'profile_employer', 'organisation'],
   ['我', '我(?:现在)?是(?:一)?[名位个]?(?<object>[^的谁什哪]{1,12})', chineseTrade, 'role'],
+  ['我', '我(?:已经)?从(?<object>[^哪什]{2,20}?)(?:辞职|离职)', 'profile_employer', 'organisation', over],
+  ['我', '我(?:刚|最近)?加入了(?<object>[^哪什]{2,20})', 'profile_employer', 'organisation'],
   ['我', '我的(?:工作|职业)是(?<object>[^的谁什哪]{1,12})', 'profile_role', 'role'],
 ]);
 
 function properCompany(_: Groups, object: string): string | undefined {
   return /^\p{Lu}/u.test(object) ? 'profile_employer' : undefined;
-}
-
-const germanTrades =
-  /^\p{Lu}\p{L}*(?:lehrer|entwickler|ärzt|arzt|ingenieur|student|pfleger|schwester|berater|manager|leiter|techniker|mechaniker|anwalt|anwält|autor|forscher|informatiker|programmierer|verkäufer|köchin|koch|kaufmann|kauffrau|meister|maler|designer|architekt|journalist|musiker|buchhalter|erzieher|bäcker|wissenschaftler|übersetzer|handwerker|rentner|schüler|künstler|polizist|psycholog\p{L}*|physiker|chemiker|tischler|fahrer)(?:in|innen)?$/iu;
-
-function germanTrade(_: Groups, object: string): string | undefined {
-  return germanTrades.test(object) && /^\p{Lu}/u.test(object) ? 'profile_role' : undefined;
-}
-
-const frenchTrades =
-  /^(?:professeure?|enseignante?|médecin|infirmi(?:er|ère)|ingénieure?|avocate?|étudiante?|développeu(?:r|se)|journaliste|architecte|comptable|boulang(?:er|ère)|cuisini(?:er|ère)|chef|vendeu(?:r|se)|chercheu(?:r|se)|traduct(?:eur|rice)|graphiste|musicien(?:ne)?|artiste|consultante?|informaticien(?:ne)?|pharmacien(?:ne)?|dentiste|électricien(?:ne)?|mécanicien(?:ne)?|pilote|retraitée?)(?: .{1,30})?$/iu;
-
-function frenchTrade(_: Groups, object: string): string | undefined {
-  return frenchTrades.test(object) ? 'profile_role' : undefined;
-}
-
-const spanishTrades =
-  /^(?:profesora?|maestr[oa]|médic[oa]|enfermer[oa]|ingenier[oa]|abogad[oa]|estudiante|desarrolladora?|programadora?|periodista|arquitect[oa]|contadora?|cociner[oa]|chef|vendedora?|investigadora?|traductora?|diseñadora?|músic[oa]|artista|consultora?|psicólog[oa]|dentista|electricista|mecánic[oa]|piloto|camarer[oa]|escritora?)(?: .{1,30})?$/iu;
-
-function spanishTrade(_: Groups, object: string): string | undefined {
-  return spanishTrades.test(object) ? 'profile_role' : undefined;
-}
-
-const ukrainianTrades =
-  /^(?:програміст\p{L}*|вчител\p{L}*|викладач\p{L}*|лікар\p{L}*|медсестра|інженер\p{L}*|юрист\p{L}*|студент\p{L}*|журналіст\p{L}*|архітектор\p{L}*|бухгалтер\p{L}*|кухар\p{L}*|розробни\p{L}+|дизайнер\p{L}*|перекладач\p{L}*|музикант\p{L}*|художни\p{L}+|водій|психолог\p{L}*|менеджер\p{L}*|аналітик\p{L}*|науков\p{L}+|письменни\p{L}+)$/iu;
-
-function ukrainianTrade(_: Groups, object: string): string | undefined {
-  return ukrainianTrades.test(object) ? 'profile_role' : undefined;
-}
-
-const chineseTrades =
-  /(?:师|生|员|医生|护士|律师|教授|司机|警察|记者|作家|画家|演员|经理|工人|农民|厨师|程序员|工程师|设计师|老师|教师|学生|会计|翻译|研究员)$/u;
-
-function chineseTrade(_: Groups, object: string): string | undefined {
-  return chineseTrades.test(object) ? 'profile_role' : undefined;
 }
