@@ -189,6 +189,10 @@ const kinds = {
       /^[\p{L}\p{N}_./+-]{1,40}$/u.test(text) && !/^(?:not|a|the|wrong|too|failing|broken|unclear)$/i.test(text),
     skip: /^['"]/,
   },
+  email: {
+    cut: /(?<=\S)[\s,;，。！]/u,
+    accept: (text) => /^[^\s@<>()"]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}$/u.test(text),
+  },
   short: {
     cut: cutAt('and I|and my|as|for now', comma),
     accept: (text) =>

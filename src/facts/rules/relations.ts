@@ -3,10 +3,10 @@ import { type Groups, rules } from '../rule.js';
 const own = { assistant: true } as const;
 
 const people =
-  'wife|husband|spouse|partner|girlfriend|boyfriend|fiancée?|mother|father|mom|mum|dad|parent|sister|brother|son|daughter|grandmother|grandfather|grandma|grandpa|grandson|granddaughter|uncle|aunt|cousin|nephew|niece|boss|manager|landlord|best friend|friend|roommate|flatmate|neighbou?r|colleague|coworker|co-founder|mentor|therapist|doctor|dentist|teacher|stepson|stepdaughter|stepmother|stepfather|godson|goddaughter';
+  'wife|husband|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|mother|father|mom|mum|dad|parent|sister|brother|son|daughter|grandmother|grandfather|grandma|grandpa|grandson|granddaughter|uncle|aunt|cousin|nephew|niece|boss|manager|landlord|best friend|friend|roommate|flatmate|neighbou?r|colleague|coworker|co-founder|mentor|therapist|doctor|dentist|teacher|stepson|stepdaughter|stepmother|stepfather|godson|goddaughter';
 const pets = 'dog|puppy|cat|kitten|hamster|rabbit|parrot|horse|bird|fish|turtle|snake';
 const kin =
-  'kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|twins|triplets|cousins?|nephews?|nieces?|grandchild(?:ren)?|grandsons?|granddaughters?|uncles?|aunts?|stepsons?|stepdaughters?|wife|husband|girlfriend|boyfriend|fiancée?|toddler|baby';
+  'kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|twins|triplets|cousins?|nephews?|nieces?|grandchild(?:ren)?|grandsons?|granddaughters?|uncles?|aunts?|stepsons?|stepdaughters?|wife|husband|girlfriend|boyfriend|fianc[ée]e?|toddler|baby';
 const count = '(?:an?|one|two|three|four|five|six|seven|eight|\\d{1,2})';
 
 export const relationRules = rules([
@@ -194,6 +194,7 @@ const translated: Record<string, string> = {
   kitten: 'cat',
   fiancée: 'fiance',
   fiancé: 'fiance',
+  fiancee: 'fiance',
   neighbour: 'neighbor',
   coworker: 'colleague',
 };
