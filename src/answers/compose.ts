@@ -19,10 +19,12 @@ function historyOf({ over, hit }: Passage): string {
   return over.length === 0 ? '' : `Before (said on ${displayDay(hit.at)}): `;
 }
 
-function dateOf({ kind }: Question, { times, hit }: Passage): string {
+function dateOf({ kind }: Question, { times, hit, holdsKind }: Passage): string {
   if (kind !== 'when') return '';
   const [first] = times;
-  return first === undefined ? `Said on ${displayDay(hit.at)}. ` : `${capital(first.display)}. `;
+  if (first !== undefined) return `${capital(first.display)}. `;
+  // Beside a time that stands in the words themselves, the day they were said would pass for the answer.
+  return holdsKind === true ? '' : `Said on ${displayDay(hit.at)}. `;
 }
 
 function said(passage: Passage): string {

@@ -1,4 +1,4 @@
-import { timeIntent } from '../language/time/time-intent.js';
+import { timesSaid } from '../language/time/time-intent.js';
 
 /** A time a sentence names, as days: "yesterday" said on 8 May means 7 May. */
 export interface NamedTime {
@@ -12,24 +12,23 @@ export interface NamedTime {
 
 /** What the times of a sentence mean on the day it was said. What may mean two things is left as it was written. */
 export function timesNamed(sentence: string, saidAt: string): NamedTime[] {
-  const { spans } = timeIntent(sentence, saidAt);
+  const spans = timesSaid(sentence, saidAt);
   const phrases = [...new Set(spans.map(({ phrase }) => phrase))];
   return phrases.flatMap((phrase) => {
     const [only, ...more] = spans.filter((span) => span.phrase === phrase);
-    if (only === undefined || more.length > 0 || only.certainty < surest(sentence)) return [];
+    if (only === undefined || more.length > 0 || only.certainty < sureEnough) return [];
     const from = only.from.slice(0, 10);
     const to = only.to.slice(0, 10);
-    return [{ phrase, from, to, display: displaySpan(from, to) }];
+    return [{ phrase, from, to, display: only.isRange ? displayRange(from, to) : displaySpan(from, to) }];
   });
 }
 
-/** A bare weekday is read as the one before; a sentence about what is to come may mean the one after. */
-function surest(sentence: string): number {
-  return /\b(?:will|gonna|going to|'ll|about to|planning|plan to|next|upcoming|werde|wird|vais|voy a|буду)\b/iu.test(
-    sentence,
-  )
-    ? 0.75
-    : 0.5;
+/** Half sure is a coin toss. */
+const sureEnough = 0.5;
+
+/** Both ends were named, so both are told. */
+function displayRange(from: string, to: string): string {
+  return isWholeMonths(from, to) ? displaySpan(from, to) : `${displayDay(from)} to ${displayDay(to)}`;
 }
 
 export function displayDay(day: string): string {
@@ -40,9 +39,9 @@ export function displayDay(day: string): string {
 /** A span in the shortest words that mean it. */
 export function displaySpan(from: string, to: string): string {
   if (from === to) return displayDay(from);
-  const [year = '', month = '', date = ''] = from.split('-');
+  const [year = '', month = ''] = from.split('-');
   const length = daysBetween(from, to) + 1;
-  const wholeMonths = date === '01' && dayAfter(to).endsWith('-01');
+  const wholeMonths = isWholeMonths(from, to);
   if (wholeMonths && from.slice(5) === '01-01' && to === `${year}-12-31`) return year;
   if (wholeMonths && from.slice(0, 7) === to.slice(0, 7)) return `${months[Number(month) - 1]} ${year}`;
   if (wholeMonths) return `${monthOf(from)} to ${monthOf(to)}`;
@@ -51,6 +50,10 @@ export function displaySpan(from: string, to: string): string {
   if (length === 2 && weekday === 6) return `the weekend of ${displayDay(from)}`;
   if (length <= 32 && length % 2 === 1) return `about ${displayDay(addDays(from, (length - 1) / 2))}`;
   return `between ${displayDay(from)} and ${displayDay(to)}`;
+}
+
+function isWholeMonths(from: string, to: string): boolean {
+  return from.endsWith('-01') && dayAfter(to).endsWith('-01');
 }
 
 function monthOf(day: string): string {

@@ -12,7 +12,7 @@ import { windowCount, windowsOf } from '../../src/ingestion/windows.js';
 import { languageOf } from '../../src/language/language-of.js';
 import { speakersOf } from '../../src/language/speakers.js';
 import { indexTerms, queryTerms } from '../../src/language/terms.js';
-import { mentionsTime, timeIntent } from '../../src/language/time/time-intent.js';
+import { mentionsTime, timeIntent, timesSaid } from '../../src/language/time/time-intent.js';
 import { parseResourceUri } from '../../src/mcp/resource-uri.js';
 import { MemoryError } from '../../src/model/errors.js';
 import { canonicalUuid } from '../../src/model/ids.js';
@@ -45,6 +45,7 @@ export const readers: Record<string, (text: string) => unknown> = {
   indexTerms,
   queryTerms,
   timeIntent: (text) => timeIntent(text, now),
+  timesSaid: (text) => timesSaid(text, now),
   mentionsTime,
   parseResourceUri: (text) => parseResourceUri(`memory://search/${text}`),
   canonicalUuid,

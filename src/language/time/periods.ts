@@ -25,6 +25,12 @@ export function latestBegun(named: NamedPeriod, today: number): DaySpan {
   return thisYear.from <= today ? thisYear : named(year - 1);
 }
 
+/** The one that is or the next one: a winter may have begun in the year before. */
+export function comingOrCurrent(named: NamedPeriod, today: number): DaySpan {
+  const { year } = calendarDay(today);
+  return [named(year - 1), named(year)].find((span) => span.to >= today) ?? named(year + 1);
+}
+
 /** "Last", "this" and "next" before a unit, a weekday, a season or a month: offsets -2 to 1. */
 export function periodReading(parts: Parts, offset: number, today: number): Reading {
   if (parts.unit !== undefined) return { ...unitSpan(parts.unit, offset, today), certainty: 0.9 };

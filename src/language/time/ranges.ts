@@ -32,6 +32,8 @@ function rangeOf(text: string, first: PlacedReadings, last: PlacedReadings): Pla
 function hull(start: Reading, end: Reading): Reading {
   let { from } = start;
   let { to } = end;
+  // Weekdays leave out the week.
+  if (from > to && from - to < 7) from -= 7;
   for (let years = 0; from > to && years < 200; years += 1) from = addMonths(from, -12);
   if (end.certainty < start.certainty) while (addMonths(to, -12) >= from) to = addMonths(to, -12);
   return { from: Math.min(from, to), to, certainty: Math.max(start.certainty, end.certainty) };

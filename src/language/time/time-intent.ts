@@ -1,6 +1,8 @@
 import { dayOfTime, endOfDay, isWritable, startOfDay } from './calendar.js';
+import { widenByDays } from './day-ranges.js';
 import { type FoldedText, foldText } from './fold.js';
 import { timeLanguages } from './languages.js';
+import { type Lean, leanIn, type Place } from './lean.js';
 import { limitBeside, openReading } from './limits.js';
 import { readingsOf } from './meanings.js';
 import { holdsPhrase } from './mentions.js';
@@ -8,8 +10,8 @@ import type { Reading } from './periods.js';
 import { findPhrases } from './phrases.js';
 import { joinRanges, type PlacedReadings } from './ranges.js';
 
-/** Whole days in UTC, both ends included, and how surely the phrase means them. */
-export type TimeSpan = { from: string; to: string; certainty: number; phrase: string };
+/** Whole days in UTC, both ends included, and how surely the phrase means them; a range names both of its ends. */
+export type TimeSpan = { from: string; to: string; certainty: number; phrase: string; isRange?: true };
 
 export type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
 
@@ -25,7 +27,20 @@ export function timeIntent(query: string, reference: string): TimeIntent {
   const text = foldText(query.slice(0, longestRead));
   const today = dayOfTime(reference);
   const asksWhen = timeLanguages.some((language) => language.asksWhen?.test(text.lower) === true);
-  return { asksWhen, spans: today === undefined || !isWritable(today) ? [] : spansOf(text, today) };
+  if (today === undefined || !isWritable(today)) return { asksWhen, spans: [] };
+  // Questions are asked about what was, far more often than about what comes.
+  return { asksWhen, spans: spansOf(text, { today, candidates: candidatesIn(text, today, () => 'latest') }) };
+}
+
+/**
+ * The times of something said, read on the day it was said. A date without a year, a month or a weekday is the latest one
+ * where the words around it are in the past, otherwise the one to come; what comes again and again has no date.
+ */
+export function timesSaid(sentence: string, saidAt: string): TimeSpan[] {
+  const text = foldText(sentence.slice(0, longestRead));
+  const today = dayOfTime(saidAt);
+  if (today === undefined || !isWritable(today)) return [];
+  return spansOf(text, { today, candidates: candidatesIn(text, today, leanIn(text.lower)) });
 }
 
 /** How well a time fits the spans: their certainty inside, falling to 0 over a third of their length, at least 2 days. */
@@ -40,15 +55,17 @@ export function mentionsTime(text: string): boolean {
   return holdsPhrase(foldText(text));
 }
 
-function spansOf(text: FoldedText, today: number): TimeSpan[] {
+function spansOf(text: FoldedText, { today, candidates }: { today: number; candidates: PlacedReadings[] }): TimeSpan[] {
   const chosen: PlacedReadings[] = [];
-  for (const candidate of longestFirst(candidatesIn(text, today))) {
+  for (const candidate of longestFirst(candidates)) {
     const rival = chosen.find((other) => other.start < candidate.end && candidate.start < other.end);
     if (rival === undefined) chosen.push(candidate);
     else if (rival.start === candidate.start && rival.end === candidate.end) join(rival.readings, candidate.readings);
   }
   const ordered = chosen.sort((one, other) => one.start - other.start);
-  return joinRanges(text.folded, ordered).flatMap((place) => spansAt(text, place, today));
+  return joinRanges(text.folded, ordered)
+    .map((place, at, all) => widenByDays(text.folded, place, all[at + 1]))
+    .flatMap((place) => spansAt(text, place, today));
 }
 
 function spansAt(text: FoldedText, { start, end, readings, closed }: PlacedReadings, today: number): TimeSpan[] {
@@ -62,12 +79,16 @@ function spansAt(text: FoldedText, { start, end, readings, closed }: PlacedReadi
       to: endOfDay(to),
       certainty: certainty / readings.length,
       phrase,
+      ...(closed ? { isRange: true } : {}),
     }));
 }
 
-function candidatesIn(text: FoldedText, today: number): PlacedReadings[] {
+function candidatesIn(text: FoldedText, today: number, leanOf: (place: Place) => Lean): PlacedReadings[] {
   return findPhrases(text)
-    .map(({ start, end, meaning, parts }) => ({ start, end, readings: readingsOf(meaning, parts, today) }))
+    .map(({ start, end, meaning, parts }) => {
+      const lean = leanOf({ start, end, meaning });
+      return { start, end, readings: readingsOf(meaning, parts, { today, lean }) };
+    })
     .filter((candidate) => candidate.readings.length > 0);
 }
 

@@ -53,6 +53,11 @@ describe('English times', () => {
     ['before March 2023', '2022-03-01..2023-02-28'],
     ['since last summer', '2022-06-01..2023-05-17'],
     ['the week before August 3, 2022', '2022-07-13..2022-08-02'],
+    ['from 3 to 7 May', '2023-05-03..2023-05-07'],
+    ['from May 3rd to 7th', '2023-05-03..2023-05-07'],
+    ['May 3-7', '2023-05-03..2023-05-07'],
+    ['from Thursday to Tuesday', '2023-05-11..2023-05-16'],
+    ['from Monday to Friday', '2023-05-08..2023-05-12'],
     ['from July to October', '2022-07-01..2022-10-31'],
     ['between August 11 and August 15 2021', '2021-08-11..2021-08-15'],
   ])('reads %j as %s', (phrase, days) => {

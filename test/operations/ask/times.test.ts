@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import type { AskOutput } from '../../../src/operations/ask/output.js';
+import { aNote } from '../../support/conversation.js';
+import { aService } from '../../support/service.js';
+
+/** What was said, by the day it was said on. */
+type Said = readonly (readonly [day: string, text: string])[];
+
+async function asked(said: Said, question: string, reference_date = '2026-11-16'): Promise<AskOutput> {
+  const service = await aService();
+  for (const [day, text] of said) await service.insert(aNote(text, { timestamp: `${day}T10:00:00Z` }));
+  return service.ask({ question, reference_date });
+}
+
+describe('when something is', () => {
+  it.each([
+    ['2026-02-20', 'My flight to Oslo leaves on March 3.', 'When does my flight to Oslo leave?', '3 March 2026. '],
+    ['2026-11-11', 'The concert of Björk is on Saturday.', 'When is the Björk concert?', '14 November 2026. '],
+    ['2026-11-12', 'I saw the dentist on Monday.', 'When did I see the dentist?', '9 November 2026. '],
+    ['2026-11-14', 'Next release is 8 December.', 'When is the next release?', '8 December 2026. '],
+    // No one date; and the day it was said would pass for it.
+    ['2026-11-05', 'Choir practice is every Tuesday.', 'When is choir practice?', ''],
+    ['2026-11-05', 'The office is closed until March.', 'When is the office closed?', ''],
+    ['2026-11-05', 'The cat ran away.', 'When did the cat run away?', 'Said on 5 November 2026. '],
+  ])('said on %s, %s: %s', async (day, text, question, date) => {
+    expect((await asked([[day, text]], question)).answer).toBe(`${date}${text}`);
+  });
+});
