@@ -2,6 +2,7 @@ import type { Fact } from '../model/fact.js';
 import type { ConfidenceLabel } from './confidence.js';
 import { displayDay } from './dates.js';
 import { sentenceOf, shownValue } from './fact-sentences.js';
+import { factsThen } from './facts-then.js';
 import type { Question } from './question.js';
 import type { Superseded } from './superseded.js';
 
@@ -39,8 +40,9 @@ export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): Fact
   return {
     basis: conflict === undefined ? 'fact_layer' : 'conflict',
     text: parts.map(({ text }) => text).join(' '),
-    confidence: conflict === undefined ? lowest(facts) : 'low',
-    reason: conflict === undefined ? reasonsOf(facts) : 'Statements of the same time disagree, and none is newer.',
+    confidence: conflict === undefined ? surest(facts, parts) : 'low',
+    reason:
+      conflict === undefined ? reasonOf(facts, parts) : 'Statements of the same time disagree, and none is newer.',
     facts,
     history: parts.flatMap((part) => part.history),
     wantsContext: question.kind === 'why' || contextWords.test(question.text),
@@ -76,6 +78,8 @@ interface Part {
   facts: Fact[];
   history: Fact[];
   isConflict: boolean;
+  /** Nobody said it in the time that was asked about: it was said before and lasted. */
+  isTakenToLast?: true;
 }
 
 export interface FactRules {
@@ -94,7 +98,9 @@ function partOf(
 ): Part | undefined {
   const active = facts.filter(({ status }) => status === 'active');
   const over = facts.filter(({ status }) => status === 'superseded');
-  if (question.asksPast && over.length > 0) return pastPart(active, over);
+  if (question.pastTimes.length > 0) return partThen(facts, { question, isSingle });
+  // What is so now does not say what was so before: what was said has to.
+  if (question.asksPast) return over.length > 0 ? pastPart(active, over) : undefined;
   const [newest] = active;
   if (newest === undefined) return undefined;
   if (!isSingle(newest.predicate)) {
@@ -111,11 +117,37 @@ function partOf(
   return { text: [sentenceOf([newest]), ...before(history)].join(' '), facts: [newest], history, isConflict: false };
 }
 
+/** What was so at the time the question names, and what is so now where that differs. */
+function partThen(
+  facts: readonly Fact[],
+  { question, isSingle }: Pick<FactRules, 'question' | 'isSingle'>,
+): Part | undefined {
+  const [newest] = facts.filter(({ status }) => status === 'active');
+  const single = isSingle(facts[0]?.predicate ?? '');
+  const held = factsThen(facts, { times: question.pastTimes, isSingle: single }).slice(-mostValues);
+  if (held.length === 0) return undefined;
+  const then = held.map(({ fact }) => fact);
+  const isStill = single && then.length === 1 && then[0] === newest;
+  const now = single && !isStill && newest !== undefined ? [newest] : [];
+  const values = held.map(({ fact, saidAt }) => `${shownValue(fact)} (said on ${displayDay(saidAt)})`);
+  return {
+    text: [`${isStill ? 'Then and now' : 'Then'}: ${values.join('; ')}.`, ...nowWords(now)].join(' '),
+    facts: unique([...then.filter(({ status }) => status === 'active'), ...now]),
+    history: then.filter(({ status }) => status === 'superseded'),
+    isConflict: false,
+    ...(held.some(({ isSaidThen }) => isSaidThen) ? {} : { isTakenToLast: true }),
+  };
+}
+
+function nowWords(now: readonly Fact[]): string[] {
+  return now.map((fact) => `Now: ${shownValue(fact)}.`);
+}
+
 function pastPart(active: readonly Fact[], over: readonly Fact[]): Part {
   const history = [...over].sort(newestFirst).slice(0, mostHistory);
   const now = active.slice(0, 1);
   return {
-    text: [...before(history), ...now.map((fact) => `Now: ${shownValue(fact)}.`)].join(' '),
+    text: [...before(history), ...nowWords(now)].join(' '),
     facts: now,
     history,
     isConflict: false,
@@ -153,6 +185,18 @@ function newestFirst(one: Fact, other: Fact): number {
 }
 
 const labels = ['low', 'medium', 'high'] as const;
+
+function surest(facts: readonly Fact[], parts: readonly Part[]): ConfidenceLabel {
+  const confidence = lowest(facts);
+  return confidence === 'high' && parts.some(({ isTakenToLast }) => isTakenToLast) ? 'medium' : confidence;
+}
+
+function reasonOf(facts: readonly Fact[], parts: readonly Part[]): string {
+  const lasted = parts.some(({ isTakenToLast }) => isTakenToLast);
+  return [reasonsOf(facts), ...(lasted ? ['It was said before that time, and nothing else until then.'] : [])].join(
+    ' ',
+  );
+}
 
 function lowest(facts: readonly Fact[]): ConfidenceLabel {
   return labels.find((label) => facts.some(({ confidence }) => confidence === label)) ?? 'medium';

@@ -22,7 +22,7 @@ const english: QuestionWords = {
   yesNo:
     /^(?:(?:and|so|but|well|hey|ok|okay),? )*(?:is|are|was|were|am|do|does|did|have|has|had|can|could|will|would|should|may|might|isn't|aren't|wasn't|don't|doesn't|didn't|haven't|hasn't)\b/u,
   list: /\b(?:what|which)(?: \p{L}+){0,2} (?:are|were|have|has)\b|\b(?:list|name) (?:all|the|every|my|some)\b|\ball (?:the|my|of|his|her|their)\b|\bwhat (?:kinds?|sorts?|types?) of\b|\b(?:what|which) (?:\p{L}+ )?(?!is\b|was\b|does\b|has\b)\p{L}{3,}s (?:do|does|did|has|have|is|are|was|were)\b/u,
-  past: /\bused to\b|\b(?:previous|former|original|past|earlier)(?:ly)?\b|\bin the past\b|\b(?:my|his|her|their|the|'s) (?:old|first|last)\b|\bdid .*\bbefore\b/u,
+  past: /\bused to\b|\b(?:previous|former|original|past|earlier)(?:ly)?\b|\bin the past\b|\b(?:my|his|her|their|the|'s) (?:old|first|last)\b(?! (?:names?|languages?)\b)|\bdid .*\bbefore\b/u,
   event: /\b(?:did|was|were|had|happened|ago)\b/u,
 };
 
@@ -34,7 +34,7 @@ const german: QuestionWords = {
   yesNo:
     /^(?:ist|sind|war|waren|bin|bist|habe|hast|hat|haben|hatte|kann|kannst|wird|werde|soll|sollte|mag|magst|gibt)(?!\p{L})/u,
   list: /(?<!\p{L})(?:welche)(?!\p{L}).*(?<!\p{L})(?:sind|habe|haben|waren)(?!\p{L})/u,
-  past: /(?<!\p{L})(?:früher|vorher|damals|ehemalige?[rnms]?|alte[rnms]?|erste[rnms]?)(?!\p{L})/u,
+  past: /(?<!\p{L})(?:früher|vorher|damals|ehemalige?[rnms]?|alte[rnms]?(?= \p{L})|erste[rnms]?)(?!\p{L})/u,
   event: /(?<!\p{L})(?:war|waren|hatte|wurde|hat|habe|hast|haben)(?!\p{L})/u,
 };
 
@@ -46,7 +46,8 @@ const french: QuestionWords = {
   yesNo: /^(?:est-ce que|est-ce qu'|as-tu|ai-je|suis-je|es-tu|avons-nous|a-t-)/u,
   list: /(?<!\p{L})(?:quels|quelles)(?!\p{L})/u,
   past: /(?<!\p{L})(?:avant|auparavant|ancien(?:ne)?s?|autrefois)(?!\p{L})/u,
-  event: /(?<!\p{L})(?:était|avait|ai-je|as-tu|avons-nous|a-t-il|a-t-elle|j'ai)(?!\p{L})/u,
+  event:
+    /(?<!\p{L})(?:étai[st]|avai[st]|habitais|vivais|travaillais|ai-je|as-tu|avons-nous|a-t-il|a-t-elle|j'ai)(?!\p{L})/u,
 };
 
 const spanish: QuestionWords = {
@@ -57,7 +58,7 @@ const spanish: QuestionWords = {
   yesNo: /^¿?(?:es|son|era|está|estoy|soy|he|has|ha|tengo|tienes|tiene|puedo|puedes|hay)(?!\p{L})/u,
   list: /(?<!\p{L})(?:cuáles)(?!\p{L})/u,
   past: /(?<!\p{L})(?:antes|anterior(?:es)?|antigu[oa]s?|solía)(?!\p{L})/u,
-  event: /(?<!\p{L})(?:era|fue|fui|fuiste|estuve|había|hice|hizo)(?!\p{L})/u,
+  event: /(?<!\p{L})(?:era|vivía|trabajaba|estaba|tenía|fue|fui|fuiste|estuve|había|hice|hizo)(?!\p{L})/u,
 };
 
 const ukrainian: QuestionWords = {

@@ -1,6 +1,7 @@
 import { languageOf } from '../language/language-of.js';
 import { queryTerms } from '../language/terms.js';
 import { timeIntent } from '../language/time/time-intent.js';
+import type { PastTime } from './facts-then.js';
 import { type QuestionWords, questionLanguages } from './question-words.js';
 
 export type QuestionKind = 'when' | 'where' | 'who' | 'how_many' | 'why' | 'yes_no' | 'what';
@@ -19,6 +20,8 @@ export interface Question {
   names: readonly Name[];
   /** The terms of the times it names: they say when something was said, not what. */
   timeTerms: ReadonlySet<string>;
+  /** The times it names that are over, where it asks for what was so or happened then. */
+  pastTimes: readonly PastTime[];
 }
 
 export interface Name {
@@ -41,14 +44,16 @@ export function readQuestion(whole: string, reference: string): Question {
   const phrases = spans.map(({ phrase }) => phrase);
   const asks = (word: keyof QuestionWords): boolean =>
     questionLanguages.some((language) => language[word]?.test(lower) === true);
+  const asksPresent = !asks('past') && !asksWhen && !asks('event');
   return {
     text: whole,
     kind: kindOf(asksWhen, asks),
     isList: asks('list'),
     asksPast: asks('past'),
-    asksPresent: !asks('past') && !asksWhen && !asks('event'),
+    asksPresent,
     names: namesIn(text, phrases),
     timeTerms: new Set(phrases.flatMap((phrase) => queryTerms(phrase))),
+    pastTimes: asksPresent ? [] : spans.filter(({ to }) => to < reference).map(({ from, to }) => ({ from, to })),
   };
 }
 

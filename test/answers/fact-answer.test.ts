@@ -39,6 +39,72 @@ describe('an answer from facts', () => {
     );
   });
 
+  it('is not what is so now, when what was so before is asked and nobody said', () => {
+    expect(answer('Where did I live before?', [rome])).toBeUndefined();
+    expect(answer('What was my previous address?', [rome])).toBeUndefined();
+  });
+
+  it.each(['What is my last name?', 'What is my first name?'])('is what is so now: %s', (question) => {
+    const name = aFact({ predicate: 'profile_surname', object_normalized: 'Novak' });
+    expect(answer(question, [name])?.text).toBe('Your family name is Novak.');
+  });
+
+  describe('about a time that is over', () => {
+    const paris = aFact({
+      predicate: 'profile_location',
+      object_normalized: 'Paris',
+      stated_at: '2024-03-01T00:00:00.000Z',
+      status: 'superseded',
+      superseded_at: '2024-08-10T00:00:00.000Z',
+    });
+    const rome = aFact({
+      predicate: 'profile_location',
+      object_normalized: 'Rome',
+      stated_at: '2024-08-10T00:00:00.000Z',
+    });
+
+    it.each([
+      ['Where did I live in July 2024?', 'Then: Paris (said on 1 March 2024). Now: Rome.', 'medium'],
+      ['Where did I live in March 2024?', 'Then: Paris (said on 1 March 2024). Now: Rome.', 'high'],
+      ['Where was I living in October?', 'Then and now: Rome (said on 10 August 2024).', 'medium'],
+      ['Wo habe ich im Juli 2024 gewohnt?', 'Then: Paris (said on 1 March 2024). Now: Rome.', 'medium'],
+      ['Dónde vivía en julio de 2024?', 'Then: Paris (said on 1 March 2024). Now: Rome.', 'medium'],
+      [
+        'Where did I live in August 2024?',
+        'Then: Paris (said on 1 March 2024); Rome (said on 10 August 2024). Now: Rome.',
+        'high',
+      ],
+    ])('%s is answered with what was so then', (question, text, confidence) => {
+      expect(answer(question, [paris, rome])).toMatchObject({ basis: 'fact_layer', text, confidence });
+    });
+
+    it('knows nothing of a time before anything was said', () => {
+      expect(answer('Where did I live in 2022?', [paris, rome])).toBeUndefined();
+    });
+
+    it('counts every time it was said, and not what had ended', () => {
+      const ended = { ...rome, status: 'superseded', superseded_at: '2024-10-01T00:00:00.000Z' } as const;
+      expect(answer('Where did I live in September 2024?', [paris, ended])?.text).toBe(
+        'Then: Rome (said on 10 August 2024).',
+      );
+      expect(answer('Where did I live in November 2024?', [paris, ended])).toBeUndefined();
+    });
+
+    it('is what is so now where the question is not about then', () => {
+      expect(answer('Where do I live in summer?', [rome])?.text).toBe('You live in Rome.');
+    });
+
+    it('lists what was said at the time of things that have many values', () => {
+      const [tea, chess] = [
+        aFact({ predicate: 'likes', object_normalized: 'tea', stated_at: '2024-03-01T00:00:00.000Z' }),
+        aFact({ predicate: 'likes', object_normalized: 'chess', stated_at: '2024-08-10T00:00:00.000Z' }),
+      ];
+      expect(answer('What did I like in August 2024?', [tea, chess])?.text).toBe(
+        'Then: chess (said on 10 August 2024).',
+      );
+    });
+  });
+
   it('is a conflict only when statements of the same time disagree about something that has one value', () => {
     const both = answer('Where do I live?', [{ ...paris, stated_at: late }, rome]);
     expect(both).toMatchObject({ basis: 'conflict', confidence: 'low' });

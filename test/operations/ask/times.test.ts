@@ -26,3 +26,26 @@ describe('when something is', () => {
     expect((await asked([[day, text]], question)).answer).toBe(`${date}${text}`);
   });
 });
+
+describe('what was so at a time', () => {
+  const moved = [
+    ['2026-05-03', 'I live in Bratislava.'],
+    ['2026-08-20', 'I live in Vienna now.'],
+  ] as const;
+
+  it('is the fact of that time', async () => {
+    expect(await asked(moved, 'Where did I live in July?')).toMatchObject({
+      answer: 'Then: Bratislava (said on 3 May 2026). Now: Vienna.',
+      answer_basis: 'fact_layer',
+      confidence: 'medium',
+    });
+    expect(await asked(moved, 'Where was I living in October?')).toMatchObject({
+      answer: 'Then and now: Vienna (said on 20 August 2026).',
+    });
+  });
+
+  it('is never what is so now, where nobody said what was so before', async () => {
+    const { answer_basis, facts } = await asked([['2026-05-03', 'I work at Tatra Bank.']], 'Where did I work before?');
+    expect({ answer_basis, facts }).toEqual({ answer_basis: expect.not.stringMatching('fact_layer'), facts: [] });
+  });
+});
