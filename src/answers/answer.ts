@@ -104,7 +104,10 @@ function ofFacts(facts: FactAnswer): Pick<Answer, 'basis' | 'text' | 'confidence
 
 function fitted({ hits, budget }: AnswerInput, reading: PassageInput): { hits: Hit[]; dropped: number } {
   if (budget === undefined) return { hits: [...hits], dropped: 0 };
-  return fitHits(hits, budget, (hit) => bestSentence(sentencesIn(hit), reading)?.start ?? 0);
+  return fitHits(hits, budget, (hit) => {
+    const rules = reading.rules.saidAt(hit.at);
+    return bestSentence(sentencesIn(hit), { ...reading, rules })?.start ?? 0;
+  });
 }
 
 /** The turn a reply belongs to is quoted only when it fits too. */

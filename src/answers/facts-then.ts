@@ -1,7 +1,7 @@
 import type { Fact } from '../model/fact.js';
 
 /** A time that is asked about, in UTC; both ends belong to it. */
-export interface PastTime {
+export interface TimeAsked {
   from: string;
   to: string;
 }
@@ -20,14 +20,14 @@ export interface HeldThen {
  */
 export function factsThen(
   facts: readonly Fact[],
-  { times, isSingle }: { times: readonly PastTime[]; isSingle: boolean },
+  { times, isSingle }: { times: readonly TimeAsked[]; isSingle: boolean },
 ): HeldThen[] {
   const held = times.flatMap((time) => heldIn(facts, time, isSingle));
   const oldestFirst = held.sort((one, other) => (one.saidAt < other.saidAt ? -1 : 1));
   return oldestFirst.filter(({ fact }, at, all) => all.findIndex((other) => other.fact.id === fact.id) === at);
 }
 
-function heldIn(facts: readonly Fact[], { from, to }: PastTime, isSingle: boolean): HeldThen[] {
+function heldIn(facts: readonly Fact[], { from, to }: TimeAsked, isSingle: boolean): HeldThen[] {
   const lasting = facts.filter(({ superseded_at }) => superseded_at === undefined || superseded_at > from);
   const said = lasting.flatMap(statementsOf).sort((one, other) => (one.saidAt < other.saidAt ? -1 : 1));
   const before = said.filter(({ saidAt }) => saidAt < from).map((each) => ({ ...each, isSaidThen: false }));

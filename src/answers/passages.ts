@@ -104,7 +104,8 @@ function isFirstOfItsWords({ quote }: Passage, at: number, all: readonly Passage
   return all.findIndex((other) => other.quote.shown === quote.shown) === at;
 }
 
-function passageOf(hit: Hit, input: PassageInput): Passage | undefined {
+function passageOf(hit: Hit, whole: PassageInput): Passage | undefined {
+  const input = { ...whole, rules: whole.rules.saidAt(hit.at) };
   const { question, rules, terms } = input;
   const sentences = sentencesIn(hit);
   const best = bestSentence(sentences, input);

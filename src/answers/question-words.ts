@@ -58,7 +58,8 @@ const spanish: QuestionWords = {
   yesNo: /^¿?(?:es|son|era|está|estoy|soy|he|has|ha|tengo|tienes|tiene|puedo|puedes|hay)(?!\p{L})/u,
   list: /(?<!\p{L})(?:cuáles)(?!\p{L})/u,
   past: /(?<!\p{L})(?:antes|anterior(?:es)?|antigu[oa]s?|solía)(?!\p{L})/u,
-  event: /(?<!\p{L})(?:era|vivía|trabajaba|estaba|tenía|fue|fui|fuiste|estuve|había|hice|hizo)(?!\p{L})/u,
+  event:
+    /(?<!\p{L})(?:era|vivía|trabajaba|estaba|tenía|dije|dijo|pasó|hicimos|hablamos|fue|fui|fuiste|estuve|había|hice|hizo)(?!\p{L})/u,
 };
 
 const ukrainian: QuestionWords = {

@@ -1,8 +1,9 @@
 import { languageOf } from '../language/language-of.js';
 import { queryTerms } from '../language/terms.js';
-import { timeIntent } from '../language/time/time-intent.js';
-import type { PastTime } from './facts-then.js';
+import { timeIntent, timesSaid } from '../language/time/time-intent.js';
+import type { TimeAsked } from './facts-then.js';
 import { type QuestionWords, questionLanguages } from './question-words.js';
+import { asksTimeAlone } from './time-alone.js';
 
 export type QuestionKind = 'when' | 'where' | 'who' | 'how_many' | 'why' | 'yes_no' | 'what';
 
@@ -20,14 +21,23 @@ export interface Question {
   names: readonly Name[];
   /** The terms of the times it names: they say when something was said, not what. */
   timeTerms: ReadonlySet<string>;
+  /** What those times may mean. */
+  times: readonly TimeAsked[];
+  /** It asks for what is so on a weekday or in a month: any of them, as far as one can tell. */
+  isAnyTime: boolean;
+  /** It asks for what was, and names nothing but a time: what was said then is wanted. */
+  isTimeAlone: boolean;
   /** The times it names that are over, where it asks for what was so or happened then. */
-  pastTimes: readonly PastTime[];
+  pastTimes: readonly TimeAsked[];
 }
 
 export interface Name {
   written: string;
   terms: readonly string[];
 }
+
+/** A time that leaves out its year or week is read with less certainty than this. */
+const sureOfYear = 0.75;
 
 /** Longer ones are documents with a question in front or behind: more is not read. Hostile text would take minutes. */
 const longestRead = 2_000;
@@ -44,6 +54,7 @@ export function readQuestion(whole: string, reference: string): Question {
   const phrases = spans.map(({ phrase }) => phrase);
   const asks = (word: keyof QuestionWords): boolean =>
     questionLanguages.some((language) => language[word]?.test(lower) === true);
+  const timeTerms = new Set(phrases.flatMap((phrase) => queryTerms(phrase)));
   const asksPresent = !asks('past') && !asksWhen && !asks('event');
   return {
     text: whole,
@@ -52,7 +63,10 @@ export function readQuestion(whole: string, reference: string): Question {
     asksPast: asks('past'),
     asksPresent,
     names: namesIn(text, phrases),
-    timeTerms: new Set(phrases.flatMap((phrase) => queryTerms(phrase))),
+    timeTerms,
+    times: [...spans, ...(asksPresent ? timesSaid(text, reference) : [])].map(({ from, to }) => ({ from, to })),
+    isAnyTime: asksPresent && spans.every(({ certainty }) => certainty < sureOfYear),
+    isTimeAlone: !asksPresent && !asksWhen && asksTimeAlone(text, phrases),
     pastTimes: asksPresent ? [] : spans.filter(({ to }) => to < reference).map(({ from, to }) => ({ from, to })),
   };
 }

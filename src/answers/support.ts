@@ -1,5 +1,8 @@
 import { indexTerms } from '../language/terms.js';
+import { mentionsTime } from '../language/time/time-intent.js';
+import { timesNamed } from './dates.js';
 import type { Hit, WeightedTerm } from './hit.js';
+import type { Question } from './question.js';
 import { thresholds } from './thresholds.js';
 
 /** How far a hit bears out an answer, 0 to 1, and what that is made of. */
@@ -12,6 +15,7 @@ export interface Support {
 }
 
 export interface SupportInput {
+  question: Pick<Question, 'times' | 'isAnyTime'>;
   terms: readonly WeightedTerm[];
   /** Similarities of everything that was found. */
   similarities: readonly number[];
@@ -22,6 +26,8 @@ export interface SupportInput {
 
 export interface SupportRules {
   coverageOf(text: string): number;
+  /** The same rules for what was said at that time: only then is it known what "yesterday" in it means. */
+  saidAt(at: string): SupportRules;
   /** With the turn before it; `isReply` when the hit answers that turn, so that what it is close to counts too. */
   supportOf(hit: Hit, before: Hit | undefined, options?: { isReply: boolean }): Support;
 }
@@ -30,19 +36,26 @@ export interface SupportRules {
  * Words and similarity count alike. Similarity is measured against the other candidates of the same question, because
  * what a model calls unrelated differs from model to model; a model that is not trusted leaves the words alone.
  */
-export function supportRules({ terms, similarities, trust, timeFit }: SupportInput): SupportRules {
+export function supportRules(input: SupportInput): SupportRules {
+  const { terms, similarities, trust, timeFit } = input;
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
-  const shareOf = (found: ReadonlySet<string>, isItsTime: boolean): number => {
-    const met = terms.filter(({ term, isTime }) => found.has(term) || (isTime && isItsTime));
-    return total === 0 ? 0 : met.reduce((sum, { weight }) => sum + weight, 0) / total;
+  const isTimeMet = timeRule(input);
+  const shareOf = (texts: readonly string[], said: Pick<Timed, 'at' | 'isSaidThen'>): number => {
+    if (total === 0) return 0;
+    const found = new Set(texts.flatMap((text) => indexTerms(text)));
+    const met = terms.filter(({ term, isTime }) =>
+      isTime ? isTimeMet({ texts, ...said, isThere: found.has(term) }) : found.has(term),
+    );
+    return met.reduce((sum, { weight }) => sum + weight, 0) / total;
   };
   const background = backgroundOf(similarities);
-  return {
-    coverageOf: (text) => shareOf(new Set(indexTerms(text)), false),
+  const rulesAt = (at: string | undefined): SupportRules => ({
+    // Of one turn every sentence was said then: that tells none from the others.
+    coverageOf: (text) => shareOf([text], { at, isSaidThen: false }),
+    saidAt: rulesAt,
     supportOf(hit, before, { isReply } = { isReply: false }) {
-      const own = indexTerms(hit.text);
-      const words = new Set(before === undefined ? own : [...own, ...indexTerms(before.text)]);
-      const coverage = shareOf(words, timeFit(hit.at) > 0.5);
+      const said = { at: hit.at, isSaidThen: timeFit(hit.at) > 0.5 };
+      const coverage = shareOf(before === undefined ? [hit.text] : [hit.text, before.text], said);
       // Nothing to look for is nothing found, however close.
       if (total === 0) return { value: 0, coverage };
       if (hit.similarity === undefined || trust < trusted) return { value: coverage, coverage };
@@ -50,8 +63,47 @@ export function supportRules({ terms, similarities, trust, timeFit }: SupportInp
       const closeness = clamp((stretch * (similarity - background)) / (1 - background));
       return { value: (coverage + closeness) / 2, coverage, closeness };
     },
+  });
+  return rulesAt(undefined);
+}
+
+interface Timed {
+  texts: readonly string[];
+  at: string | undefined;
+  isSaidThen: boolean;
+  /** The word itself stands there. */
+  isThere: boolean;
+}
+
+/**
+ * A time is met by what was said then, and by what names that time; the word alone says nothing, as "last week" was another
+ * week whenever it was said. Where the question may mean any Friday, the word has to do.
+ */
+function timeRule({ question }: SupportInput): (timed: Timed) => boolean {
+  const known = new Map<string, boolean>();
+  const names = (text: string, at: string): boolean => {
+    const key = `${at} ${text}`;
+    const isNamed =
+      known.get(key) ?? (mentionsTime(text) && timesNamed(text, at).some((time) => liesIn(time, question.times)));
+    known.set(key, isNamed);
+    return isNamed;
+  };
+  return ({ texts, at, isThere, isSaidThen }) => {
+    if (at === undefined || (isThere && question.isAnyTime)) return isThere;
+    return isSaidThen || texts.some((text) => names(text, at));
   };
 }
+
+/** At least half of it: "in 2026" does not name July. */
+function liesIn(named: { from: string; to: string }, times: Question['times']): boolean {
+  const [first, last] = [Date.parse(named.from), Date.parse(named.to) + dayLength];
+  return times.some(({ from, to }) => {
+    const shared = Math.min(last, Date.parse(to)) - Math.max(first, Date.parse(from));
+    return shared >= (last - first) / 2 - 1;
+  });
+}
+
+const dayLength = 86_400_000;
 
 /** A hash calls random texts similar; only a trained model's similarity says something about meaning. */
 const trusted = 0.5;

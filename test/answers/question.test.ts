@@ -52,6 +52,24 @@ describe('a question', () => {
     expect([...timeTerms].sort()).toEqual(['2023', 'october']);
   });
 
+  it.each([
+    ['What did I say last week?', true],
+    ['What did we talk about last month?', true],
+    ['What happened in September?', true],
+    ['Was ist letzte Woche passiert?', true],
+    ["Qu'est-ce que j'ai dit hier ?", true],
+    ['¿Qué hicimos ayer?', true],
+    ['Що я казала вчора?', true],
+    ['我昨天说了什么？', true],
+    ['What did I buy yesterday?', false],
+    ['What did Nora say yesterday?', false],
+    ['What do I have on Saturday?', false],
+    ['When did I go last week?', false],
+    ['What did I say?', false],
+  ])('names nothing but a time: %s is %s', (text, isTimeAlone) => {
+    expect(readQuestion(text, today).isTimeAlone).toBe(isTimeAlone);
+  });
+
   it('has no names in a text of capitals', () => {
     expect(namesIn('WHERE IS THE KEY')).toEqual([]);
   });

@@ -1,7 +1,9 @@
 import { type Answer, answerQuestion } from '../../answers/answer.js';
 import { type Budget, createBudget } from '../../answers/budget.js';
 import type { Hit } from '../../answers/hit.js';
-import { readQuestion } from '../../answers/question.js';
+import { type Question, readQuestion } from '../../answers/question.js';
+import { saidThen } from '../../answers/time-alone.js';
+import type { ConversationFilter } from '../../records/conversations.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
 import { filterOf } from '../conversation-filter.js';
@@ -32,13 +34,16 @@ export const ask: Operation<AskInput, AskOutput> = {
     const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
     const question = readQuestion(input.question, input.reference_date ?? service.now());
     const filter = filterOf(input);
+    const searched = withinTimes(filter, question);
     const pageSize = Math.max(topK, leastGathered);
-    const plan = await planFor(service, call, { ...input, query: input.question }, { filter, pageSize });
+    const plan = await planFor(service, call, { ...input, query: input.question }, { filter: searched, pageSize });
     const [found, facts] = await Promise.all([
-      findHits(service, plan, { question, filter, topK }),
+      findHits(service, plan, { question, filter: searched, topK }),
       findFacts(service, plan.visibility, { question, filter }),
     ]);
-    const hits = found.ranked.slice(0, topK).map((chunk) => hitOf(service, chunk));
+    const asksAssistant = plan.traits.role === 'assistant';
+    const ranked = found.ranked.map((chunk) => hitOf(service, chunk));
+    const hits = (question.isTimeAlone ? saidThen(ranked, { asksAssistant }) : ranked).slice(0, topK);
     // Only what is so can be over: what happened stays so. Where facts answer, nothing else is looked at.
     const mayBeOver = question.asksPresent && (facts.answer === undefined || facts.answer.wantsContext);
     const superseded = mayBeOver ? await findSuperseded(service, plan.visibility, { hits, filter }) : nothingSuperseded;
@@ -47,14 +52,14 @@ export const ask: Operation<AskInput, AskOutput> = {
       question,
       terms: found.terms,
       hits,
-      similarities: found.ranked.flatMap((chunk) => hitOf(service, chunk).similarity ?? []),
+      similarities: ranked.flatMap(({ similarity }) => similarity ?? []),
       trust: service.embedder.trust,
       timeFit: plan.traits.timeFit,
       before: ({ chunkId }) => found.before.get(chunkId),
       superseded: superseded.of,
       people: plan.traits.people,
       unknownNames: found.unknownNames,
-      asksAssistant: plan.traits.role === 'assistant',
+      asksAssistant,
       ...(facts.answer === undefined ? {} : { facts: facts.answer }),
       ...(budget === undefined ? {} : { budget }),
     });
@@ -90,6 +95,13 @@ export const ask: Operation<AskInput, AskOutput> = {
     };
   },
 };
+
+/** Where nothing but a time is asked for, what was said at other times cannot answer. The caller's own dates go first. */
+function withinTimes(filter: ConversationFilter, { isTimeAlone, times }: Question): ConversationFilter {
+  const [time] = times;
+  if (!isTimeAlone || time === undefined || filter.from !== undefined || filter.to !== undefined) return filter;
+  return { ...filter, from: time.from, to: time.to };
+}
 
 /** Facts that answer because they took the place of what was found come with their own conversations. */
 async function sourcesOf(

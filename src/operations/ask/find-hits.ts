@@ -39,8 +39,10 @@ export async function findHits(
     turnsBefore(service, plan, ranked, request.topK),
     countsOf(service, plan, ranked),
   ]);
-  const terms = plan.terms.slice(0, mostTerms).map((term): WeightedTerm => {
-    const isTime = request.question.timeTerms.has(term);
+  const { isTimeAlone, timeTerms } = request.question;
+  const wanted = isTimeAlone ? [...timeTerms] : plan.terms;
+  const terms = wanted.slice(0, mostTerms).map((term): WeightedTerm => {
+    const isTime = timeTerms.has(term);
     return { term, count: counts(term), weight: weightOf(counts(term), { isTime }), ...(isTime ? { isTime } : {}) };
   });
   const unknownNames = await unknownAmong(service, plan, { question: request.question, ranked, conversations });

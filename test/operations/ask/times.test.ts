@@ -49,3 +49,37 @@ describe('what was so at a time', () => {
     expect({ answer_basis, facts }).toEqual({ answer_basis: expect.not.stringMatching('fact_layer'), facts: [] });
   });
 });
+
+describe('a time in a question', () => {
+  const days = [
+    ['2026-06-07', 'We visited the zoo yesterday.'],
+    ['2026-09-07', 'Our dog Bello died last week.'],
+    ['2026-09-08', 'Here is a plan: long runs on Sunday, intervals on Wednesday.'],
+    ['2026-11-10', 'The kitchen tap drips again.'],
+    ['2026-11-11', 'I bought new running shoes.'],
+    ['2026-11-15', 'I repaired the tap at last.'],
+  ] as const;
+
+  it.each([
+    ['What did I say last week?', ['I repaired the tap at last.', 'I bought new', 'The kitchen tap']],
+    ['What did I do yesterday?', ['I repaired the tap at last.']],
+    ['What did I say last Wednesday?', ['I bought new running shoes.']],
+    ['Was habe ich gestern gesagt?', ['I repaired the tap at last.']],
+    ['¿Qué dije ayer?', ['I repaired the tap at last.']],
+  ])('alone is answered with what was said then, newest first: %s', async (question, said) => {
+    const { answer } = await asked(days, question);
+    expect(answer.split('\n').map((line, at) => line.startsWith(said[at] ?? '?'))).toEqual(said.map(() => true));
+  });
+
+  it('alone finds nothing where nothing was said then', async () => {
+    for (const question of ['What happened in August?', 'What did I do the day before yesterday?']) {
+      expect(await asked(days, question)).toMatchObject({ answer_basis: 'not_found', results: [] });
+    }
+  });
+
+  it('may be any of them where the question asks for what is so', async () => {
+    const { answer, confidence } = await asked(days, 'What is the plan for Wednesday?');
+    expect(answer).toContain('intervals on Wednesday');
+    expect(['high', 'medium']).toContain(confidence);
+  });
+});
