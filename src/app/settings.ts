@@ -17,6 +17,7 @@ export function serviceSettings(config: Config, weights: Weights): ServiceSettin
     insertPolicy: config.memory.insert_policy,
     secretPolicy: config.memory.secret_policy,
     allowTrustedAppends: config.storage.allow_trusted_appends,
+    dryRun: config.storage.dry_run,
     chunking: {
       strategy: chunking.strategy,
       maxTokens: chunking.max_tokens,

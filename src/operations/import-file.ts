@@ -42,7 +42,7 @@ export const importFile: Operation<ImportInput, ImportReport> = {
     let read = 0;
     return importConversations(service, call, conversationsIn(importer, request), {
       since,
-      dryRun: request.dry_run,
+      dryRun: request.dry_run || service.settings.dryRun,
       signal: request.file.signal,
       onConversation: () => request.file.onProgress?.({ read: ++read }),
     });

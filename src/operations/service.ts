@@ -20,6 +20,8 @@ export interface ServiceSettings {
   insertPolicy: InsertPolicy;
   secretPolicy: SecretPolicy;
   allowTrustedAppends: boolean;
+  /** The stores take no writes: what counts its own changes has to say that there were none. */
+  dryRun: boolean;
   chunking: { strategy: ChunkingStrategy; maxTokens: number; overlapTokens: number };
   retrieval: RetrievalSettings;
   distance: Distance;

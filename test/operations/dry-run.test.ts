@@ -49,6 +49,13 @@ describe('a dry run', () => {
     expect(await service.insert(aConversation())).toMatchObject({ id: active.id, deduplicated: true });
     expect((await service.request('/memory/pending/approve', { id: waiting.id })).status).toBe(200);
     expect((await service.request('/memory/retrieve', { id: waiting.id })).status).toBe(404);
+    const forgotten = await service.request('/memory/forget', { ids: [active.id], dry_run: false });
+    expect(forgotten.body).toMatchObject({ dry_run: true, conversations: 1 });
+    expect((await service.request('/memory/retrieve', { id: active.id })).status).toBe(200);
+    const chats = JSON.stringify([{ messages: [{ role: 'user', text: 'Where is the pump?' }] }]);
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: chats };
+    const { body: imported } = await service.send('/memory/import?format=json', init);
+    expect(imported).toMatchObject({ dry_run: true, imported: 1 });
     await service.close();
     expect(await filesOf(join(folder, 'data'))).toEqual(picture);
   });

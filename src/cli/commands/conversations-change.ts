@@ -1,7 +1,9 @@
+import type { UpdateOutput } from '../../operations/conversations/update.js';
 import type { Command, CommandOption, Invocation, Result } from '../command.js';
+import { markedIfDry } from '../dry-run-mark.js';
 import { withRuntime } from '../open.js';
 import { given } from '../payload.js';
-import { printable } from '../style.js';
+import { printable, type Style } from '../style.js';
 
 interface ChangeOptions {
   projectId?: string;
@@ -47,15 +49,13 @@ async function change(
   const [which, ...words] = invocation.args;
   const payload = given({ id: which, ...fields(words), project_id: invocation.options.projectId });
   const { operations } = await import('../../operations/table.js');
-  const changed = await withRuntime(invocation, ({ runtime, call }) =>
-    operations.conversations_update.execute(runtime.service, call, payload),
-  );
-  return {
-    json: changed,
-    text: (style) => {
-      const { title, metadata } = changed.memory;
-      const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${printable(String(tag))}`) : [];
-      return [style.strong(printable(title ?? changed.id)), ...tags].join(' ');
-    },
-  };
+  return withRuntime(invocation, async ({ config, runtime, call }) => {
+    const changed = await operations.conversations_update.execute(runtime.service, call, payload);
+    return markedIfDry({ json: changed, text: (style) => changedText(changed, style) }, config);
+  });
+}
+
+function changedText({ id, memory: { title, metadata } }: UpdateOutput, style: Style): string {
+  const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${printable(String(tag))}`) : [];
+  return [style.strong(printable(title ?? id)), ...tags].join(' ');
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../command.js';
+import { markedIfDry } from '../dry-run-mark.js';
 import { withRuntime } from '../open.js';
 
 export const factRestore: Command<{ projectId?: string }> = {
@@ -12,10 +13,10 @@ export const factRestore: Command<{ projectId?: string }> = {
     const { projectId } = invocation.options;
     const payload = { fact_id, ...(projectId === undefined ? {} : { project_id: projectId }) };
     const { operations } = await import('../../operations/table.js');
-    const done = await withRuntime(invocation, ({ runtime, call }) =>
-      operations.facts_restore.execute(runtime.service, call, payload),
-    );
     const { factText } = await import('../fact-text.js');
-    return { json: done, text: (style) => factText(done.fact, style) };
+    return withRuntime(invocation, async ({ config, runtime, call }) => {
+      const done = await operations.facts_restore.execute(runtime.service, call, payload);
+      return markedIfDry({ json: done, text: (style) => factText(done.fact, style) }, config);
+    });
   },
 };

@@ -3,6 +3,7 @@ import type { Verified } from '../../app/verify-forgotten.js';
 import { MemoryError } from '../../model/errors.js';
 import type { ForgetOutput } from '../../operations/forget/input.js';
 import type { Command, Invocation } from '../command.js';
+import { markedIfDry } from '../dry-run-mark.js';
 import { type FilterOptions, filterFields, filterOptions } from '../filter-options.js';
 import { type Opened, withRuntime } from '../open.js';
 import { given } from '../payload.js';
@@ -50,7 +51,9 @@ export const forget: Command<ForgetOptions> = {
     return withRuntime(invocation, async (opened) => {
       const planned = await run(opened, { ...payload, dry_run: true });
       const nothing = planned.conversations === 0 && planned.lifted === 0;
-      if (options.dryRun === true || nothing) return { json: planned, text: (style) => planText(planned, style) };
+      if (options.dryRun === true || nothing || opened.config.storage.dry_run) {
+        return markedIfDry({ json: planned, text: (style) => planText(planned, style) }, opened.config);
+      }
       if (options.yes !== true) await confirm(invocation, planned);
       const probes = options.verify === true ? await probesOf(opened, payload) : undefined;
       const done = await run(opened, { ...payload, dry_run: false });

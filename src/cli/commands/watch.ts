@@ -54,12 +54,13 @@ export const watch: Command<WatchOptions> = {
     let seen = fromTheBeginning();
     const stop = onStopRequest();
     try {
-      return await withRuntime(invocation, async ({ runtime, call }) => {
+      return await withRuntime(invocation, async ({ config, runtime, call }) => {
         const { importConversations } = await import('../../operations/import-conversations.js');
         for (;;) {
           const found = conversationsOf(seen.look, seen.restOf);
           try {
-            tell(invocation, await importConversations(runtime.service, call, found, { signal: stop.signal }));
+            const how = { signal: stop.signal, dryRun: config.storage.dry_run };
+            tell(invocation, await importConversations(runtime.service, call, found, how));
           } catch (error) {
             if (options.once === true || !isOutage(error)) throw error;
             tellOutage(invocation, error);
@@ -99,10 +100,11 @@ async function* conversationsOf(
 }
 
 function tell({ print, options }: Invocation<WatchOptions>, report: ImportReport): void {
-  const { imported, appended, messages } = report;
+  const { imported, appended, messages, dry_run } = report;
   if (imported + appended === 0 && options.once !== true) return;
-  const text = `kept ${counted(messages, 'message')} of ${counted(imported + appended, 'conversation')}`;
-  print({ json: { at: new Date().toISOString(), imported, appended, messages }, text: () => text });
+  const text = `${counted(messages, 'message')} of ${counted(imported + appended, 'conversation')}`;
+  const json = { at: new Date().toISOString(), imported, appended, messages, ...(dry_run ? { dry_run } : {}) };
+  print({ json, text: () => `${dry_run ? 'Dry run: would keep' : 'kept'} ${text}` });
 }
 
 /** A store or a model that is away, and may be back at the next look. */

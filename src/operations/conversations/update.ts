@@ -38,7 +38,9 @@ const output = z.object({
   memory: conversationOutput.omit({ messages: true }),
 });
 
-export const updateConversation: Operation<Update, z.infer<typeof output>> = {
+export type UpdateOutput = z.infer<typeof output>;
+
+export const updateConversation: Operation<Update, UpdateOutput> = {
   name: 'conversations_update',
   summary: 'Rename a conversation, or add and remove its tags',
   scope: 'memory:write',

@@ -21,8 +21,9 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
   scope: 'memory:write',
   input: forgetInput,
   output: forgetOutput,
-  async run(service, call, input) {
-    requireCriterion(input);
+  async run(service, call, asked) {
+    requireCriterion(asked);
+    const input = { ...asked, dry_run: asked.dry_run || service.settings.dryRun };
     const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
     const report: ForgetOutput = {
       status: 'ok',
