@@ -1,10 +1,13 @@
 #!/usr/bin/env node
+import { exitCodes } from './cli/exit-codes.js';
 import { runCli } from './cli/run.js';
 
-// A reader that has seen enough, such as `head`, closes the pipe: that ends the command, and is no failure of it.
+// A reader that has seen enough, such as `head`, closes the pipe: that ends the command, and is no failure of it. Where
+// nothing can be printed any more, as on a full disk, going on would help nobody.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
-  throw error;
+  process.stderr.write(`error: Standard output cannot be written (${error.code ?? error.message})\n`);
+  process.exit(exitCodes.input);
 });
 
 process.exitCode = await runCli(process.argv.slice(2));

@@ -1,7 +1,12 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, existsSync } from 'node:fs';
+import { lstat, open, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
+import { aFolder, program, threadkeep, threadkeepJson } from './threadkeep.js';
 
 const chats = JSON.stringify([
   { title: 'Bread / and: butter?', created_at: '2026-01-05', messages: [{ role: 'user', text: 'How long?' }] },
@@ -26,5 +31,36 @@ describe('export', () => {
     const refused = await threadkeep(folder, ['export', '--output', 'notes']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('--output is a folder');
+  });
+
+  it.skipIf(process.platform === 'win32')('writes into a pipe and through a link, and replaces neither', async () => {
+    const folder = await aFolder({ 'chats.json': chats, 'target.jsonl': 'old' });
+    await threadkeep(folder, ['import', 'json', 'chats.json']);
+    const markdown = ['export', '--format', 'markdown', '--output'];
+    const { stdout: printed } = await threadkeep(folder, [...markdown, '-']);
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reading = text(createReadStream(pipe));
+    const piped = await threadkeepJson(folder, [...markdown, 'pipe']);
+    expect(piped).toMatchObject({ code: 0, json: { bytes: Buffer.byteLength(printed) } });
+    expect(await reading).toBe(printed);
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    await symlink('target.jsonl', join(folder, 'link.jsonl'));
+    await symlink('new.jsonl', join(folder, 'dangling.jsonl'));
+    for (const [link, target] of [
+      ['link.jsonl', 'target.jsonl'],
+      ['dangling.jsonl', 'new.jsonl'],
+    ] as const) {
+      expect((await threadkeep(folder, [...markdown, link])).code).toBe(0);
+      expect((await lstat(join(folder, link))).isSymbolicLink()).toBe(true);
+      expect(await readFile(join(folder, target), 'utf8')).toBe(printed);
+    }
+  });
+
+  it.runIf(existsSync('/dev/full'))('says in one line that standard output takes nothing', async () => {
+    const full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, [program, 'export', '--help'], { stdio: ['ignore', full.fd, 'pipe'] });
+    const [said, [code]] = await Promise.all([text(child.stderr as Readable), once(child, 'close'), full.close()]);
+    expect({ code, said }).toEqual({ code: 1, said: 'error: Standard output cannot be written (ENOSPC)\n' });
   });
 });

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +7,7 @@ import type { ExportPiece } from '../../operations/export.js';
 import type { Command } from '../command.js';
 import { type FilterOptions, filterFields, filterOptions, statusOption } from '../filter-options.js';
 import { withRuntime } from '../open.js';
+import { writeOutput } from '../output-file.js';
 import { given } from '../payload.js';
 import { counted } from '../style.js';
 
@@ -60,7 +60,6 @@ export const exportCommand: Command<ExportOptions> = {
   },
 };
 
-/** Under its own name only when it is whole, and for its owner alone. */
 async function write(pieces: AsyncGenerator<ExportPiece>, output: string): Promise<number> {
   let bytes = 0;
   const counting = new Transform({
@@ -74,14 +73,7 @@ async function write(pieces: AsyncGenerator<ExportPiece>, output: string): Promi
     await pipeline(texts, counting, process.stdout, { end: false });
     return bytes;
   }
-  const unfinished = `${output}.unfinished`;
-  try {
-    await pipeline(texts, counting, createWriteStream(unfinished, { mode: 0o600 }));
-    await rename(unfinished, output);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  await writeOutput(output, (file) => pipeline(texts, counting, file));
   return bytes;
 }
 

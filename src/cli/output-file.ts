@@ -1,0 +1,30 @@
+import { createWriteStream } from 'node:fs';
+import { lstat, realpath, rename, rm, stat } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+
+/**
+ * Writes to whatever the path leads to. A file, or none yet, is there when it is whole, for its owner alone, and a link
+ * to it stays a link. A pipe, a terminal or another device is written into, because a file in its place would replace it.
+ */
+export async function writeOutput(path: string, fill: (into: Writable) => Promise<void>): Promise<void> {
+  const file = await replaceable(path);
+  if (file === undefined) return fill(createWriteStream(path, { mode: 0o600 }));
+  const unfinished = `${file}.unfinished`;
+  try {
+    await fill(createWriteStream(unfinished, { mode: 0o600 }));
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** Where a whole file may take the place of what is there; undefined where something else than a file is. */
+async function replaceable(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() === true) return realpath(path).catch(() => undefined);
+  if (found !== undefined) return undefined;
+  // A link that leads nowhere yet is written through.
+  const link = await lstat(path).catch(() => undefined);
+  return link === undefined ? path : undefined;
+}
