@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
 
@@ -26,6 +27,13 @@ describe('backup and restore', () => {
     expect(made.stdout).toMatch(/^sealed {2}with a passphrase$/m);
     const refused = await threadkeep(folder, ['backup', 'other.tkbackup', '--passphrase-file', 'empty']);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it.each(['backup', 'restore'])('take no token, because they concern everybody: %s', async (name) => {
+    const folder = await aFolder();
+    const { code, json } = await threadkeepJson(folder, [name, 'memory.tkbackup', '--token', 'nonsense']);
+    expect({ code, message: json.error_message }).toEqual({ code: 2, message: `${name} takes no --token` });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('say what is wrong with a file that is none', async () => {

@@ -17,6 +17,7 @@ const passphraseFile: CommandOption = {
 
 export const backup: Command<BackupOptions> = {
   name: 'backup',
+  operator: true,
   arguments: [{ name: '<file>', text: 'The backup to write, or to read with --verify' }],
   summary: 'Write everything that is remembered into one file, while the server runs',
   options: [{ flags: '--verify', text: 'Read a backup to its end and check it; write nothing' }, passphraseFile],
@@ -50,6 +51,7 @@ export const backup: Command<BackupOptions> = {
 
 export const restore: Command<{ passphraseFile?: string }> = {
   name: 'restore',
+  operator: true,
   arguments: [{ name: '<file>', text: 'A file that `threadkeep backup` wrote' }],
   summary: 'Fill an empty store from a backup',
   options: [passphraseFile],
