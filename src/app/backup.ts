@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { allRows, countRows, fill } from '../backup/copy.js';
 import { readBackup, writeBackup } from '../backup/file.js';
 import { type Counts, decodeLines, encodeLines, type Manifest } from '../backup/lines.js';
+import { isSealed } from '../backup/seal.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { schemaVersion, tables as tableList } from '../model/tables.js';
@@ -56,7 +57,7 @@ export async function backUp(config: Config, observer: Observer, request: FileRe
     }
   });
   // Read back: a backup that cannot be read is none.
-  return { ...(await verifyBackup({ file, passphrase })), sealed: passphrase !== undefined };
+  return verifyBackup({ file, passphrase });
 }
 
 /** Reads the whole file and compares counts and checksum; nothing is written. */
@@ -65,7 +66,7 @@ export async function verifyBackup({ file, passphrase }: FileRequest): Promise<B
   let next = await rows.next();
   while (next.done !== true) next = await rows.next();
   const { id, created_at } = manifest;
-  return { status: 'ok', file, id, created_at, sealed: passphrase !== undefined, rows: next.value };
+  return { status: 'ok', file, id, created_at, sealed: await isSealed(file), rows: next.value };
 }
 
 /** Into a store that holds nothing. It is verified first, so a damaged file changes nothing. */

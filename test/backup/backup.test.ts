@@ -33,6 +33,18 @@ async function contentOf(file: string): Promise<string[]> {
 }
 
 describe('a backup', () => {
+  it('is called sealed only when it is, whether or not a passphrase is at hand', async () => {
+    const service = await filled(1);
+    const folder = await aFolder();
+    const [open, sealed] = [join(folder, 'open'), join(folder, 'sealed')];
+    const passphrase = 'correct horse';
+    expect(await backUp(service.config, silent, { file: open })).toMatchObject({ sealed: false });
+    expect(await backUp(service.config, silent, { file: sealed, passphrase })).toMatchObject({ sealed: true });
+    expect(await verifyBackup({ file: open, passphrase })).toMatchObject({ sealed: false });
+    const config = await configIn(await aFolder());
+    expect(await restoreBackup(config, silent, { file: open, passphrase })).toMatchObject({ sealed: false });
+  });
+
   it('of a store that is being written to is consistent, and restores to an equal store elsewhere', async () => {
     const service = await filled(30);
     const folder = await aFolder();
