@@ -52,6 +52,7 @@ const mayImport: Record<string, string[]> = {
   app: ['*'],
   cli: [
     'model',
+    'backup/draft',
     'auth',
     'ingestion',
     'language',

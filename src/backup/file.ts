@@ -1,32 +1,21 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createReadStream } from 'node:fs';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { MemoryError } from '../model/errors.js';
 import { textLines } from '../model/text-lines.js';
+import { writeWhole } from './draft.js';
 import { damaged } from './lines.js';
 import { isSealed, seal, unseal } from './seal.js';
 
-/**
- * Writes the lines compressed, and sealed when a passphrase is given, into a file that only its owner may read. The
- * name appears when everything is on disk: a backup that broke off leaves none behind.
- */
+/** Writes the lines compressed, and sealed when a passphrase is given, into a file that only its owner may read. */
 export async function writeBackup(path: string, lines: AsyncIterable<string>, passphrase?: string): Promise<void> {
-  const unfinished = `${path}.unfinished`;
-  const compressed = new PassThrough();
-  const compressing = pipeline(Readable.from(lines), createGzip({ level: 6 }), sameHead(), compressed);
-  try {
+  await writeWhole(path, async (file) => {
+    const compressed = new PassThrough();
+    const compressing = pipeline(Readable.from(lines), createGzip({ level: 6 }), sameHead(), compressed);
     const content = passphrase === undefined ? compressed : await seal(compressed, passphrase);
-    await Promise.all([compressing, pipeline(content, createWriteStream(unfinished, { mode: 0o600, flush: true }))]);
-    await rename(unfinished, path);
-    const folder = await open(dirname(path), 'r');
-    await folder.sync().finally(() => folder.close());
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+    await Promise.all([compressing, pipeline(content, file)]);
+  });
 }
 
 /** The lines of a backup. What is broken (a flipped bit, a missing end, a wrong passphrase) throws while reading. */

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
-import { lstat, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { writeWhole } from '../backup/draft.js';
 
 /**
  * Writes to whatever the path leads to. A file, or none yet, is there when it is whole, for its owner alone, and a link
@@ -9,14 +10,7 @@ import type { Writable } from 'node:stream';
 export async function writeOutput(path: string, fill: (into: Writable) => Promise<void>): Promise<void> {
   const file = await replaceable(path);
   if (file === undefined) return fill(createWriteStream(path, { mode: 0o600 }));
-  const unfinished = `${file}.unfinished`;
-  try {
-    await fill(createWriteStream(unfinished, { mode: 0o600 }));
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  await writeWhole(file, fill);
 }
 
 /** Where a whole file may take the place of what is there; undefined where something else than a file is. */

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { backUp, restoreBackup, verifyBackup } from '../../src/app/backup.js';
@@ -33,6 +33,25 @@ async function contentOf(file: string): Promise<string[]> {
 }
 
 describe('a backup', () => {
+  it.skipIf(process.platform === 'win32')('takes over neither the rights nor the place of an older draft', async () => {
+    const service = await filled(1);
+    const folder = await aFolder();
+    const file = join(folder, 'memory.tkbackup');
+    const linked = join(folder, 'linked.tkbackup');
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'untouched');
+    await writeFile(`${file}.unfinished`, '');
+    await chmod(`${file}.unfinished`, 0o666);
+    await symlink(victim, `${linked}.unfinished`);
+    for (const each of [file, linked]) {
+      await backUp(service.config, silent, { file: each });
+      const found = await lstat(each);
+      expect([found.isFile(), found.mode & 0o777]).toEqual([true, 0o600]);
+    }
+    expect(await readFile(victim, 'utf8')).toBe('untouched');
+    expect((await readdir(folder)).filter((name) => /\.[0-9a-f]+\.unfinished$/.test(name))).toEqual([]);
+  });
+
   it('is called sealed only when it is, whether or not a passphrase is at hand', async () => {
     const service = await filled(1);
     const folder = await aFolder();
