@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { MemoryError, StartupError } from '../model/errors.js';
+import { fileError } from '../model/file-error.js';
 
 /** Sealed backups are age files, so that `age --decrypt` opens them too. */
 const mark = 'age-encryption.org/v1';
@@ -9,13 +10,16 @@ const mark = 'age-encryption.org/v1';
 type Web = globalThis.ReadableStream<Uint8Array>;
 
 export async function isSealed(path: string): Promise<boolean> {
-  const file = await open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
-    const missing = cause.code === 'ENOENT';
-    throw new MemoryError(missing ? 'not_found' : 'invalid_input', `The file ${path} cannot be read`, { cause });
+  const beginning = await beginningOf(path, mark.length).catch((error: unknown) => {
+    throw fileError(path, 'read', error);
   });
+  return beginning.toString('latin1') === mark;
+}
+
+async function beginningOf(path: string, length: number): Promise<Buffer> {
+  const file = await open(path, 'r');
   try {
-    const { buffer } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
-    return buffer.toString('latin1') === mark;
+    return (await file.read(Buffer.alloc(length), 0, length, 0)).buffer;
   } finally {
     await file.close();
   }

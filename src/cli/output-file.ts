@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { writeWhole } from '../backup/draft.js';
+import { fileError } from '../model/file-error.js';
 
 /**
  * Writes to whatever the path leads to. A file, or none yet, is there when it is whole, for its owner alone, and a link
@@ -9,8 +10,10 @@ import { writeWhole } from '../backup/draft.js';
  */
 export async function writeOutput(path: string, fill: (into: Writable) => Promise<void>): Promise<void> {
   const file = await replaceable(path);
-  if (file === undefined) return fill(createWriteStream(path, { mode: 0o600 }));
-  await writeWhole(file, fill);
+  if (file !== undefined) return writeWhole(file, fill);
+  await fill(createWriteStream(path, { mode: 0o600 })).catch((error: unknown) => {
+    throw fileError(path, 'written', error);
+  });
 }
 
 /** Where a whole file may take the place of what is there; undefined where something else than a file is. */

@@ -43,6 +43,6 @@ describe('backup and restore', () => {
     expect(answer.stderr).toContain('The backup is damaged');
     const missing = await threadkeep(folder, ['restore', 'nowhere.tkbackup']);
     expect(missing).toMatchObject({ code: 1 });
-    expect(missing.stderr).toContain('cannot be read');
+    expect(missing.stderr).toContain('nowhere.tkbackup does not exist');
   });
 });

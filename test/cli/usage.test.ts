@@ -57,10 +57,28 @@ describe('the command line', () => {
     [['search'], "missing required argument 'query'"],
     [['search', 'x', '--top-k', 'many'], "option '--top-k <n>' argument 'many' is invalid. It must be a whole number."],
     [['reindex', '--limit', '0'], "option '--limit <n>' argument '0' is invalid. It must be at least 1."],
+    [['migrate'], "required option '--to <config>' not specified"],
+    [['import', 'claude-code'], "missing required argument 'path'"],
   ])('answers %j with exit code 2 and says what is wrong', async (args, message) => {
     const { code, json, stderr } = await threadkeepJson(await aFolder(), args);
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     expect(json).toMatchObject({ status: 'error', error_code: 'usage_error', error_message: message, detail: message });
+  });
+
+  it.each([
+    [
+      ['export', '--output', 'nowhere/x.jsonl'],
+      'The file nowhere/x.jsonl cannot be written: its folder does not exist',
+    ],
+    [['export', '--output', 'a-file/x/', '--format', 'markdown'], 'a-file/x/ cannot be written: a part of its path'],
+    [['backup', 'nowhere/x'], 'The file nowhere/x cannot be written: its folder does not exist'],
+    [['backup', '.', '--verify'], 'The file . cannot be read: it is a folder'],
+  ])('answers %j with exit code 1 and names the path', async (args, message) => {
+    const { code, json } = await threadkeepJson(await aFolder({ 'a-file': '' }), args);
+    expect({ code, json }).toMatchObject({
+      code: 1,
+      json: { error_code: 'invalid_input', error_message: expect.stringContaining(message) },
+    });
   });
 
   it('stays silent when asked to, and still tells by its exit code', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { invalidInput } from '../../model/errors.js';
+import { fileError } from '../../model/file-error.js';
 import type { ExportPiece } from '../../operations/export.js';
 import type { Command } from '../command.js';
 import { type FilterOptions, filterFields, filterOptions, statusOption } from '../filter-options.js';
@@ -51,7 +52,10 @@ export const exportCommand: Command<ExportOptions> = {
     if (isFolder && options.format !== 'markdown') throw invalidInput('--output', 'is a folder; name a file in it');
     const written = await withRuntime(invocation, async ({ runtime, call }) => {
       const { pieces } = await operations.export.execute(runtime.service, call, payload);
-      return isFolder ? writeFiles(pieces, options.output) : { bytes: await write(pieces, options.output) };
+      if (!isFolder) return { bytes: await write(pieces, options.output) };
+      return writeFiles(pieces, options.output).catch((error: unknown) => {
+        throw fileError(options.output, 'written', error);
+      });
     });
     if (options.output === '-') return undefined;
     const { bytes } = written;

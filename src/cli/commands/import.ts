@@ -1,6 +1,7 @@
+import { CommanderError } from 'commander';
 import type { Importer } from '../../importers/contract.js';
 import { importers } from '../../importers/table.js';
-import { invalidInput, MemoryError } from '../../model/errors.js';
+import { MemoryError } from '../../model/errors.js';
 import type { ImportReport } from '../../operations/import-conversations.js';
 import type { Command, CommandOption, Invocation, Result } from '../command.js';
 import { hooks } from '../connect/hooks.js';
@@ -90,6 +91,9 @@ async function runHook(invocation: Invocation<ImportOptions>, importer: Importer
   return { json: report, text: (style) => importText(report, style) };
 }
 
+/** As the parser says it where a path is always needed. */
+const missingPath = "error: missing required argument 'path'";
+
 /** One command per format, from the table of formats. */
 export const importCommands: readonly Command<ImportOptions>[] = importers.map((importer) => {
   const sample =
@@ -115,7 +119,7 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
     async run(invocation) {
       if (invocation.options.hook === true) return runHook(invocation, importer);
       const [path] = invocation.args;
-      if (path === undefined) throw invalidInput('path', 'is missing: a file, a folder, or - for standard input');
+      if (path === undefined) throw new CommanderError(2, 'commander.missingArgument', missingPath);
       const report: ImportReport = await runImport(invocation, [{ importer, path }]);
       return { json: report, text: (style) => importText(report, style) };
     },

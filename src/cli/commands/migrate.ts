@@ -4,11 +4,17 @@ import { loadConfigFor, observerFor } from '../open.js';
 import { progressOn } from '../progress.js';
 import { columns, counted, type Style } from '../style.js';
 
-export const migrate: Command<{ to?: string }> = {
+export const migrate: Command<{ to: string }> = {
   name: 'migrate',
   operator: true,
   summary: 'Copy everything into another pair of stores and check the copy',
-  options: [{ flags: '--to <config>', text: 'The configuration file of the destination, whose stores are empty' }],
+  options: [
+    {
+      flags: '--to <config>',
+      text: 'The configuration file of the destination, whose stores are empty',
+      required: true,
+    },
+  ],
   examples: [
     'threadkeep migrate --to postgres.yaml',
     'threadkeep migrate --config old.yaml --to new.yaml --json',
@@ -19,8 +25,6 @@ export const migrate: Command<{ to?: string }> = {
   ],
   async run(invocation) {
     const { options, shared, secrets } = invocation;
-    const { invalidInput } = await import('../../model/errors.js');
-    if (options.to === undefined) throw invalidInput('to', 'Name the configuration of the destination with --to');
     const { config: from } = await loadConfigFor(invocation);
     const { loadConfig } = await import('../../config/load.js');
     const { secretsOf } = await import('../../config/redact.js');

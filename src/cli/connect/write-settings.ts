@@ -1,11 +1,21 @@
 import { copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { fileError } from '../../model/file-error.js';
 
 /**
  * Changes a settings file as a whole or not at all, and keeps what was there beside it. Returns where that is, or
  * undefined when there was nothing or nothing changed.
  */
 export async function changeSettings(
+  path: string,
+  change: (settings: string) => string,
+): Promise<{ changed: boolean; backup?: string }> {
+  return replaceSettings(path, change).catch((error: unknown) => {
+    throw fileError(path, 'written', error);
+  });
+}
+
+async function replaceSettings(
   path: string,
   change: (settings: string) => string,
 ): Promise<{ changed: boolean; backup?: string }> {
