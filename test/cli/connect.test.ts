@@ -1,8 +1,9 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withEntry } from '../../src/cli/connect/add-entry.js';
 import { clients } from '../../src/cli/connect/clients.js';
+import { hooks } from '../../src/cli/connect/hooks.js';
 import { refusal } from '../support/failure.js';
 import { aFolder, program, threadkeepJson } from './threadkeep.js';
 
@@ -56,6 +57,23 @@ describe('connect', { timeout: 60_000 }, () => {
     expect(dirname(file)).toBe(join(folder, '.gemini'));
   });
 
+  it('keeps the first copy when it writes again, and writes nothing into settings that it does not understand', async () => {
+    const folder = await aFolder();
+    const file = join(folder, '.claude', 'settings.json');
+    await mkdir(dirname(file));
+    await writeFile(file, '{"theme":"dark"}');
+    const first = await connect(folder, 'claude-code', '--hooks', '--write');
+    expect(await readFile(String(first.json.backup), 'utf8')).toBe('{"theme":"dark"}');
+    await writeFile(file, '{"theme":"light"}');
+    const second = await connect(folder, 'claude-code', '--hooks', '--write');
+    expect(await readFile(String(first.json.backup), 'utf8')).toBe('{"theme":"dark"}');
+    expect(await readFile(String(second.json.backup), 'utf8')).toBe('{"theme":"light"}');
+    await writeFile(file, '{"hooks":["mine"]}');
+    const refused = await connect(folder, 'claude-code', '--hooks', '--write');
+    expect(refused).toMatchObject({ code: 1, json: { error_message: expect.stringContaining('left alone') } });
+    expect(await readFile(file, 'utf8')).toBe('{"hooks":["mine"]}');
+  });
+
   it('passes on the configuration that a started program needs', async () => {
     const folder = await aFolder({ 'config.yaml': 'api: { port: 9000 }\n' });
     const { json } = await connect(folder, 'cursor', '--stdio');
@@ -77,6 +95,8 @@ describe('connect', { timeout: 60_000 }, () => {
     ['an unknown client', ['netscape']],
     ['writing for a client without a file', ['chatgpt', '--write']],
     ['a program for a client that starts none', ['chatgpt', '--stdio']],
+    ['what is no address', ['cursor', '--url', 'not-a-url']],
+    ['an address that no client opens', ['cursor', '--url', 'ftp://memory.example.org']],
   ])('refuses %s', async (_, args) => {
     const { code, json } = await connect(await aFolder(), ...args);
     expect({ code, error: json.error_code }).toEqual({ code: 1, error: 'invalid_input' });
@@ -98,6 +118,61 @@ describe('adding an entry', () => {
     );
   });
 
+  it.each([
+    [
+      'quotes around the name',
+      '[mcp_servers."threadkeep"]\nurl = "old"\n',
+      '[mcp_servers."threadkeep"]\nurl = "new"\n',
+    ],
+    [
+      'spaces and a comment',
+      ' [ mcp_servers . threadkeep ] # mine\n',
+      ' [ mcp_servers . threadkeep ] # mine\nurl = "new"\n',
+    ],
+    [
+      'other keys and the comment of the next table',
+      '[mcp_servers.threadkeep]\nurl = "old"\nstartup_timeout_sec = 20\n\n# Tools\n[tools]\n',
+      '[mcp_servers.threadkeep]\nurl = "new"\nstartup_timeout_sec = 20\n\n# Tools\n[tools]\n',
+    ],
+    [
+      'the way it was connected before',
+      '[mcp_servers.threadkeep]\ncommand = "x"\nargs = [\n  "[a]", # ]\n  \'b\',\n]\nenv.A = "1"\n\n# Mine\n[x]\n',
+      '[mcp_servers.threadkeep]\nurl = "new"\n\n# Mine\n[x]\n',
+    ],
+    [
+      'lines in a text that look like a table',
+      'notes = """\n[mcp_servers.threadkeep]\nurl = "old"\n"""\n',
+      'notes = """\n[mcp_servers.threadkeep]\nurl = "old"\n"""\n\n[mcp_servers.threadkeep]\nurl = "new"\n',
+    ],
+    [
+      'a sub-table alone, and one that is not ours',
+      '[mcp_servers.threadkeep.env]\nA = "1"\n\n[mcp_servers.threadkeep.tools.ask]\napproval_mode = "approve"\n',
+      '[mcp_servers.threadkeep.tools.ask]\napproval_mode = "approve"\n\n[mcp_servers.threadkeep]\nurl = "new"\n',
+    ],
+  ])('changes TOML with %s, once', (_, before, after) => {
+    expect(withEntry(before, codex, 'threadkeep', { url: 'new' })).toBe(after);
+    expect(withEntry(after, codex, 'threadkeep', { url: 'new' })).toBe(after);
+  });
+
+  it.each([
+    'mcp_servers = { other = { command = "x" } }\n',
+    '[mcp_servers]\nthreadkeep = { url = "old" }\n',
+    '[mcp_servers]\nthreadkeep.url = "old"\n',
+    'mcp_servers.threadkeep.url = "old"\n',
+    '[[mcp_servers.threadkeep]]\nurl = "old"\n',
+    'this is no TOML\n',
+    'text = "it does not end\n',
+  ])('leaves TOML alone to which no table can be added: %j', (before) => {
+    expect(refusal(() => withEntry(before, codex, 'threadkeep', {})).message).toContain('left alone');
+  });
+
+  it('keeps what a person added to an entry of JSON', () => {
+    const before = '{"servers":{"threadkeep":{"type":"stdio","command":"x","dev":{"watch":"src"}}}}';
+    expect(JSON.parse(withEntry(before, vscode, 'threadkeep', { type: 'http', url: 'new' }))).toEqual({
+      servers: { threadkeep: { type: 'http', url: 'new', dev: { watch: 'src' } } },
+    });
+  });
+
   it('does not touch what it cannot read', () => {
     for (const text of ['{ // mine\n}', '[]', '{"servers": 5}']) {
       expect(refusal(() => withEntry(text, vscode, 'threadkeep', {})).message).toContain('left alone');
@@ -106,5 +181,29 @@ describe('adding an entry', () => {
 
   it('keeps every client in the manual', () => {
     expect(names.filter((name) => !page.includes(clients[name]?.title ?? name))).toEqual([]);
+  });
+});
+
+describe('adding a hook', () => {
+  const add = hooks['claude-code']?.add;
+  const ours = { type: 'command', command: 'node main.js import claude-code --hook --quiet', timeout: 60 };
+  const mine = { type: 'command', command: 'say done' };
+
+  it("takes its own away and leaves a person's under the same matcher", () => {
+    const older = { ...ours, command: 'node old.js import claude-code --hook --quiet' };
+    const before = { hooks: { Stop: [{ matcher: 'x', hooks: [mine, older] }, { hooks: [older] }], Other: [1] } };
+    const after = add?.(before, ours.command);
+    expect(after).toEqual({
+      hooks: {
+        Stop: [{ matcher: 'x', hooks: [mine] }, { hooks: [ours] }],
+        SessionEnd: [{ hooks: [ours] }],
+        Other: [1],
+      },
+    });
+    expect(add?.(after ?? {}, ours.command)).toEqual(after);
+  });
+
+  it.each([{ hooks: [mine] }, { hooks: { Stop: mine } }])('refuses a list of another shape: %j', (before) => {
+    expect(refusal(() => add?.(before, ours.command)).message).toContain('left alone');
   });
 });

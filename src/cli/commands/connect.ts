@@ -82,10 +82,9 @@ async function connectHooks(
   if (!write)
     return { json: shown, text: (style) => `In ${shown.file}:\n\n${style.strong(snippet)}\n\nOr let --write add it.` };
   const { changeSettings } = await import('../connect/write-settings.js');
-  const { settingsOf } = await import('../connect/add-entry.js');
-  const written = await changeSettings(
-    found.file(),
-    (settings) => `${JSON.stringify(found.add(settingsOf(settings), command), null, 2)}\n`,
+  const { settingsOf, settingsText } = await import('../connect/add-entry.js');
+  const written = await changeSettings(found.file(), (settings) =>
+    settingsText(found.add(settingsOf(settings), command), settings),
   );
   return { json: { ...shown, ...written }, text: () => report(client, { ...shown, ...written, next }) };
 }
@@ -97,7 +96,7 @@ function serverFor(client: Client, options: ConnectOptions, loaded: LoadedConfig
     throw invalidInput('--stdio', `does not fit: ${client.title} cannot start programs`);
   }
   if (options.stdio !== true && client.stdioOnly !== true) {
-    const base = options.url ?? config.api.public_base_url ?? addressOf(config.api);
+    const base = addressGiven(options.url) ?? config.api.public_base_url ?? addressOf(config.api);
     const url = `${base.replace(/\/+$/, '').replace(/\/mcp$/, '')}/mcp`;
     const bearer = config.api.auth === 'bearer_token' ? { headers: { Authorization: 'Bearer <ACCESS_TOKEN>' } } : {};
     return { kind: 'http', url, ...bearer };
@@ -110,6 +109,13 @@ function serverFor(client: Client, options: ConnectOptions, loaded: LoadedConfig
     // Whole paths: a client starts programs wherever it likes.
     env: { THREADKEEP_PATHS__DATA_DIR: config.paths.data_dir, THREADKEEP_PATHS__LOGS_DIR: config.paths.logs_dir },
   };
+}
+
+function addressGiven(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  const { protocol, search, hash } = URL.canParse(url) ? new URL(url) : { protocol: '', search: '', hash: '' };
+  if (/^https?:$/.test(protocol) && search === '' && hash === '') return url;
+  throw invalidInput('--url', 'must be an address such as https://memory.example.org');
 }
 
 /** As a client on this machine reaches it. */

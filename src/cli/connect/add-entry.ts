@@ -1,21 +1,30 @@
 import { MemoryError } from '../../model/errors.js';
 import { isObject } from '../../model/json.js';
 import type { Client } from './clients.js';
-import { tomlTable } from './snippet.js';
+import { withTomlTable } from './toml-entry.js';
 
-/** The client's settings with the entry in them; everything else stays as it was. An entry of the same name is replaced. */
+/** What an entry of ours may say, in the words of any client. Whatever else stands in it was added by a person. */
+const ownKeys = ['type', 'url', 'httpUrl', 'headers', 'bearer_token_env_var', 'command', 'args', 'env'];
+
+/**
+ * The client's settings with the entry in them; everything else stays as it was. Of an entry of the same name only what
+ * says how to connect is replaced. Throws where that cannot be done safely.
+ */
 export function withEntry(settings: string, client: Client, name: string, entry: object): string {
-  return client.format === 'toml'
-    ? inToml(settings, `${client.section}.${name}`, entry)
-    : inJson(settings, client.section, name, entry);
+  if (client.format === 'json') return inJson(settings, client.section, name, entry);
+  const changed = withTomlTable(settings, { section: client.section, name, entry, replaced: ownKeys });
+  if ('refused' in changed) throw notOurs(changed.refused);
+  return changed.text;
 }
 
 function inJson(settings: string, section: string, name: string, entry: object): string {
   const all = settingsOf(settings);
   const listed = all[section] ?? {};
   if (!isObject(listed)) throw notOurs(`"${section}" in it is not an object`);
-  const changed = { ...all, [section]: { ...listed, [name]: entry } };
-  return `${JSON.stringify(changed, null, indentOf(settings))}\n`;
+  const before = isObject(listed[name]) ? listed[name] : {};
+  const others = Object.entries(before).filter(([key]) => !ownKeys.includes(key));
+  const changed = { ...all, [section]: { ...listed, [name]: { ...entry, ...Object.fromEntries(others) } } };
+  return settingsText(changed, settings);
 }
 
 /** A settings file of JSON; an empty one holds nothing. */
@@ -32,26 +41,13 @@ export function settingsOf(settings: string): Record<string, unknown> {
   return all;
 }
 
-function indentOf(settings: string): string {
-  return /^([ \t]+)"/m.exec(settings)?.[1] ?? '  ';
+/** Indented as the file was before. */
+export function settingsText(settings: object, before: string): string {
+  const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  ';
+  return `${JSON.stringify(settings, null, indent)}\n`;
 }
 
-/** By lines: a table reaches from its header to the next header that is not its own sub-table's. */
-function inToml(settings: string, header: string, entry: object): string {
-  const lines = settings.split('\n');
-  const isOwn = (line: string): boolean => line.startsWith(`[${header}]`) || line.startsWith(`[${header}.`);
-  const from = lines.findIndex(isOwn);
-  const table = tomlTable(header, entry).split('\n');
-  if (from < 0) {
-    const before = settings.trimEnd();
-    return `${before === '' ? '' : `${before}\n\n`}${table.join('\n')}\n`;
-  }
-  const length = lines.slice(from + 1).findIndex((line) => line.startsWith('[') && !isOwn(line));
-  const rest = length < 0 ? [] : lines.slice(from + 1 + length);
-  return [...lines.slice(0, from), ...table, '', ...rest].join('\n');
-}
-
-function notOurs(reason: string): MemoryError {
+export function notOurs(reason: string): MemoryError {
   return new MemoryError(
     'invalid_input',
     `The client's settings were left alone: ${reason}. Add the snippet by hand; without --write it is printed`,

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../model/json.js';
+import { notOurs } from './add-entry.js';
 
 /** A client that calls a program at certain moments: where that is written, and how. */
 export interface Hooks {
@@ -38,19 +39,32 @@ export const hooks: Readonly<Record<string, Hooks>> = {
   },
 };
 
-/** Lists of matchers by event, each with the commands to run. */
+/** Lists of matchers by event, each with the commands to run. What does not look like that is left alone. */
 function withHook(
   settings: Record<string, unknown>,
   events: readonly string[],
   entry: object,
 ): Record<string, unknown> {
-  const before = isObject(settings.hooks) ? settings.hooks : {};
+  const before = settings.hooks ?? {};
+  if (!isObject(before)) throw notOurs('"hooks" in it is not an object');
   const after = Object.fromEntries(
     events.map((event) => {
-      const listed = Array.isArray(before[event]) ? before[event] : [];
-      const others = listed.filter((each) => !/ import [a-z-]+ --hook /.test(JSON.stringify(each)));
-      return [event, [...others, entry]];
+      const listed = before[event] ?? [];
+      if (!Array.isArray(listed)) throw notOurs(`"hooks.${event}" in it is not a list`);
+      return [event, [...listed.flatMap(withoutOurs), entry]];
     }),
   );
   return { ...settings, hooks: { ...before, ...after } };
+}
+
+/** Other commands may stand under the same matcher as ours: they stay. */
+function withoutOurs(matcher: unknown): unknown[] {
+  if (!isObject(matcher) || !Array.isArray(matcher.hooks)) return [matcher];
+  const others = matcher.hooks.filter((each) => !isOurs(each));
+  if (others.length === matcher.hooks.length) return [matcher];
+  return others.length === 0 ? [] : [{ ...matcher, hooks: others }];
+}
+
+function isOurs(hook: unknown): boolean {
+  return isObject(hook) && / import [a-z-]+ --hook /.test(String(hook.command));
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileError } from '../../model/file-error.js';
 
@@ -25,13 +25,25 @@ async function replaceSettings(
   const after = change(before ?? '');
   if (after === before) return { changed: false };
   await mkdir(dirname(file), { recursive: true });
-  const backup = `${file}.before-threadkeep`;
-  if (before !== undefined) await copyFile(file, backup);
+  const backup = before === undefined ? undefined : await copyOf(file);
   const mode = before === undefined ? 0o600 : (await stat(file)).mode;
   const draft = `${file}.threadkeep-${process.pid}`;
-  await writeFile(draft, after, { mode });
+  await writeFile(draft, after, { mode, flag: 'wx' });
   await rename(draft, file);
-  return { changed: true, ...(before === undefined ? {} : { backup }) };
+  return { changed: true, ...(backup === undefined ? {} : { backup }) };
+}
+
+/** Beside the file, under a name that is free: what was there before the first change is worth the most. */
+async function copyOf(file: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const copy = `${file}.before-threadkeep${number === 1 ? '' : `-${number}`}`;
+    try {
+      await copyFile(file, copy, constants.COPYFILE_EXCL);
+      return copy;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+  }
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {
