@@ -5,6 +5,7 @@ import { exitCodes } from './exit-codes.js';
 import { failureOf } from './failure.js';
 import { printFailure, printResult } from './output.js';
 import { createProgram } from './program.js';
+import { Interrupted } from './questions.js';
 
 /** Runs one command line and answers its exit code. Every failure is printed here and nowhere else. */
 export async function runCli(argv: readonly string[]): Promise<number> {
@@ -26,6 +27,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   } catch (error) {
     // Help and version are errors of the parser only because it leaves the exit to us.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
+    if (error instanceof Interrupted) return exitCodes.interrupted;
     const failure = failureOf(error);
     await printFailure(failure, { shared, secrets });
     return failure.exit;

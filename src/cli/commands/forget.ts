@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import type { Verified } from '../../app/verify-forgotten.js';
 import { MemoryError } from '../../model/errors.js';
 import type { ForgetOutput } from '../../operations/forget/input.js';
@@ -7,6 +6,7 @@ import { markedIfDry } from '../dry-run-mark.js';
 import { type FilterOptions, filterFields, filterOptions } from '../filter-options.js';
 import { type Opened, withRuntime } from '../open.js';
 import { given } from '../payload.js';
+import { openQuestions } from '../questions.js';
 import { columns, counted, printable, type Style } from '../style.js';
 
 interface ForgetOptions extends FilterOptions {
@@ -106,9 +106,9 @@ async function confirm({ print, shared }: Invocation<ForgetOptions>, planned: Fo
     );
   }
   print({ json: planned, text: (style) => planText(planned, style) });
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await asking.question('Forget them for good? [y/N] ').finally(() => asking.close());
-  if (!/^(y|yes|j|ja)$/i.test(answer.trim())) throw new MemoryError('invalid_input', 'Nothing was forgotten');
+  const questions = openQuestions();
+  const agreed = await questions.yes('Forget them for good? [y/N] ').finally(questions.close);
+  if (!agreed) throw new MemoryError('invalid_input', 'Nothing was forgotten');
 }
 
 async function probesOf({ runtime, call }: Opened, payload: object): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { importers } from '../../importers/table.js';
 import { MemoryError } from '../../model/errors.js';
 import type { Command } from '../command.js';
+import { openQuestions } from '../questions.js';
 import { type ImportSource, importText, runImport } from '../run-import.js';
 import { type ImportOptions, importOptions } from './import.js';
 
@@ -49,15 +49,14 @@ async function choose(found: readonly ImportSource[]): Promise<ImportSource[]> {
     const names = found.map(({ importer, path }) => `${importer.label} (${path})`).join(', ');
     throw new MemoryError('invalid_input', `Found: ${names}. Nobody can be asked here; say --yes to read them`);
   }
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const questions = openQuestions();
   const chosen: ImportSource[] = [];
   try {
     for (const source of found) {
-      const answer = await asking.question(`Read ${source.importer.label} in ${source.path}? [y/N] `);
-      if (/^(y|yes|j|ja)$/i.test(answer.trim())) chosen.push(source);
+      if (await questions.yes(`Read ${source.importer.label} in ${source.path}? [y/N] `)) chosen.push(source);
     }
   } finally {
-    asking.close();
+    questions.close();
   }
   return chosen;
 }
