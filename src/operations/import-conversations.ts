@@ -80,7 +80,7 @@ export async function importConversations(
   const take = (place: string, error: unknown): void => {
     const reason = reasonOf(error);
     if (reason === undefined) fatal.push(error);
-    else skip(place, reason);
+    else skip(`${place}${forgottenAs(error)}`, reason);
   };
   const decisions: { place: string; decision: FactDecision }[] = [];
   for await (const each of found) {
@@ -194,8 +194,15 @@ function reasonOf(error: unknown): string | undefined {
   if (error instanceof MemoryError && error.code === 'permission_denied') {
     return 'its project is not here or not yours to write to; create it, or name another one with --project-id';
   }
+  if (forgottenAs(error) !== '') return 'it was forgotten; `threadkeep forget --id <id> --allow-return` lets it back';
   if (error instanceof MemoryError && error.code !== 'metadata_unavailable' && error.code !== 'internal_error') {
     return error.message.replace(/messages\.\d+/g, 'a message').replace(/messages\[\d+\]/g, 'a message');
   }
   return undefined;
+}
+
+/** The id stands with the place, so that equal reasons can be counted. */
+function forgottenAs(error: unknown): string {
+  const id = error instanceof MemoryError ? error.fields.forgotten_id : undefined;
+  return id === undefined ? '' : `, forgotten as ${id}`;
 }

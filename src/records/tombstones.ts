@@ -28,15 +28,15 @@ export function tombstoneRecords(store: MetadataStore) {
   const find = async (where: Condition[]) => (await store.find('tombstones', { where })) as unknown as Tombstone[];
 
   return {
-    /** Whether this conversation, or a shorter form of it, was forgotten. */
-    async covers(traces: Traces): Promise<boolean> {
+    /** Under which id this conversation, or a shorter form of it, was forgotten; undefined when it was not. */
+    async coveredBy(traces: Traces): Promise<string | undefined> {
       const project: Condition = { field: 'project_id', is: 'eq', value: traces.projectId };
       const thread = threadOf(traces);
       const [opened, threaded] = await Promise.all([
         find([project, { field: 'opening', is: 'eq', value: openingOf(traces) }]),
         thread === undefined ? [] : find([project, { field: 'thread', is: 'eq', value: thread }]),
       ]);
-      return threaded.length > 0 || opened.some((stone) => isOf(stone, traces));
+      return (threaded[0] ?? opened.find((stone) => isOf(stone, traces)))?.id;
     },
 
     async byIds(projectId: string, ids: readonly string[]): Promise<Tombstone[]> {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { withEntry } from '../../src/cli/connect/add-entry.js';
 import { clients } from '../../src/cli/connect/clients.js';
 import { hooks } from '../../src/cli/connect/hooks.js';
+import { programPlace } from '../../src/cli/program-folder.js';
 import { refusal } from '../support/failure.js';
 import { aFolder, program, threadkeepJson } from './threadkeep.js';
 
@@ -100,6 +101,32 @@ describe('connect', { timeout: 60_000 }, () => {
   ])('refuses %s', async (_, args) => {
     const { code, json } = await connect(await aFolder(), ...args);
     expect({ code, error: json.error_code }).toEqual({ code: 1, error: 'invalid_input' });
+  });
+});
+
+describe('the folder of a program', () => {
+  const home = '/home/me';
+
+  it.each([
+    ['.codex/sessions', {}, '/home/me/.codex/sessions'],
+    ['.codex/sessions', { CODEX_HOME: '/else' }, '/else/sessions'],
+    ['.codex/sessions', { CODEX_HOME: '' }, '/home/me/.codex/sessions'],
+    ['.claude/projects', { CLAUDE_CONFIG_DIR: '/else' }, '/else/projects'],
+    ['.gemini/tmp', { CODEX_HOME: '/else', CLAUDE_CONFIG_DIR: '/else' }, '/home/me/.gemini/tmp'],
+  ])('for %s with %j is %s', (place, environment, expected) => {
+    expect(programPlace(place, { home, environment })).toBe(join(expected));
+  });
+
+  it('is where --write goes too', async () => {
+    const folder = await aFolder();
+    const environment = { HOME: folder, CLAUDE_CONFIG_DIR: join(folder, 'moved') };
+    const shown = await Promise.all(
+      [[], ['--hooks']].map((how) => threadkeepJson(folder, ['connect', 'claude-code', ...how], { environment })),
+    );
+    expect(shown.map(({ json }) => json.file)).toEqual([
+      join(folder, 'moved', '.claude.json'),
+      join(folder, 'moved', 'settings.json'),
+    ]);
   });
 });
 

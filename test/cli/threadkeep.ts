@@ -29,9 +29,12 @@ export async function aFolder(files: Record<string, string | Uint8Array> = {}): 
   return folder;
 }
 
+/** Variables that lead to the folders of other programs, and of this one. */
+const notForTests = /^(?:THREADKEEP_|CODEX_HOME$|CLAUDE_CONFIG_DIR$)/;
+
 /** Starts the built program, apart from the environment of the test run. */
 export function start(folder: string, args: readonly string[], options: CallOptions = {}) {
-  const environment = Object.entries(process.env).filter(([name]) => !name.startsWith('THREADKEEP_'));
+  const environment = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env: { ...Object.fromEntries(environment), ...options.environment },

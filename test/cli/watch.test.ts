@@ -29,6 +29,14 @@ const gemini = (answer: string) =>
   });
 
 describe('watch', () => {
+  it('looks where a program was told to keep its sessions', async () => {
+    const { folder, home, write, environment } = await aHome();
+    await write('moved-claude/projects/p/s.jsonl', said('One.'));
+    const moved = { ...environment, CLAUDE_CONFIG_DIR: join(home, 'moved-claude') };
+    const { json } = await threadkeepJson(folder, ['watch', '--once'], { environment: moved });
+    expect(json).toMatchObject({ imported: 1, messages: 1 });
+  });
+
   it('follows sessions that grow, are cut, renamed and written anew, and tells each turn once', async () => {
     const { folder, write, environment } = await aHome();
     const log = await write('.claude/projects/p/s.jsonl', said('One.'));

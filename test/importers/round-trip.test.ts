@@ -271,11 +271,11 @@ describe('rows of a table', () => {
     if (json === undefined) throw new Error('no importer');
     const csv =
       'Conversation,Time,Author,Message\nTrip,2026-03-01T10:00:00Z,Human,"Where to, then?"\nTrip,2026-03-01T10:00:05Z,AI,"Say ""Lisbon"".\nOr Porto."\n';
-    const folder = await written({ 'activity.csv': csv, 'odd.csv': 'who,body\nme,Hello there\n' });
+    const folder = await written({ 'activity.csv': csv, 'odd.CSV': 'who,body\nme,Hello there\n' });
     const collected: Found[] = [];
     for await (const file of filesAt(folder, json)) {
       for await (const found of json.read(file, {
-        fields: file.path === 'odd.csv' ? { role: 'who', text: 'body' } : {},
+        fields: file.path === 'odd.CSV' ? { role: 'who', text: 'body' } : {},
       })) {
         collected.push(found);
       }

@@ -25,7 +25,7 @@ export const exportCommand: Command<ExportOptions> = {
   options: [
     {
       flags: '--output <file>',
-      text: 'Where to write it; - prints it; a folder gets a file for each conversation (Markdown)',
+      text: 'Where to write it; - prints it, with --json too; a folder gets a file for each conversation (Markdown)',
       default: '-',
     },
     { flags: '--format <format>', text: 'JSON lines or Markdown (default: jsonl)', choices: ['jsonl', 'markdown'] },

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { importers } from '../../importers/table.js';
 import { MemoryError } from '../../model/errors.js';
 import type { Command } from '../command.js';
+import { programPlace } from '../program-folder.js';
 import { openQuestions } from '../questions.js';
 import { type ImportSource, importText, runImport } from '../run-import.js';
 import { type ImportOptions, importOptions } from './import.js';
@@ -22,7 +21,7 @@ export const importAuto: Command<AutoOptions> = {
     'threadkeep import auto --yes --since 2026-01-01',
   ],
   async run(invocation) {
-    const found = placesOn(homedir());
+    const found = placesHere();
     const chosen = invocation.options.yes === true ? found : await choose(found);
     if (chosen.length === 0) {
       const json = { status: 'ok', found: found.map(({ importer, path }) => ({ format: importer.name, path })) };
@@ -34,10 +33,10 @@ export const importAuto: Command<AutoOptions> = {
 };
 
 /** The well-known folders that exist. */
-export function placesOn(home: string): ImportSource[] {
+export function placesHere(): ImportSource[] {
   return importers.flatMap((importer) =>
     (importer.places ?? [])
-      .map((place) => ({ importer, path: join(home, place) }))
+      .map((place) => ({ importer, path: programPlace(place) }))
       .filter(({ path }) => existsSync(path)),
   );
 }

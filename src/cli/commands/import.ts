@@ -46,6 +46,16 @@ const samples: Record<string, string> = {
   json: 'chats.jsonl',
 };
 
+const anyPath = 'A file, a folder or a zip; - reads standard input';
+
+/** Where that is not all, or not true: a database is read on disk, and standard input has no name to tell its format. */
+const pathTexts: Record<string, string> = {
+  'copilot-chat': 'A file, a folder or a zip; - reads a JSON file from standard input',
+  cursor: 'The database state.vscdb, or a folder with it',
+  json: 'A file, a folder or a zip; - reads JSON or JSON lines from standard input, no CSV',
+  opencode: 'The database, or what `opencode export` wrote: a file, a folder, a zip or - for standard input',
+};
+
 interface HookCall {
   path: string;
   /** The program ends, and takes with it what it started and did not wait for. */
@@ -105,7 +115,7 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
     arguments: [
       hasHooks
         ? { name: '[path]', text: 'A file or a folder; not needed with --hook' }
-        : { name: '<path>', text: 'A file, a folder or a zip; - reads standard input' },
+        : { name: '<path>', text: pathTexts[importer.name] ?? anyPath },
     ],
     summary: `Bring in conversations from ${importer.label}`,
     options: [...(isGeneric ? genericOptions : []), ...(hasHooks ? hookOptions : []), ...importOptions],

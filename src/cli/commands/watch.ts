@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Found } from '../../importers/contract.js';
 import { createRest } from '../../importers/reading/at-rest.js';
@@ -10,7 +9,7 @@ import type { Command, Invocation } from '../command.js';
 import { withRuntime } from '../open.js';
 import { onStopRequest } from '../signals.js';
 import { counted } from '../style.js';
-import { placesOn } from './import-auto.js';
+import { placesHere } from './import-auto.js';
 
 interface WatchOptions {
   client?: string[];
@@ -40,7 +39,7 @@ export const watch: Command<WatchOptions> = {
   async run(invocation) {
     const { options } = invocation;
     // Asked for anew with each look: a program may be installed meanwhile.
-    const watched = () => placesOn(homedir()).filter(({ importer }) => options.client?.includes(importer.name) ?? true);
+    const watched = () => placesHere().filter(({ importer }) => options.client?.includes(importer.name) ?? true);
     for (const name of options.client ?? []) {
       if (!followable.includes(name)) throw invalidInput('--client', `must be one of: ${followable.join(', ')}`);
     }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { programPlace } from '../program-folder.js';
 
 /** How a client reaches the memory: an address, or a program that it starts. */
 export type Server =
@@ -26,7 +27,8 @@ export interface Client {
 export const clients: Readonly<Record<string, Client>> = {
   'claude-code': {
     title: 'Claude Code',
-    file: () => join(homedir(), '.claude.json'),
+    // Beside its folder, or inside of one that was put elsewhere.
+    file: () => join(process.env.CLAUDE_CONFIG_DIR || homedir(), '.claude.json'),
     section: 'mcpServers',
     format: 'json',
     entry: typed,
@@ -49,7 +51,7 @@ export const clients: Readonly<Record<string, Client>> = {
   },
   codex: {
     title: 'Codex',
-    file: () => join(process.env.CODEX_HOME ?? join(homedir(), '.codex'), 'config.toml'),
+    file: () => programPlace('.codex/config.toml'),
     section: 'mcp_servers',
     format: 'toml',
     // Codex takes no token in its file, only the name of a variable that holds it.

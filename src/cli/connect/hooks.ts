@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { isObject } from '../../model/json.js';
+import { programPlace } from '../program-folder.js';
 import { notOurs } from './add-entry.js';
 
 /** A client that calls a program at certain moments: where that is written, and how. */
@@ -17,18 +16,18 @@ const soon = 'Its next session is kept by itself.';
 /** All three hand over the path of the session on standard input. */
 export const hooks: Readonly<Record<string, Hooks>> = {
   'claude-code': {
-    file: () => join(homedir(), '.claude', 'settings.json'),
+    file: () => programPlace('.claude/settings.json'),
     add: (settings, command) =>
       withHook(settings, ['Stop', 'SessionEnd'], { hooks: [{ type: 'command', command, timeout: 60 }] }),
     next: soon,
   },
   codex: {
-    file: () => join(process.env.CODEX_HOME ?? join(homedir(), '.codex'), 'hooks.json'),
+    file: () => programPlace('.codex/hooks.json'),
     add: (settings, command) => withHook(settings, ['Stop'], { hooks: [{ type: 'command', command, timeout: 60 }] }),
     next: 'Codex asks once whether the hook may run: /hooks shows it.',
   },
   'gemini-cli': {
-    file: () => join(homedir(), '.gemini', 'settings.json'),
+    file: () => programPlace('.gemini/settings.json'),
     // Times are in milliseconds there.
     add: (settings, command) =>
       withHook(settings, ['AfterAgent', 'SessionEnd'], {

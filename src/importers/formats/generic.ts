@@ -23,7 +23,7 @@ export const generic: Importer = {
   name: 'json',
   label: 'JSON, JSONL or CSV of any tool',
   howTo: 'Give the file; say with --field text=body which field is which where the names are unusual',
-  accepts: (path) => /\.(json|jsonl|ndjson|csv)$/.test(path),
+  accepts: (path) => /\.(json|jsonl|ndjson|csv)$/i.test(path),
   async *read(file, options = {}) {
     const rows = createRows(options);
     let number = 0;

@@ -103,21 +103,17 @@ async function placeOnce(service: Service, call: Call, prepared: PreparedConvers
 
 /** What the person had us forget does not come back because a client still has it. */
 async function refuseForgotten({ records }: Service, { projectId, conversation }: PreparedConversation): Promise<void> {
-  const forgotten = await records.tombstones.covers({
+  const forgotten = await records.tombstones.coveredBy({
     projectId,
     source: conversation.source,
     upstreamThreadId: conversation.metadata.upstream_thread_id,
     messages: conversation.messages,
   });
-  if (forgotten) {
-    throw new MemoryError(
-      'duplicate_conflict',
-      'This conversation was forgotten, so it is not stored again; forget its id with allow_return to let it back',
-      {
-        fields: { reason: 'forgotten' },
-      },
-    );
-  }
+  if (forgotten === undefined) return;
+  const way = `\`threadkeep forget --id ${forgotten} --allow-return\`, or allow_return over HTTP, lets it back`;
+  throw new MemoryError('duplicate_conflict', `This conversation was forgotten, so it is not stored again; ${way}`, {
+    fields: { reason: 'forgotten', forgotten_id: forgotten },
+  });
 }
 
 /** Earlier captures of the same thread that may be continued. One under review is never merged with one that is not. */

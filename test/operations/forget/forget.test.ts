@@ -54,7 +54,11 @@ describe('forget', () => {
     const { id } = await service.insert(secret);
     await service.request('/memory/forget', { ids: [id], dry_run: false });
     const again = await service.request('/memory/insert', secret);
-    expect(again).toMatchObject({ status: 409, body: { error_code: 'duplicate_conflict', reason: 'forgotten' } });
+    expect(again).toMatchObject({
+      status: 409,
+      body: { error_code: 'duplicate_conflict', reason: 'forgotten', forgotten_id: id },
+    });
+    expect(again.body.error_message).toContain(`threadkeep forget --id ${id} --allow-return`);
     const { metadata: _, ...threadless } = secret;
     const grown = { ...threadless, messages: [...secret.messages, ...turns('And one more.')] };
     expect((await service.request('/memory/insert', grown)).status).toBe(409);
@@ -66,7 +70,12 @@ describe('forget', () => {
       };
     }
     const call = { principal: localPrincipal, defaultSource: 'cli' };
-    expect(await importConversations(service.service, call, found())).toMatchObject({ imported: 0, skipped: 1 });
+    expect(await importConversations(service.service, call, found())).toMatchObject({
+      imported: 0,
+      skipped: 1,
+      reasons: { 'it was forgotten; `threadkeep forget --id <id> --allow-return` lets it back': 1 },
+      examples: [{ place: `export, forgotten as ${id}` }],
+    });
     // Another project and another conversation with the same opening are not concerned.
     await service.insert(secret, memberOf('elsewhere'));
     await service.insert(
