@@ -20,7 +20,7 @@ export const observability = z
     debug_payloads: key(
       flag,
       false,
-      'Log payloads too. They hold what people said: for hunting a fault on your own machine only.',
+      'Log payloads too. They hold what people said, secrets included: for hunting a fault on your own machine only.',
     ),
     embedding_readiness_probe: key(flag, false, 'Let /ready make a real embedding call.'),
     tracing: z

@@ -13,7 +13,8 @@ export interface LogFile {
 
 /**
  * `<logs_dir>/threadkeep.log`, moved to `.1`, `.2`, `.3` when it has grown. A full disk or a missing right costs log
- * lines, never a request: errors of the stream end it quietly, and a later line tries again.
+ * lines, never a request: errors of the stream end it quietly, and a later line tries again. What is new is for its owner
+ * alone, as `debug_payloads` writes down what people said; rights that somebody gave to what is there stay.
  */
 export function openLogFile(folder: string, now: () => number = () => performance.now()): LogFile {
   const path = join(folder, 'threadkeep.log');
@@ -25,14 +26,14 @@ export function openLogFile(folder: string, now: () => number = () => performanc
   function open(): WriteStream | undefined {
     triedAt = now();
     try {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       if (size >= largest) rotate();
     } catch {
       // Nothing is lost but log lines: the same ones go to standard error.
       return undefined;
     }
-    const opened = createWriteStream(path, { flags: 'a' });
+    const opened = createWriteStream(path, { flags: 'a', mode: 0o600 });
     opened.on('error', () => {
       if (stream === opened) stream = undefined;
     });

@@ -22,6 +22,17 @@ describe('openLogFile', () => {
     expect(await readFile(join(folder, 'threadkeep.log'), 'utf8')).toBe('first\nsecond\n');
   });
 
+  it.skipIf(process.platform === 'win32')("is its owner's alone", async () => {
+    const folder = join(await aFolder(), 'logs');
+    const file = openLogFile(folder);
+    file.write('line');
+    await file.close();
+    const modes = await Promise.all(
+      [folder, join(folder, 'threadkeep.log')].map(async (path) => (await stat(path)).mode),
+    );
+    expect(modes.map((mode) => mode & 0o777)).toEqual([0o700, 0o600]);
+  });
+
   it('moves a file that has grown and keeps three of them', async () => {
     const folder = await aFolder();
     const path = join(folder, 'threadkeep.log');
