@@ -1,10 +1,9 @@
-import { nameTerms } from '../language/speakers.js';
-import { indexTerms } from '../language/terms.js';
 import { type Budget, fitHits } from './budget.js';
 import { composePassages, noRoomAnswer, notFoundAnswer } from './compose.js';
 import { type ConfidenceLabel, type JudgeInput, judge } from './confidence.js';
 import { answerFromSuccessors, type FactAnswer } from './fact-answer.js';
 import type { Hit, WeightedTerm } from './hit.js';
+import { isAboutNamed, unmentionedIn } from './named.js';
 import { bestSentence, choosePassages, type Passage, type PassageInput } from './passages.js';
 import type { Question } from './question.js';
 import { sentencesIn } from './quote.js';
@@ -24,6 +23,8 @@ export interface AnswerInput {
   trust: number;
   timeFit: (at: string) => number;
   before: (hit: Hit) => Hit | undefined;
+  /** What a hit's conversation is said to be about: its title, tags and summary. */
+  heading: (hit: Hit) => string;
   /** What a hit states that is no longer so. */
   superseded: (hit: Hit) => readonly Superseded[];
   /** The terms of the speakers' names in the question. */
@@ -61,7 +62,8 @@ export function answerQuestion(input: AnswerInput): Answer {
   const reading: PassageInput = { ...input, rules, aboutNamed };
   const { hits, dropped } = fitted(input, reading);
   const passages = withRoom(choosePassages({ ...reading, hits }), hits, budget);
-  const { confidence, reason } = judge({ ...input, passages, aboutNamed });
+  const judging = { ...input, aboutNamed, unmentioned: (passage: Passage) => unmentionedIn(passage, input) };
+  const { confidence, reason } = judge({ ...judging, passages });
   const [lead] = passages;
   const base = { hits, dropped, ...(lead === undefined ? {} : { support: lead.support }) };
   if (known !== undefined) {
@@ -69,7 +71,7 @@ export function answerQuestion(input: AnswerInput): Answer {
     const text = [known.text, composePassages(input.question, quoted)].filter((part) => part !== '').join('\n');
     return { ...ofFacts(known), ...base, text, basis: quoted.length > 0 ? 'mixed' : known.basis, passages: quoted };
   }
-  const successors = lead === undefined ? undefined : replacing(lead, { ...input, aboutNamed });
+  const successors = lead === undefined ? undefined : replacing(lead, judging);
   if (successors !== undefined) return { ...ofFacts(successors), ...base, passages: [] };
   if (confidence !== 'none') {
     const text = composePassages(input.question, passages);
@@ -121,11 +123,4 @@ function withRoom(passages: readonly Passage[], hits: readonly Hit[], budget: Bu
     );
     return isThere || budget.takes(context.quote.text) ? passage : alone;
   });
-}
-
-/** Whether it is by or about somebody the question names; undefined when it names none of those who speak. */
-function isAboutNamed(hit: Hit, { people, before }: AnswerInput): boolean | undefined {
-  if (people.size === 0 || hit.speaker === undefined) return undefined;
-  const words = [...nameTerms(hit.speaker), ...indexTerms(hit.text), ...indexTerms(before(hit)?.text ?? '')];
-  return words.some((word) => people.has(word));
 }

@@ -18,6 +18,8 @@ export interface JudgeInput {
   unknownNames: readonly string[];
   /** Whether a hit is by, or speaks of, somebody the question names; undefined when it names no speaker. */
   aboutNamed: (hit: Hit) => boolean | undefined;
+  /** The names of the question that stand neither in a passage nor around it. */
+  unmentioned: (passage: Passage) => readonly string[];
   /** Whose words are asked for: "what did you suggest" wants the assistant's. */
   asksAssistant: boolean;
 }
@@ -55,10 +57,13 @@ function ceilingOf({ hit, over }: Passage, { asksAssistant, unknownNames }: Judg
   return hit.role === 'assistant' && hit.speaker === undefined && !asksAssistant ? 1 : 2;
 }
 
-function doubtsAbout(lead: Passage, { question, unknownNames, aboutNamed }: JudgeInput): { words: string }[] {
+function doubtsAbout(lead: Passage, input: JudgeInput): { words: string }[] {
+  const { question, unknownNames, aboutNamed } = input;
+  const unmentioned = input.unmentioned(lead).filter((name) => !unknownNames.includes(name));
   const doubts: { words: string }[] = [];
   if (lead.holdsKind === false) doubts.push({ words: missingKind[question.kind] ?? 'it names nothing of the kind' });
   if (aboutNamed(lead.hit) === false) doubts.push({ words: 'somebody else said it' });
+  if (unmentioned.length > 0) doubts.push({ words: `it does not mention ${listed(unmentioned)}` });
   if (isAsking(lead.quote.text)) doubts.push({ words: 'it is itself a question' });
   if (lead.over.length > 0) doubts.push({ words: 'it is no longer so' });
   if (isCut(lead)) doubts.push({ words: 'it was cut to fit the token budget' });

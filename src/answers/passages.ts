@@ -128,12 +128,12 @@ function passageOf(hit: Hit, whole: PassageInput): Passage | undefined {
 }
 
 /** A long turn holds the words of many questions; those beside the quote are the ones that bear it out. */
-function around(text: string, { start, end }: Slice): string {
+export function around(text: string, { start, end }: Slice): string {
   return text.slice(Math.max(0, start - thresholds.beside), end + thresholds.beside);
 }
 
 /** The turn before, as far as it is short; of a long one only what is replied to. */
-function near(before: Hit | undefined, context: Passage['context']): Hit | undefined {
+export function near(before: Hit | undefined, context: Passage['context']): Hit | undefined {
   if (before === undefined || before.text.length <= 2 * thresholds.beside) return before;
   return context === undefined ? undefined : { ...before, text: context.quote.text };
 }

@@ -3,6 +3,7 @@ import { type Budget, createBudget } from '../../answers/budget.js';
 import type { Hit } from '../../answers/hit.js';
 import { type Question, readQuestion } from '../../answers/question.js';
 import { saidThen } from '../../answers/time-alone.js';
+import { headingOf } from '../../language/heading.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
@@ -56,6 +57,7 @@ export const ask: Operation<AskInput, AskOutput> = {
       trust: service.embedder.trust,
       timeFit: plan.traits.timeFit,
       before: ({ chunkId }) => found.before.get(chunkId),
+      heading: ({ conversationId }) => headingIn(found.conversations, conversationId),
       superseded: superseded.of,
       people: plan.traits.people,
       unknownNames: found.unknownNames,
@@ -101,6 +103,11 @@ function withinTimes(filter: ConversationFilter, { isTimeAlone, times }: Questio
   const [time] = times;
   if (!isTimeAlone || time === undefined || filter.from !== undefined || filter.to !== undefined) return filter;
   return { ...filter, from: time.from, to: time.to };
+}
+
+function headingIn(conversations: FoundHits['conversations'], id: string): string {
+  const row = conversations.get(id);
+  return row === undefined ? '' : headingOf(row);
 }
 
 /** Facts that answer because they took the place of what was found come with their own conversations. */

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { aConversation, aNote, turns } from '../../support/conversation.js';
+import { aService } from '../../support/service.js';
+
+describe('a question about a named person', () => {
+  it('is answered less surely with what does not mention them', async () => {
+    const service = await aService();
+    await service.insert(aNote('I am vegetarian and allergic to hazelnuts.'));
+    await service.insert(aNote('Jürgen cooks for everybody on Fridays.'));
+    const sure = await service.ask({ question: 'Who is allergic to hazelnuts?' });
+    const answer = await service.ask({ question: 'Is Jürgen allergic to hazelnuts?' });
+    expect(sure.confidence).toBe('high');
+    expect(answer.confidence).not.toBe('high');
+    expect(answer.confidence_reason).toContain('it does not mention “Jürgen”');
+  });
+
+  it.each([
+    ['the quote', aNote('Jürgen is allergic to hazelnuts.')],
+    ['the sentence before', aNote('Jürgen came for dinner. He is allergic to hazelnuts.')],
+    [
+      'the turn before',
+      aConversation({ messages: turns('What do I cook for Jürgen?', 'He is allergic to hazelnuts.') }),
+    ],
+    ['the title', aNote('He is allergic to hazelnuts.', { title: 'Dinner with Jürgen' })],
+  ])('is not doubted for that where %s does', async (_, conversation) => {
+    const service = await aService();
+    await service.insert(conversation);
+    const answer = await service.ask({ question: 'Is Jürgen allergic to hazelnuts?' });
+    expect(answer.answer).toContain('allergic to hazelnuts');
+    expect(answer.confidence_reason).not.toContain('does not mention');
+  });
+
+  it('may be answered by them without their name', async () => {
+    const service = await aService();
+    const messages = turns('Nora: I baked the lemon cake.', 'Mark: It was good.', 'Nora: Thanks!', 'Mark: Sure.');
+    await service.insert(aConversation({ source: 'whatsapp', messages }));
+    const answer = await service.ask({ question: 'Did Nora bake the lemon cake?' });
+    expect(answer.answer).toContain('I baked the lemon cake');
+    expect(answer.confidence_reason).not.toContain('does not mention');
+  });
+});
