@@ -1,6 +1,8 @@
 import type { Name, Question } from '../../answers/question.js';
 import { headingOf } from '../../language/heading.js';
+import { mentions, otherSpellings } from '../../language/mentions.js';
 import { nameTerms } from '../../language/speakers.js';
+import { queryTerms } from '../../language/terms.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import type { Plan } from '../search/gather.js';
@@ -25,7 +27,7 @@ export async function unknownAmong(service: Service, plan: Plan, searched: Searc
   const near = [...ranked.map(({ text }) => text), ...[...conversations.values()].map(headingOf)];
   const unknown = await Promise.all(
     question.names.map(async (name) => {
-      if (name.terms.some((term) => spoken.has(term)) || near.some((text) => mentions(text, name))) return [];
+      if (name.terms.some((term) => spoken.has(term)) || near.some((text) => mentions(text, name.written))) return [];
       return (await standsInText(service, plan, name)) ? [] : [name.written];
     }),
   );
@@ -35,7 +37,8 @@ export async function unknownAmong(service: Service, plan: Plan, searched: Searc
 async function standsInText(service: Service, plan: Plan, name: Name): Promise<boolean> {
   const { visibility, conversationIds } = plan;
   const { chunks, conversations } = service.records;
-  const query = { terms: [...name.terms], conversationIds, limit: mostRead };
+  const spellings = otherSpellings(name.written).flatMap((spelling) => queryTerms(spelling));
+  const query = { terms: [...new Set([...name.terms, ...spellings])], conversationIds, limit: mostRead };
   const hits = await chunks.searchText(visibility, query);
   if (hits === undefined) return false;
   // Among so many the name may stand anywhere: it gets the benefit of the doubt.
@@ -47,21 +50,6 @@ async function standsInText(service: Service, plan: Plan, name: Name): Promise<b
   const messages = await conversations.messagesAt(rows);
   return rows.some(({ conversation_id, message_index }) => {
     const message = messages.get(messageId(conversation_id, message_index));
-    return message !== undefined && mentions(message.text, name);
+    return message !== undefined && mentions(message.text, name.written);
   });
-}
-
-/** As a word of its own, in any case; "Anna's" mentions Anna. */
-function mentions(text: string, { written }: Name): boolean {
-  const wanted = written.toLowerCase();
-  const lower = text.toLowerCase();
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
-    const isWhole = !isLetter(lower.charAt(at - 1)) && !isLetter(lower.charAt(at + wanted.length));
-    if (isWhole) return true;
-  }
-  return false;
-}
-
-function isLetter(character: string): boolean {
-  return /[\p{L}\p{N}]/u.test(character);
 }

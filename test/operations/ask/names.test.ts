@@ -39,3 +39,34 @@ describe('a question about a named person', () => {
     expect(answer.confidence_reason).not.toContain('does not mention');
   });
 });
+
+describe('a name that is typed without its accents', () => {
+  const stored = [
+    'Ondřej is my neighbour from the second floor.',
+    'Jürgen does not eat fish.',
+    "Siobhán's daughter starts school in autumn.",
+    'Zoë is the vet of our cat.',
+    'Łukasz and Søren paint the fence.',
+    'Frau Weiß keeps the spare key.',
+  ];
+
+  it.each([
+    ['Who is Ondrej?', 'Ondřej'],
+    ['Who is Zoe?', 'Zoë'],
+    ['What does Jurgen not eat?', 'Jürgen'],
+    ["What about Siobhan's daughter?", 'Siobhán'],
+    ['Which fence do Lukasz and Soren paint?', 'Łukasz'],
+    ['Which spare key does Weiss keep?', 'Weiß'],
+  ])('is known: %s', async (question, name) => {
+    const service = await aService();
+    for (const text of stored) await service.insert(aNote(text));
+    expect((await service.ask({ question })).answer).toContain(name);
+  });
+
+  it('is not taken for a longer one', async () => {
+    const service = await aService();
+    await service.insert(aNote('The zoeae of a crab drift in the sea.'));
+    const { confidence_reason } = await service.ask({ question: 'Who is Zoe?' });
+    expect(confidence_reason).toBe('Nothing in memory mentions “Zoe”.');
+  });
+});

@@ -1,0 +1,30 @@
+import { foldedText } from './terms.js';
+
+/** Letters that are no accented ones, and what people without them on their keyboard write. */
+const typed: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' };
+
+/** Whether a name stands in a text as a word of its own, in any case and with or without accents; "Anna's" mentions Anna. */
+export function mentions(text: string, name: string): boolean {
+  const wanted = asTyped(name);
+  const letters = asTyped(text);
+  for (let at = letters.indexOf(wanted); at >= 0; at = letters.indexOf(wanted, at + 1)) {
+    const isWhole = !isLetter(letters.charAt(at - 1)) && !isLetter(letters.charAt(at + wanted.length));
+    if (isWhole) return true;
+  }
+  return false;
+}
+
+/** How else a name may be written: Łukasz for Lukasz and the other way round. The index keeps such letters apart. */
+export function otherSpellings(name: string): string[] {
+  const plain = asTyped(name);
+  const spellings = Object.entries(typed).map(([letter, written]) => plain.replaceAll(written, letter));
+  return [...new Set([plain, ...spellings])].filter((spelling) => spelling !== foldedText(name));
+}
+
+function asTyped(text: string): string {
+  return foldedText(text).replace(/[ßłøđðþæœı]/gu, (letter) => typed[letter] ?? letter);
+}
+
+function isLetter(character: string): boolean {
+  return /[\p{L}\p{N}]/u.test(character);
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { mentions, otherSpellings } from '../../src/language/mentions.js';
+
+describe('a name', () => {
+  it.each([
+    ["Anna's cat", 'Anna', true],
+    ['Annabel', 'Anna', false],
+    ['ONDŘEJ called', 'Ondrej', true],
+    ['Ondrej called', 'Ondřej', true],
+    ['Łukasz called', 'Lukasz', true],
+    ['Frau Weiss rief an', 'Weiß', true],
+    ['Сергій прийшов', 'Сергій', true],
+    ['Сергии', 'Сергій', false],
+  ])('in %j, %s: %s', (text, name, is) => {
+    expect(mentions(text, name)).toBe(is);
+  });
+
+  it('has other spellings where a letter is often typed as another', () => {
+    expect(otherSpellings('Lukasz')).toEqual(['łukasz']);
+    expect(otherSpellings('Łukasz')).toEqual(['lukasz']);
+    expect(otherSpellings('Anna')).toEqual([]);
+  });
+});
