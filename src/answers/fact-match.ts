@@ -66,7 +66,7 @@ function restOf(
 /** Whether a fact is one that was asked for. */
 export function isWanted(fact: Fact, { route, about, rest }: FactQuery): boolean {
   const predicate = route.predicates.find((each) => fits(each, fact.predicate));
-  if (predicate === undefined) return false;
+  if (predicate === undefined || route.value?.test(fact.object_normalized) === false) return false;
   const value = new Set(queryTerms(`${fact.object_normalized} ${fact.object_raw}`));
   const words = new Set([...value, ...queryTerms(`${fact.subject} ${fact.predicate.replaceAll('_', ' ')}`)]);
   if (!rest.every((term) => words.has(term))) return false;

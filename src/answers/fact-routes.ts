@@ -9,6 +9,8 @@ export interface FactRoute {
   asks: readonly string[];
   /** Only facts whose value holds the words behind the pattern: "do I like olives", "am I vegetarian". */
   named?: true;
+  /** Only facts whose value is such a one: a town alone is no address. */
+  value?: RegExp;
 }
 
 /** The first route that fits wins, so the narrow ones stand before the wide ones. */
@@ -35,6 +37,7 @@ export const factRoutes: readonly FactRoute[] = [
     ],
   },
   { predicates: ['profile_email'], asks: ['{my} e-?mail'] },
+  { predicates: ['profile_location'], asks: ['{my} (?:home |current |new |old )?address'], value: /\p{N}/u },
   {
     predicates: ['profile_location'],
     asks: [
@@ -43,7 +46,7 @@ export const factRoutes: readonly FactRoute[] = [
       'where (?:did {i} (?:use to )?live|(?:was|were) {i} living)',
       '(?:what|which) (?:city|town|country|state|street|place) (?:{do}|did) {i} (?:currently |now |use to )?live',
       'where {am} {i} (?:currently |now )?(?:living|based)',
-      '{my} (?:home )?(?:address|current location|location)',
+      '{my} (?:home |current )?location',
       'wo (?:wohne|lebe) ich|wo habe ich (?:früher |vorher )?(?:gewohnt|gelebt)',
       "où (?:est-ce que )?(?:j'habite|je vis|j'habitais)|où habit(?:é|e)-je",
       'd[óo]nde (?:vivo|vivía|resido)',

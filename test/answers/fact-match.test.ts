@@ -57,6 +57,14 @@ describe('a question about the user', () => {
   });
 
   it.each([
+    ['What is my address?', 'Neubaugasse 38, 1070 Wien', true],
+    ['What is my home address?', 'Vienna', false],
+    ['What is my location?', 'Vienna', true],
+  ])('%s: %s answers: %s', (question, value, answers) => {
+    expect(wants(question, 'profile_location', value)).toBe(answers);
+  });
+
+  it.each([
     ['What is my favorite food?', 'favorite_color'],
     ['What car do I drive?', 'owns_guitar'],
     ["What is my brother's name?", 'relation_sister'],

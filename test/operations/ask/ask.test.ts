@@ -181,6 +181,14 @@ describe('an answer from facts', () => {
     expect(answer.citations.map(({ type }) => type)).toEqual(['fact', 'chunk']);
   });
 
+  it('is left to what was said where a town is all they know of an address', async () => {
+    const service = await aService();
+    await service.insert(aNote('I live in Vienna.'));
+    await service.insert(aNote('The new address is Neubaugasse 38, 1070 Wien.'));
+    const answer = await service.ask({ question: 'What is my address?' });
+    expect(answer.answer).toContain('Neubaugasse 38');
+  });
+
   it('keeps to the filters', async () => {
     const service = await aService();
     await service.insert(aNote('I live in Rome.', { source: 'claude' }));
