@@ -1,13 +1,11 @@
+import { isInnerDot } from '../language/inner-dot.js';
+
 /** A sentence as a slice of its text. */
 export interface Sentence {
   start: number;
   end: number;
   text: string;
 }
-
-/** After these a dot ends no sentence. */
-const abbreviations =
-  /(?:^|[\s(“"])(?:mr|mrs|ms|dr|prof|st|no|vs|etc|e\.g|i\.e|z\.b|bzw|ca|approx|jr|sr|inc|[a-z])\.$/iu;
 
 // Each run of marks is tried once, from its beginning, and an aside is short: no text takes more than its length.
 const ends = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|(?<=\S)\s+(?=\[[^\]]{0,200}\]\s*$)|[。！？]+[”’」』）]*|\n+/gu;
@@ -26,12 +24,25 @@ export function sentencesOf(text: string, from = 0): Sentence[] {
   };
   for (const match of text.matchAll(ends)) {
     const end = match.index + match[0].length;
-    if (end <= start || (match[0] === '.' && abbreviations.test(text.slice(Math.max(start, end - 12), end)))) continue;
+    if (
+      end <= start ||
+      (match[0] === '.' && isInnerDot(text, { from: start, dot: match.index, next: nextOf(text, end) }))
+    )
+      continue;
     add(end);
   }
   add(text.length);
   return sentences;
 }
+
+/** Where the line goes on, or the end of the text: a dot before a line break ends its sentence. */
+function nextOf(text: string, end: number): number {
+  blanks.lastIndex = end;
+  const next = end + (blanks.exec(text)?.[0].length ?? 0);
+  return text[next] === '\n' ? text.length : next;
+}
+
+const blanks = /[^\S\n]*/uy;
 
 /** Whether it asks rather than tells. */
 export function isAsking(sentence: string): boolean {

@@ -1,3 +1,5 @@
+import { isInnerDot } from '../language/inner-dot.js';
+
 /** A slice of a message. `text` has the length of the slice: what must not be read is blotted out. */
 export interface Sentence {
   text: string;
@@ -49,24 +51,10 @@ export function sentencesOf(message: string): Sentence[] {
 
 const boundary = /(?<![.!?…])[.!?…]+["'”’)\]*_]*(?=\s|$)\s*|[。！？]+[”」』）]*\s*|\n+/gu;
 const listMark = /^(?:\s|[-*+•–—#]+\s|[0-9]{1,3}[.)]\s|\*\*|__)*/;
-const abbreviations = new Set(
-  'dr mr mrs ms prof st sr jr vs e.g i.e etc no inc ltd co ca approx dept mt ft р вул м'.split(' '),
-);
-
-/** "Dr. Chen", "St. Louis", "Ursula K. Le Guin", "3. März": a dot that ends no sentence. */
 function isAbbreviation(text: string, start: number, match: RegExpExecArray): boolean {
   if (!match[0].startsWith('.') || match[0].includes('\n') || match[0].startsWith('..')) return false;
-  const next = text[match.index + match[0].length];
-  if (next === undefined) return false;
-  const before =
-    /(?:[\p{L}.]+|[0-9]{1,2})$/u.exec(text.slice(Math.max(start, match.index - 12), match.index))?.[0] ?? '';
-  if (/\p{Ll}/u.test(next)) return true;
-  if (/^\p{Lu}$/u.test(before)) return before !== 'I';
-  if (/^[0-9]+$/.test(before)) return germanMonth.test(text.slice(match.index + match[0].length));
-  return abbreviations.has(before.toLowerCase());
+  return isInnerDot(text, { from: start, dot: match.index, next: match.index + match[0].length });
 }
-
-const germanMonth = /^(?:Jan|Jän|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)/;
 
 function withoutForeign(message: string): string {
   let text = message;

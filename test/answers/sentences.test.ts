@@ -18,6 +18,19 @@ describe('sentences', () => {
     ]);
   });
 
+  it.each([
+    [
+      'Am 22. Juli um 14:30 habe ich einen Termin beim Zahnarzt. Bis dann.',
+      'Am 22. Juli um 14:30 habe ich einen Termin beim Zahnarzt.',
+    ],
+    ['Mein Hausarzt ist Dr. med. Huber. Er ist nett.', 'Mein Hausarzt ist Dr. med. Huber.'],
+    ['The exam was on Feb. 12 at noon. I passed.', 'The exam was on Feb. 12 at noon.'],
+    ['1. Pull the image. Wait.', '1. Pull the image.'],
+    ['Wait for Dr.\nNora comes later.', 'Wait for Dr.'],
+  ])('do not end inside a date, a title or an item: %s', (text, first) => {
+    expect(texts(text)[0]).toBe(first);
+  });
+
   it('end without blanks where the script has none', () => {
     expect(texts('我住在柏林。你呢？')).toEqual(['我住在柏林。', '你呢？']);
   });
