@@ -11,6 +11,8 @@ export interface Hit {
   text: string;
   at: string;
   relevance: number;
+  /** A reply that only repeats or praises: what it calls the thing counts as said. */
+  echo?: string;
   /** Cut to fit a token budget. */
   truncated?: true;
   /** 0 to 1; absent when the model could not say. */

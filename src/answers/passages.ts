@@ -117,7 +117,7 @@ function passageOf(hit: Hit, whole: PassageInput): Passage | undefined {
   return {
     hit,
     quote,
-    support: rules.supportOf({ ...hit, text: around(hit.text, quote) }, near(before, context), {
+    support: rules.supportOf({ ...hit, text: `${around(hit.text, quote)}\n${hit.echo ?? ''}` }, near(before, context), {
       isReply: context !== undefined,
     }),
     holdsKind: holdsAnswer(question.kind, quote.text),

@@ -1,5 +1,6 @@
 import { type Answer, answerQuestion } from '../../answers/answer.js';
 import { type Budget, createBudget } from '../../answers/budget.js';
+import { withoutEchoes } from '../../answers/echoes.js';
 import type { Hit } from '../../answers/hit.js';
 import { type Question, readQuestion } from '../../answers/question.js';
 import { saidThen } from '../../answers/time-alone.js';
@@ -42,9 +43,11 @@ export const ask: Operation<AskInput, AskOutput> = {
       findHits(service, plan, { question, filter: searched, topK }),
       findFacts(service, plan.visibility, { question, filter }),
     ]);
+    const before = ({ chunkId }: Hit): Hit | undefined => found.before.get(chunkId);
     const asksAssistant = plan.traits.role === 'assistant';
     const ranked = found.ranked.map((chunk) => hitOf(service, chunk));
-    const hits = (question.isTimeAlone ? saidThen(ranked, { asksAssistant }) : ranked).slice(0, topK);
+    const best = (question.isTimeAlone ? saidThen(ranked, { asksAssistant }) : ranked).slice(0, topK);
+    const hits = asksAssistant ? best : withoutEchoes(best, { terms: plan.terms, before });
     // Only what is so can be over: what happened stays so. Where facts answer, nothing else is looked at.
     const mayBeOver = question.asksPresent && (facts.answer === undefined || facts.answer.wantsContext);
     const superseded = mayBeOver ? await findSuperseded(service, plan.visibility, { hits, filter }) : nothingSuperseded;
@@ -56,7 +59,7 @@ export const ask: Operation<AskInput, AskOutput> = {
       similarities: ranked.flatMap(({ similarity }) => similarity ?? []),
       trust: service.embedder.trust,
       timeFit: plan.traits.timeFit,
-      before: ({ chunkId }) => found.before.get(chunkId),
+      before,
       heading: ({ conversationId }) => headingIn(found.conversations, conversationId),
       superseded: superseded.of,
       people: plan.traits.people,

@@ -1,0 +1,68 @@
+import { languageOf } from '../language/language-of.js';
+import { stopTermsOf } from '../language/stop-words.js';
+import { queryTerms } from '../language/terms.js';
+import { holdsNumber } from './answer-types.js';
+import type { Hit } from './hit.js';
+import { isAsking, sentencesOf } from './sentences.js';
+
+/** A longer reply says something of its own. */
+const longestEcho = 60;
+
+/** How assistants acknowledge what they were told, in the languages that questions are read in. */
+const acknowledging = new Set(
+  queryTerms(`
+great nice good lovely wonderful cool awesome fantastic amazing excellent perfect beautiful brilliant impressive pretty
+congratulations congrats noted saved updated understood done sounds exciting choice job work well happy glad enjoy taste
+toll tolle toller tolles schön schöne schöner schönes gut gute guter gutes super prima klasse notiert gespeichert verstanden
+wunderbar glückwunsch danke freut alles klar bravo parfait merci noté génial belle beau bien perfecto gracias bueno buena
+anotado estupendo entendido добре чудово гарно дякую зрозуміло`).filter((term) => !term.startsWith('~')),
+);
+
+/**
+ * The hits without replies that only repeat or praise: "Nice car!" is no answer to "which car". The turn that is replied
+ * to takes the place of each.
+ */
+export function withoutEchoes(
+  hits: readonly Hit[],
+  { terms, before }: { terms: readonly string[]; before: (hit: Hit) => Hit | undefined },
+): Hit[] {
+  const asked = new Set(terms);
+  const standing = hits.map((hit) => {
+    const told = before(hit);
+    if (told === undefined || !isEcho(hit, told, asked)) return hit;
+    return echoed(told, hit);
+  });
+  const same = (hit: Hit): Hit[] => standing.filter(({ chunkId }) => chunkId === hit.chunkId);
+  return standing
+    .filter((hit) => same(hit)[0] === hit)
+    .map((hit) => same(hit).find(({ echo }) => echo !== undefined) ?? hit);
+}
+
+function echoed(told: Hit, { text, relevance, similarity }: Hit): Hit {
+  const closest = Math.max(told.similarity ?? 0, similarity ?? 0);
+  return {
+    ...told,
+    echo: text,
+    relevance: Math.max(told.relevance, relevance),
+    ...(similarity === undefined ? {} : { similarity: closest }),
+  };
+}
+
+function isEcho(reply: Hit, told: Hit, asked: ReadonlySet<string>): boolean {
+  if (reply.role !== 'assistant' || reply.speaker !== undefined || told.role !== 'user') return false;
+  if (reply.text.length > longestEcho || holdsNumber(reply.text)) return false;
+  // What answers a question says something, however short it is.
+  if (sentencesOf(told.text.slice(0, mostRead)).some(({ text }) => isAsking(text))) return false;
+  const known = new Set(queryTerms(told.text.slice(0, mostRead)));
+  const small = [reply.text, told.text].map((text) => stopTermsOf(languageOf(text)));
+  return queryTerms(reply.text).every(
+    (term) =>
+      term.startsWith('~') ||
+      known.has(term) ||
+      asked.has(term) ||
+      acknowledging.has(term) ||
+      small.some((words) => words.has(term)),
+  );
+}
+
+const mostRead = 2_000;
