@@ -1,6 +1,7 @@
 import { indexTerms } from '../language/terms.js';
 import { holdsAnswer } from './answer-types.js';
 import { type NamedTime, timesNamed } from './dates.js';
+import { extentOf } from './extent.js';
 import type { Hit, WeightedTerm } from './hit.js';
 import type { Question } from './question.js';
 import { quoteFrom, type Slice, sentencesIn } from './quote.js';
@@ -110,8 +111,8 @@ function passageOf(hit: Hit, whole: PassageInput): Passage | undefined {
   const sentences = sentencesIn(hit);
   const best = bestSentence(sentences, input);
   if (best === undefined) return undefined;
-  const last = companionOf(best, sentences, input);
-  const quote = quoteFrom(hit.text, { from: best, to: last, terms });
+  const { from, to } = extentOf(best, { ...input, sentences, text: hit.text });
+  const quote = quoteFrom(hit.text, { from, to, terms });
   const before = input.before(hit);
   const context = before === undefined ? undefined : contextOf(before, quote, input);
   return {
@@ -121,7 +122,7 @@ function passageOf(hit: Hit, whole: PassageInput): Passage | undefined {
       isReply: context !== undefined,
     }),
     holdsKind: holdsAnswer(question.kind, quote.text),
-    over: overIn(hit.text.slice(best.start, last.end), input.superseded(hit), rules),
+    over: overIn(hit.text.slice(from.start, to.end), input.superseded(hit), rules),
     times: question.kind === 'when' ? timesNamed(quote.text, hit.at) : [],
     ...(context === undefined ? {} : { context }),
   };
@@ -150,17 +151,6 @@ export function bestSentence(sentences: readonly Sentence[], { question, rules }
     (best, each) => (best === undefined || each.score > best.score ? each : best),
     undefined,
   )?.sentence;
-}
-
-/** The sentence after it joins when it holds what was asked for and the first does not. */
-function companionOf(best: Sentence, sentences: readonly Sentence[], { question, rules }: PassageInput): Sentence {
-  const next = sentences[sentences.indexOf(best) + 1];
-  if (next === undefined || isAsking(next.text) || best.text.length + next.text.length > thresholds.sentence)
-    return best;
-  const kindOnlyThere =
-    holdsAnswer(question.kind, best.text) === false && holdsAnswer(question.kind, next.text) === true;
-  const addsWords = rules.coverageOf(`${best.text} ${next.text}`) - rules.coverageOf(best.text) > 0.15;
-  return kindOnlyThere || addsWords || isBareReply(best.text) || isAsking(best.text) ? next : best;
 }
 
 /** A reply without the words of the question is shown with the sentence it replies to. */

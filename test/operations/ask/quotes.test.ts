@@ -36,3 +36,39 @@ describe('a reply that only repeats or praises', () => {
     );
   });
 });
+
+describe('a heading', () => {
+  it.each([
+    [
+      'What is on the shopping list?',
+      'Shopping list for Sunday:\n- oat milk\n- eggs\n\nSee you!',
+      'Shopping list for Sunday: - oat milk - eggs',
+    ],
+    [
+      'What are the deploy steps?',
+      'Deploy steps:\n\n1. Pull the image.\n2. Restart it. Wait.\nBye.',
+      'Deploy steps: 1. Pull the image. 2. Restart it. Wait.',
+    ],
+    [
+      'Welche Ideen hatte ich für den Urlaub?',
+      'Ideen für den Urlaub:\nTriest\nder Bodensee\n\nBis bald!',
+      'Ideen für den Urlaub: Triest der Bodensee',
+    ],
+  ])('is quoted with what it announces: %s', async (question, text, answer) => {
+    expect(await answered(question, [text])).toBe(answer);
+  });
+
+  it('of a long list is quoted with as much as a quote holds', async () => {
+    const items = Array.from({ length: 60 }, (_, at) => `- thing number ${at}`);
+    const answer = await answered('What is on the packing list?', [['The packing list:', ...items].join('\n')]);
+    expect(answer).toMatch(/^The packing list: - thing number 0 - thing number 1 .*…$/u);
+    expect(answer.length).toBeLessThan(330);
+  });
+});
+
+describe('a sentence that only repeats the question', () => {
+  it('is quoted with the one before it', async () => {
+    const texts = ['Last night I finished Stoner by John Williams. My favourite book now.'];
+    expect(await answered('What is my favourite book?', texts)).toContain('Stoner');
+  });
+});
