@@ -31,6 +31,7 @@ export interface AnswerInput {
   people: ReadonlySet<string>;
   unknownNames: readonly string[];
   asksAssistant: boolean;
+  asksReply: boolean;
   /** What the facts say; absent when they say nothing about it. */
   facts?: FactAnswer;
   /** Absent when tokens are not counted. */

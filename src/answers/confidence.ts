@@ -1,5 +1,5 @@
 import type { Hit } from './hit.js';
-import type { Passage } from './passages.js';
+import { isReply, type Passage } from './passages.js';
 import type { Question } from './question.js';
 import { isAsking } from './sentences.js';
 import { thresholds } from './thresholds.js';
@@ -22,6 +22,8 @@ export interface JudgeInput {
   unmentioned: (passage: Passage) => readonly string[];
   /** Whose words are asked for: "what did you suggest" wants the assistant's. */
   asksAssistant: boolean;
+  /** What the assistant said is asked for, so that the user's words are none of it. */
+  asksReply: boolean;
 }
 
 /** How far the passages bear the answer out. `none` means that the memory does not hold it. */
@@ -52,8 +54,8 @@ function levelOf(value: number): number {
 }
 
 /** What an assistant said about the world or the user is a hint; what it said is certain when that was asked. */
-function ceilingOf({ hit, over }: Passage, { asksAssistant, unknownNames }: JudgeInput): number {
-  if (unknownNames.length > 0 || over.length > 0) return 0;
+function ceilingOf({ hit, over }: Passage, { asksAssistant, asksReply, unknownNames }: JudgeInput): number {
+  if (unknownNames.length > 0 || over.length > 0 || (asksReply && !isReply(hit))) return 0;
   return hit.role === 'assistant' && hit.speaker === undefined && !asksAssistant ? 1 : 2;
 }
 

@@ -37,6 +37,8 @@ export interface PassageInput {
   superseded: (hit: Hit) => readonly Superseded[];
   /** Whether a hit is by or about somebody the question names; undefined when it names none of those who speak. */
   aboutNamed: (hit: Hit) => boolean | undefined;
+  /** The assistant's words are asked for: "what did you recommend". */
+  asksReply: boolean;
 }
 
 /**
@@ -48,8 +50,12 @@ export function choosePassages(input: PassageInput): Passage[] {
   const passages = repliesUp(hits.flatMap((hit) => passageOf(hit, input) ?? []));
   const named = passages.filter(({ hit }) => aboutNamed(hit) !== false);
   const ofNamed = named.length > 0 ? named : passages;
-  const telling = ofNamed.filter(({ quote }) => !isAsking(quote.text));
-  const candidates = telling.length > 0 ? telling : ofNamed;
+  const replies = input.asksReply
+    ? ofNamed.filter(({ hit, support }) => isReply(hit) && support.value >= thresholds.found)
+    : [];
+  const asked = replies.length > 0 ? replies : ofNamed;
+  const telling = asked.filter(({ quote }) => !isAsking(quote.text));
+  const candidates = telling.length > 0 ? telling : asked;
   const lead = leadOf(candidates);
   if (lead === undefined) return [];
   const others = candidates.filter((passage) => passage !== lead);
@@ -62,6 +68,11 @@ export function choosePassages(input: PassageInput): Passage[] {
   );
   const chosen = [lead, ...contenders.filter(isFirstOfItsWords)].slice(0, thresholds.passages);
   return question.asksPresent ? standingFirst(newestFirst(chosen, input.terms)) : chosen;
+}
+
+/** What the assistant said; where people speak in turn, a role says nothing about who did. */
+export function isReply({ role, speaker }: Hit): boolean {
+  return role === 'assistant' || speaker !== undefined;
 }
 
 /** The best one. One that only ended leaves the word to what still stands; where it was replaced, that answers. */

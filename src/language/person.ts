@@ -9,22 +9,49 @@ export function personAsked(query: string): Role | undefined {
   return userAsked.test(query) ? 'user' : undefined;
 }
 
+/**
+ * Whether a question asks for something the assistant said. "Do you know where I parked?" is put to the assistant and
+ * asks for the user's words.
+ */
+export function asksForReply(query: string): boolean {
+  return replyAsked.test(query);
+}
+
 const said =
   'said|say|told|tell|suggest\\w*|recommend\\w*|mention\\w*|provid\\w*|gave|give|list\\w*|describ\\w*|explain\\w*|propos\\w*|wrote|write|advis\\w*';
+
+/** The assistant's words, named as such. */
+const replies = [
+  `\\byour (?:suggestion|recommendation|answer|advice|list|explanation|reply)s?\\b`,
+  `\\bdein(?:e|en|er)? (?:vorschl|antwort|rat)`,
+  `\\btu (?:as|avais) (?:dit|suggéré|recommandé|proposé)`,
+  `\\b(?:dijiste|sugeriste|recomendaste|mencionaste|aconsejaste|propusiste|explicaste|me habías)\\b`,
+  `(?:ти (?:казав|казала|радив|радила|пропонував|пропонувала|згадував|згадувала))`,
+  `你(?:说|建议|推荐|提到|告诉|教|给我)`,
+  `(?:勧め|薦め|おすすめ|提案)(?:て|し|の|は|を)|あなたが`,
+  `(?<!\\p{L})(?:نصحت|اقترحت|أوصيت|اوصيت|ذكرت|شرحت)(?:ني|نا|ه|ها)?(?!\\p{L})`,
+];
 
 const assistantAsked = new RegExp(
   [
     `\\b(?:did|have|had|do) you\\b`,
     `\\byou(?:'ve| have| had)? (?:${said})\\b`,
-    `\\byour (?:suggestion|recommendation|answer|advice|list|explanation|reply)s?\\b`,
     `\\bremind me what you\\b`,
-    `\\b(?:hast|hattest) du\\b|\\bdein(?:e|en|er)? (?:vorschl|antwort|rat)`,
-    `\\b(?:as-tu|avais-tu|tu (?:as|avais) (?:dit|suggéré|recommandé|proposé))`,
-    `\\b(?:dijiste|sugeriste|recomendaste|mencionaste|aconsejaste|propusiste|explicaste|me habías)\\b`,
-    `(?:ти (?:казав|казала|радив|радила|пропонував|пропонувала|згадував|згадувала))`,
-    `你(?:说|建议|推荐|提到|告诉|教|给我)`,
-    `(?:勧め|薦め|おすすめ|提案)(?:て|し|の|は|を)|あなたが`,
-    `(?<!\\p{L})(?:نصحت|اقترحت|أوصيت|اوصيت|ذكرت|شرحت)(?:ني|نا|ه|ها)?(?!\\p{L})`,
+    `\\b(?:hast|hattest) du\\b`,
+    `\\b(?:as-tu|avais-tu)`,
+    ...replies,
+  ].join('|'),
+  'iu',
+);
+
+const replyAsked = new RegExp(
+  [
+    `\\b(?:did|have|had) you (?:ever |already |just )?(?:${said}|answer\\w*|call\\w*|name\\w*|warn\\w*|teach|taught)\\b`,
+    // "Can you tell me where I live" asks for no words of the assistant's; only what it said in the past is meant.
+    `\\byou(?:'ve| have| had)? (?:said|told|suggested|recommended|mentioned|provided|gave|listed|described|explained|proposed|wrote|advised)\\b`,
+    `\\b(?:hast|hattest) du\\b.{0,80}\\b(?:gesagt|empfohlen|vorgeschlagen|geraten|erwähnt|genannt|erklärt|geschrieben|geantwortet)`,
+    `\\b(?:as-tu|avais-tu|m'as-tu)\\b.{0,40}(?:dit|suggéré|recommandé|proposé|conseillé|expliqué)`,
+    ...replies,
   ].join('|'),
   'iu',
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { personAsked } from '../../src/language/person.js';
+import { asksForReply, personAsked } from '../../src/language/person.js';
 import { speakersOf, withoutSpeaker } from '../../src/language/speakers.js';
 
 describe('speakersOf', () => {
@@ -49,5 +49,20 @@ describe('personAsked', () => {
     ['best pasta recipe', undefined],
   ])('reads whose words %j is about', (query, person) => {
     expect(personAsked(query)).toBe(person);
+  });
+});
+
+describe('asksForReply', () => {
+  it.each([
+    ['What did you recommend for the docker error?', true],
+    ['Which book have you mentioned?', true],
+    ['the list you gave me', true],
+    ['Was hast du mir für den Garten empfohlen?', true],
+    ['Can you tell me where I live?', false],
+    ['Do you remember my name?', false],
+    ['Hast du dir gemerkt, wo ich wohne?', false],
+    ['How do I get to the office?', false],
+  ])('%s: %s', (query, is) => {
+    expect(asksForReply(query)).toBe(is);
   });
 });

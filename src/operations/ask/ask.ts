@@ -5,6 +5,7 @@ import type { Hit } from '../../answers/hit.js';
 import { type Question, readQuestion } from '../../answers/question.js';
 import { saidThen } from '../../answers/time-alone.js';
 import { headingOf } from '../../language/heading.js';
+import { asksForReply } from '../../language/person.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
@@ -44,10 +45,10 @@ export const ask: Operation<AskInput, AskOutput> = {
       findFacts(service, plan.visibility, { question, filter }),
     ]);
     const before = ({ chunkId }: Hit): Hit | undefined => found.before.get(chunkId);
-    const asksAssistant = plan.traits.role === 'assistant';
+    const asksReply = asksForReply(input.question);
     const ranked = found.ranked.map((chunk) => hitOf(service, chunk));
-    const best = (question.isTimeAlone ? saidThen(ranked, { asksAssistant }) : ranked).slice(0, topK);
-    const hits = asksAssistant ? best : withoutEchoes(best, { terms: plan.terms, before });
+    const best = (question.isTimeAlone ? saidThen(ranked, { asksAssistant: asksReply }) : ranked).slice(0, topK);
+    const hits = asksReply ? best : withoutEchoes(best, { terms: plan.terms, before });
     // Only what is so can be over: what happened stays so. Where facts answer, nothing else is looked at.
     const mayBeOver = question.asksPresent && (facts.answer === undefined || facts.answer.wantsContext);
     const superseded = mayBeOver ? await findSuperseded(service, plan.visibility, { hits, filter }) : nothingSuperseded;
@@ -64,7 +65,8 @@ export const ask: Operation<AskInput, AskOutput> = {
       superseded: superseded.of,
       people: plan.traits.people,
       unknownNames: found.unknownNames,
-      asksAssistant,
+      asksAssistant: plan.traits.role === 'assistant',
+      asksReply,
       ...(facts.answer === undefined ? {} : { facts: facts.answer }),
       ...(budget === undefined ? {} : { budget }),
     });

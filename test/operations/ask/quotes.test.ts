@@ -72,3 +72,27 @@ describe('a sentence that only repeats the question', () => {
     expect(await answered('What is my favourite book?', texts)).toContain('Stoner');
   });
 });
+
+describe('a question for what the assistant said', () => {
+  const error = 'Error: "ECONNREFUSED" when I run docker-compose up. That docker error again.';
+  const question = 'What did you recommend for the docker error?';
+
+  it('is answered with its words where they are known', async () => {
+    const answer = await answered(question, [error, 'For that docker error, start the daemon first.']);
+    expect(answer).toContain('start the daemon first');
+    expect(answer).not.toMatch(/^Error/u);
+  });
+
+  it('is answered with the words of the user with little confidence', async () => {
+    const service = await aService();
+    await service.insert(aNote(error));
+    expect(await service.ask({ question })).toMatchObject({ confidence: 'low' });
+  });
+
+  it('is none where the assistant is only spoken to', async () => {
+    const service = await aService();
+    await service.insert(aNote('The spare key lies under the blue flowerpot.'));
+    const asked = { question: 'Do you know where the spare key lies?' };
+    expect(await service.ask(asked)).toMatchObject({ confidence: 'high' });
+  });
+});
