@@ -1,5 +1,5 @@
 import type { Hit } from './hit.js';
-import { isReply, type Passage } from './passages.js';
+import { isBorneOut, isReply, type Passage } from './passages.js';
 import type { Question } from './question.js';
 import { isAsking } from './sentences.js';
 import { thresholds } from './thresholds.js';
@@ -38,7 +38,8 @@ export function judge(input: JudgeInput): Judged {
   // History beside what stands bears nothing out.
   const bearing = passages.filter(({ over }) => over.length === 0 || lead.over.length > 0);
   const strongest = Math.max(...bearing.map(({ support }) => support.value));
-  if (strongest < thresholds.found) return none('What was found has too little to do with the question.');
+  // What is quoted first has to answer: a better one beside it does not make it one.
+  if (!isBorneOut(lead)) return none('What was found has too little to do with the question.');
   const doubts = doubtsAbout(lead, input);
   const level = levelOf(strongest) - doubts.length;
   const confidence = labels[Math.max(0, Math.min(level, ceilingOf(lead, input)))] ?? 'low';

@@ -50,24 +50,29 @@ export function choosePassages(input: PassageInput): Passage[] {
   const passages = repliesUp(hits.flatMap((hit) => passageOf(hit, input) ?? []));
   const named = passages.filter(({ hit }) => aboutNamed(hit) !== false);
   const ofNamed = named.length > 0 ? named : passages;
-  const replies = input.asksReply
-    ? ofNamed.filter(({ hit, support }) => isReply(hit) && support.value >= thresholds.found)
-    : [];
+  const replies = input.asksReply ? ofNamed.filter((each) => isReply(each.hit) && isBorneOut(each)) : [];
   const asked = replies.length > 0 ? replies : ofNamed;
   const telling = asked.filter(({ quote }) => !isAsking(quote.text));
   const candidates = telling.length > 0 ? telling : asked;
-  const lead = leadOf(candidates);
+  const borneOut = candidates.filter(isBorneOut);
+  const lead = leadOf(borneOut.length > 0 ? borneOut : candidates);
   if (lead === undefined) return [];
   const others = candidates.filter((passage) => passage !== lead);
   const share = contenderShare(lead, question);
+  // What search found more relevant stays beside the one that took the word, if it has any of the words itself.
+  const joins = (each: Passage): boolean =>
+    isBorneOut(each) || (each.support.coverage > 0 && each.hit.relevance >= lead.hit.relevance);
   const contenders = others.filter(
-    ({ hit, support, quote }) =>
-      hit.relevance >= lead.hit.relevance * share &&
-      support.value >= thresholds.found &&
-      quote.shown !== lead.quote.shown,
+    (each) => each.hit.relevance >= lead.hit.relevance * share && joins(each) && each.quote.shown !== lead.quote.shown,
   );
   const chosen = [lead, ...contenders.filter(isFirstOfItsWords)].slice(0, thresholds.passages);
   return question.asksPresent ? standingFirst(newestFirst(chosen, input.terms)) : chosen;
+}
+
+/** Whether it has enough to do with the question to answer it at all. */
+export function isBorneOut({ support }: Passage): boolean {
+  const { value, coverage, closeness = 0 } = support;
+  return value >= thresholds.found && (coverage > 0 || closeness >= thresholds.wordless);
 }
 
 /** What the assistant said; where people speak in turn, a role says nothing about who did. */
@@ -192,7 +197,7 @@ function newestFirst(passages: readonly Passage[], terms: readonly WeightedTerm[
   };
   const words = wordsOf(lead);
   const isAlike = (passage: Passage): boolean =>
-    words !== '' && wordsOf(passage) === words && passage.hit.speaker === lead.hit.speaker;
+    words !== '' && isBorneOut(passage) && wordsOf(passage) === words && passage.hit.speaker === lead.hit.speaker;
   const alike = passages.filter(isAlike);
   const rest = passages.filter((passage) => !alike.includes(passage));
   const sorted = [...alike].sort((one, other) =>

@@ -5,6 +5,8 @@
 export const thresholds = {
   /** Below: not found. A fifth of what was asked for is about what any two texts of one store share. */
   found: 0.2,
+  /** How close a passage without any word of the question must be: likeness alone also finds what is merely alike. */
+  wordless: 0.6,
   /** From here on an answer is more likely right than not. */
   medium: 0.4,
   /** Most of the question's words in one turn, or a turn the model finds far closer than the rest. */
