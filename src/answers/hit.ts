@@ -1,3 +1,4 @@
+import type { VerbForms } from '../language/irregular-verbs.js';
 import type { Role } from '../model/conversation.js';
 
 /** A found chunk as the answer rules see it: its place, its words, who said it, when, and how it was found. */
@@ -25,6 +26,8 @@ export interface WeightedTerm {
   weight: number;
   /** In how many of the searched chunks it stands, as far as they were counted. */
   count: number;
+  /** The other forms of an irregular verb, which say the same. */
+  forms?: VerbForms;
   /** Part of a time that the question names. */
   isTime?: true;
 }

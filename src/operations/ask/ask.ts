@@ -45,9 +45,10 @@ export const ask: Operation<AskInput, AskOutput> = {
       findFacts(service, plan.visibility, { question, filter }),
     ]);
     const before = ({ chunkId }: Hit): Hit | undefined => found.before.get(chunkId);
+    const asksAssistant = plan.traits.role === 'assistant';
     const asksReply = asksForReply(input.question);
     const ranked = found.ranked.map((chunk) => hitOf(service, chunk));
-    const best = (question.isTimeAlone ? saidThen(ranked, { asksAssistant: asksReply }) : ranked).slice(0, topK);
+    const best = (question.isTimeAlone ? saidThen(ranked, { asksAssistant }) : ranked).slice(0, topK);
     const hits = asksReply ? best : withoutEchoes(best, { terms: plan.terms, before });
     // Only what is so can be over: what happened stays so. Where facts answer, nothing else is looked at.
     const mayBeOver = question.asksPresent && (facts.answer === undefined || facts.answer.wantsContext);
@@ -65,7 +66,7 @@ export const ask: Operation<AskInput, AskOutput> = {
       superseded: superseded.of,
       people: plan.traits.people,
       unknownNames: found.unknownNames,
-      asksAssistant: plan.traits.role === 'assistant',
+      asksAssistant,
       asksReply,
       ...(facts.answer === undefined ? {} : { facts: facts.answer }),
       ...(budget === undefined ? {} : { budget }),

@@ -43,7 +43,14 @@ export async function findHits(
   const wanted = isTimeAlone ? [...timeTerms] : plan.terms;
   const terms = wanted.slice(0, mostTerms).map((term): WeightedTerm => {
     const isTime = timeTerms.has(term);
-    return { term, count: counts(term), weight: weightOf(counts(term), { isTime }), ...(isTime ? { isTime } : {}) };
+    const forms = plan.verbForms.get(term);
+    return {
+      term,
+      count: counts(term),
+      weight: weightOf(counts(term), { isTime }),
+      ...(forms === undefined ? {} : { forms }),
+      ...(isTime ? { isTime } : {}),
+    };
   });
   const unknownNames = await unknownAmong(service, plan, { question: request.question, ranked, conversations });
   return { ranked, conversations, before, terms, unknownNames };
@@ -113,9 +120,10 @@ async function countsOf(service: Service, plan: Plan, ranked: readonly Ranked[])
   const { visibility, conversationIds } = plan;
   const counts = await Promise.all(
     plan.terms.slice(0, mostTerms).map(async (term): Promise<[string, number]> => {
-      const query = { terms: [term], conversationIds, limit: mostCounted };
-      const hits = await service.records.chunks.searchText(visibility, query);
-      return [term, hits?.length ?? ranked.filter(({ text }) => indexTerms(text).includes(term)).length];
+      const terms = [term, ...(plan.verbForms.get(term)?.others ?? [])];
+      const hits = await service.records.chunks.searchText(visibility, { terms, conversationIds, limit: mostCounted });
+      const isIn = (text: string): boolean => indexTerms(text).some((each) => terms.includes(each));
+      return [term, hits?.length ?? ranked.filter(({ text }) => isIn(text)).length];
     }),
   );
   const known = new Map(counts);

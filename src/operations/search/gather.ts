@@ -1,4 +1,5 @@
 import { chunkId } from '../../ingestion/hash.js';
+import type { VerbForms } from '../../language/irregular-verbs.js';
 import { contentTerms } from '../../language/stop-words.js';
 import type { Visibility } from '../../model/access.js';
 import type { ChunkRow } from '../../records/rows.js';
@@ -12,6 +13,8 @@ export interface Plan {
   terms: string[];
   /** The same under other names, which are looked for and not counted. */
   otherTerms: string[];
+  /** The other forms of irregular verbs among the terms; they are among the other terms too. */
+  verbForms: ReadonlyMap<string, VerbForms>;
   /** Absent when the embedder is down: the search then runs on keywords alone and says so. */
   vector?: Float32Array;
   /** What the query says about people and time. */

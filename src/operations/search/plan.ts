@@ -1,5 +1,6 @@
 import { visibilityOf } from '../../auth/access.js';
 import { asksNumber } from '../../language/answer-kind.js';
+import { verbFormsOf } from '../../language/irregular-verbs.js';
 import { otherNames } from '../../language/other-names.js';
 import { personAsked } from '../../language/person.js';
 import { piecesOf } from '../../language/pieces.js';
@@ -36,10 +37,13 @@ export async function planFor(
   const rest = words.filter((term) => !people.has(term));
   // A name says who spoke; as a word it would find every turn that greets that person.
   const terms = rest.length > 0 ? rest : words;
+  const forms = verbFormsOf(input.query, terms);
+  const others = [...forms.values()].flatMap((each) => each.others);
   return {
     visibility,
     terms,
-    otherTerms: otherNames(input.query, terms),
+    otherTerms: [...new Set([...otherNames(input.query, terms), ...others])].filter((term) => !terms.includes(term)),
+    verbForms: forms,
     traits: traitsOf(input, people, service.now()),
     pageSize: request.pageSize,
     ...(vector === undefined ? {} : { vector }),

@@ -66,6 +66,18 @@ describe('an answer from what was said', () => {
     expect(Object.keys(explanation ?? {}).sort()).toEqual(['closeness', 'coverage', 'support']);
   });
 
+  it.each([
+    ['What did I buy?', 'I bought a ThinkPad with 32 GB of memory.'],
+    ['What did I buy in July?', 'I bought a ThinkPad with 32 GB of memory.'],
+    ['Which laptop did I choose?', 'From all of them I have chosen the laptop with the matte screen.'],
+  ])('is found by a verb in another form: %s', async (question, text) => {
+    const service = await aService();
+    await service.insert(aNote('The weather in the hills was fine all week.'));
+    await service.insert(aNote(text, { timestamp: '2026-07-03T10:00:00Z' }));
+    const answer = await service.ask({ question, reference_date: '2026-11-15' });
+    expect(answer).toMatchObject({ answer: text, confidence: expect.stringMatching(/^(?:high|medium)$/) });
+  });
+
   it.each(['chunks', 'compact', 'conversations', 'threads'])(
     'is the same in the result mode %s',
     async (result_mode) => {
