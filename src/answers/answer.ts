@@ -9,7 +9,6 @@ import type { Question } from './question.js';
 import { sentencesIn } from './quote.js';
 import type { Superseded } from './superseded.js';
 import { type Support, supportRules } from './support.js';
-import { acrossForms } from './verb-forms.js';
 
 export type AnswerBasis = 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
 
@@ -59,7 +58,7 @@ export function answerQuestion(input: AnswerInput): Answer {
   const { budget, facts } = input;
   const known = facts !== undefined && (budget === undefined || budget.takes(facts.text)) ? facts : undefined;
   if (known !== undefined && !known.wantsContext) return { ...ofFacts(known), passages: [], hits: [], dropped: 0 };
-  const rules = acrossForms(supportRules(input), input.terms);
+  const rules = supportRules(input);
   const aboutNamed = (hit: Hit): boolean | undefined => isAboutNamed(hit, input);
   const reading: PassageInput = { ...input, rules, aboutNamed };
   const { hits, dropped } = fitted(input, reading);

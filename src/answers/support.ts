@@ -43,9 +43,11 @@ export function supportRules(input: SupportInput): SupportRules {
   const shareOf = (texts: readonly string[], said: Pick<Timed, 'at' | 'isSaidThen'>): number => {
     if (total === 0) return 0;
     const found = new Set(texts.flatMap((text) => indexTerms(text)));
-    const met = terms.filter(({ term, isTime }) =>
-      isTime ? isTimeMet({ texts, ...said, isThere: found.has(term) }) : found.has(term),
-    );
+    const met = terms.filter(({ term, forms, isTime }) => {
+      if (isTime) return isTimeMet({ texts, ...said, isThere: found.has(term) });
+      // Who bought something did buy it.
+      return found.has(term) || forms?.others.some((other) => found.has(other));
+    });
     return met.reduce((sum, { weight }) => sum + weight, 0) / total;
   };
   const background = backgroundOf(similarities);
