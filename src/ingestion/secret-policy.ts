@@ -1,6 +1,7 @@
 import type { Json } from '../model/json.js';
 import type { NormalisedConversation } from './normalise.js';
-import { findSecrets, type SecretKind } from './secrets.js';
+import type { SecretKind } from './secret-forms.js';
+import { findSecrets } from './secrets.js';
 
 export type SecretPolicy = 'off' | 'redact' | 'quarantine';
 

@@ -22,6 +22,35 @@ const secrets = [
   ['card_number', '4111 1111 1111 1111'],
   ['card_number', '5500-0000-0000-0004'],
   ['card_number', '378282246310005'],
+  ['card_number', '2221 0000 0000 0009'],
+  ['card_number', '4111\u00a01111\u00a01111\u00a01111'],
+  ['card_number', '4111.1111.1111.1111'],
+] as const;
+
+const hex = '0123456789abcdef0123456789abcdef01234567';
+const base64 = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYzEXAMPLEK9';
+
+/** What stands in the place of `…` is the secret. */
+const assignments = [
+  ['DB_PASSWORD=…', 'hunter22!x'],
+  ['OPENAI_API_KEY=…', 'abcd1234efgh5678'],
+  ['POSTGRES_PASSWORD: …', 's3cretpw99'],
+  ['MYSQL_ROOT_PASSWORD=…', 'Tr0ub4dor&3'],
+  ['PGPASSWORD=…', 's3cretpw99'],
+  ['SMTP_PASS=…', 's3cretpw99'],
+  ['AWS_SECRET_ACCESS_KEY=…', base64],
+  ['aws_secret_access_key = …', base64],
+  ['secretAccessKey: "…"', base64],
+  ['export GITHUB_TOKEN=…', hex],
+  ['"userPassword": "…"', 's3cret;p,w99'],
+  ['{\\"userPassword\\":\\"…\\",\\"age\\":9}', 's3cretpw99'],
+  ["'db-password' => '…'", 's3cretpw99'],
+  ['**Password:** `…`', 's3cretpw99'],
+  ['<password>…</password>', 's3cretpw99'],
+  ['X-Api-Key: …', hex],
+  ['token: …', hex],
+  ['secret=…', 's3cretpw99'],
+  ['AccountName=x;AccountKey=…;EndpointSuffix=core', `${base64}==`],
 ] as const;
 
 describe('findSecrets', () => {
@@ -45,6 +74,31 @@ describe('findSecrets', () => {
     ).toBe('password: [redacted:password]\nAPI_KEY="[redacted:password]"\nAuthorization: Bearer [redacted:token]');
   });
 
+  it.each(assignments)('takes out the value of %s', (line, secret) => {
+    expect(findSecrets(line.replace('…', () => secret))).toEqual({
+      text: line.replace('…', '[redacted:password]'),
+      kinds: ['password'],
+      count: 1,
+    });
+  });
+
+  it.each([
+    ['postgres://anna:p@ss@db.example.org/x', 'postgres://anna:[redacted:password]@db.example.org/x'],
+    ['postgres://anna:p/ss1@db.example.org/x', 'postgres://anna:[redacted:password]@db.example.org/x'],
+    ['git+https://u:p1@host.org/x.git@v1.2', 'git+https://u:[redacted:password]@host.org/x.git@v1.2'],
+    [
+      '{"a":"redis://u:p1@h/0","mail":"anna@example.org"}',
+      '{"a":"redis://u:[redacted:password]@h/0","mail":"anna@example.org"}',
+    ],
+    ['Authorization: Basic YW5uYTpodW50ZXIy', 'Authorization: Basic [redacted:password]'],
+    ['Authorization: Basic abcd1234efgh5678', 'Authorization: Basic [redacted:password]'],
+    ['-H "basic YW5uYTpodW50ZXIy"', '-H "basic [redacted:password]"'],
+    [`Authorization: token ${hex}`, 'Authorization: token [redacted:token]'],
+    ['4111 1111 1111 1111 12/27 123', '[redacted:card_number] 12/27 123'],
+  ])('takes the secret out of %s', (text, redacted) => {
+    expect(findSecrets(text).text).toBe(redacted);
+  });
+
   it.each([
     'Call me at +49 170 1234567 on 2026-11-15 at 10:30.',
     'The order 1234 5678 9012 3456 was shipped.',
@@ -54,6 +108,14 @@ describe('findSecrets', () => {
     'https://example.org:8080/path?x=1',
     'task-1 risk-free sk-short',
     '4111 1111 1111 1112',
+    '2026 1116 0403 1205 and 2220 9999 9999 9992',
+    'Pi times a thousand: 3141.5926535897932',
+    'max_tokens: 4096 and tokens=12345678',
+    'The secret: well-known-by-all. Token: end-of-text',
+    'brokensecret=abcd1234efgh',
+    'Use basic authentication, not Basic Authorization.',
+    'http://localhost:4873/@scope/package and https://medium.com/@anna',
+    'https://a-long-name-of-a-machine:8080/x',
   ])('leaves alone: %s', (text) => {
     expect(findSecrets(text)).toEqual({ text, kinds: [], count: 0 });
   });
@@ -67,12 +129,13 @@ describe('findSecrets', () => {
     );
   });
 
-  it.each(['eyJ-', 'a:', '4 ', 'sk-', 'x://', '-----BEGIN PRIVATE KEY-----', 'password='])(
-    'takes no time for a megabyte of %s',
-    (part) => {
-      const started = performance.now();
-      findSecrets(part.repeat(1_000_000 / part.length));
-      expect(performance.now() - started).toBeLessThan(2_000);
-    },
-  );
+  const repeated = [
+    ...['eyJ-', 'a:', '4 ', '4111.', 'sk-', 'x://', 'x://a:', 'x://a:a@', 'a@', '-----BEGIN PRIVATE KEY-----'],
+    ...['password=', 'token:', 'DB_PASSWORD ', 'a_', '"', 'basic ', 'Authorization: Basic '],
+  ];
+  it.each(repeated)('takes no time for a megabyte of %s', (part) => {
+    const started = performance.now();
+    findSecrets(part.repeat(1_000_000 / part.length));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
 });
