@@ -120,11 +120,31 @@ describe('findSecrets', () => {
     expect(findSecrets(text)).toEqual({ text, kinds: [], count: 0 });
   });
 
+  it.each([
+    [`https://${made('ghp_', letters.slice(0, 36))}@github.com/x`, 'https://[redacted:token]@github.com/x', 1],
+    [`https://${hex}@github.com/x`, 'https://[redacted:token]@github.com/x', 1],
+    [`https://${hex}:x-oauth-basic@github.com`, 'https://[redacted:token]:[redacted:password]@github.com', 2],
+    [`API_KEY=${made('sk-', letters.slice(0, 40))}!more9`, 'API_KEY=[redacted:api_key]', 1],
+    [`Bearer ${made('ghp_', letters.slice(0, 36))}`, 'Bearer [redacted:token]', 1],
+    [
+      'password=[redacted:token] https://[redacted:token]@x.org',
+      'password=[redacted:token] https://[redacted:token]@x.org',
+      0,
+    ],
+  ])('puts one mark in the place of one secret: %s', (text, redacted, count) => {
+    const found = findSecrets(text);
+    expect(found.count).toBe(count);
+    expect(found.text).toBe(redacted);
+    expect(findSecrets(found.text)).toEqual({ text: found.text, kinds: [], count: 0 });
+  });
+
   it('finds nothing in what it has redacted', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constantFrom(...secrets.map(([, each]) => each)), fc.string())), (parts) => {
-        const { text } = findSecrets(parts.join(' '));
-        expect(findSecrets(text).text).toBe(text);
+        for (const glue of [' ', '=', ' password=', '@']) {
+          const { text } = findSecrets(parts.join(glue));
+          expect(findSecrets(text)).toEqual({ text, kinds: [], count: 0 });
+        }
       }),
     );
   });
