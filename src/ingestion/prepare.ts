@@ -51,7 +51,9 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const projectId = settings.resolveProject(projectName(coerced));
   const sent = stage('normalise', () => normalise(coerced, settings));
   // Before the hashes: what is redacted was never here, and is found again as the same.
-  const guarded = stage('secrets', () => guardSecrets(sent, settings.secretPolicy));
+  const guarded = stage('secrets', () =>
+    guardSecrets(sent, { policy: settings.secretPolicy, limits: settings.limits }),
+  );
   const normal = guarded.conversation;
   const quarantined = guarded.quarantined.length > 0;
   const messages: Message[] = stage('hash', () =>

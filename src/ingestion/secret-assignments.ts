@@ -1,4 +1,5 @@
 import type { SecretForm } from './secret-forms.js';
+import { type Assigned, isReference } from './secret-values.js';
 
 /** Names of what is always a secret. */
 const secretNames = [
@@ -13,8 +14,9 @@ const ordinaryNames = 'secret|token';
 const sign = String.raw`["'\x60*\\\]]{0,3}(?:\s{0,3}(?::=|={1,3}>?|:)\*{0,2}\s{0,3}|>)\\?["'\x60]?`;
 
 /** So that names in a row take no time: each may be judged again as a part of the one before. */
-const longestJudged = 256;
-const size = `{8,${longestJudged}}`;
+const longestJudged = 64;
+const shortest = 8;
+const size = `{${shortest},${longestJudged}}`;
 
 /** In quotes up to the closing one; without them, what stands between assignments ends it. */
 const value = String.raw`(?:(?<=")[^\s"]${size}|(?<=')[^\s']${size}|(?<=\x60)[^\s\x60]${size}|[^\s"'\x60,;<>]${size})`;
@@ -24,32 +26,42 @@ export const assignedSecret: SecretForm = {
   kind: 'password',
   form: new RegExp(`(?<lead>(?<before>[A-Za-z0-9]?)(?<name>${secretNames}|${ordinaryNames})${sign})${value}`, 'gi'),
   length(secret, { groups, input, index, 0: match }) {
-    const { before = '', name = '' } = groups ?? {};
+    const { before = '', name = '', lead = '' } = groups ?? {};
     if (!isWholeWord(before, name)) return 0;
-    // Of a text within a text, the escaped quote at its end.
-    const assigned = secret.replace(/\\$/, '');
-    if (!isSecretValue(name, assigned)) return 0;
-    return assigned.length < longestJudged
-      ? assigned.length
-      : assigned.length + restLength(input, index + match.length);
+    const value = ownPart(secret);
+    const quoted = /["'`]$/.test(lead);
+    if (isKeyBelow(lead, value) || !isSecretValue(name, { value, quoted })) return 0;
+    return value.length < longestJudged ? value.length : value.length + restLength(input, index + match.length);
   },
 };
 
+/** Without the next field of an address's query, and without the escaped quote at the end of a text within a text. */
+function ownPart(secret: string): string {
+  const next = secret.search(/&[A-Za-z_][\w.-]{0,40}=/);
+  return (next < 0 ? secret : secret.slice(0, next)).replace(/\\$/, '');
+}
+
+/** `password:` and in the next line `min_length:`: the name of a group. */
+function isKeyBelow(lead: string, value: string): boolean {
+  return lead.includes('\n') && value.endsWith(':');
+}
+
 /** What goes on beyond the part that is judged. */
 function restLength(text: string, from: number): number {
-  const rest = /[^\s"'`,;<>]*/y;
+  const rest = /[^\s"'`,;<>&]*/y;
   rest.lastIndex = from;
   return rest.exec(text)?.[0].length ?? 0;
 }
 
-/** `DB_PASSWORD` and `userToken` name a secret, `broken` and `nontoken` do not; `PGPASSWORD` is known by its length. */
+/** `DB_PASSWORD` and `userToken` name a secret, `brokensecret` does not; `PGPASSWORD` is known by its length. */
 function isWholeWord(before: string, name: string): boolean {
   return before === '' || /^pass/i.test(name) || (/[a-z0-9]/.test(before) && /^[A-Z]/.test(name));
 }
 
 const isOrdinary = new RegExp(`^(?:${ordinaryNames})$`, 'i');
 
-function isSecretValue(name: string, assigned: string): boolean {
-  if (isOrdinary.test(name)) return /\d/.test(assigned) && /[A-Za-z]/.test(assigned);
-  return /[^A-Za-z]/.test(assigned);
+function isSecretValue(name: string, assigned: Assigned): boolean {
+  const { value } = assigned;
+  const looksSecret = isOrdinary.test(name) ? /\d/.test(value) && /[A-Za-z]/.test(value) : /[^A-Za-z]/.test(value);
+  return looksSecret && value.length >= shortest && !isReference(assigned);
 }

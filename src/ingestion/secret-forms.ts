@@ -1,5 +1,7 @@
 import { assignedSecret } from './secret-assignments.js';
 import { cardNumberLength } from './secret-cards.js';
+import { privateKey } from './secret-private-keys.js';
+import { isReference } from './secret-values.js';
 
 export type SecretKind = 'private_key' | 'api_key' | 'token' | 'password' | 'card_number';
 
@@ -12,15 +14,14 @@ export interface SecretForm {
 }
 
 const hasLetterAndDigit = /[A-Za-z].*\d|\d.*[A-Za-z]/;
+/** A digit, or a capital within a word: what people write in small letters is `bearer authentication` or a style sheet's class. */
+const noPlainWords = /\d|[a-z][A-Z]/;
 const onlyIf = (form: RegExp) => (secret: string) => (form.test(secret) ? secret.length : 0);
 
 /** What kinds of secrets are known, and how each looks. The order matters: the first that fits names it. */
 export const secretForms: readonly SecretForm[] = [
-  {
-    kind: 'private_key',
-    form: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [^-]{0,60}-----|$)/g,
-  },
-  { kind: 'api_key', form: /\bsk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{20,200}/g },
+  privateKey,
+  { kind: 'api_key', form: /(?<![\w-])sk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{20,200}/g, length: onlyIf(noPlainWords) },
   { kind: 'api_key', form: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
   { kind: 'api_key', form: /\bAIza[A-Za-z0-9_-]{35}/g },
   { kind: 'api_key', form: /\b[sr]k_(?:live|test)_[A-Za-z0-9]{16,200}/g },
@@ -30,7 +31,7 @@ export const secretForms: readonly SecretForm[] = [
   { kind: 'token', form: /\bxox[abeoprs]-[A-Za-z0-9-]{10,250}/g },
   { kind: 'token', form: /\btk_[A-Za-z0-9_-]{43}/g },
   { kind: 'token', form: /(?<![\w-])eyJ[A-Za-z0-9_-]{8,4000}\.eyJ[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{8,4000}/g },
-  { kind: 'token', form: /(?<lead>\bBearer\s{1,3})[A-Za-z0-9._~+/-]{20,4000}=*/gi },
+  { kind: 'token', form: /(?<lead>\bBearer\s{1,3})[A-Za-z0-9._~+/-]{20,4000}=*/gi, length: onlyIf(noPlainWords) },
   {
     kind: 'token',
     form: /(?<lead>\bAuthorization["']?\s{0,3}[:=]\s{0,3}["']?Token\s{1,3})[A-Za-z0-9._~+/-]{16,4000}=*/gi,
@@ -51,6 +52,7 @@ export const secretForms: readonly SecretForm[] = [
   {
     kind: 'password',
     form: /(?<lead>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:)(?:[^\s@/]{1,256}|(?!\d{1,5}[/?#])[^\s@"'`<>(){},;]{1,256})(?:@[^\s@/"'`<>(){}[\],;]{1,128})*(?=@[\w[])/gi,
+    length: (value) => (isReference({ value, quoted: true }) ? 0 : value.length),
   },
   assignedSecret,
   {
@@ -63,6 +65,6 @@ export const secretForms: readonly SecretForm[] = [
 /** After the header's name anything that is no plain word; elsewhere only what reads `user:password`. */
 function basicLength(secret: string, { groups }: RegExpExecArray): number {
   const named = /^authorization/i.test(groups?.lead ?? '');
-  if (named && /\d|[a-z][A-Z]|=$/.test(secret)) return secret.length;
+  if (named && (noPlainWords.test(secret) || secret.endsWith('='))) return secret.length;
   return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(secret, 'base64').toString('latin1')) ? secret.length : 0;
 }

@@ -50,6 +50,14 @@ const assignments = [
   ['X-Api-Key: …', hex],
   ['token: …', hex],
   ['secret=…', 's3cretpw99'],
+  ['PASSWORD=…', '$ecret123!'],
+  ['PASSWORD=…', 'x7Kp(9!mQ'],
+  ['password="…"', 'some.words.in(1)'],
+  ['AWS_SECRET_ACCESS_KEY=…', `/${base64.slice(1)}`],
+  ['https://example.org/?token=…&page=2', 'abcd1234efgh'],
+  ['password: https://example.org?token=…', 'abcd1234efgh'],
+  ['Password:\n…', 's3cretpw99'],
+  ['https://example.org/?token=…&page=2', hex.repeat(30)],
   ['AccountName=x;AccountKey=…;EndpointSuffix=core', `${base64}==`],
 ] as const;
 
@@ -94,6 +102,7 @@ describe('findSecrets', () => {
     ['Authorization: Basic abcd1234efgh5678', 'Authorization: Basic [redacted:password]'],
     ['-H "basic YW5uYTpodW50ZXIy"', '-H "basic [redacted:password]"'],
     [`Authorization: token ${hex}`, 'Authorization: token [redacted:token]'],
+    ['5000 1111 2222 3333 4111 1111 1111 1111', '5000 1111 2222 3333 [redacted:card_number]'],
     ['4111 1111 1111 1111 12/27 123', '[redacted:card_number] 12/27 123'],
   ])('takes the secret out of %s', (text, redacted) => {
     expect(findSecrets(text).text).toBe(redacted);
@@ -116,8 +125,37 @@ describe('findSecrets', () => {
     'Use basic authentication, not Basic Authorization.',
     'http://localhost:4873/@scope/package and https://medium.com/@anna',
     'https://a-long-name-of-a-machine:8080/x',
+    'My file starts with -----BEGIN PRIVATE KEY----- and I wonder. My flight to Oslo is on Friday.',
+    'It begins with -----BEGIN PRIVATE KEY----- and it ends with -----END PRIVATE KEY-----, does it not?',
+    'Use bearer authentication/authorization, or Bearer Authentication/Authorization.',
+    'Authorization: Bearer YOUR_ACCESS_TOKEN_GOES_HERE',
+    'a.sk-estimator-doc-link-fitted-sk { color: red }',
+    'pwd: /home/user/projects and pwd=$(pwd)/build1 and PWD=C:\\Users\\anna1',
+    'password=process.env.PASSWORD and token=process.env.TOKEN_2 and api_key = os.environ["KEY_1"]',
+    'password: minLength(8).required() and password: z.string().min(8) and api_key: Optional[str1]',
+    'connect(password=config.db_password) and password=db_password',
+    'password: https://wiki.example.org/passwords-2026',
+    'postgres://user:$(get-password-1)@db/x and PASSWORD="$(get-password-1)" and PASSWORD=$DB_PASSWORD_1',
+    `postgres://user:${'$'}{DB_PASSWORD_1}@db/x and PASSWORD="${'$'}{DB_PASSWORD_1}"`,
+    'password: ******** and api_key="<your-api-key>" and API_KEY=your-api-key-here',
+    'password:\n  min_length_1: 12',
   ])('leaves alone: %s', (text) => {
     expect(findSecrets(text)).toEqual({ text, kinds: [], count: 0 });
+  });
+
+  it.each([
+    ['MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB', 'AQC7'],
+    ['Proc-Type: 4,ENCRYPTED', '', 'MIIEvQIBADANBgkqhkiG9w0B'],
+  ])('takes a private key without its end as far as it goes', (...lines) => {
+    const key = ['-----BEGIN PRIVATE KEY-----', ...lines].join('\n');
+    expect(findSecrets(`Look: ${key}\n\nThat was the first half.`)).toEqual({
+      text: 'Look: [redacted:private_key]\n\nThat was the first half.',
+      kinds: ['private_key'],
+      count: 1,
+    });
+    expect(findSecrets(JSON.stringify({ key, more: 'yes' })).text).toBe(
+      '{"key":"[redacted:private_key]","more":"yes"}',
+    );
   });
 
   it.each([
@@ -151,11 +189,18 @@ describe('findSecrets', () => {
 
   const repeated = [
     ...['eyJ-', 'a:', '4 ', '4111.', 'sk-', 'x://', 'x://a:', 'x://a:a@', 'a@', '-----BEGIN PRIVATE KEY-----'],
+    ...[
+      '-----BEGIN PRIVATE KEY-----\n',
+      '-----BEGIN PRIVATE KEY-----\nA: b',
+      '-----BEGIN A PRIVATE KEY',
+      'token=process.',
+    ],
     ...['password=', 'token:', 'DB_PASSWORD ', 'a_', '"', 'basic ', 'Authorization: Basic '],
   ];
   it.each(repeated)('takes no time for a megabyte of %s', (part) => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     findSecrets(part.repeat(1_000_000 / part.length));
-    expect(performance.now() - started).toBeLessThan(2_000);
+    // The time of others does not count.
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 });

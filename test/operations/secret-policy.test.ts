@@ -25,6 +25,20 @@ describe('memory.secret_policy: redact', () => {
       expect((await readFile(join(file.parentPath, file.name))).includes(secret), file.name).toBe(false);
     }
   });
+
+  it('keeps all of a note around a secret, and a title and a summary within their limits', async () => {
+    const service = await aService({ memory: { secret_policy: 'redact' }, limits: { max_title_length: 30 } });
+    const text = 'At first password=abcd1234 in the middle and the important end: ZEBRA';
+    const metadata = { note: text, summary: text };
+    const { id } = await service.insert(aNote(text, { title: 'My new password=abcd1234 there', metadata }));
+    const { body } = await service.request('/memory/retrieve', { id });
+    const redacted = 'At first password=[redacted:password] in the middle and the important end: ZEBRA';
+    expect(body.memory).toMatchObject({
+      title: 'My new password=[redacted:pas…',
+      messages: [{ text: redacted }],
+      metadata: { note: redacted, summary: redacted },
+    });
+  });
 });
 
 describe('memory.secret_policy: quarantine', () => {
