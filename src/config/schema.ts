@@ -74,7 +74,7 @@ export const configSchema = z.strictObject({
       secret_policy: key(
         oneOf('off', 'redact', 'quarantine'),
         'off',
-        'What happens to API keys, tokens, private keys, passwords and card numbers in an insert: nothing, they are replaced before anything is stored, or the memory waits for review.',
+        'What happens to API keys, tokens, private keys, passwords and card numbers in an insert: nothing, they are replaced before anything is stored, or the memory waits for review. In a new title or tag they are replaced, or refused under quarantine.',
       ),
     })
     .prefault({})

@@ -65,3 +65,14 @@ function isSecretValue(name: string, assigned: Assigned): boolean {
   const looksSecret = isOrdinary.test(name) ? /\d/.test(value) && /[A-Za-z]/.test(value) : /[^A-Za-z]/.test(value);
   return looksSecret && value.length >= shortest && !isReference(assigned);
 }
+
+const keyOfSecret = new RegExp(`^(?<front>[^]*?)(?<name>${secretNames}|${ordinaryNames})s?$`, 'i');
+
+/** Whether a field's value is a secret because of the field's name, whatever it looks like. */
+export function isSecretUnder(key: string, value: string | number): boolean {
+  const { front = '', name } = keyOfSecret.exec(key)?.groups ?? {};
+  if (name === undefined || !isWholeWord(/[A-Za-z0-9]?$/.exec(front)?.[0] ?? '', name)) return false;
+  const assigned = { value: String(value), quoted: true };
+  if (isOrdinary.test(name)) return !/\s/.test(assigned.value) && isSecretValue(name, assigned);
+  return assigned.value.length >= (typeof value === 'number' ? 4 : 1) && !isReference(assigned);
+}

@@ -1,13 +1,19 @@
-import type { Json } from '../model/json.js';
+import { invalidInput } from '../model/errors.js';
+import type { JsonObject } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
 import type { NormalisedConversation } from './normalise.js';
+import type { NormalisedMetadata } from './normalise-metadata.js';
 import type { SecretKind } from './secret-forms.js';
+import { type Redaction, startRedaction } from './secret-redaction.js';
 import { findSecrets } from './secrets.js';
 import { cut } from './summarise.js';
 
 export type SecretPolicy = 'off' | 'redact' | 'quarantine';
 
-type HeadLimits = Pick<Limits, 'max_title_length' | 'max_summary_length'>;
+interface GuardSettings {
+  policy: SecretPolicy;
+  limits: Pick<Limits, 'max_title_length' | 'max_summary_length'>;
+}
 
 export interface Guarded {
   conversation: NormalisedConversation;
@@ -17,46 +23,61 @@ export interface Guarded {
   quarantined: SecretKind[];
 }
 
-/** Identifiers keep their value: replacing one would join threads that have nothing in common. */
-const isIdentifier = /(?:^|_)ids?$|_at$/;
-
 /** Looks for secrets in every text of a conversation, and does with them what the policy says. */
-export function guardSecrets(
-  conversation: NormalisedConversation,
-  { policy, limits }: { policy: SecretPolicy; limits: HeadLimits },
-): Guarded {
+export function guardSecrets(conversation: NormalisedConversation, { policy, limits }: GuardSettings): Guarded {
   if (policy === 'off') return { conversation, redacted: 0, quarantined: [] };
-  const kinds = new Set<SecretKind>();
-  let count = 0;
-  const clean = (text: string): string => {
-    const found = findSecrets(text);
-    for (const kind of found.kinds) kinds.add(kind);
-    count += found.count;
-    return found.text;
-  };
+  refuseSecret(conversation.source, 'source');
+  const redaction = startRedaction();
   const { title, messages, metadata } = conversation;
-  const cleaned = cleanValue(metadata, clean) as NormalisedConversation['metadata'];
-  const { summary } = cleaned;
-  // A mark may be longer than what it stands for.
   const redacted: NormalisedConversation = {
     ...conversation,
-    ...(title === undefined ? {} : { title: cut(clean(title), limits.max_title_length) }),
-    messages: messages.map((message) => ({ ...message, text: clean(message.text) })),
-    metadata: { ...cleaned, ...(summary === undefined ? {} : { summary: cut(summary, limits.max_summary_length) }) },
+    ...(title === undefined ? {} : { title: cut(redaction.text(title), limits.max_title_length) }),
+    messages: messages.map((message) => ({ ...message, text: redaction.text(message.text) })),
+    metadata: redactMetadata(metadata, redaction, limits.max_summary_length),
   };
-  if (policy === 'redact')
-    return { conversation: count === 0 ? conversation : redacted, redacted: count, quarantined: [] };
-  return { conversation, redacted: 0, quarantined: [...kinds] };
+  const { count, kinds } = redaction;
+  if (policy === 'quarantine') return { conversation, redacted: 0, quarantined: [...kinds] };
+  return { conversation: count === 0 ? conversation : redacted, redacted: count, quarantined: [] };
 }
 
-function cleanValue(value: Json | undefined, clean: (text: string) => string): Json | undefined {
-  if (typeof value === 'string') return clean(value);
-  if (Array.isArray(value)) return value.map((each) => cleanValue(each, clean) as Json);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      isIdentifier.test(key) ? each : (cleanValue(each, clean) as Json),
-    ]),
-  );
+/** The same for a new title and new tags. They are not held for review: under quarantine a secret in them is refused. */
+export function guardHeading<T extends { title?: string | undefined; add_tags?: string[] | undefined }>(
+  heading: T,
+  { policy, limits }: GuardSettings,
+): T {
+  const { title, add_tags: tags } = heading;
+  if (policy === 'off') return heading;
+  if (policy === 'quarantine') {
+    refuseSecret(title ?? '', 'title');
+    for (const [index, tag] of (tags ?? []).entries()) refuseSecret(tag, `add_tags[${index}]`);
+    return heading;
+  }
+  const { text } = startRedaction();
+  return {
+    ...heading,
+    ...(title === undefined ? {} : { title: cut(text(title), limits.max_title_length) }),
+    ...(tags === undefined ? {} : { add_tags: tags.map(text) }),
+  };
+}
+
+/** For what is neither replaced, as a source that would then be the one of others, nor held for review. */
+function refuseSecret(text: string, path: string): void {
+  if (findSecrets(text).count === 0) return;
+  throw invalidInput(path, 'holds what looks like a secret, which memory.secret_policy keeps out; leave that part out');
+}
+
+/** These keep their value: with another one they would join threads that have nothing in common, or be no time. */
+const kept = ['thread_id', 'upstream_thread_id', 'parent_conversation_id', 'related_conversation_ids'];
+const untouched = new Set([...kept, 'imported_at', 'updated_at']);
+
+function redactMetadata(
+  metadata: NormalisedMetadata,
+  redaction: Redaction,
+  longestSummary: number,
+): NormalisedMetadata {
+  const split = (isKept: boolean) => Object.entries(metadata).filter(([key]) => untouched.has(key) === isKept);
+  const cleaned = redaction.object(Object.fromEntries(split(false)) as JsonObject);
+  // A mark may be longer than what it stands for.
+  if (typeof cleaned.summary === 'string') cleaned.summary = cut(cleaned.summary, longestSummary);
+  return { ...cleaned, ...Object.fromEntries(split(true)) } as NormalisedMetadata;
 }

@@ -26,11 +26,19 @@ export function findSecrets(text: string): FoundSecrets {
   let redacted = '';
   let from = 0;
   for (const { kind, start, end } of places) {
-    redacted += `${text.slice(from, start)}[redacted:${kind}]`;
+    redacted += text.slice(from, start) + markOf(kind);
     from = end;
   }
   const kinds = [...new Set(places.map(({ kind }) => kind))];
   return { text: redacted + text.slice(from), kinds, count: places.length };
+}
+
+export function markOf(kind: SecretKind): string {
+  return `[redacted:${kind}]`;
+}
+
+export function isMark(text: string): boolean {
+  return /^\[redacted:[a-z_]{1,20}\]$/.test(text);
 }
 
 const marker = /\[redacted:[a-z_]{1,20}\]/g;

@@ -26,6 +26,63 @@ describe('memory.secret_policy: redact', () => {
     }
   });
 
+  it('finds them under every key of the metadata, and in the keys', async () => {
+    const service = await aService({ memory: { secret_policy: 'redact' } });
+    const metadata = {
+      aws_access_key_id: ['AKIA', 'ABCDEFGHIJKLMNOP'].join(''),
+      x: { client_ids: [secret] },
+      password: 'hunter',
+      userPasswords: ['one two', 12345678],
+      apiKey: secret,
+      token: 'abcd1234',
+      [secret]: 'v',
+      [`${secret}9`]: 'w',
+      token_count: 12345678,
+      pwd: '/home/anna',
+      secret: 'nobody knows it 1',
+      upstream_thread_id: `t-${secret}`,
+    };
+    const { id, ...outcome } = await service.insert(aNote('The zebra.', { metadata }));
+    expect(outcome).toMatchObject({ redacted_secrets: 9 });
+    const { body } = await service.request('/memory/retrieve', { id });
+    expect((body.memory as { metadata: object }).metadata).toMatchObject({
+      aws_access_key_id: '[redacted:api_key]',
+      x: { client_ids: ['[redacted:api_key]'] },
+      password: '[redacted:password]',
+      userPasswords: ['[redacted:password]', '[redacted:password]'],
+      apiKey: '[redacted:api_key]',
+      token: '[redacted:password]',
+      '[redacted:api_key]': 'v',
+      '[redacted:api_key] 2': 'w',
+      token_count: 12345678,
+      pwd: '/home/anna',
+      secret: 'nobody knows it 1',
+      upstream_thread_id: `t-${secret}`,
+    });
+    expect(
+      (await service.insert(aNote('The lion.', { metadata: { password: '[redacted:password]' } }))).redacted_secrets,
+    ).toBe(undefined);
+  });
+
+  it.each(['redact', 'quarantine'] as const)('refuses one in the source under %s', async (secret_policy) => {
+    const service = await aService({ memory: { secret_policy } });
+    const { status, body } = await service.request('/memory/insert', aNote('The zebra.', { source: secret }));
+    expect([status, body.error_code]).toEqual([400, 'invalid_input']);
+    expect(JSON.stringify(body)).not.toContain(secret);
+  });
+
+  it('replaces those in a new title and in new tags', async () => {
+    const service = await aService({ memory: { secret_policy: 'redact' } });
+    const { id } = await service.insert(aNote('The zebra.'));
+    const change = { id, title: `New ${secret}`, add_tags: [secret, 'home'] };
+    const { body } = await service.request('/memory/conversations/update', change);
+    expect(body.memory).toMatchObject({
+      title: 'New [redacted:api_key]',
+      metadata: { tags: ['[redacted:api_key]', 'home'] },
+    });
+    expect(JSON.stringify(body)).not.toContain(secret);
+  });
+
   it('keeps all of a note around a secret, and a title and a summary within their limits', async () => {
     const service = await aService({ memory: { secret_policy: 'redact' }, limits: { max_title_length: 30 } });
     const text = 'At first password=abcd1234 in the middle and the important end: ZEBRA';
@@ -59,6 +116,15 @@ describe('memory.secret_policy: quarantine', () => {
     });
     await service.request('/memory/pending/approve', { id: body.id });
     expect((await service.search({ query: 'zebra' })).results).toHaveLength(1);
+  });
+
+  it.each([{ title: `New ${secret}` }, { add_tags: ['home', secret] }])('refuses one in %j', async (change) => {
+    const service = await aService({ memory: { secret_policy: 'quarantine' } });
+    const { id } = await service.insert(aNote('The zebra.', { title: 'Old' }));
+    const { status, body } = await service.request('/memory/conversations/update', { id, ...change });
+    expect([status, body.error_code]).toEqual([400, 'invalid_input']);
+    const { body: after } = await service.request('/memory/retrieve', { id });
+    expect(after.memory).toMatchObject({ title: 'Old' });
   });
 
   it('lets through what holds no secret', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import { extracting } from '../../facts/extract.js';
 import { enriching } from '../../ingestion/enrich.js';
+import { guardHeading } from '../../ingestion/secret-policy.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
@@ -46,14 +47,16 @@ export const updateConversation: Operation<Update, UpdateOutput> = {
   scope: 'memory:write',
   input,
   output,
-  async run(service, call, update) {
-    if (update.title === undefined && update.add_tags === undefined && update.remove_tags === undefined) {
+  async run(service, call, sent) {
+    if (sent.title === undefined && sent.add_tags === undefined && sent.remove_tags === undefined) {
       throw invalidInput('title', 'is required unless add_tags or remove_tags is given');
     }
-    const longest = service.settings.limits.max_title_length;
-    if (update.title !== undefined && [...update.title].length > longest) {
+    const { limits, secretPolicy: policy } = service.settings;
+    const longest = limits.max_title_length;
+    if (sent.title !== undefined && [...sent.title].length > longest) {
       throw invalidInput('title', `must be at most ${longest} characters long`);
     }
+    const update = guardHeading(sent, { policy, limits });
     const visibility = visibilityOf(call.principal, { projectId: update.project_id, status: 'all' });
     const attempts = 5;
     for (let attempt = 1; attempt <= attempts; attempt++) {
