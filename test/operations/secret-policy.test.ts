@@ -71,6 +71,27 @@ describe('memory.secret_policy: redact', () => {
     expect(JSON.stringify(body)).not.toContain(secret);
   });
 
+  it('goes on with a thread that was stored before the policy was switched on', async () => {
+    const appending = { storage: { allow_trusted_appends: true } };
+    const capture = (...texts: string[]) =>
+      aConversation({ messages: turns(...texts), metadata: { upstream_thread_id: 't1' } });
+    const said = [`Deploy with ${secret}, please.`, 'Done, deployed.'];
+    const folder = await aFolder();
+    const before = await startService(appending, { folder });
+    const { id } = await before.insert(capture(...said));
+    await before.close();
+    const service = await aService({ ...appending, memory: { secret_policy: 'redact' } }, { folder });
+    const more = `The zebra key is ${secret}.`;
+    expect(await service.insert(capture(...said, more))).toMatchObject({ id, appended_messages: 1 });
+    expect(await service.insert(capture(...said, more))).toMatchObject({ id, deduplicated: true });
+    expect(await service.insert(capture(...said, more, 'Noted.'))).toMatchObject({ id, appended_messages: 1 });
+    const { body } = await service.request('/memory/retrieve', { id });
+    const texts = [...said, 'The zebra key is [redacted:api_key].', 'Noted.'];
+    expect(body.memory).toMatchObject({ messages: texts.map((text) => ({ text })) });
+    const other = await service.request('/memory/insert', capture('Deploy without it.', 'Done, deployed!', more));
+    expect([other.status, other.body.error_code]).toEqual([409, 'duplicate_conflict']);
+  });
+
   it('replaces those in a new title and in new tags', async () => {
     const service = await aService({ memory: { secret_policy: 'redact' } });
     const { id } = await service.insert(aNote('The zebra.'));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resolveProject, visibilityOf } from '../../auth/access.js';
-import { planAppend } from '../../ingestion/plan-append.js';
+import { planCapture } from '../../ingestion/plan-capture.js';
 import { type PreparedConversation, preparing, secretDetected } from '../../ingestion/prepare.js';
 import { MemoryError } from '../../model/errors.js';
 import type { ConversationRow } from '../../records/rows.js';
@@ -131,15 +131,12 @@ async function update(
   candidates: readonly ConversationRow[],
   refusal: 'unauthorized_update' | 'duplicate_conflict',
 ): Promise<InsertOutcome> {
-  const sent = prepared.conversation.messages.map(({ hash }) => hash);
+  const { allowTrustedAppends, secretPolicy } = service.settings;
   const longestFirst = [...candidates].sort((one, other) => other.message_count - one.message_count);
-  for (const stored of service.settings.allowTrustedAppends ? longestFirst : []) {
+  for (const stored of allowTrustedAppends ? longestFirst : []) {
     if (stored.project_id !== prepared.projectId || stored.memory_status !== prepared.status) continue;
     const messages = (await service.records.conversations.messagesOf([stored.id])).get(stored.id) ?? [];
-    const plan = planAppend(
-      messages.map(({ hash }) => hash),
-      sent,
-    );
+    const plan = planCapture(messages, prepared.conversation.messages, secretPolicy);
     if (plan.kind === 'duplicate') return answerDuplicate(service, stored);
     if (plan.kind === 'append') return appendMessages(service, { stored, messages, prepared, from: plan.from });
   }

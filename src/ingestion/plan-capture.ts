@@ -1,0 +1,24 @@
+import type { Message } from '../model/conversation.js';
+import { messageHash } from './hash.js';
+import type { NormalisedMessage } from './normalise-messages.js';
+import { type AppendPlan, planAppend } from './plan-append.js';
+import type { SecretPolicy } from './secret-policy.js';
+import { findSecrets } from './secrets.js';
+
+/**
+ * How a capture relates to a stored one. Where secrets are replaced, the stored one may be from before that, or from before
+ * a form of secret was known: it agrees when it does once its own are replaced.
+ */
+export function planCapture(stored: readonly Message[], sent: readonly Message[], policy: SecretPolicy): AppendPlan {
+  const sentHashes = sent.map(({ hash }) => hash);
+  const plan = planAppend(
+    stored.map(({ hash }) => hash),
+    sentHashes,
+  );
+  if (plan.kind !== 'conflict' || policy !== 'redact') return plan;
+  return planAppend(stored.map(redactedHash), sentHashes);
+}
+
+function redactedHash({ role, text }: NormalisedMessage): string {
+  return messageHash({ role, text: findSecrets(text).text });
+}
