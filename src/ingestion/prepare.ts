@@ -19,8 +19,12 @@ export interface PreparedConversation {
   explicitId: boolean;
   projectId: string;
   status: MemoryStatus;
+  /** The status it would have without secrets. */
+  statusByPolicy: MemoryStatus;
   /** It holds secrets and waits for review because of them. */
   quarantined: boolean;
+  /** Indexes of the messages for which it waits; the title and the metadata may hold secrets too. */
+  secretTurns: readonly number[];
   /** Secrets that were replaced before anything was stored. */
   redacted: number;
   /** What the messages state, found once for the tags and the facts. */
@@ -76,7 +80,9 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const statements = yield* stageInSteps('facts', extracting({ title: normal.title, messages }));
   const generated = yield* stageInSteps('enrich', enriching({ ...normal, messages, statements }));
   const conversation: Conversation = { ...hashed, metadata: { ...hashed.metadata, ...generated } };
-  return { conversation, explicitId, projectId, status, statements, quarantined, redacted: guarded.redacted };
+  const { redacted, secretTurns } = guarded;
+  const statuses = { status, statusByPolicy: wanted };
+  return { conversation, explicitId, projectId, ...statuses, statements, quarantined, secretTurns, redacted };
 }
 
 function projectName(coerced: CoercedConversation): string | undefined {

@@ -21,23 +21,29 @@ export interface Guarded {
   redacted: number;
   /** Kinds of secrets for which it must wait for review; empty when it need not. */
   quarantined: SecretKind[];
+  /** Indexes of the messages with secrets for which it must wait. */
+  secretTurns: number[];
 }
 
 /** Looks for secrets in every text of a conversation, and does with them what the policy says. */
 export function guardSecrets(conversation: NormalisedConversation, { policy, limits }: GuardSettings): Guarded {
-  if (policy === 'off') return { conversation, redacted: 0, quarantined: [] };
+  if (policy === 'off') return { conversation, redacted: 0, quarantined: [], secretTurns: [] };
   refuseSecret(conversation.source, 'source');
   const redaction = startRedaction();
   const { title, messages, metadata } = conversation;
+  const texts = messages.map((message) => redaction.text(message.text));
   const redacted: NormalisedConversation = {
     ...conversation,
     ...(title === undefined ? {} : { title: cut(redaction.text(title), limits.max_title_length) }),
-    messages: messages.map((message) => ({ ...message, text: redaction.text(message.text) })),
+    messages: messages.map((message, index) => ({ ...message, text: texts[index] ?? '' })),
     metadata: redactMetadata(metadata, redaction, limits.max_summary_length),
   };
   const { count, kinds } = redaction;
-  if (policy === 'quarantine') return { conversation, redacted: 0, quarantined: [...kinds] };
-  return { conversation: count === 0 ? conversation : redacted, redacted: count, quarantined: [] };
+  if (policy === 'quarantine') {
+    const secretTurns = messages.flatMap(({ text }, index) => (texts[index] === text ? [] : [index]));
+    return { conversation, redacted: 0, quarantined: [...kinds], secretTurns };
+  }
+  return { conversation: count === 0 ? conversation : redacted, redacted: count, quarantined: [], secretTurns: [] };
 }
 
 /** The same for a new title and new tags. They are not held for review: under quarantine a secret in them is refused. */

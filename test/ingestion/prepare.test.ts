@@ -42,7 +42,9 @@ describe('preparing', () => {
     expect(prepare(payload, settingsWith())).toEqual({
       explicitId: false,
       projectId: 'local-default',
+      statusByPolicy: 'active',
       quarantined: false,
+      secretTurns: [],
       redacted: 0,
       statements: [],
       status: 'active',

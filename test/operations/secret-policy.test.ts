@@ -203,6 +203,47 @@ describe('memory.secret_policy: quarantine', () => {
       expect([await anywhere(service, 'giraffe'), await anywhere(service, 'zebra')]).not.toContain(0);
     });
 
+    it('asks once about a secret: what follows it is added to what was approved', async () => {
+      const service = await aService({ ...appending, memory: quarantine });
+      const { id } = await service.insert(capture(leak, 'Noted.'));
+      await service.request('/memory/pending/approve', { id });
+      const grown = await service.insert(capture(leak, 'Noted.', 'The giraffe is tall.'));
+      expect(grown).toMatchObject({ id, memory_status: 'active', appended_messages: 1 });
+      expect(grown).not.toHaveProperty('review_reason');
+      expect(await service.insert(capture(leak))).toMatchObject({ id, deduplicated: true });
+      expect(new Set(idsOf(await service.search({ query: 'giraffe', memory_status: 'all' })))).toEqual(new Set([id]));
+      const { body } = await service.request('/memory/retrieve', { id });
+      expect(body.memory).toMatchObject({ messages: [{ text: leak }, {}, { text: 'The giraffe is tall.' }] });
+      const again = await service.insert(capture(leak, 'Noted.', 'The giraffe is tall.', `And ${secret}9.`));
+      expect(again).toMatchObject({ memory_status: 'pending_review', review_reason: 'secret_detected' });
+      expect(again.id).not.toBe(id);
+    });
+
+    it('asks once about a secret in a conversation with an id of its own', async () => {
+      const service = await aService({ ...appending, memory: quarantine });
+      const id = '3f2b8c1a-9d4e-4f6a-8b7c-0d1e2f3a4b5c';
+      await service.insert({ id, messages: turns(leak, 'Noted.') });
+      await service.request('/memory/pending/approve', { id });
+      const grown = await service.insert({ id, messages: turns(leak, 'Noted.', 'The giraffe is tall.') });
+      expect(grown).toMatchObject({ id, memory_status: 'active', appended_messages: 1 });
+    });
+
+    it('asks about every capture where captures are not continued', async () => {
+      const service = await aService({ memory: quarantine });
+      const { id } = await service.insert(capture(leak, 'Noted.'));
+      await service.request('/memory/pending/approve', { id });
+      const longer = await service.insert(capture(leak, 'Noted.', 'The giraffe is tall.'));
+      expect(longer).toMatchObject({ memory_status: 'pending_review', review_reason: 'secret_detected' });
+    });
+
+    it('asks again about a thread that was rejected once it goes on', async () => {
+      const service = await aService({ ...appending, memory: quarantine });
+      const { id } = await service.insert(capture(leak, 'Noted.'));
+      await service.request('/memory/pending/reject', { id });
+      const longer = await service.insert(capture(leak, 'Noted.', 'The giraffe is tall.'));
+      expect(longer).toMatchObject({ memory_status: 'pending_review', review_reason: 'secret_detected' });
+    });
+
     it('keeps a secret out of a memory that is active: the longer capture waits beside it', async () => {
       const service = await aService({ ...appending, memory: quarantine });
       const { id } = await service.insert(capture('The giraffe is tall.', 'It is.'));

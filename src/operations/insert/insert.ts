@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { resolveProject, visibilityOf } from '../../auth/access.js';
-import { planCapture } from '../../ingestion/plan-capture.js';
 import { type PreparedConversation, preparing, secretDetected } from '../../ingestion/prepare.js';
 import { MemoryError } from '../../model/errors.js';
 import type { ConversationRow } from '../../records/rows.js';
@@ -9,7 +8,8 @@ import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { stage, stageInSteps, timed } from '../stages.js';
-import { appendMessages } from './append.js';
+import { agreementOf, continueStored } from './agreement.js';
+import { approvedBefore } from './approved-before.js';
 import { answerDuplicate } from './duplicate.js';
 import { insertShape } from './input.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
@@ -94,6 +94,10 @@ async function placeOnce(service: Service, call: Call, prepared: PreparedConvers
   if (duplicate !== undefined) return answerDuplicate(service, duplicate);
   await refuseForgotten(service, prepared);
   const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
+  const approved = await approvedBefore(service, prepared, async (allowed) =>
+    holder === undefined ? threadOf(service, call, allowed) : [holder],
+  );
+  if (approved !== undefined) return continueStored(service, approved.prepared, approved.agreement);
   if (holder !== undefined) return update(service, prepared, [holder], 'unauthorized_update');
   const claim = await threadClaim(service, prepared);
   const thread = await threadOf(service, call, prepared);
@@ -131,16 +135,9 @@ async function update(
   candidates: readonly ConversationRow[],
   refusal: 'unauthorized_update' | 'duplicate_conflict',
 ): Promise<InsertOutcome> {
-  const { allowTrustedAppends, secretPolicy } = service.settings;
-  const longestFirst = [...candidates].sort((one, other) => other.message_count - one.message_count);
-  for (const stored of allowTrustedAppends ? longestFirst : []) {
-    if (stored.project_id !== prepared.projectId || stored.memory_status !== prepared.status) continue;
-    const messages = (await service.records.conversations.messagesOf([stored.id])).get(stored.id) ?? [];
-    const plan = planCapture(messages, prepared.conversation.messages, secretPolicy);
-    if (plan.kind === 'duplicate') return answerDuplicate(service, stored);
-    if (plan.kind === 'append') return appendMessages(service, { stored, messages, prepared, from: plan.from });
-  }
-  throw new MemoryError(refusal, refusals[refusal]);
+  const agreement = await agreementOf(service, prepared, candidates);
+  if (agreement === undefined) throw new MemoryError(refusal, refusals[refusal]);
+  return continueStored(service, prepared, agreement);
 }
 
 const refusals = {

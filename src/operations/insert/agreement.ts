@@ -1,0 +1,41 @@
+import type { AppendPlan } from '../../ingestion/plan-append.js';
+import { planCapture } from '../../ingestion/plan-capture.js';
+import type { PreparedConversation } from '../../ingestion/prepare.js';
+import type { ConversationRow, MessageRow } from '../../records/rows.js';
+import type { Service } from '../service.js';
+import { appendMessages } from './append.js';
+import { answerDuplicate } from './duplicate.js';
+import type { InsertOutcome } from './outcome.js';
+
+/** A stored capture that a sent one repeats or continues. */
+export interface Agreement {
+  stored: ConversationRow;
+  messages: readonly MessageRow[];
+  plan: Exclude<AppendPlan, { kind: 'conflict' }>;
+}
+
+/** The longest of the stored captures that the sent one agrees with, if it may be continued at all. */
+export async function agreementOf(
+  service: Service,
+  prepared: PreparedConversation,
+  candidates: readonly ConversationRow[],
+): Promise<Agreement | undefined> {
+  const { allowTrustedAppends, secretPolicy } = service.settings;
+  if (!allowTrustedAppends) return undefined;
+  for (const stored of [...candidates].sort((one, other) => other.message_count - one.message_count)) {
+    if (stored.project_id !== prepared.projectId || stored.memory_status !== prepared.status) continue;
+    const messages = (await service.records.conversations.messagesOf([stored.id])).get(stored.id) ?? [];
+    const plan = planCapture(messages, prepared.conversation.messages, secretPolicy);
+    if (plan.kind !== 'conflict') return { stored, messages, plan };
+  }
+  return undefined;
+}
+
+export function continueStored(
+  service: Service,
+  prepared: PreparedConversation,
+  { stored, messages, plan }: Agreement,
+): Promise<InsertOutcome> {
+  if (plan.kind === 'duplicate') return answerDuplicate(service, stored);
+  return appendMessages(service, { stored, messages, prepared, from: plan.from });
+}
