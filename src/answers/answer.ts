@@ -56,7 +56,7 @@ export interface Answer {
 /** Answers from facts where they know, otherwise from what was said, otherwise not at all. */
 export function answerQuestion(input: AnswerInput): Answer {
   const { budget, facts } = input;
-  const known = facts !== undefined && (budget === undefined || budget.takes(facts.text)) ? facts : undefined;
+  const known = withinBudget(facts, budget);
   if (known !== undefined && !known.wantsContext) return { ...ofFacts(known), passages: [], hits: [], dropped: 0 };
   const rules = supportRules(input);
   const aboutNamed = (hit: Hit): boolean | undefined => isAboutNamed(hit, input);
@@ -78,7 +78,7 @@ export function answerQuestion(input: AnswerInput): Answer {
     const text = composePassages(input.question, passages);
     return { ...base, basis: 'direct_memory', text, confidence, reason, passages };
   }
-  const noRoom = passages.length === 0 && (dropped > 0 || facts !== undefined);
+  const noRoom = facts !== undefined || (passages.length === 0 && dropped > 0);
   return {
     ...base,
     basis: 'not_found',
@@ -96,8 +96,14 @@ function replacing(
 ): FactAnswer | undefined {
   const { confidence } = judge({ ...input, passages: [{ ...lead, over: [] }] });
   const answer = confidence === 'none' ? undefined : answerFromSuccessors(lead.over, { confidence });
-  const fits = answer !== undefined && (input.budget === undefined || input.budget.takes(answer.text));
-  return fits ? answer : undefined;
+  return withinBudget(answer, input.budget);
+}
+
+/** Whole, or without what was so before, or not at all. */
+function withinBudget(facts: FactAnswer | undefined, budget: Budget | undefined): FactAnswer | undefined {
+  if (facts === undefined || budget === undefined || budget.takes(facts.text)) return facts;
+  const { short } = facts;
+  return short !== undefined && budget.takes(short) ? { ...facts, text: short, history: [] } : undefined;
 }
 
 function ofFacts(facts: FactAnswer): Pick<Answer, 'basis' | 'text' | 'confidence' | 'reason' | 'facts'> {

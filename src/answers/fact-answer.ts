@@ -10,6 +10,8 @@ import type { Superseded } from './superseded.js';
 export interface FactAnswer {
   basis: 'fact_layer' | 'conflict';
   text: string;
+  /** The same without what was so before; absent where there is nothing to leave out. */
+  short?: string;
   confidence: ConfidenceLabel;
   reason: string;
   /** What the answer states, newest first. */
@@ -40,6 +42,9 @@ export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): Fact
   return {
     basis: conflict === undefined ? 'fact_layer' : 'conflict',
     text: parts.map(({ text }) => text).join(' '),
+    ...(parts.some(({ short }) => short !== undefined) && {
+      short: parts.map(({ short, text }) => short ?? text).join(' '),
+    }),
     confidence: conflict === undefined ? surest(facts, parts) : 'low',
     reason:
       conflict === undefined ? reasonOf(facts, parts) : 'Statements of the same time disagree, and none is newer.',
@@ -58,9 +63,11 @@ export function answerFromSuccessors(
   const facts = unique(replaced.flatMap(({ successor }) => successor ?? []));
   if (facts.length === 0) return undefined;
   const history = unique(replaced.map(({ fact }) => fact)).slice(0, mostHistory);
+  const now = groupsOf(facts).map(sentenceOf).join(' ');
   return {
     basis: 'fact_layer',
-    text: [...groupsOf(facts).map(sentenceOf), ...before(history)].join(' '),
+    text: [now, ...before(history)].join(' '),
+    short: now,
     confidence: labels.find((label) => label === confidence || label === lowest(facts)) ?? 'low',
     reason: reasonsOf(facts),
     facts,
@@ -75,6 +82,8 @@ function unique(facts: readonly Fact[]): Fact[] {
 
 interface Part {
   text: string;
+  /** Without the history that follows it. */
+  short?: string;
   facts: Fact[];
   history: Fact[];
   isConflict: boolean;
@@ -114,7 +123,9 @@ function partOf(
   }
   // Among many facts about somebody, how each came about would only confuse.
   const history = isOnly ? [...active.slice(1), ...over].sort(newestFirst).slice(0, mostHistory) : [];
-  return { text: [sentenceOf([newest]), ...before(history)].join(' '), facts: [newest], history, isConflict: false };
+  const now = sentenceOf([newest]);
+  const short = history.length === 0 ? {} : { short: now };
+  return { text: [now, ...before(history)].join(' '), ...short, facts: [newest], history, isConflict: false };
 }
 
 /** What was so at the time the question names, and what is so now where that differs. */

@@ -50,10 +50,11 @@ export const ask: Operation<AskInput, AskOutput> = {
     const ranked = found.ranked.map((chunk) => hitOf(service, chunk));
     const best = (question.isTimeAlone ? saidThen(ranked, { asksAssistant }) : ranked).slice(0, topK);
     const hits = asksReply ? best : withoutEchoes(best, { terms: plan.terms, before });
-    // Only what is so can be over: what happened stays so. Where facts answer, nothing else is looked at.
-    const mayBeOver = question.asksPresent && (facts.answer === undefined || facts.answer.wantsContext);
-    const superseded = mayBeOver ? await findSuperseded(service, plan.visibility, { hits, filter }) : nothingSuperseded;
     const budget = budgetFor(service, input);
+    // Only what is so can be over: what happened stays so. Where facts answer, and fit, nothing else is looked at.
+    const factsAlone = facts.answer !== undefined && !facts.answer.wantsContext && budget === undefined;
+    const mayBeOver = question.asksPresent && !factsAlone;
+    const superseded = mayBeOver ? await findSuperseded(service, plan.visibility, { hits, filter }) : nothingSuperseded;
     const answer = answerQuestion({
       question,
       terms: found.terms,

@@ -53,6 +53,31 @@ describe('a token budget', () => {
     });
   });
 
+  it.each([8, 10, 15, 20, 30, 40, 80])(
+    'of %i tokens never lets an older statement pass for what is so',
+    async (most) => {
+      const service = await aService();
+      const said = ['I live in Berlin, in a teal house by the canal.', 'I live in Rome.', 'I live in Madrid.'];
+      for (const [month, text] of said.entries()) {
+        await service.insert({ ...aNote(text), timestamp: `2026-0${month + 1}-10T09:00:00Z` });
+      }
+      const answer = await service.ask({ question: 'Where do I live?', max_context_tokens: most });
+      expect(answer).toMatchObject({ answer_basis: 'fact_layer', confidence: 'high' });
+      expect(answer.answer).toMatch(/^You live in Madrid\./);
+    },
+  );
+
+  it('that has no room for what is known says so', async () => {
+    const service = await aService();
+    await service.insert(aNote('I live in Berlin.'));
+    await service.insert(aNote('Hm.'));
+    const answer = await service.ask({ question: 'Where do I live?', max_context_tokens: 2 });
+    expect(answer).toMatchObject({
+      answer_basis: 'not_found',
+      confidence_reason: 'Nothing that was found fits into the token budget.',
+    });
+  });
+
   it('leaves whole conversations out of the results', async () => {
     const service = await aService();
     await service.insert(code);
