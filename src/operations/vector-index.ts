@@ -134,7 +134,19 @@ export function createVectorIndex(parts: VectorIndexParts) {
     });
   }
 
+  /** In portions that a store takes, where more conversations are named. */
   async function searchPoints(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
+    const { conversationIds = [], ...where } = options.where;
+    if (conversationIds.length <= mostIds) return searchPointsOnce(vector, options);
+    const found: Hit[] = [];
+    for (let from = 0; from < conversationIds.length; from += mostIds) {
+      const some = { ...where, conversationIds: conversationIds.slice(from, from + mostIds) };
+      found.push(...(await searchPointsOnce(vector, { limit: options.limit, where: some })));
+    }
+    return nearestPoints(found, options.limit);
+  }
+
+  async function searchPointsOnce(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
     // The tail first: a point leaves it only when it is in the store, so looking in this order misses none.
     const recent = tail === undefined || queue.size === 0 ? [] : await tail.search(vector, options);
     const stored = await store.search(vector, options);

@@ -4,6 +4,7 @@ import { chunkId } from '../../ingestion/hash.js';
 import { indexTerms } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
+import { deepest } from '../../retrieval/cursor.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { gather, type Plan } from '../search/gather.js';
@@ -23,7 +24,7 @@ export interface FoundHits {
   unknownNames: string[];
 }
 
-/** How many depths a question may walk when a broad filter leaves little of what the stores found. */
+/** How many depths a question may walk for as many hits as were asked for, once there are any. */
 const mostRounds = 5;
 
 /** A pasted page would be counted word by word: its first distinct words say enough. */
@@ -71,8 +72,9 @@ async function rankedFor(
   for (let depth = 0; ; depth++) {
     const gathered = await gather(service, plan, depth);
     const { candidates, conversations } = await hydrate(service, plan, gathered, filter);
-    const enough = candidates.length >= topK || gathered.exhausted || depth + 1 >= mostRounds;
-    if (enough) return { ranked: rankFound(service, plan, candidates), conversations };
+    const isFar = depth >= deepest || (candidates.length > 0 && depth + 1 >= mostRounds);
+    if (candidates.length >= topK || gathered.exhausted || isFar)
+      return { ranked: rankFound(service, plan, candidates), conversations };
   }
 }
 

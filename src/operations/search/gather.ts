@@ -21,6 +21,8 @@ export interface Plan {
   traits: QueryTraits;
   /** The conversations a filter leaves, when they are few enough to hand to the stores. */
   conversationIds?: readonly string[];
+  /** Of a broad filter: all that it leaves, or undefined when they are too many to name. Read when it is asked for. */
+  idsLeft?: () => Promise<readonly string[] | undefined>;
   pageSize: number;
 }
 
@@ -35,6 +37,8 @@ export interface Gathered {
   earlierLeaders: Set<string>;
   /** Found at this depth but not at the one before: what this depth adds. */
   fresh: Set<string>;
+  /** Everything that was found at this depth. */
+  all: Set<string>;
   exhausted: boolean;
 }
 
@@ -63,11 +67,35 @@ export function termsOf(query: string): string[] {
   return contentTerms(query).slice(0, mostTerms);
 }
 
-/**
- * The candidates of one depth. Each depth asks both stores for twice as many, so the lists of one depth begin with
- * those of the depth before: pages that walk depth by depth neither skip nor repeat.
- */
+/** Where so few of the nearest pass a broad filter, the conversations it leaves are named after all. */
+const namedFrom = 3;
+
+/** The candidates of one depth. */
 export async function gather(service: Service, plan: Plan, depth: number): Promise<Gathered> {
+  const conversationIds = depth < namedFrom ? undefined : await plan.idsLeft?.();
+  if (conversationIds === undefined) return gatherAt(service, plan, { depth, first: 0 });
+  const [before, named] = await Promise.all([
+    gatherAt(service, plan, { depth: namedFrom - 1, first: 0 }),
+    gatherAt(service, { ...plan, conversationIds }, { depth, first: namedFrom }),
+  ]);
+  return {
+    ...named,
+    // What is a strong match stays what it was at the depths before.
+    scores: new Map([...before.scores, ...named.scores]),
+    earlierLeaders: new Set([...before.leaders, ...named.earlierLeaders]),
+    fresh: new Set([...named.fresh].filter((id) => !before.all.has(id))),
+  };
+}
+
+/**
+ * Each depth asks both stores for twice as many, so the lists of one depth begin with those of the depth before: pages
+ * that walk depth by depth, from the `first` that asked in this way, neither skip nor repeat.
+ */
+async function gatherAt(
+  service: Service,
+  plan: Plan,
+  { depth, first: firstDepth }: { depth: number; first: number },
+): Promise<Gathered> {
   const { retrieval } = service.settings;
   const factor = 2 ** depth;
   const vectorLimit = plan.pageSize * retrieval.candidateMultiplier * factor;
@@ -81,21 +109,22 @@ export async function gather(service: Service, plan: Plan, depth: number): Promi
   const within = near.filter(({ distance }) => distance <= retrieval.vectorScoreThreshold);
   const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
   const scores = new Map(keyword.map(({ id, score }) => [id, score]));
-  const earlier = depth === 0 ? 0 : 0.5;
+  const earlier = depth === firstDepth ? 0 : 0.5;
   const first = (count: number): Set<string> => new Set(keyword.slice(0, count).map(({ id }) => id));
   const shown = new Set([
     ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
     ...first(keywordLimit * earlier),
     ...headed.slice(0, headingLimit * earlier),
   ]);
-  const all = [...within.map(({ id }) => id), ...scores.keys(), ...headed];
+  const all = new Set([...within.map(({ id }) => id), ...scores.keys(), ...headed]);
   return {
     rows,
     distances,
     scores,
     leaders: first(mostLeaders),
     earlierLeaders: first(mostLeaders * earlier),
-    fresh: new Set(all.filter((id) => !shown.has(id))),
+    fresh: new Set([...all].filter((id) => !shown.has(id))),
+    all,
     // Not before every keyword match was a leader: the whole must not depend on the size of the pages.
     exhausted: within.length < vectorLimit && keyword.length <= mostLeaders && headed.length < headingLimit,
   };

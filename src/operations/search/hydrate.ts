@@ -24,15 +24,14 @@ export async function hydrate(
   const read = new Set(gathered.rows.map(({ id }) => id));
   const others = [...gathered.distances.keys()].filter((id) => !read.has(id));
   const found = [...gathered.rows, ...(await service.records.chunks.byIds(plan.visibility, others))];
-  const beside = await neighboursOf(service, plan, gathered, found);
-  const chunks = [...found, ...beside.chunks];
-  const conversationIds = [...new Set(chunks.map((chunk) => chunk.conversation_id))];
+  const conversationIds = [...new Set(found.map((chunk) => chunk.conversation_id))];
   const rows = await service.records.conversations.byIds(plan.visibility, conversationIds, filter);
   const conversations = new Map(rows.map((row) => [row.id, row]));
-  // A broad filter leaves little of what the stores found: no text is read for the rest.
-  const messages = await service.records.conversations.messagesAt(
-    chunks.filter(({ conversation_id }) => conversations.has(conversation_id)),
-  );
+  // A broad filter leaves little of what the stores found: no neighbour and no text is read for the rest.
+  const kept = found.filter(({ conversation_id }) => conversations.has(conversation_id));
+  const beside = await neighboursOf(service, plan, gathered, kept);
+  const chunks = [...kept, ...beside.chunks];
+  const messages = await service.records.conversations.messagesAt(chunks);
   const count = termCounter(plan.terms);
   const share = (text: string): number => count(text) / Math.max(1, plan.terms.length);
   const metadataMatches = new Map(rows.map((row) => [row.id, share(headingOf(row))]));

@@ -13,8 +13,11 @@ import type { Service } from '../service.js';
 import { embedQuery, type Plan, termsOf } from './gather.js';
 import type { SearchInput } from './input.js';
 
-/** More conversations than this are not handed to the stores: the filter then applies to what they found. */
+/** More conversations than this are not handed to the stores at once: the filter then applies to what they found. */
 const mostFilterIds = 1_000;
+
+/** Nor so many when little of that passed. Of more than these some are among the nearest. */
+const mostNamedIds = 20_000;
 
 /** What a plan is made from; search and ask share it. */
 export type PlanInput = Pick<SearchInput, 'query' | 'project_id' | 'memory_status' | 'reference_date'>;
@@ -30,10 +33,15 @@ export async function planFor(
   const filtered = Object.keys(request.filter).length > 0;
   const words = termsOf(input.query);
   const people = new Set(await service.records.speakers.among(visibility.projectId, possibleNames(input.query, words)));
+  const idsUpTo = async (most: number): Promise<string[] | undefined> => {
+    const ids = await service.records.conversations.idsMatching(visibility, request.filter, most + 1);
+    return ids.length > most ? undefined : ids;
+  };
   const [vector, ids] = await Promise.all([
     embedQuery(service, withoutNames(input.query, people)),
-    filtered ? service.records.conversations.idsMatching(visibility, request.filter, mostFilterIds + 1) : undefined,
+    filtered ? idsUpTo(mostFilterIds) : undefined,
   ]);
+  const isBroad = filtered && ids === undefined;
   const rest = words.filter((term) => !people.has(term));
   // A name says who spoke; as a word it would find every turn that greets that person.
   const terms = rest.length > 0 ? rest : words;
@@ -47,7 +55,16 @@ export async function planFor(
     traits: traitsOf(input, people, service.now()),
     pageSize: request.pageSize,
     ...(vector === undefined ? {} : { vector }),
-    ...(ids === undefined || ids.length > mostFilterIds ? {} : { conversationIds: ids }),
+    ...(ids === undefined ? {} : { conversationIds: ids }),
+    ...(isBroad ? { idsLeft: once(() => idsUpTo(mostNamedIds)) } : {}),
+  };
+}
+
+function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= read();
+    return result;
   };
 }
 

@@ -39,10 +39,13 @@ export const search: Operation<SearchInput, SearchOutput> = {
   },
 };
 
-/** How many depths one request may walk when a broad filter leaves little of what the stores found. */
+/** How many depths one request may walk to fill its page once it found something. */
 const mostRounds = 5;
 
-/** One page: goes deeper while the page is not full and the stores may hold more. */
+/**
+ * One page: goes deeper while the page is not full and the stores may hold more. "No results" is said only when there
+ * are none, however little a broad filter leaves of what the stores found.
+ */
 async function page(
   service: Service,
   plan: Plan,
@@ -51,7 +54,7 @@ async function page(
   const entries: Entry[] = [];
   let { depth, offset, skip = 0 } = request.start;
   // The way to a counted place is not searching for results, so it takes as many rounds as it needs.
-  for (let round = 0; round < mostRounds; round += skip > 0 ? 0 : 1) {
+  for (let round = 0; round < mostRounds; round += skip > 0 || entries.length === 0 ? 0 : 1) {
     const gathered = await gather(service, plan, depth);
     const found = await entriesAt(service, plan, gathered, request);
     const passed = Math.min(skip, found.length);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aNote, type SentConversation } from '../../support/conversation.js';
+import { aNote, invented, type SentConversation } from '../../support/conversation.js';
 import { aService, idsOf, startService, type TestService } from '../../support/service.js';
 
 const notes: Record<string, Partial<SentConversation>> = {
@@ -118,5 +118,23 @@ describe('a broad filter', () => {
     } while (cursor !== undefined);
     expect(sources).toEqual(new Set(['many']));
     expect(seen.size).toBe(1_200);
+  });
+
+  it('finds what is far from the query behind hundreds of others that are near', async () => {
+    const crowd = await aService();
+    const canoe = 'The canoe was varnished by Elmer for 80 euros.';
+    const near = Array.from({ length: 580 }, (_, index) =>
+      aNote(`Boat repair note ${index}: the boat hull was sanded, painted and looked after.`, { source: 'chatgpt' }),
+    );
+    const far = Array.from({ length: 1_000 }, (_, index) => aNote(invented(index), { source: 'claude' }));
+    const all = [...near, ...far, aNote(canoe, { source: 'claude' })];
+    await Promise.all(all.map((conversation) => crowd.insert(conversation)));
+    for (const top_k of [1, 3, 5]) {
+      const { results } = await crowd.search({ query: 'boat repair', source: 'claude', top_k });
+      expect(results).toHaveLength(top_k);
+      expect(results[0]).toMatchObject({ text: canoe });
+    }
+    const question = 'Who looked after the boat and what did it cost?';
+    expect((await crowd.ask({ question, source: 'claude' })).results[0]).toMatchObject({ text: canoe });
   });
 });
