@@ -43,8 +43,9 @@ export const search: Operation<SearchInput, SearchOutput> = {
 const mostRounds = 5;
 
 /**
- * One page: goes deeper while the page is not full and the stores may hold more. "No results" is said only when there
- * are none, however little a broad filter leaves of what the stores found.
+ * One page: goes deeper while the page is not full and the stores may hold more, and once it is full until it is known
+ * that something comes after it. "No results" is said only when there are none, however little a broad filter leaves of
+ * what the stores found.
  */
 async function page(
   service: Service,
@@ -67,7 +68,6 @@ async function page(
     if (gathered.exhausted || depth >= deepest) return { entries: inOrder(entries), next: undefined };
     depth += 1;
     offset = 0;
-    if (entries.length >= plan.pageSize) break;
   }
   return { entries: inOrder(entries), next: { depth, offset } };
 }

@@ -128,6 +128,17 @@ describe('a cursor', () => {
     expect((await service.search({ query: 'canoe', limit: 4 })).cursor).toBeNull();
   });
 
+  it.each(modes)('is null at the end of a full page, also when the stores may hold more: %s', async (result_mode) => {
+    const service = await aService();
+    for (const index of [1, 2, 3, 4, 5, 6]) {
+      const messages = turns(`A kayak plan ${index}`, invented(index), `Kayak ${invented(index + 10)}`);
+      await service.insert({ messages, metadata: { tags: ['kayak'] } });
+    }
+    const limit = result_mode === 'chunks' ? 18 : 6;
+    const page = await service.search({ query: 'kayak plan', tags: ['kayak'], result_mode, limit });
+    expect([page.results.length, page.cursor]).toEqual([limit, null]);
+  });
+
   it('belongs to its search', async () => {
     const service = await aService();
     for (const index of [1, 2, 3]) await service.insert({ messages: turns(`canoe ${index}`) });
