@@ -28,6 +28,14 @@ describe('a memory that waits for review', () => {
     expect((await service.request('/memory/retrieve', { id: outcome.id })).status).toBe(404);
   });
 
+  it('is found by its words also where searches go by vectors alone', async () => {
+    const service = await aService({ ...review, retrieval: { keyword_enabled: false } });
+    const { id } = await service.insert(aConversation());
+    expect(await found(service, 'pending_review')).toEqual([id]);
+    const { answer_basis } = await service.ask({ question: 'Where is the bicycle?', memory_status: 'all' });
+    expect(answer_basis).toBe('direct_memory');
+  });
+
   it('is seen by reads that ask for it', async () => {
     const service = await aService(review);
     const { id } = await service.insert(aConversation());

@@ -104,7 +104,9 @@ async function gatherAt(
   const headingLimit = plan.pageSize * factor;
   const [near, { keyword, headed, rows, known }] = await Promise.all([
     searchVectors(service, plan, vectorLimit),
-    retrieval.keywordEnabled ? searchKeywords(service, plan, { keywordLimit, headingLimit }) : nothing,
+    retrieval.keywordEnabled || mayBeHeld(plan)
+      ? searchKeywords(service, plan, { keywordLimit, headingLimit })
+      : nothing,
   ]);
   const within = near.filter(({ distance }) => distance <= retrieval.vectorScoreThreshold);
   const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
@@ -134,6 +136,11 @@ async function searchVectors(service: Service, plan: Plan, limit: number): Promi
   if (plan.vector === undefined) return [];
   const where = { scopes: plan.visibility.scopes, ...only(plan.conversationIds) };
   return service.vectors.search(plan.vector, { limit, where });
+}
+
+/** What waits for review or was rejected has no vectors: only its words find it. */
+function mayBeHeld({ visibility }: Plan): boolean {
+  return visibility.statuses.some((status) => status !== 'active');
 }
 
 interface KeywordHits {
