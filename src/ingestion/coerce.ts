@@ -51,7 +51,7 @@ export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | '
   }
   const { id, source, title, timestamp } = object;
   const metadata = metadataOf(object);
-  return { id, source, title, timestamp, messages, metadata, projectId: object.project_id ?? metadata.project_id };
+  return { id, source, title, timestamp, messages, metadata, projectId: projectOf(object.project_id, metadata) };
 }
 
 /** The turns under whichever of their names they were sent. */
@@ -66,6 +66,12 @@ function turnsOf(object: Record<string, unknown>): unknown {
 function refuseOther(other: unknown, value: unknown, { name, first }: { name: string; first: string }): void {
   if (JSON.stringify(other) === JSON.stringify(value)) return;
   throw invalidInput(name, `is another name for ${first} and differs from it; send one of the two`);
+}
+
+function projectOf(named: unknown, { project_id: other }: Record<string, unknown>): unknown {
+  if (named === undefined) return other;
+  if (other !== undefined) refuseOther(other, named, { name: 'metadata.project_id', first: 'project_id' });
+  return named;
 }
 
 /** `tags` at the top level is what several clients send. */

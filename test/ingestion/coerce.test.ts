@@ -47,6 +47,10 @@ describe('coerce', () => {
   it('reads the project from either place', () => {
     expect(coerce({ messages: [turn], project_id: 'one' }, limits).projectId).toBe('one');
     expect(coerce({ messages: [turn], metadata: { project_id: 'two' } }, limits).projectId).toBe('two');
+    const both = { messages: [turn], project_id: 'one', metadata: { project_id: 'one' } };
+    expect(coerce(both, limits).projectId).toBe('one');
+    const different = { ...both, metadata: { project_id: 'two' } };
+    expectRefusal(() => coerce(different, limits), 'invalid_input', 'metadata.project_id');
   });
 
   it.each([null, 'User: hello', 42, true])('refuses %j', (payload) => {

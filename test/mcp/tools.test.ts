@@ -4,6 +4,7 @@ import { localPrincipal } from '../../src/auth/access.js';
 import { callTool } from '../../src/mcp/call-tool.js';
 import type { McpRequest } from '../../src/mcp/surface.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
+import { localProjectId } from '../../src/model/ids.js';
 import { aConversation, aNote, turns } from '../support/conversation.js';
 import { createFaults } from '../support/faults/faults.mjs';
 import { aSession } from '../support/mcp.js';
@@ -112,6 +113,20 @@ describe('tools/list', () => {
 });
 
 describe('a tool', () => {
+  it('refuses two projects for one conversation', async () => {
+    const session = await aSession(await aService());
+    const call = (inside: string) =>
+      session.call('memory_insert', {
+        project_id: localProjectId,
+        conversation_json: aConversation({ project_id: inside }),
+      });
+    expect(await call('team')).toMatchObject({
+      error_code: 'invalid_input',
+      error_message: expect.stringContaining('conversation_json.project_id'),
+    });
+    expect(await call(localProjectId)).toMatchObject({ status: 'ok' });
+  });
+
   it('stores, finds, retrieves and fetches a conversation', async () => {
     const session = await aSession(await aService());
     const stored = await session.call('memory_insert', {

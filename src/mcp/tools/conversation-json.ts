@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invalidInput } from '../../model/errors.js';
 import { isObject } from '../../model/json.js';
 import { insertShape } from '../../operations/insert/input.js';
 import { jsonSchemaOf } from '../json-schema.js';
@@ -46,9 +47,13 @@ export const conversationInput = z.strictObject({
   project_id: z.string().optional().describe('A shared project; default your own'),
 });
 
-/** The project named beside the conversation wins over one inside it. */
+/** The project may be named beside the conversation or inside it. */
 export function conversationPayload({ conversation_json, project_id }: Record<string, unknown>): unknown {
   if (project_id === undefined) return conversation_json;
   if (Array.isArray(conversation_json)) return { messages: conversation_json, project_id };
-  return isObject(conversation_json) ? { ...conversation_json, project_id } : conversation_json;
+  if (!isObject(conversation_json)) return conversation_json;
+  const inside = conversation_json.project_id ?? project_id;
+  if (inside === project_id) return { ...conversation_json, project_id };
+  // One of the two would be lost, and with it who may read the memory.
+  throw invalidInput('conversation_json.project_id', 'differs from project_id; send one of the two');
 }
