@@ -38,14 +38,7 @@ function normaliseMessage(message: unknown, path: string, maxBytes: number): Nor
     if (value === null) throw invalidInput(`${path}.${key}`, 'must be omitted rather than null');
   }
   // The client's hash is dropped: hashes are ours, and a wrong one must not pass for content.
-  return { role: roleOf(message.role, path), text: textOf(textSent(message, path), path, maxBytes) };
-}
-
-function textSent({ text, content }: Record<string, unknown>, path: string): unknown {
-  if (text !== undefined && content !== undefined && text !== content) {
-    throw invalidInput(`${path}.content`, 'is another name for text and differs from it; send one of the two');
-  }
-  return text ?? content;
+  return { role: roleOf(message.role, path), text: textOf(message, path, maxBytes) };
 }
 
 function roleOf(role: unknown, path: string): Role {
@@ -56,11 +49,17 @@ function roleOf(role: unknown, path: string): Role {
   return known;
 }
 
-function textOf(text: unknown, path: string, maxBytes: number): string {
-  if (typeof text !== 'string') throw invalidInput(`${path}.text`, 'must be a string');
-  const clean = text.toWellFormed().replace(/^[\uFEFF\r\n]+|(?<![\uFEFF\r\n])[\uFEFF\r\n]+$/g, '');
+/** A turn without either name has no text. */
+function textOf({ text, content }: Record<string, unknown>, path: string, maxBytes: number): string {
+  if (text !== undefined && content !== undefined && text !== content) {
+    throw invalidInput(`${path}.content`, 'is another name for text and differs from it; send one of the two');
+  }
+  const named = `${path}.${text === undefined && content !== undefined ? 'content' : 'text'}`;
+  const sent = text ?? content ?? '';
+  if (typeof sent !== 'string') throw invalidInput(named, 'must be a string');
+  const clean = sent.toWellFormed().replace(/^[\uFEFF\r\n]+|(?<![\uFEFF\r\n])[\uFEFF\r\n]+$/g, '');
   if (Buffer.byteLength(clean) > maxBytes) {
-    throw invalidInput(`${path}.text`, `must be at most ${maxBytes} bytes (limits.max_message_bytes)`);
+    throw invalidInput(named, `must be at most ${maxBytes} bytes (limits.max_message_bytes)`);
   }
   return clean;
 }

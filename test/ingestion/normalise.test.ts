@@ -136,6 +136,18 @@ describe('a text', () => {
     );
   });
 
+  it('may be left out, as by an answer that was stopped', () => {
+    expect(messagesOf({ role: 'user', text: 'Go on.' }, { role: 'assistant' })).toEqual([
+      { role: 'user', text: 'Go on.' },
+      { role: 'assistant', text: '' },
+    ]);
+  });
+
+  it('is refused under the name that was sent', () => {
+    const content = [{ type: 'text', text: 'x' }];
+    expectRefusal(() => messagesOf({ role: 'user', content }), 'invalid_input', 'messages[0].content');
+  });
+
   it.each([undefined, 5, ['x'], { parts: [] }])('is refused as %j', (text) => {
     expectRefusal(() => messagesOf({ role: 'user', text }), 'invalid_input', 'messages[0].text');
   });
