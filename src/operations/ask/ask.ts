@@ -74,7 +74,8 @@ export const ask: Operation<AskInput, AskOutput> = {
     });
     // A caller who counts tokens does not want whole conversations beside what was counted.
     const shown = budget === undefined ? input : { ...input, include_messages: false };
-    const results = await resultsOf(service, answer.hits, found, { input: shown, terms: plan.terms });
+    const present = (how: AskInput) => resultsOf(service, answer.hits, found, { input: how, terms: plan.terms });
+    const results = await present(shown);
     const distances = new Map(found.ranked.map(({ chunkId, distance }) => [chunkId, distance]));
     const unrelated = unrelatedDistance[service.settings.distance];
     const sources: Sources = {
@@ -94,7 +95,7 @@ export const ask: Operation<AskInput, AskOutput> = {
       evidence: evidenceOf(answer, sources),
       structured_evidence: {
         facts: factEvidenceOf(answer),
-        results: answer.basis === 'not_found' ? [] : results,
+        results: answer.basis === 'not_found' ? [] : await chunksOf(results, shown, present),
       },
       facts: (answer.facts?.facts ?? []).map(presentFact),
       results,
@@ -151,6 +152,17 @@ function explanationOf({ support }: Answer): Record<string, number> {
   if (support === undefined) return {};
   const { value, coverage, closeness } = support;
   return { support: value, coverage, ...(closeness === undefined ? {} : { closeness }) };
+}
+
+/** Evidence is chunk-shaped in every mode; whoever asked for another one does not want conversations in full beside it. */
+async function chunksOf(
+  results: SearchOutput['results'],
+  input: AskInput,
+  present: (how: AskInput) => Promise<SearchOutput['results']>,
+): Promise<SearchOutput['results']> {
+  return input.result_mode === 'chunks'
+    ? results
+    : present({ ...input, result_mode: 'chunks', include_messages: false });
 }
 
 /** The hits in the result mode that was asked for; the answer itself is always made from chunks. */

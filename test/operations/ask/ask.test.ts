@@ -86,6 +86,10 @@ describe('an answer from what was said', () => {
       const answer = await service.ask({ question: 'Which restaurant did Nora book in Lisbon?', result_mode });
       expect(answer.answer).toBe('Nora booked a table at Cervejaria Ramiro in Lisbon.');
       expect(answer.results.length).toBeGreaterThan(0);
+      const shape = { chunk_index: expect.any(Number), role: 'user', text: expect.any(String) };
+      expect(answer.structured_evidence.results[0]).toMatchObject({ ...shape, conversation: { title: trip.title } });
+      expect(answer.structured_evidence.results[0]).not.toHaveProperty('conversations');
+      expect(answer.structured_evidence.results[0]).not.toHaveProperty('chunks');
     },
   );
 
