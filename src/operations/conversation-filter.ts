@@ -6,13 +6,16 @@ export const date = z
   .string()
   .refine((text) => utcRange(text) !== undefined, 'must be a date such as 2026-11-15 or an RFC 3339 time');
 
+/** Without blanks around it, as it is stored. */
+const name = z.string().trim().min(1, 'must not be blank');
+
 /** The filters that every reading of conversations takes, in the words of the interface. */
 export const filterShape = {
-  source: z.string().optional().describe('Only conversations of this source'),
+  source: name.optional().describe('Only conversations of this source'),
   date_from: date.optional().describe('Only conversations from this time on; a plain date means its whole UTC day'),
   date_to: date.optional().describe('Only conversations up to and including this time'),
   tags: z.array(z.string()).max(50).optional().describe('Only conversations with all of these manual tags'),
-  thread_id: z.string().optional().describe('Only conversations of this thread'),
+  thread_id: name.optional().describe('Only conversations of this thread'),
 };
 
 const filterInput = z.object(filterShape);
