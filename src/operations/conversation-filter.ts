@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalUuid } from '../model/ids.js';
 import { utcRange } from '../model/time.js';
 import type { ConversationFilter } from '../records/conversations.js';
 
@@ -15,10 +16,27 @@ export const filterShape = {
   date_from: date.optional().describe('Only conversations from this time on; a plain date means its whole UTC day'),
   date_to: date.optional().describe('Only conversations up to and including this time'),
   tags: z.array(z.string()).max(50).optional().describe('Only conversations with all of these manual tags'),
-  thread_id: name.optional().describe('Only conversations of this thread'),
+  thread_id: name.optional().describe('Only conversations of this thread, as a result or a conversation names it'),
 };
 
 const filterInput = z.object(filterShape);
+
+/** The name of a thread for a conversation that belongs to none. */
+export function threadOfOne(id: string): string {
+  return `${threadOfOnePrefix}${id}`;
+}
+
+const threadOfOnePrefix = 'conversation:';
+
+/** Undefined for a thread that a client named. */
+function aloneIn(threadId: string): string | undefined {
+  return threadId.startsWith(threadOfOnePrefix) ? canonicalUuid(threadId.slice(threadOfOnePrefix.length)) : undefined;
+}
+
+function threadFilter(threadId: string): ConversationFilter {
+  const alone = aloneIn(threadId);
+  return alone === undefined ? { threadId } : { alone };
+}
 
 /** The same filters for the records: times in UTC, a plain date as the whole day. */
 export function filterOf(input: z.infer<typeof filterInput>): ConversationFilter {
@@ -26,7 +44,7 @@ export function filterOf(input: z.infer<typeof filterInput>): ConversationFilter
   const to = input.date_to === undefined ? undefined : utcRange(input.date_to)?.last;
   return {
     ...(input.source === undefined ? {} : { source: input.source }),
-    ...(input.thread_id === undefined ? {} : { threadId: input.thread_id }),
+    ...(input.thread_id === undefined ? {} : threadFilter(input.thread_id)),
     ...(input.tags === undefined || input.tags.length === 0 ? {} : { tags: input.tags }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),

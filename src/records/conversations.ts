@@ -10,6 +10,8 @@ export interface ConversationFilter {
   to?: string;
   tags?: readonly string[];
   threadId?: string;
+  /** This conversation, if it belongs to no thread. */
+  alone?: string;
   ids?: readonly string[];
   tokenId?: string;
   /** Earlier than this moment. */
@@ -170,6 +172,7 @@ function conditions(filter: ConversationFilter): Condition[] {
   const where: Condition[] = [];
   if (filter.source !== undefined) where.push(eq('source', filter.source));
   if (filter.threadId !== undefined) where.push(eq('thread_id', filter.threadId));
+  if (filter.alone !== undefined) where.push(eq('id', filter.alone), { field: 'thread_id', is: 'absent' });
   if (filter.from !== undefined) where.push({ field: 'at', is: 'gte', value: filter.from });
   if (filter.to !== undefined) where.push({ field: 'at', is: 'lte', value: filter.to });
   if (filter.ids !== undefined) where.push({ field: 'id', is: 'in', value: filter.ids });

@@ -1,6 +1,7 @@
 import type { ConversationRow } from '../../records/rows.js';
 import { type Group, groupBy, rankedAlone, rankGroups } from '../../retrieval/group.js';
 import type { Ranked } from '../../retrieval/rank.js';
+import { threadOfOne } from '../conversation-filter.js';
 import type { SearchInput } from './input.js';
 import type { Entry } from './present.js';
 
@@ -22,7 +23,7 @@ export function entriesOf(
   const keyOf = (chunk: Ranked): string => {
     if (mode === 'chunks') return chunk.chunkId;
     if (mode !== 'threads') return chunk.conversationId;
-    return conversations.get(chunk.conversationId)?.thread_id ?? `conversation:${chunk.conversationId}`;
+    return conversations.get(chunk.conversationId)?.thread_id ?? threadOfOne(chunk.conversationId);
   };
   const groups = groupBy(shown, keyOf).filter(keep);
   const inOrder = mode === 'chunks' ? groups.map(rankedAlone) : rankGroups(groups);

@@ -140,6 +140,14 @@ describe('result_mode threads', () => {
     });
     expect(item?.id).toBe(conversations[0]?.id);
   });
+
+  it.each(['conversation', 'claude'])('names each thread by what it is filtered with: %s', async (begin) => {
+    const results = await search({ result_mode: 'threads' });
+    const thread_id = results.map((item) => String(item.thread_id)).find((name) => name.startsWith(begin));
+    const filtered = await search({ result_mode: 'threads', thread_id });
+    expect(filtered.map((item) => item.thread_id)).toEqual([thread_id]);
+    expect(await search({ thread_id: `conversation:${first}` })).toEqual([]);
+  });
 });
 
 describe('conversations and threads', () => {
