@@ -6,6 +6,7 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new MemoryError('unsupported_media_type', 'Send JSON with the header Content-Type: application/json');
   }
+  refuseCompressed(request);
   const bytes = await readBytes(request, maxBytes).catch((cause: unknown) => {
     if (cause instanceof MemoryError) throw cause;
     // The client hung up: nobody reads this answer, and it is no fault of ours to report.
@@ -23,6 +24,13 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
     // The parser's own message quotes the text around the fault, which may be private.
     throw new MemoryError('invalid_input', 'The body is not valid JSON');
   }
+}
+
+/** Unpacking what a stranger sent could take any amount of memory; on the way to us there is little to save. */
+export function refuseCompressed(request: Request): void {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return;
+  throw new MemoryError('unsupported_media_type', 'The body is compressed (Content-Encoding); send it uncompressed');
 }
 
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {

@@ -7,6 +7,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { MemoryError } from '../model/errors.js';
+import { refuseCompressed } from './body.js';
 
 export interface Upload {
   path: string;
@@ -35,6 +36,7 @@ const endingOfType: Record<string, string> = {
  */
 export async function receiveUpload(request: Request, { maxBytes }: { maxBytes: number }): Promise<Upload> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  refuseCompressed(request);
   const declared = Number(request.headers.get('content-length') ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
   await sweep();

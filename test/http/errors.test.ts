@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorAnswer } from '../../src/http/errors.js';
 import { errorFaces, MemoryError } from '../../src/model/errors.js';
@@ -67,6 +68,17 @@ describe('a body', () => {
       expectError(await post('/memory/search', '{"query":"x"}', type), 'unsupported_media_type');
     },
   );
+
+  it.each(['/memory/search', '/memory/import?format=json'])('that is compressed is refused by %s', async (path) => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await service.send(path, { method: 'POST', headers, body: gzipSync('{"query":"x"}') });
+    expectError(answer, 'unsupported_media_type');
+    expect(answer.body.error_message).toContain('send it uncompressed');
+    const plain = { ...headers, 'content-encoding': 'identity' };
+    expect(
+      (await service.send('/memory/search', { method: 'POST', headers: plain, body: '{"query":"x"}' })).status,
+    ).toBe(200);
+  });
 
   it('without a type is refused', async () => {
     expectError(await post('/memory/search', new TextEncoder().encode('{"query":"x"}'), ''), 'unsupported_media_type');
