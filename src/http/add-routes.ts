@@ -131,6 +131,7 @@ function statusPages(parts: DoorParts): Route[] {
   const description = openApi(parts.version, {
     memory: parts.settings.api,
     tokens: parts.callers.proofNeeded,
+    mostResults: parts.service.settings.limits.max_top_k,
   });
   const pages: Record<keyof typeof statusRoutes, (context: Request) => Response | Promise<Response>> = {
     '/health': (context) => context.json(parts.health()),

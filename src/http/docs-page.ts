@@ -52,7 +52,8 @@ for (const [path, methods] of Object.entries(description.paths)) {
     const summary = make('summary', '', details);
     make('b', method.toUpperCase(), summary); make('code', path, summary); make('span', call.summary, summary);
     const body = make('div', '', details); body.className = 'body';
-    const schema = call.requestBody?.content['application/json']?.schema;
+    const shapes = call.requestBody?.content['application/json']?.schema;
+    const schema = shapes?.anyOf?.[0] ?? shapes;
     if (schema?.properties) {
       const table = make('table', '', body);
       for (const [name, field] of Object.entries(schema.properties)) {

@@ -14,8 +14,15 @@ const errorBody = z.looseObject({
   request_id: z.string(),
 });
 
+interface DescriptionOptions {
+  memory: boolean;
+  tokens: boolean;
+  /** `limits.max_top_k`: the schemas leave it to the operations, because it is configured. */
+  mostResults: number;
+}
+
 /** OpenAPI 3.1, made from the same schemas that check the requests. */
-export function openApi(version: string, options: { memory: boolean; tokens: boolean }): Json {
+export function openApi(version: string, options: DescriptionOptions): Json {
   const memory = (options.memory ? memoryRoutes : []).map(({ method = 'POST', path, operation }): [string, Json] => {
     const input = operation.documented ?? operation.input;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -23,7 +30,7 @@ export function openApi(version: string, options: { memory: boolean; tokens: boo
       operationId: operation.name,
       summary: operation.summary,
       tags: ['memory'],
-      ...(method === 'POST' ? { requestBody: { required: true, content: jsonContent(input, 'input') } } : {}),
+      ...(method === 'POST' ? { requestBody: { required: true, content: inputContent(input, options) } } : {}),
       ...(names.length === 0 ? {} : { parameters: names.map(pathParameter) }),
       ...(options.tokens ? { security: [{ token: [] }], 'x-required-scope': operation.scope } : {}),
       responses: { 200: { description: 'Done', content: jsonContent(operation.output, 'output') }, ...failures },
@@ -107,6 +114,22 @@ function pathParameter(name: string | undefined): Json {
 
 function jsonContent(schema: z.ZodType, io: 'input' | 'output'): Json {
   return { 'application/json': { schema: plain(schema, io) } };
+}
+
+function inputContent(schema: z.ZodType, { mostResults }: DescriptionOptions): Json {
+  return { 'application/json': { schema: bounded(plain(schema, 'input'), mostResults) } };
+}
+
+const countedFields = ['top_k', 'limit'];
+
+/** Numbers of results with the bound of this server in place of that of all integers. */
+function bounded(schema: Json, mostResults: number): Json {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+  const isUnbounded = ([name, field]: [string, Json]): boolean =>
+    countedFields.includes(name) && field.maximum === Number.MAX_SAFE_INTEGER;
+  const counted = properties.filter(isUnbounded).map(([name, field]) => [name, { ...field, maximum: mostResults }]);
+  if (counted.length === 0) return schema;
+  return { ...schema, properties: { ...Object.fromEntries(properties), ...Object.fromEntries(counted) } };
 }
 
 function plain(schema: z.ZodType, io: 'input' | 'output'): Json {

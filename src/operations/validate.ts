@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoryStatuses } from '../model/conversation.js';
-import { insertShape } from './insert/input.js';
+import { insertShapes } from './insert/input.js';
 import { prepareFor } from './insert/insert.js';
 import type { Operation } from './operation.js';
 
@@ -16,7 +16,7 @@ export const validate: Operation<unknown, z.infer<typeof output>> = {
   summary: 'Check one conversation as an insert would, without storing it',
   scope: 'memory:read',
   input: z.unknown(),
-  documented: insertShape,
+  documented: z.union(insertShapes),
   output,
   async run(service, call, payload) {
     const { status } = await prepareFor(service, call, payload);

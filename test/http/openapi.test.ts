@@ -73,6 +73,22 @@ describe('the description', () => {
     expect(() => ajv.compile(description.components.schemas.Error ?? {})).not.toThrow();
   });
 
+  it('says how many results may be asked for, and every shape of a conversation', () => {
+    const bodyOf = (path: string) => description.paths[path]?.post?.requestBody?.content['application/json']?.schema;
+    const maximum = 100;
+    expect(bodyOf('/memory/search')?.properties).toMatchObject({ top_k: { maximum }, limit: { maximum } });
+    expect(bodyOf('/memory/ask')?.properties).toMatchObject({ top_k: { maximum } });
+    expect(JSON.stringify(description.paths['/memory/facts/search']?.post?.requestBody)).not.toContain(
+      '9007199254740991',
+    );
+    const allows = new Ajv2020({ strict: false, validateFormats: false }).compile(bodyOf('/memory/insert') ?? {});
+    const turns = [{ role: 'user', content: 'A heron.' }];
+    for (const shape of [{ messages: turns }, { conversation: turns }, { content: turns }, turns]) {
+      expect({ shape, allowed: allows(shape) }).toEqual({ shape, allowed: true });
+    }
+    expect(allows({ source: 'claude' })).toBe(false);
+  });
+
   it('describes the answers that are given', async () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const errors = (path: string, status: number, body: Body) => {

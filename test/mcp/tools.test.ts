@@ -86,7 +86,7 @@ describe('tools/list', () => {
 
   it('says every shape of a conversation that is accepted', async () => {
     const turn = { role: 'user', content: 'The quince is ripe.' };
-    const shapes = [{ messages: [turn] }, { source: 'claude', conversation: [turn] }, [turn]];
+    const shapes = [{ messages: [turn] }, { source: 'claude', conversation: [turn] }, { content: [turn] }, [turn]];
     const service = await startService();
     const session = await aSession(service);
     for (const name of ['memory_insert', 'memory_validate']) {

@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import { invalidInput } from '../../model/errors.js';
 import { isObject } from '../../model/json.js';
-import { insertShape } from '../../operations/insert/input.js';
+import { insertShapes } from '../../operations/insert/input.js';
 import { jsonSchemaOf } from '../json-schema.js';
-
-const { messages, ...others } = insertShape.shape;
-
-/** The accepted shapes, the usual one first: clients that check arguments themselves must not refuse what we take. */
-const shapes = [
-  insertShape.describe('A conversation'),
-  z.object({ ...others, conversation: messages }).describe('A conversation whose turns are called conversation'),
-  messages.describe('The turns alone'),
-];
 
 /**
  * The conversation as a nested object. What is in it is checked by the steps of an insert, which refuse with better words
@@ -22,7 +13,7 @@ const conversationJson = z
   .refine((value) => value !== undefined && value !== null, 'is required')
   .refine((value) => typeof value !== 'string', 'must be a nested JSON object, not a JSON string')
   .meta({
-    anyOf: shapes.map((shape) => jsonSchemaOf(shape, 'input')),
+    anyOf: insertShapes.map((shape) => jsonSchemaOf(shape, 'input')),
     description:
       'One whole conversation as a nested JSON object (or the array of its turns), not as a JSON string. Omit id by default. Every user and assistant turn in order; text or content both work.',
     examples: [

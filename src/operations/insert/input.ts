@@ -37,3 +37,13 @@ export const insertShape = z.object({
   tags: z.array(z.string()).optional().describe('Same as metadata.tags'),
   project_id: z.string().optional(),
 });
+
+const { messages, ...others } = insertShape.shape;
+
+/** The accepted shapes, the usual one first: clients that check arguments themselves must not refuse what we take. */
+export const insertShapes = [
+  insertShape.describe('A conversation'),
+  z.object({ ...others, conversation: messages }).describe('A conversation whose turns are called conversation'),
+  z.object({ ...others, content: messages }).describe('A conversation whose turns are called content'),
+  messages.describe('The turns alone'),
+] as const;

@@ -11,7 +11,7 @@ import { stage, stageInSteps, timed } from '../stages.js';
 import { agreementOf, continueStored } from './agreement.js';
 import { approvedBefore } from './approved-before.js';
 import { answerDuplicate } from './duplicate.js';
-import { insertShape } from './input.js';
+import { insertShapes } from './input.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
 import { storeNew } from './store-new.js';
 import { threadClaim } from './thread-claim.js';
@@ -21,7 +21,7 @@ export const insert: Operation<unknown, InsertOutcome> = {
   summary: 'Validate and store one conversation',
   scope: 'memory:write',
   input: z.unknown(),
-  documented: insertShape,
+  documented: z.union(insertShapes),
   output: insertOutcome,
   async run(service, call, payload) {
     const count = (status: string, result: string): void =>

@@ -23,7 +23,7 @@ export const searchInput = z.strictObject({
     .refine((text) => /\S/.test(text), 'must hold more than white space')
     .describe('What to look for, in plain words'),
   top_k: countField(usualTopK, 'How many results'),
-  limit: z.int().min(1).optional().describe('Results per page; default top_k'),
+  limit: z.int().min(1).optional().describe('Results per page, at most limits.max_top_k (100); default top_k'),
   cursor: z
     .string()
     .max(200)
