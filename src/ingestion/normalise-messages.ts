@@ -1,6 +1,7 @@
 import type { Role } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import { isObject } from '../model/json.js';
+import { storableText } from '../model/storable-text.js';
 
 export interface NormalisedMessage {
   role: Role;
@@ -57,7 +58,7 @@ function textOf({ text, content }: Record<string, unknown>, path: string, maxByt
   const named = `${path}.${text === undefined && content !== undefined ? 'content' : 'text'}`;
   const sent = text ?? content ?? '';
   if (typeof sent !== 'string') throw invalidInput(named, 'must be a string');
-  const clean = sent.toWellFormed().replace(/^[\uFEFF\r\n]+|(?<![\uFEFF\r\n])[\uFEFF\r\n]+$/g, '');
+  const clean = storableText(sent).replace(/^[\uFEFF\r\n]+|(?<![\uFEFF\r\n])[\uFEFF\r\n]+$/g, '');
   if (Buffer.byteLength(clean) > maxBytes) {
     throw invalidInput(named, `must be at most ${maxBytes} bytes (limits.max_message_bytes)`);
   }

@@ -97,7 +97,7 @@ function summaryOf(value: unknown, maxLength: number): string | undefined {
   if ([...value].length > maxLength) {
     throw invalidInput('metadata.summary', `must be at most ${maxLength} characters long`);
   }
-  const clean = value.toWellFormed().replace(/\s+/g, ' ').trim();
+  const clean = value.replace(/\s+/g, ' ').trim();
   return clean === '' ? undefined : clean;
 }
 

@@ -1,6 +1,7 @@
 import { invalidInput } from '../model/errors.js';
 import { canonicalUuid } from '../model/ids.js';
 import type { Limits } from '../model/limits.js';
+import { storableJson, storableText } from '../model/storable-text.js';
 import { utcTime } from '../model/time.js';
 import type { CoercedConversation } from './coerce.js';
 import { type NormalisedMessage, normaliseMessages } from './normalise-messages.js';
@@ -38,7 +39,8 @@ export function normalise(coerced: CoercedConversation, settings: NormaliseSetti
     ...(title === '' ? {} : { title }),
     timestamp: timestampOf(coerced.timestamp, now),
     messages: normaliseMessages(coerced.messages, limits.max_message_bytes),
-    metadata: normaliseMetadata(coerced.metadata, { limits, now, source }),
+    // Before the hashes: what is stored must be what was hashed, or it is not known again.
+    metadata: normaliseMetadata(storableJson(coerced.metadata), { limits, now, source }),
   };
 }
 
@@ -62,7 +64,7 @@ function timestampOf(timestamp: unknown, now: string): string {
 
 function text(value: unknown, path: string, maxLength: number): string {
   if (typeof value !== 'string') throw invalidInput(path, 'must be a string');
-  const clean = value.toWellFormed().trim();
+  const clean = storableText(value).trim();
   if ([...clean].length > maxLength) throw invalidInput(path, `must be at most ${maxLength} characters long`);
   return clean;
 }

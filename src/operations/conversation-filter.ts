@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { canonicalUuid } from '../model/ids.js';
+import { storableText } from '../model/storable-text.js';
 import { utcRange } from '../model/time.js';
 import type { ConversationFilter } from '../records/conversations.js';
 
@@ -45,7 +46,7 @@ export function filterOf(input: z.infer<typeof filterInput>): ConversationFilter
   return {
     ...(input.source === undefined ? {} : { source: input.source }),
     ...(input.thread_id === undefined ? {} : threadFilter(input.thread_id)),
-    ...(input.tags === undefined || input.tags.length === 0 ? {} : { tags: input.tags }),
+    ...(input.tags === undefined || input.tags.length === 0 ? {} : { tags: input.tags.map(storableText) }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };

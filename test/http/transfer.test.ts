@@ -50,6 +50,16 @@ describe('an export', () => {
     expect(content(await exported(other))).toEqual(content(lines));
   });
 
+  it('is known again by the store it came from, also where a text held what cannot be stored', async () => {
+    const service = await aService();
+    await service.insert(aNote('A \0 canoe and half a pair \ud800.', { tags: ['blue\0'] }));
+    expect((await service.search({ query: 'canoe', tags: ['blue\0'] })).results).toHaveLength(1);
+    const sent = (await exported(service)).map((line) => JSON.stringify(line)).join('\n');
+    const init = { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body: sent };
+    const report = await service.send('/memory/import?format=threadkeep', init);
+    expect(report.body).toMatchObject({ imported: 0, duplicates: 1, skipped: 0 });
+  });
+
   it('follows the filters, and is readable as Markdown', async () => {
     const service = await filled();
     const some = await exported(service, '?date_to=2026-01-02');

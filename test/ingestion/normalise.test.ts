@@ -136,6 +136,16 @@ describe('a text', () => {
     );
   });
 
+  it('holds no sign that a store cannot keep, nor does anything beside it', () => {
+    const { title, messages, metadata } = normalised({
+      title: 'a\0b',
+      messages: [{ role: 'user', text: 'half \ud800 and \0, whole \u{1f6f6}' }],
+      metadata: { tags: ['x\0', 'y'], thread_id: 't\udfff', own: { deep: ['\0'] } },
+    });
+    expect([title, messages[0]?.text]).toEqual(['a\ufffdb', 'half \ufffd and \ufffd, whole \u{1f6f6}']);
+    expect(metadata).toMatchObject({ tags: ['x\ufffd', 'y'], thread_id: 't\ufffd', own: { deep: ['\ufffd'] } });
+  });
+
   it('may be left out, as by an answer that was stopped', () => {
     expect(messagesOf({ role: 'user', text: 'Go on.' }, { role: 'assistant' })).toEqual([
       { role: 'user', text: 'Go on.' },

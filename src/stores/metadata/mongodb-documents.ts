@@ -1,6 +1,7 @@
+import { storableText } from '../../model/storable-text.js';
 import type { Condition, Query, Row, Table, Value } from './contract.js';
 import type { Document } from './mongodb-client.js';
-import { columnOf, encode, storableText } from './sql-values.js';
+import { columnOf, encode } from './sql-values.js';
 
 /**
  * A row as a document: the id is `_id`, json is text as in the SQL stores (a document would change its numbers, keys and

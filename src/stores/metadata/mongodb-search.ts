@@ -1,7 +1,7 @@
+import { storableText } from '../../model/storable-text.js';
 import type { Condition, Table, TextQuery, Value } from './contract.js';
 import type { Collection, Document } from './mongodb-client.js';
 import { filterOf } from './mongodb-documents.js';
-import { storableText } from './sql-values.js';
 
 /**
  * The terms of a row: each word once, under an index, and for those that occur more often how often. A search asks for

@@ -1,8 +1,9 @@
+import { storableText } from '../../model/storable-text.js';
 import { type Change, type Row, type Table, WriteConflict } from './contract.js';
 import type { Collection, Document, InSession } from './mongodb-client.js';
 import { documentOf, refuseJson, stored, uniqueField, uniqueValues } from './mongodb-documents.js';
 import { termsDocument } from './mongodb-search.js';
-import { columnOf, storableText } from './sql-values.js';
+import { columnOf } from './sql-values.js';
 
 export interface Places {
   rows(table: string): Collection;

@@ -1,7 +1,7 @@
+import { storableText } from '../../model/storable-text.js';
 import { type Change, type Row, type Table, WriteConflict } from './contract.js';
 import type { InSession } from './mongodb-client.js';
 import { type Places, patchStep, removeStep, type Step, writeStep } from './mongodb-steps.js';
-import { storableText } from './sql-values.js';
 
 const DUPLICATE_KEY = 11_000;
 

@@ -1,6 +1,7 @@
+import { storableText } from '../../model/storable-text.js';
 import type { Change, Row, Value } from './contract.js';
 import { type Dialect, newStatement, quoted, type Statement, type Target } from './sql-dialect.js';
-import { columnOf, encode, storableText } from './sql-values.js';
+import { columnOf, encode } from './sql-values.js';
 import { refuseJson } from './sql-where.js';
 
 /** The statements of one change, to be run in order in one transaction. */

@@ -1,3 +1,4 @@
+import { storableText } from '../../model/storable-text.js';
 import type { Column, Row, Table, Value } from './contract.js';
 
 /** What is bound to a statement and what comes back; booleans travel as 0 and 1, json as text, absent as null. */
@@ -47,18 +48,6 @@ export function rowDecoder(table: Table, fields: readonly string[]): (cells: rea
     return row;
   };
 }
-
-/**
- * SQL text is UTF-8 and ends at NUL in some back ends, so neither NUL nor half a surrogate pair can be kept: each becomes
- * U+FFFD. The same happens to values searched for, so they are still found. Json columns escape both and lose nothing.
- */
-export function storableText(text: string): string {
-  return unstorable.test(text) ? text.replaceAll(unstorableEach, '\ufffd') : text;
-}
-
-// Without the u flag a pair would be seen as two halves.
-const unstorable = /[\0\p{Surrogate}]/u;
-const unstorableEach = /[\0\p{Surrogate}]/gu;
 
 const cellReaders = {
   text: (cell: string | number): Value => cell,

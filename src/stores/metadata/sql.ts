@@ -1,6 +1,7 @@
+import { storableText } from '../../model/storable-text.js';
 import type { Condition, Query, Table, TextQuery } from './contract.js';
 import { type Bind, newStatement, quoted, type Statement, type Target } from './sql-dialect.js';
-import { columnOf, encode, storableText } from './sql-values.js';
+import { columnOf, encode } from './sql-values.js';
 import { refuseJson, whereText } from './sql-where.js';
 
 /** Reading statements, pure and shared by the SQL drivers; `sql-changes.ts` holds the writing ones. */

@@ -1,5 +1,5 @@
+import { storableText } from '../../model/storable-text.js';
 import { type Dialect, quoted } from './sql-dialect.js';
-import { storableText } from './sql-values.js';
 
 /** How SQLite says it: lists through json_each, terms in an FTS5 table whose rowid is the row's `seq`. */
 export const sqliteDialect: Dialect = {
