@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
+import { isObject } from '../model/json.js';
 import { prometheusType } from '../observability/prometheus.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { addressOf } from './admission.js';
@@ -179,15 +180,22 @@ async function runOperation(
   }
   const run = (): Promise<object> => operation.execute(parts.service, { principal, defaultSource: 'unknown' }, payload);
   if (operation.name !== 'insert') return context.json(await run());
-  return context.json(await answerOnce(parts, context, { principal, request: () => textOf(payload) }, run));
+  return context.json(await answerOnce(parts, context, { principal, request: () => textOf(payload, inOrder) }, run));
 }
 
 /** Undefined for what is nested too deep to be written out again; the operation refuses that with a reason. */
-function textOf(payload: unknown): string | undefined {
+function textOf(payload: unknown, replacer?: (key: string, value: unknown) => unknown): string | undefined {
   try {
-    return JSON.stringify(payload);
+    return JSON.stringify(payload, replacer);
   } catch {
     // Only the stack can run out here: what was parsed from JSON has no circles.
     return undefined;
   }
+}
+
+/** The same request may be written with its keys in another order. */
+function inOrder(_key: string, value: unknown): unknown {
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
 }

@@ -29,6 +29,17 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
 
+  it('knows a request again whose keys come in another order', async () => {
+    const service = await aService();
+    const [message] = aNote('A heron').messages;
+    const first = await insertWith(service, 'k-1', { source: 'x', messages: [message], metadata: { b: [1, 2], a: 1 } });
+    const turned = { text: message?.text, role: message?.role };
+    const again = await insertWith(service, 'k-1', { metadata: { a: 1, b: [1, 2] }, messages: [turned], source: 'x' });
+    expect(again.body).toEqual(first.body);
+    const other = { metadata: { a: 1, b: [2, 1] }, messages: [turned], source: 'x' };
+    expect((await insertWith(service, 'k-1', other)).status).toBe(409);
+  });
+
   it('refuses the same key for another request', async () => {
     const service = await aService();
     await insertWith(service, 'k-1', aConversation());
