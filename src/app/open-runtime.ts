@@ -101,6 +101,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (purpose === 'serve') {
       warmUp(vectors.store, { observer, now });
       await trimAudit(records, now());
+      await records.idempotency.removeOld(now());
       const projects = await records.accounts.projects();
       for (const id of new Set([localProjectId, ...projects.map((project) => project.id)])) await digests.catchUp(id);
       indexer.poke();

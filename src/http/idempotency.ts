@@ -9,9 +9,6 @@ import type { DoorParts } from './door.js';
 export const idempotencyHeader = 'idempotency-key';
 export const replayedHeader = 'idempotency-replayed';
 
-/** How long an answer is remembered. */
-const kept = 24 * 3_600_000;
-
 /**
  * With an `Idempotency-Key` a request is answered once: a repetition gets the same answer, at the same time or a day
  * later, and does nothing. Without one it is simply run. Failures are not kept, so that a retry can succeed.
@@ -31,11 +28,10 @@ export async function answerOnce(
   const request_hash = hashOf(sent);
   return service.turns(`idempotency ${id}`, async () => {
     const now = service.now();
-    const since = new Date(Date.parse(now) - kept).toISOString();
-    const given = await service.records.idempotency.get(id, since);
+    const given = await service.records.idempotency.get(id, now);
     if (given === undefined) {
       const answer = await run();
-      await service.records.idempotency.put({ id, request_hash, answer: answer as JsonObject, created_at: now }, since);
+      await service.records.idempotency.put({ id, request_hash, answer: answer as JsonObject, created_at: now });
       return answer;
     }
     if (given.request_hash !== request_hash) {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { aConversation, aNote } from '../support/conversation.js';
-import { type Answer, aService, type Body, type TestService } from '../support/service.js';
+import { type Answer, aFolder, aService, type Body, startService, type TestService } from '../support/service.js';
 
 function insertWith(service: TestService, key: string, body: unknown) {
   return service.send('/memory/insert', {
@@ -38,6 +38,36 @@ describe('Idempotency-Key', () => {
     expect(again.body).toEqual(first.body);
     const other = { metadata: { a: 1, b: [2, 1] }, messages: [turned], source: 'x' };
     expect((await insertWith(service, 'k-1', other)).status).toBe(409);
+  });
+
+  it('does not answer for what was forgotten', async () => {
+    const service = await aService();
+    const { id } = (await insertWith(service, 'k-1', aConversation())).body;
+    const kept = (await insertWith(service, 'k-2', aNote('A heron'))).body;
+    await service.request('/memory/forget', { ids: [id], dry_run: false });
+    expect(await insertWith(service, 'k-1', aConversation())).toMatchObject({
+      status: 409,
+      body: { reason: 'forgotten' },
+    });
+    expect((await insertWith(service, 'k-2', aNote('A heron'))).body).toEqual(kept);
+  });
+
+  it('is forgotten with the start after its day', async () => {
+    const folder = await aFolder();
+    const first = await startService({}, { folder });
+    const answer = { status: 'ok' };
+    const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const rows = [
+      { id: 'old', request_hash: 'x', answer, created_at: at(25) },
+      { id: 'new', request_hash: 'x', answer, created_at: at(1) },
+    ];
+    const { records } = first.service;
+    await records.write(rows.map((row) => ({ kind: 'put', table: 'idempotency', row })));
+    await first.close();
+    const second = await startService({}, { folder });
+    onTestFinished(second.close);
+    const { idempotency } = second.service.records;
+    expect([await idempotency.get('old', at(24)), await idempotency.get('new', at(0))]).toEqual([undefined, rows[1]]);
   });
 
   it('refuses the same key for another request', async () => {

@@ -39,6 +39,7 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
     const unfinished = input.dry_run ? undefined : await settings.get(unfinishedMark);
     const cutOff = unfinished === undefined ? [] : projectsIn(unfinished, visibility.projectId);
     let begun = false;
+    const goneIds = new Set<string>();
     for await (const rows of pagesOf(service, visibility, input)) {
       if (!input.dry_run && !begun) await settings.set(unfinishedMark, [...new Set([...cutOff, visibility.projectId])]);
       begun = true;
@@ -47,12 +48,14 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
         leaveMark: !input.allow_return,
         lookAgain: (id) => stillMeant(service, visibility, input, id),
       });
+      if (!input.dry_run) for (const { id } of gone.rows) goneIds.add(id);
       report.conversations += gone.rows.length;
       report.examples.push(...gone.rows.slice(0, mostExamples - report.examples.length).map(exampleOf));
       report.messages += gone.messages;
       report.chunks += gone.chunks;
       report.facts += gone.facts;
     }
+    await service.records.idempotency.removeNaming(goneIds);
     if (!input.dry_run && (begun || cutOff.length > 0)) {
       for (const projectId of cutOff) await service.digests.renew(projectId);
       await scrub(service);
