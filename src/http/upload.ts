@@ -113,8 +113,30 @@ async function save(content: Readable, path: string, maxBytes: number): Promise<
   } catch (error) {
     await rm(path, { force: true });
     if (error instanceof MemoryError) throw error;
+    if (isOfTheDisk(error)) throw new MemoryError('metadata_unavailable', noRoom, { cause: error });
     throw new MemoryError('invalid_input', 'The body was not received whole', { cause: error });
   }
+}
+
+const noRoom =
+  'The temporary folder cannot take the upload: see that it exists, has space and may be written to, then try again';
+
+/** Codes of the operating system that say nothing about the client. */
+const diskTroubles = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOENT',
+  'ENOTDIR',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+]);
+
+function isOfTheDisk(error: unknown): boolean {
+  return error instanceof Error && diskTroubles.has(String((error as NodeJS.ErrnoException).code));
 }
 
 const prefix = 'threadkeep-upload-';
@@ -126,7 +148,8 @@ function place(ending: string): string {
 
 /** A process that was killed left its file behind; nobody reads one for a day. */
 async function sweep(): Promise<void> {
-  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
+  // A folder that cannot be read is told of by whoever writes into it.
+  const names = (await readdir(tmpdir()).catch(() => [])).filter((name) => name.startsWith(prefix));
   for (const path of names.map((name) => join(tmpdir(), name))) {
     // Somebody else's, or gone already: not ours to remove.
     const found = await stat(path).catch(() => undefined);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aConversation, aNote } from '../support/conversation.js';
 import { aFolder, aService, type Body, type TestService } from '../support/service.js';
+import { aSmallDisk, whyNoDisk } from '../support/small-disk.js';
 import { aZip, zipOf } from '../support/zip.js';
 
 const json = { 'content-type': 'application/json' };
@@ -13,6 +14,16 @@ async function exported(service: TestService, query = ''): Promise<Body[]> {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Body);
+}
+
+/** Until the test ends. */
+function putTemporaryFilesInto(folder: string): void {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  onTestFinished(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  });
 }
 
 /** Without what says when it was written. */
@@ -112,14 +123,42 @@ describe('an upload', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'report', imported: 1, skipped: 0 });
   });
 
+  const turn = { role: 'user', text: 'A heron. '.repeat(300_000) };
+  const large = JSON.stringify([{ messages: [turn] }]);
+  const asForm = (): FormData => {
+    const form = new FormData();
+    form.set('file', new File([large], 'chats.json'));
+    return form;
+  };
+
+  /** The trouble is ours, and whoever looks after the server reads of it. */
+  async function expectUnavailable(service: TestService): Promise<void> {
+    for (const init of [{ body: large, headers: json }, { body: asForm() }]) {
+      const answer = await service.send('/memory/import?format=json', { method: 'POST', ...init });
+      expect({ status: answer.status, code: answer.body.error_code }).toEqual({
+        status: 503,
+        code: 'metadata_unavailable',
+      });
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect(service.logLines.filter((line) => line.includes('"level":"error"'))).toHaveLength(2);
+  }
+
+  it('waits for a temporary folder that is gone', async () => {
+    const service = await aService();
+    putTemporaryFilesInto(join(await aFolder(), 'gone'));
+    await expectUnavailable(service);
+  });
+
+  it.skipIf(whyNoDisk)('waits for space on the disk of temporary files', async () => {
+    const service = await aService();
+    putTemporaryFilesInto(aSmallDisk(1).folder);
+    await expectUnavailable(service);
+  });
+
   it('of a form is refused when it is too large, cut off, or more than one, and leaves no file behind', async () => {
     const folder = await aFolder();
-    const { TMPDIR } = process.env;
-    process.env.TMPDIR = folder;
-    onTestFinished(() => {
-      if (TMPDIR === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = TMPDIR;
-    });
+    putTemporaryFilesInto(folder);
     const old = join(folder, 'threadkeep-upload-of-yesterday.json');
     await writeFile(old, 'left behind');
     await utimes(old, 1, 1);
