@@ -6,11 +6,9 @@ import { factId, subjectKeyOf } from '../model/fact.js';
 import { utcTime } from '../model/time.js';
 import { supersedeByHand } from './facts/supersede.js';
 import { fitted } from './fit-import.js';
-import { insert, prepareFor } from './insert/insert.js';
-import type { InsertOutcome } from './insert/outcome.js';
 import type { Call } from './operation.js';
-import { rejectPending } from './pending.js';
 import type { Service } from './service.js';
+import { type ImportOutcome, storeImported } from './store-imported.js';
 
 export const importReport = z.object({
   status: z.literal('ok'),
@@ -71,7 +69,7 @@ export async function importConversations(
   };
   const storeParts = async (conversation: ImportedConversation): Promise<void> => {
     for (const part of fitted(conversation, service.settings.limits)) {
-      count(report, await store(service, call, part, options.dryRun === true), part);
+      count(report, await storeImported(service, call, part, options.dryRun === true), part);
     }
   };
   const running = new Set<Promise<void>>();
@@ -128,52 +126,7 @@ async function decide(service: Service, call: Call, { project, fact, supersededB
   await supersedeByHand(service, visibility, { fact_id, superseded_by, at });
 }
 
-type Outcome = Pick<InsertOutcome, 'deduplicated' | 'appended_messages'>;
-
-/**
- * An export of one's own is trusted: a conversation that has grown is continued. One whose earlier turns were changed is
- * kept beside the old one, under the same thread.
- */
-async function store(
-  service: Service,
-  call: Call,
-  { memoryStatus = 'active', project, ...imported }: ImportedConversation,
-  dryRun: boolean,
-): Promise<Outcome> {
-  // A project that was named for the whole import wins over the one it was in.
-  const conversation = project === undefined ? imported : { project_id: project, ...imported };
-  // What waited for review waits here too, whatever this service does with new captures.
-  const insertPolicy = memoryStatus === 'active' ? ('permissive' as const) : ('review_pending' as const);
-  const trusting = { ...service, settings: { ...service.settings, insertPolicy, allowTrustedAppends: true } };
-  if (dryRun) {
-    const { projectId, conversation: prepared } = await prepareFor(trusting, call, conversation);
-    const known = await service.records.conversations.byHash(projectId, prepared.metadata.conversation_hash);
-    return { deduplicated: known !== undefined, appended_messages: 0 };
-  }
-  const outcome = await insertTrusted(trusting, call, conversation);
-  if (memoryStatus === 'rejected' && outcome.memory_status === 'pending_review') {
-    await rejectPending.run(service, call, { id: outcome.id, ...projectOf(conversation) });
-  }
-  return outcome;
-}
-
-/** Importers know nothing of projects: the doors add the one that was asked for. */
-function projectOf(conversation: object): { project_id?: string } {
-  return 'project_id' in conversation ? { project_id: String(conversation.project_id) } : {};
-}
-
-async function insertTrusted(service: Service, call: Call, conversation: ImportedConversation): Promise<InsertOutcome> {
-  try {
-    return await insert.run(service, call, conversation);
-  } catch (error) {
-    const conflict = error instanceof MemoryError && error.code === 'duplicate_conflict';
-    if (!conflict || error.fields.reason === 'forgotten') throw error;
-    const settings = { ...service.settings, allowTrustedAppends: false };
-    return insert.run({ ...service, settings }, call, conversation);
-  }
-}
-
-function count(report: ImportReport, outcome: Outcome, { messages }: ImportedConversation): void {
+function count(report: ImportReport, outcome: ImportOutcome, { messages }: ImportedConversation): void {
   if (outcome.appended_messages > 0) {
     report.appended += 1;
     report.messages += outcome.appended_messages;

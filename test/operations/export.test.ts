@@ -3,7 +3,7 @@ import { threadkeep } from '../../src/importers/formats/threadkeep.js';
 import type { Principal } from '../../src/model/access.js';
 import { importConversations } from '../../src/operations/import-conversations.js';
 import { operations } from '../../src/operations/table.js';
-import { aConversation, aNote } from '../support/conversation.js';
+import { aConversation, aNote, turns } from '../support/conversation.js';
 import { aService, type Body, memberOf, type TestService } from '../support/service.js';
 
 async function exported({ service }: TestService, principal: Principal, request = {}): Promise<Body[]> {
@@ -100,6 +100,49 @@ describe('an export of several projects', () => {
     const report = await imported(alone, memberOf('bob-private'), all);
     expect(report).toMatchObject({ imported: 1, skipped: 1 });
     expect(Object.keys(report.reasons)[0]).toContain('--project-id');
+  });
+});
+
+describe('an export with several captures of one thread', () => {
+  const ann = memberOf('ann-private');
+  const thread = { upstream_thread_id: 'thread-1' };
+  const captures = [
+    {
+      title: 'Short',
+      timestamp: '2026-01-01',
+      messages: turns('a1', 'a2'),
+      metadata: { ...thread, tags: ['keep-me'] },
+    },
+    {
+      title: 'Long',
+      timestamp: '2026-01-02',
+      messages: turns('a1', 'a2', 'a3'),
+      metadata: { ...thread, tags: ['bath'] },
+    },
+  ];
+
+  it('gives each of them back with its id, title, time and tags', async () => {
+    const service = await aService();
+    for (const capture of captures) await service.insert(aConversation(capture), ann);
+    const lines = await exported(service, ann);
+    const other = await aService();
+    expect(await imported(other, ann, lines)).toMatchObject({ imported: 2, appended: 0, skipped: 0 });
+    expect(content(await exported(other, ann), 'ann-private')).toEqual(content(lines, 'ann-private'));
+    expect(await imported(other, ann, lines)).toMatchObject({ imported: 0, duplicates: 2, skipped: 0 });
+  });
+
+  it('continues the memory with the same id that has grown since', async () => {
+    const service = await aService({ storage: { allow_trusted_appends: true } });
+    const [short, long] = captures;
+    await service.insert(aConversation(short), ann);
+    const before = await exported(service, ann);
+    await service.insert(aConversation(long), ann);
+    const after = await exported(service, ann);
+    const other = await aService();
+    expect(await imported(other, ann, before)).toMatchObject({ imported: 1 });
+    expect(await imported(other, ann, after)).toMatchObject({ imported: 0, appended: 1, messages: 1 });
+    expect(await imported(other, ann, before)).toMatchObject({ duplicates: 1, skipped: 0 });
+    expect(content(await exported(other, ann), 'ann-private')).toEqual(content(after, 'ann-private'));
   });
 });
 

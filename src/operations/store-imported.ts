@@ -1,0 +1,56 @@
+import type { ImportedConversation } from '../importers/contract.js';
+import { MemoryError } from '../model/errors.js';
+import { insert, prepareFor } from './insert/insert.js';
+import type { InsertOutcome } from './insert/outcome.js';
+import type { Call } from './operation.js';
+import { rejectPending } from './pending.js';
+import type { Service } from './service.js';
+
+export type ImportOutcome = Pick<InsertOutcome, 'deduplicated' | 'appended_messages'>;
+
+/** Stores one conversation of an import, or tells what storing it would do. */
+export async function storeImported(
+  service: Service,
+  call: Call,
+  { memoryStatus = 'active', project, ...imported }: ImportedConversation,
+  dryRun: boolean,
+): Promise<ImportOutcome> {
+  // A project that was named for the whole import wins over the one it was in.
+  const conversation = project === undefined ? imported : { project_id: project, ...imported };
+  // What waited for review waits here too, whatever this service does with new captures.
+  const insertPolicy = memoryStatus === 'active' ? ('permissive' as const) : ('review_pending' as const);
+  const importing = { ...service, settings: { ...service.settings, insertPolicy } };
+  if (dryRun) {
+    const { projectId, conversation: prepared } = await prepareFor(importing, call, conversation);
+    const known = await service.records.conversations.byHash(projectId, prepared.metadata.conversation_hash);
+    return { deduplicated: known !== undefined, appended_messages: 0 };
+  }
+  const outcome = await insertBeside(importing, call, conversation);
+  if (memoryStatus === 'rejected' && outcome.memory_status === 'pending_review') {
+    await rejectPending.run(service, call, { id: outcome.id, ...projectOf(conversation) });
+  }
+  return outcome;
+}
+
+/** Importers know nothing of projects: the doors add the one that was asked for. */
+function projectOf(conversation: object): { project_id?: string } {
+  return 'project_id' in conversation ? { project_id: String(conversation.project_id) } : {};
+}
+
+/**
+ * An export of one's own files is trusted: a conversation that has grown is continued, and one whose earlier turns were
+ * changed is kept beside the old one, under the same thread. A conversation with an id of ours is a memory of its own,
+ * also where another capture of its thread is stored; only the memory with that id is continued.
+ */
+async function insertBeside(service: Service, call: Call, conversation: ImportedConversation): Promise<InsertOutcome> {
+  const insertWith = (allowTrustedAppends: boolean): Promise<InsertOutcome> =>
+    insert.run({ ...service, settings: { ...service.settings, allowTrustedAppends } }, call, conversation);
+  const isOurs = conversation.id !== undefined;
+  try {
+    return await insertWith(!isOurs);
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.fields.reason === 'forgotten') throw error;
+    if (error.code !== (isOurs ? 'unauthorized_update' : 'duplicate_conflict')) throw error;
+    return insertWith(isOurs);
+  }
+}
