@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { visibilityOf } from '../auth/access.js';
+import { actingWith, visibilityOf } from '../auth/access.js';
+import { noteDenial } from '../auth/audit.js';
 import type { FactDecision, Found, ImportedConversation } from '../importers/contract.js';
 import { MemoryError } from '../model/errors.js';
 import { factId, subjectKeyOf } from '../model/fact.js';
@@ -43,13 +44,15 @@ const mostExamples = 20;
 /**
  * Stores everything that an export holds through the same steps as an insert. What is known already changes nothing, so
  * an import that was killed is simply run again. One conversation that cannot be stored does not keep back the others.
+ * Throws `insufficient_scope` before anything is read for a caller who may not write.
  */
 export async function importConversations(
   service: Service,
-  call: Call,
+  caller: Call,
   found: AsyncIterable<Found>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
+  const call = asWriter(service, caller);
   const report: ImportReport = {
     status: 'ok',
     read: 0,
@@ -114,6 +117,16 @@ export async function importConversations(
   }
   if (fatal.length > 0) throw fatal[0];
   return report;
+}
+
+/** What `opened` checks for other operations: the command line calls this one directly, with files it reads itself. */
+function asWriter({ audit }: Service, call: Call): Call {
+  try {
+    return { ...call, principal: actingWith(call.principal, 'memory:write') };
+  } catch (error) {
+    noteDenial(audit, call.principal, error);
+    throw error;
+  }
 }
 
 async function decide(service: Service, call: Call, { project, fact, supersededBy, at }: FactDecision): Promise<void> {
