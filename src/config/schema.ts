@@ -69,7 +69,7 @@ export const configSchema = z.strictObject({
       insert_policy: key(
         oneOf('permissive', 'require_save_intent', 'review_pending'),
         'permissive',
-        'What happens to an insert without an accepted save intent: stored, refused, or kept for review.',
+        'What happens to an insert, or an import over HTTP, without an accepted save intent: stored, refused, or kept for review.',
       ),
       secret_policy: key(
         oneOf('off', 'redact', 'quarantine'),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actingWith, visibilityOf } from '../auth/access.js';
 import { noteDenial } from '../auth/audit.js';
 import type { FactDecision, Found, ImportedConversation } from '../importers/contract.js';
+import type { InsertPolicy } from '../ingestion/policy.js';
 import { MemoryError } from '../model/errors.js';
 import { factId, subjectKeyOf } from '../model/fact.js';
 import { utcTime } from '../model/time.js';
@@ -33,6 +34,8 @@ export interface ImportOptions {
   since?: string | undefined;
   /** Look and count; store nothing. */
   dryRun?: boolean;
+  /** For what was not saved on somebody's word. Whoever runs a command means it, so by default all is let in. */
+  policy?: InsertPolicy;
   signal?: AbortSignal | undefined;
   onConversation?: () => void;
 }
@@ -72,7 +75,7 @@ export async function importConversations(
   };
   const storeParts = async (conversation: ImportedConversation): Promise<void> => {
     for (const part of fitted(conversation, service.settings.limits)) {
-      count(report, await storeImported(service, call, part, options.dryRun === true), part);
+      count(report, await storeImported(service, call, part, options), part);
     }
   };
   const running = new Set<Promise<void>>();

@@ -43,6 +43,8 @@ export const importFile: Operation<ImportInput, ImportReport> = {
     return importConversations(service, call, conversationsIn(importer, request), {
       since,
       dryRun: request.dry_run || service.settings.dryRun,
+      // As an insert of each: what a client says about a line's status is only its word.
+      policy: service.settings.insertPolicy,
       signal: request.file.signal,
       onConversation: () => request.file.onProgress?.({ read: ++read }),
     });

@@ -1,4 +1,5 @@
 import type { ImportedConversation } from '../importers/contract.js';
+import { type InsertPolicy, statusByPolicy } from '../ingestion/policy.js';
 import { MemoryError } from '../model/errors.js';
 import { insert, prepareFor } from './insert/insert.js';
 import type { InsertOutcome } from './insert/outcome.js';
@@ -13,12 +14,11 @@ export async function storeImported(
   service: Service,
   call: Call,
   { memoryStatus = 'active', project, ...imported }: ImportedConversation,
-  dryRun: boolean,
+  { dryRun = false, policy = 'permissive' }: { dryRun?: boolean; policy?: InsertPolicy },
 ): Promise<ImportOutcome> {
   // A project that was named for the whole import wins over the one it was in.
   const conversation = project === undefined ? imported : { project_id: project, ...imported };
-  // What waited for review waits here too, whatever this service does with new captures.
-  const insertPolicy = memoryStatus === 'active' ? ('permissive' as const) : ('review_pending' as const);
+  const insertPolicy = memoryStatus === 'active' ? policy : policyOfHidden(policy, conversation);
   const importing = { ...service, settings: { ...service.settings, insertPolicy } };
   if (dryRun) {
     const { projectId, conversation: prepared } = await prepareFor(importing, call, conversation);
@@ -30,6 +30,13 @@ export async function storeImported(
     await rejectPending.run(service, call, { id: outcome.id, ...projectOf(conversation) });
   }
   return outcome;
+}
+
+/** What waited for review waits here too. That it was kept elsewhere does not get it past a policy that refuses it. */
+function policyOfHidden(policy: InsertPolicy, { metadata }: ImportedConversation): InsertPolicy {
+  const intent = metadata.save_intent;
+  statusByPolicy(policy, intent === undefined ? undefined : String(intent));
+  return 'review_pending';
 }
 
 /** Importers know nothing of projects: the doors add the one that was asked for. */

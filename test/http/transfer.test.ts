@@ -26,6 +26,14 @@ function putTemporaryFilesInto(folder: string): void {
   });
 }
 
+async function statusesIn(service: TestService): Promise<unknown[]> {
+  const lines = await exported(service);
+  const metadata = lines.flatMap(({ conversation }) =>
+    conversation === undefined ? [] : [(conversation as Body).metadata],
+  );
+  return metadata.map((each) => (each as Body).memory_status).sort();
+}
+
 /** Without what says when it was written. */
 function content(lines: readonly Body[]): string[] {
   return lines.slice(1).map((line) => JSON.stringify(line).replace(/"(updated_at|rejected_at)":"[^"]*",?/g, ''));
@@ -217,6 +225,43 @@ describe('an upload', () => {
     const { body } = await service.send('/memory/import?format=json&dry_run=true', init);
     expect(body).toMatchObject({ dry_run: true, imported: 1 });
     expect((await service.request('/memory/conversations/list', {})).body.total).toBe(0);
+  });
+
+  it.each([
+    ['require_save_intent', { imported: 0, skipped: 1 }, []],
+    ['review_pending', { imported: 1, skipped: 0 }, ['pending_review']],
+    ['permissive', { imported: 1, skipped: 0 }, ['active']],
+  ] as const)('is judged by the insert policy %s', async (insert_policy, counts, statuses) => {
+    const service = await aService({ memory: { insert_policy } });
+    const init = { method: 'POST', headers: json, body: chats };
+    const tried = await service.send('/memory/import?format=json&dry_run=true', init);
+    expect(tried.body).toMatchObject({ dry_run: true, ...counts });
+    const { body } = await service.send('/memory/import?format=json', init);
+    expect(body).toMatchObject(counts);
+    if (counts.skipped > 0) expect(Object.keys(body.reasons as object)[0]).toContain('metadata.save_intent');
+    expect(await statusesIn(service)).toEqual(statuses);
+  });
+
+  it.each([
+    ['require_save_intent', ['active']],
+    ['review_pending', ['active', 'pending_review', 'pending_review', 'pending_review', 'rejected']],
+  ] as const)('of our own export is believed what it says of intents, not of states: %s', async (policy, statuses) => {
+    const line = (text: string, metadata: object) => ({
+      type: 'conversation',
+      conversation: { source: 'x', messages: [{ role: 'user', text }], metadata },
+    });
+    const save_intent = 'user_confirmed';
+    const lines = [
+      line('Confirmed.', { save_intent, memory_status: 'active' }),
+      line('Claimed.', { memory_status: 'active' }),
+      line('Unsaid.', {}),
+      line('Waiting.', { memory_status: 'pending_review' }),
+      line('Not wanted.', { memory_status: 'rejected' }),
+    ];
+    const service = await aService({ memory: { insert_policy: policy } });
+    const body = lines.map((each) => JSON.stringify(each)).join('\n');
+    await service.send('/memory/import?format=threadkeep', { method: 'POST', headers: json, body });
+    expect(await statusesIn(service)).toEqual(statuses);
   });
 
   it('is refused when it is too large, of an unknown format, or nothing', async () => {
