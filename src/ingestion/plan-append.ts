@@ -8,13 +8,19 @@ export type AppendPlan =
 
 /**
  * How a repeated capture of a stored thread relates to it, by message hashes in order: the whole visible list, an
- * earlier state of it, or a bare continuation that repeats at least the last stored message.
+ * earlier state of it, or a bare continuation that repeats at least the last stored message. What is known to be sent
+ * whole is no bare continuation: where it begins otherwise, it was changed.
  */
-export function planAppend(stored: readonly string[], sent: readonly string[]): AppendPlan {
+export function planAppend(
+  stored: readonly string[],
+  sent: readonly string[],
+  { sentWhole = false }: { sentWhole?: boolean | undefined } = {},
+): AppendPlan {
   const shared = Math.min(stored.length, sent.length);
   if (matches(stored, 0, sent, shared)) {
     return sent.length > stored.length ? { kind: 'append', from: stored.length } : { kind: 'duplicate' };
   }
+  if (sentWhole) return { kind: 'conflict' };
   // The longest overlap wins, so that a repeated "yes" at the seam is not appended twice.
   for (let overlap = shared; overlap >= 1; overlap--) {
     if (!matches(stored, stored.length - overlap, sent, overlap)) continue;

@@ -20,6 +20,8 @@ export interface ServiceSettings {
   insertPolicy: InsertPolicy;
   secretPolicy: SecretPolicy;
   allowTrustedAppends: boolean;
+  /** Captures hold the whole list of messages, as those of an import do: what begins otherwise was changed. */
+  sentWhole?: boolean;
   /** The stores take no writes: what counts its own changes has to say that there were none. */
   dryRun: boolean;
   chunking: { strategy: ChunkingStrategy; maxTokens: number; overlapTokens: number };

@@ -19,7 +19,7 @@ export async function storeImported(
   // A project that was named for the whole import wins over the one it was in.
   const conversation = project === undefined ? imported : { project_id: project, ...imported };
   const insertPolicy = memoryStatus === 'active' ? policy : policyOfHidden(policy, conversation);
-  const importing = { ...service, settings: { ...service.settings, insertPolicy } };
+  const importing = { ...service, settings: { ...service.settings, insertPolicy, sentWhole: true } };
   if (dryRun) {
     const { projectId, conversation: prepared } = await prepareFor(importing, call, conversation);
     const known = await service.records.conversations.byHash(projectId, prepared.metadata.conversation_hash);

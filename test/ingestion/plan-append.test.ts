@@ -26,6 +26,16 @@ describe('planAppend', () => {
     expect(planAppend(stored.split(' '), sent.split(' '))).toEqual(plan);
   });
 
+  it.each([
+    ['a1 a2', 'a1 a2 a3', { kind: 'append', from: 2 }],
+    ['a1 a2 a3', 'a1', { kind: 'duplicate' }],
+    ['a1 a2 a1', 'a1 b2 b3', { kind: 'conflict' }],
+    ['a1 a2 a3', 'a3 a4', { kind: 'conflict' }],
+    ['a1 a2 a3', 'a2 a3', { kind: 'conflict' }],
+  ])('stored %j, sent whole %j: %j', (stored, sent, plan) => {
+    expect(planAppend(stored.split(' '), sent.split(' '), { sentWhole: true })).toEqual(plan);
+  });
+
   const hashes = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 6 });
 
   it('appends exactly what follows the whole stored list', () => {

@@ -29,6 +29,17 @@ function imported(
   return importConversations(service, { principal, defaultSource: 'x' }, found(), options);
 }
 
+/** What each stored conversation says, the first stored first. */
+async function textsIn(service: TestService): Promise<string[][]> {
+  const { body } = await service.request('/memory/conversations/list', { order: 'oldest' });
+  const texts: string[][] = [];
+  for (const { id } of body.results as { id: string }[]) {
+    const { body: found } = await service.request('/memory/retrieve', { id });
+    texts.push((found.memory as { messages: { text: string }[] }).messages.map(({ text }) => text));
+  }
+  return texts;
+}
+
 describe('a caller who may not write', () => {
   it('imports nothing, and learns nothing from a dry run', async () => {
     const service = await aService();
@@ -50,5 +61,20 @@ describe('a caller who may not write', () => {
     const report = await imported(service, [said(['Hello.'], { project: 'team' })], { principal });
     expect(report).toMatchObject({ imported: 0, skipped: 1 });
     expect((await service.search({ query: 'Hello', project_id: 'team' }, principal)).results).toEqual([]);
+  });
+});
+
+describe('a conversation that was edited since the last import', () => {
+  const on = (timestamp: string) => ({ timestamp, metadata: { upstream_thread_id: 'ov' } });
+
+  it('is kept beside the old one, also when it begins as the old one ends', async () => {
+    const service = await aService();
+    const before = ['Hi', 'Hello!', 'Hi'];
+    const edited = ['Hi', 'Hey there!', 'What is the capital of Peru?'];
+    expect(await imported(service, [said(before, on('2026-01-01'))])).toMatchObject({ imported: 1 });
+    expect(await imported(service, [said(edited, on('2026-01-02'))])).toMatchObject({ imported: 1, appended: 0, messages: 3 });
+    const grown = [...edited, 'Lima.'];
+    expect(await imported(service, [said(grown, on('2026-01-02'))])).toMatchObject({ imported: 0, appended: 1 });
+    expect(await textsIn(service)).toEqual([before, grown]);
   });
 });

@@ -20,12 +20,11 @@ export async function agreementOf(
   prepared: PreparedConversation,
   candidates: readonly ConversationRow[],
 ): Promise<Agreement | undefined> {
-  const { allowTrustedAppends, secretPolicy } = service.settings;
-  if (!allowTrustedAppends) return undefined;
+  if (!service.settings.allowTrustedAppends) return undefined;
   for (const stored of [...candidates].sort((one, other) => other.message_count - one.message_count)) {
     if (stored.project_id !== prepared.projectId || stored.memory_status !== prepared.status) continue;
     const messages = (await service.records.conversations.messagesOf([stored.id])).get(stored.id) ?? [];
-    const plan = planCapture(messages, prepared.conversation.messages, secretPolicy);
+    const plan = planCapture(messages, prepared.conversation.messages, service.settings);
     if (plan.kind !== 'conflict') return { stored, messages, plan };
   }
   return undefined;
