@@ -69,4 +69,4 @@ async function principalFor(caller: Caller, runtime: Runtime): Promise<Principal
 }
 
 /** Known to the configuration too, which would otherwise take it for a setting. */
-const tokenVariable = 'THREADKEEP_TOKEN' satisfies typeof TokenVariable;
+export const tokenVariable = 'THREADKEEP_TOKEN' satisfies typeof TokenVariable;

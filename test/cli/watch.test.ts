@@ -1,6 +1,10 @@
 import { mkdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createToken } from '../../src/auth/tokens.js';
+import { createUser } from '../../src/auth/users.js';
+import { callOfItsOwn } from '../../src/cli/import-on-its-own.js';
+import { accountsIn } from '../support/accounts.js';
 import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
 
 async function aHome() {
@@ -145,5 +149,33 @@ describe('hooks', () => {
       stdin: JSON.stringify({ hook_event_name: 'Stop', transcript_path: null }),
     });
     expect(nothing).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('act for the token they were given, also after the program has ended', async () => {
+    const { folder, write, environment } = await aHome();
+    const { administration } = await accountsIn(folder);
+    await createUser(administration, { name: 'nora' });
+    const { token } = await createToken(administration, { user: 'nora' });
+    const log = await write('.claude/projects/p/s.jsonl', said('One.'));
+    const stdin = JSON.stringify({ hook_event_name: 'SessionEnd', transcript_path: log });
+    await threadkeep(folder, ['import', 'claude-code', '--hook', '--token', token], { environment, stdin });
+    await expect
+      .poll(async () => (await threadkeep(folder, ['search', 'One', '--json', '--token', token])).stdout, {
+        timeout: 60_000,
+        interval: 500,
+      })
+      .toContain('One.');
+  });
+
+  it('pass on everything that was asked for when a session ends', () => {
+    const options = { dryRun: true, since: '2026-01-01', projectId: 'team', dataDir: '/data', hook: true };
+    const shared = { config: 'c.yaml', token: 'a-token', json: true, quiet: false, verbose: false };
+    expect(callOfItsOwn({ options, shared, secrets: new Set() }, 'codex', '/s.jsonl')).toEqual({
+      args: [
+        ...['import', 'codex', '/s.jsonl', '--quiet', '--config', 'c.yaml', '--data-dir', '/data'],
+        ...['--since', '2026-01-01', '--project-id', 'team', '--dry-run'],
+      ],
+      environment: { THREADKEEP_TOKEN: 'a-token' },
+    });
   });
 });

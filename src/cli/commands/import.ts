@@ -73,28 +73,13 @@ async function hookCall(): Promise<HookCall | undefined> {
   return { path: sent.transcript_path, isEnding: sent.hook_event_name === 'SessionEnd' };
 }
 
-/** The same import in a process of its own, which goes on when the program that called us is gone. */
-async function importOnItsOwn(
-  { shared, options }: Invocation<ImportOptions>,
-  name: string,
-  path: string,
-): Promise<void> {
-  const { spawn } = await import('node:child_process');
-  const places = [
-    ...(shared.config === undefined ? [] : ['--config', shared.config]),
-    ...(options.dataDir === undefined ? [] : ['--data-dir', options.dataDir]),
-  ];
-  const program = process.argv[1] ?? '';
-  const args = [program, 'import', name, path, '--quiet', ...places];
-  spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref();
-}
-
 /** Nothing to say, because what a hook prints is shown to the model; only a failure is told. */
 async function runHook(invocation: Invocation<ImportOptions>, importer: Importer): Promise<Result | undefined> {
   const call = await hookCall();
   if (call === undefined) return undefined;
   if (call.isEnding) {
-    await importOnItsOwn(invocation, importer.name, call.path);
+    const { importOnItsOwn } = await import('../import-on-its-own.js');
+    importOnItsOwn(invocation, importer.name, call.path);
     return undefined;
   }
   const report = await runImport(invocation, [{ importer, path: call.path }]);
