@@ -2,8 +2,9 @@ import type { Found, Importer, ReadOptions, SourceFile } from '../importers/cont
 import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import type { ImportReport } from '../operations/import-conversations.js';
-import type { Invocation } from './command.js';
+import type { Invocation, Result } from './command.js';
 import type { ImportOptions } from './commands/import.js';
+import { exitCodes } from './exit-codes.js';
 import { loadConfigFor, type Opened, withRuntime } from './open.js';
 import { progressOn } from './progress.js';
 import { onStopRequest } from './signals.js';
@@ -18,7 +19,7 @@ export interface ImportSource {
 export async function runImport(
   invocation: Invocation<ImportOptions>,
   sources: readonly ImportSource[],
-): Promise<ImportReport> {
+): Promise<Result> {
   const { options, shared } = invocation;
   const since = sinceOf(options.since);
   const reading = readOptions(options);
@@ -38,7 +39,7 @@ export async function runImport(
         signal: stop.signal,
       });
     };
-    return await withRuntime(invocation, run, { config });
+    return ended(await withRuntime(invocation, run, { config }), stop.exit());
   } finally {
     progress.end();
     stop.ignore();
@@ -102,10 +103,19 @@ function readOptions({ source, field = [] }: ImportOptions): ReadOptions {
   return { fields: Object.fromEntries(fields), ...(source === undefined ? {} : { source }) };
 }
 
-export function importText(report: ImportReport, style: Style): string {
-  const headline = report.dry_run === true ? 'Dry run: nothing was stored' : 'Imported';
+function ended(report: ImportReport, asked: number | undefined): Result {
+  const stopped = report.interrupted === true ? asked : undefined;
+  return { json: report, text: (style) => reportText(report, style), exit: stopped ?? exitCodes.ok };
+}
+
+function headline(report: ImportReport): string {
+  if (report.interrupted === true) return 'Stopped before the end';
+  return report.dry_run === true ? 'Dry run: nothing was stored' : 'Imported';
+}
+
+function reportText(report: ImportReport, style: Style): string {
   const lines = [
-    style.strong(headline),
+    style.strong(headline(report)),
     columns(
       [
         [
@@ -122,5 +132,6 @@ export function importText(report: ImportReport, style: Style): string {
   ];
   const [example] = report.examples;
   if (example !== undefined) lines.push(style.faint(`  for example: ${example.place}`));
+  if (report.interrupted === true) lines.push('Run it again for the rest; what is stored is known then.');
   return lines.join('\n');
 }

@@ -25,6 +25,7 @@ export const importReport = z.object({
     .array(z.object({ place: z.string(), reason: z.string() }))
     .describe('The first of the places that were left out'),
   dry_run: z.literal(true).optional(),
+  interrupted: z.literal(true).optional().describe('It was stopped before the end; run it again for the rest'),
 });
 
 export type ImportReport = z.infer<typeof importReport>;
@@ -88,7 +89,8 @@ export async function importConversations(
   };
   const decisions: { place: string; decision: FactDecision }[] = [];
   for await (const each of found) {
-    if (options.signal?.aborted === true || fatal.length > 0) break;
+    if (options.signal?.aborted === true) report.interrupted = true;
+    if (report.interrupted === true || fatal.length > 0) break;
     if (each.kind === 'skipped') {
       skip(each.place, each.reason);
       continue;
@@ -113,7 +115,7 @@ export async function importConversations(
   }
   await Promise.all(running);
   // What they are about follows from the conversations, so they come last.
-  if (options.dryRun !== true && fatal.length === 0) {
+  if (options.dryRun !== true && report.interrupted !== true && fatal.length === 0) {
     for (const { place, decision } of decisions) {
       await decide(service, call, decision).catch((error: unknown) => take(place, error));
     }

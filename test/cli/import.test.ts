@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
 
 const chats = [
   { id: 'a', created_at: '2026-01-05', messages: [{ role: 'user', text: 'The old lighthouse keeper.' }] },
@@ -81,6 +82,26 @@ describe('import', () => {
     expect(again.json).toMatchObject({ changed: false });
     const none = await threadkeep(folder, ['connect', 'cursor', '--hooks'], { environment });
     expect(none.stderr).toContain('threadkeep watch');
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('that is stopped by %s says so with exit code %i', async (signal, code) => {
+    const folder = await aFolder();
+    const { child, ended } = start(folder, ['import', 'threadkeep', '-', '--json'], { keepOpen: true });
+    let written = 0;
+    const writing = setInterval(() => {
+      written += 1;
+      const conversation = { messages: [{ role: 'user', text: `Note ${written}.` }] };
+      child.stdin.write(`${JSON.stringify({ type: 'conversation', conversation })}\n`);
+    }, 20);
+    onTestFinished(() => clearInterval(writing));
+    // The stores are opened once signals are listened to.
+    await expect.poll(() => existsSync(join(folder, 'data')), { timeout: 60_000 }).toBe(true);
+    child.kill(signal);
+    const { stdout, ...rest } = await ended;
+    expect({ code: rest.code, report: JSON.parse(stdout) }).toMatchObject({ code, report: { interrupted: true } });
   });
 
   it.each([

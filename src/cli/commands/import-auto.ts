@@ -4,7 +4,7 @@ import { MemoryError } from '../../model/errors.js';
 import type { Command } from '../command.js';
 import { programPlace } from '../program-folder.js';
 import { openQuestions } from '../questions.js';
-import { type ImportSource, importText, runImport } from '../run-import.js';
+import { type ImportSource, runImport } from '../run-import.js';
 import { type ImportOptions, importOptions } from './import.js';
 
 interface AutoOptions extends ImportOptions {
@@ -27,8 +27,7 @@ export const importAuto: Command<AutoOptions> = {
       const json = { status: 'ok', found: found.map(({ importer, path }) => ({ format: importer.name, path })) };
       return { json, text: () => (found.length === 0 ? 'Nothing was found on this machine' : 'Nothing was read') };
     }
-    const report = await runImport(invocation, chosen);
-    return { json: report, text: (style) => importText(report, style) };
+    return runImport(invocation, chosen);
   },
 };
 

@@ -2,10 +2,9 @@ import { CommanderError } from 'commander';
 import type { Importer } from '../../importers/contract.js';
 import { importers } from '../../importers/table.js';
 import { MemoryError } from '../../model/errors.js';
-import type { ImportReport } from '../../operations/import-conversations.js';
 import type { Command, CommandOption, Invocation, Result } from '../command.js';
 import { hooks } from '../connect/hooks.js';
-import { importText, runImport } from '../run-import.js';
+import { runImport } from '../run-import.js';
 
 export interface ImportOptions {
   dryRun?: boolean;
@@ -82,8 +81,7 @@ async function runHook(invocation: Invocation<ImportOptions>, importer: Importer
     importOnItsOwn(invocation, importer.name, call.path);
     return undefined;
   }
-  const report = await runImport(invocation, [{ importer, path: call.path }]);
-  return { json: report, text: (style) => importText(report, style) };
+  return runImport(invocation, [{ importer, path: call.path }]);
 }
 
 /** As the parser says it where a path is always needed. */
@@ -115,8 +113,7 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
       if (invocation.options.hook === true) return runHook(invocation, importer);
       const [path] = invocation.args;
       if (path === undefined) throw new CommanderError(2, 'commander.missingArgument', missingPath);
-      const report: ImportReport = await runImport(invocation, [{ importer, path }]);
-      return { json: report, text: (style) => importText(report, style) };
+      return runImport(invocation, [{ importer, path }]);
     },
   };
 });
