@@ -28,14 +28,31 @@ export async function* filesAt(
 }
 
 async function* filesIn(folder: string, importer: Pick<Importer, 'accepts'>): AsyncGenerator<SourceFile> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const name of names.sort()) {
+  const listed: Listed[] = [];
+  await list(folder, listed);
+  for (const { name, unreadable } of listed.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     const shown = name.slice(folder.length).replaceAll('\\', '/').replace(/^\//, '');
-    if (!importer.accepts(shown)) continue;
+    if (!unreadable && !importer.accepts(shown)) continue;
     // A program may rename or remove its files while we look.
     const found = await stat(name).catch(() => undefined);
-    if (found !== undefined) yield onDisk(name, shown, found);
+    if (found !== undefined) yield onDisk(name, shown === '' ? basename(folder) : shown, found);
+  }
+}
+
+interface Listed {
+  name: string;
+  /** A folder that is not ours to look into. It stands for a file, and fails where that is read. */
+  unreadable: boolean;
+}
+
+/** Folder by folder, so that one that cannot be read hides only what is in it. */
+async function list(folder: string, listed: Listed[]): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) listed.push({ name: folder, unreadable: true });
+  for (const entry of entries ?? []) {
+    const name = join(folder, entry.name);
+    if (entry.isDirectory()) await list(name, listed);
+    else if (entry.isFile()) listed.push({ name, unreadable: false });
   }
 }
 
@@ -46,14 +63,21 @@ function onDisk(path: string, shown: string, { size, mtime }: { size: number; mt
 /** The bytes below the format are damaged: an archive that cannot be unpacked. */
 export class DamagedFile extends Error {}
 
-/** What a file holds. Where its bytes are damaged the rest of it is left out, and the files after it are read all the same. */
+/** What a file holds. Where it cannot be read the rest of it is left out, and the files after it are read all the same. */
 export async function* foundIn(importer: Importer, file: SourceFile, options?: ReadOptions): AsyncGenerator<Found> {
   try {
     yield* importer.read(file, options);
   } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error;
-    yield { kind: 'skipped', place: file.path, reason: 'it is damaged' };
+    const reason = whyUnreadable(error);
+    if (reason === undefined) throw error;
+    yield { kind: 'skipped', place: file.path, reason };
   }
+}
+
+/** Why reading a file failed, where the file is to blame: damage, or the system's refusal (permissions, a failing disk). */
+function whyUnreadable(error: unknown): string | undefined {
+  if (error instanceof DamagedFile) return 'it is damaged';
+  return error instanceof Error && 'syscall' in error ? 'it cannot be read' : undefined;
 }
 
 /** Entries are unpacked while they are read: a zip of gigabytes needs no room on disk and little in memory. */
