@@ -15,15 +15,19 @@ export interface ImportSource {
   path: string;
 }
 
-/** Reads the exports one after the other and stores what they hold. Ctrl+C stops after the conversations under way. */
+/**
+ * Reads the exports one after the other and stores what they hold. Ctrl+C stops after the conversations under way. An
+ * import that came to nothing fails, so that nobody throws an export away after it; a session may well be empty yet.
+ */
 export async function runImport(
   invocation: Invocation<ImportOptions>,
   sources: readonly ImportSource[],
+  { mayBeEmpty = false }: { mayBeEmpty?: boolean } = {},
 ): Promise<Result> {
   const { options, shared } = invocation;
   const since = sinceOf(options.since);
   const reading = readOptions(options);
-  const { importConversations } = await import('../operations/import-conversations.js');
+  const { cameToNothing, importConversations } = await import('../operations/import-conversations.js');
   const progress = progressOn(process.stderr, !shared.quiet);
   const stop = onStopRequest();
   try {
@@ -32,14 +36,15 @@ export async function runImport(
     const { config } = await loadConfigFor(invocation, paths);
     const run = ({ runtime, call }: Opened) => {
       const found = conversationsIn(sources, reading, progress.step);
-      const withProject = options.projectId === undefined ? found : inProject(found, options.projectId);
-      return importConversations(runtime.service, call, withProject, {
+      return importConversations(runtime.service, call, found, {
         since,
+        projectId: options.projectId,
         dryRun: options.dryRun === true || config.storage.dry_run,
         signal: stop.signal,
       });
     };
-    return ended(await withRuntime(invocation, run, { config }), stop.exit());
+    const report = await withRuntime(invocation, run, { config });
+    return ended({ report, isNothing: cameToNothing(report) && !mayBeEmpty }, stop.exit());
   } finally {
     progress.end();
     stop.ignore();
@@ -79,14 +84,6 @@ function counting(file: SourceFile, onProgress: (state: { done: number; total: n
   };
 }
 
-async function* inProject(found: AsyncIterable<Found>, projectId: string): AsyncGenerator<Found> {
-  for await (const each of found) {
-    if (each.kind === 'skipped') yield each;
-    else if (each.kind === 'decision') yield { ...each, decision: { ...each.decision, project: projectId } };
-    else yield { ...each, conversation: { ...each.conversation, project_id: projectId } as typeof each.conversation };
-  }
-}
-
 function sinceOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const range = utcRange(text);
@@ -103,19 +100,32 @@ function readOptions({ source, field = [] }: ImportOptions): ReadOptions {
   return { fields: Object.fromEntries(fields), ...(source === undefined ? {} : { source }) };
 }
 
-function ended(report: ImportReport, asked: number | undefined): Result {
-  const stopped = report.interrupted === true ? asked : undefined;
-  return { json: report, text: (style) => reportText(report, style), exit: stopped ?? exitCodes.ok };
+interface Ending {
+  report: ImportReport;
+  isNothing: boolean;
 }
 
-function headline(report: ImportReport): string {
+function ended(ending: Ending, asked: number | undefined): Result {
+  const { report, isNothing } = ending;
+  const stopped = report.interrupted === true ? asked : undefined;
+  const failed = isNothing ? exitCodes.input : exitCodes.ok;
+  return {
+    json: isNothing && stopped === undefined ? { ...report, status: 'error' } : report,
+    text: (style) => reportText(ending, style),
+    exit: stopped ?? failed,
+  };
+}
+
+function headline({ report, isNothing }: Ending): string {
   if (report.interrupted === true) return 'Stopped before the end';
+  if (isNothing) return 'Nothing was imported';
   return report.dry_run === true ? 'Dry run: nothing was stored' : 'Imported';
 }
 
-function reportText(report: ImportReport, style: Style): string {
+function reportText(ending: Ending, style: Style): string {
+  const { report } = ending;
   const lines = [
-    style.strong(headline(report)),
+    style.strong(headline(ending)),
     columns(
       [
         [

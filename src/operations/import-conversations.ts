@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actingWith, visibilityOf } from '../auth/access.js';
+import { actingWith, resolveProject, visibilityOf } from '../auth/access.js';
 import { noteDenial } from '../auth/audit.js';
 import type { FactDecision, Found, ImportedConversation } from '../importers/contract.js';
 import type { InsertPolicy } from '../ingestion/policy.js';
@@ -33,6 +33,8 @@ export type ImportReport = z.infer<typeof importReport>;
 export interface ImportOptions {
   /** Only conversations from this UTC time on. */
   since?: string | undefined;
+  /** Where all of it goes, whatever project it was in. */
+  projectId?: string | undefined;
   /** Look and count; store nothing. */
   dryRun?: boolean;
   /** For what was not saved on somebody's word. Whoever runs a command means it, so by default all is let in. */
@@ -41,6 +43,9 @@ export interface ImportOptions {
   onConversation?: () => void;
 }
 
+/** The one reason for which things are left out on demand. */
+const olderThanAsked = 'it is older than asked for';
+
 /** Enough to keep the store's group commit and the embedder's batches full. */
 const inFlight = 16;
 const mostExamples = 20;
@@ -48,7 +53,7 @@ const mostExamples = 20;
 /**
  * Stores everything that an export holds through the same steps as an insert. What is known already changes nothing, so
  * an import that was killed is simply run again. One conversation that cannot be stored does not keep back the others.
- * Throws `insufficient_scope` before anything is read for a caller who may not write.
+ * Throws before anything is read for a caller who may not write, or not to the project that was named.
  */
 export async function importConversations(
   service: Service,
@@ -56,7 +61,7 @@ export async function importConversations(
   found: AsyncIterable<Found>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  const call = asWriter(service, caller);
+  const call = asWriter(service, caller, options.projectId);
   const report: ImportReport = {
     status: 'ok',
     read: 0,
@@ -96,15 +101,15 @@ export async function importConversations(
       continue;
     }
     if (each.kind === 'decision') {
-      decisions.push(each);
+      decisions.push({ place: each.place, decision: inProject(each.decision, options) });
       continue;
     }
     report.read += 1;
     if (isOlder(each.conversation, options.since)) {
-      skip(each.place, 'it is older than asked for');
+      skip(each.place, olderThanAsked);
       continue;
     }
-    const storing = storeParts(each.conversation)
+    const storing = storeParts(inProject(each.conversation, options))
       .catch((error: unknown) => take(each.place, error))
       .finally(() => {
         running.delete(storing);
@@ -125,9 +130,11 @@ export async function importConversations(
 }
 
 /** What `opened` checks for other operations: the command line calls this one directly, with files it reads itself. */
-function asWriter({ audit }: Service, call: Call): Call {
+function asWriter({ audit }: Service, call: Call, projectId: string | undefined): Call {
   try {
-    return { ...call, principal: actingWith(call.principal, 'memory:write') };
+    const principal = actingWith(call.principal, 'memory:write');
+    resolveProject(principal, projectId);
+    return { ...call, principal };
   } catch (error) {
     noteDenial(audit, call.principal, error);
     throw error;
@@ -153,6 +160,17 @@ function count(report: ImportReport, outcome: ImportOutcome, { messages }: Impor
     report.imported += 1;
     report.messages += messages.length;
   }
+}
+
+/** A project that was named for the whole import wins over the one it was in. */
+function inProject<Part extends { project?: string }>(part: Part, { projectId }: ImportOptions): Part {
+  return projectId === undefined ? part : { ...part, project: projectId };
+}
+
+/** Nothing was stored, nothing was known, and nobody asked for that: the file was of no use to whoever gave it. */
+export function cameToNothing({ imported, appended, duplicates, skipped, reasons }: ImportReport): boolean {
+  if (imported + appended + duplicates > 0) return false;
+  return skipped === 0 || skipped > (reasons[olderThanAsked] ?? 0);
 }
 
 function isOlder({ timestamp }: ImportedConversation, since: string | undefined): boolean {

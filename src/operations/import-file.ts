@@ -42,6 +42,7 @@ export const importFile: Operation<ImportInput, ImportReport> = {
     let read = 0;
     return importConversations(service, call, conversationsIn(importer, request), {
       since,
+      projectId: request.project_id,
       dryRun: request.dry_run || service.settings.dryRun,
       // As an insert of each: what a client says about a line's status is only its word.
       policy: service.settings.insertPolicy,
@@ -56,12 +57,6 @@ async function* conversationsIn(importer: Importer, request: ImportInput): Async
   // Its name on our disk is nobody's business.
   for await (const file of filesAt(request.file.path, importer, 'The file')) {
     const shown = { ...file, path: file.path.replace(/^threadkeep-upload-[0-9a-f-]{36}/, 'upload') };
-    for await (const found of foundIn(importer, shown, options)) yield inProject(found, request.project_id);
+    yield* foundIn(importer, shown, options);
   }
-}
-
-function inProject(found: Found, projectId: string | undefined): Found {
-  if (found.kind === 'skipped' || projectId === undefined) return found;
-  if (found.kind === 'decision') return { ...found, decision: { ...found.decision, project: projectId } };
-  return { ...found, conversation: { ...found.conversation, project_id: projectId } as typeof found.conversation };
 }

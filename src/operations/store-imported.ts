@@ -16,8 +16,8 @@ export async function storeImported(
   { memoryStatus = 'active', project, ...imported }: ImportedConversation,
   { dryRun = false, policy = 'permissive' }: { dryRun?: boolean; policy?: InsertPolicy },
 ): Promise<ImportOutcome> {
-  // A project that was named for the whole import wins over the one it was in.
-  const conversation = project === undefined ? imported : { project_id: project, ...imported };
+  const inProject = project === undefined ? {} : { project_id: project };
+  const conversation = { ...imported, ...inProject };
   const insertPolicy = memoryStatus === 'active' ? policy : policyOfHidden(policy, conversation);
   const importing = { ...service, settings: { ...service.settings, insertPolicy, sentWhole: true } };
   if (dryRun) {
@@ -27,7 +27,7 @@ export async function storeImported(
   }
   const outcome = await insertBeside(importing, call, conversation);
   if (memoryStatus === 'rejected' && outcome.memory_status === 'pending_review') {
-    await rejectPending.run(service, call, { id: outcome.id, ...projectOf(conversation) });
+    await rejectPending.run(service, call, { id: outcome.id, ...inProject });
   }
   return outcome;
 }
@@ -37,11 +37,6 @@ function policyOfHidden(policy: InsertPolicy, { metadata }: ImportedConversation
   const intent = metadata.save_intent;
   statusByPolicy(policy, intent === undefined ? undefined : String(intent));
   return 'review_pending';
-}
-
-/** Importers know nothing of projects: the doors add the one that was asked for. */
-function projectOf(conversation: object): { project_id?: string } {
-  return 'project_id' in conversation ? { project_id: String(conversation.project_id) } : {};
 }
 
 /**

@@ -85,6 +85,39 @@ describe('import', () => {
   });
 
   it.each([
+    ['an empty file', ['import', 'json', 'empty.json']],
+    ['a file of another kind', ['import', 'chatgpt', 'bytes']],
+    ['a folder without a file of that program', ['import', 'claude-code', 'folder']],
+    ['conversations without messages, in a dry run', ['import', 'json', 'silent.json', '--dry-run']],
+  ])('fails when it came to nothing: %s', async (_, args) => {
+    const silent = JSON.stringify([{ id: 'c', messages: [] }]);
+    const folder = await aFolder({
+      'empty.json': '',
+      bytes: Buffer.from([0x50, 0x4b, 3, 4, 255]),
+      'silent.json': silent,
+    });
+    await mkdir(join(folder, 'folder'));
+    const { code, stdout, stderr } = await threadkeep(folder, args);
+    expect({ code, stderr, headline: stdout.split('\n')[0] }).toEqual({
+      code: 1,
+      stderr: '',
+      headline: 'Nothing was imported',
+    });
+    expect((await threadkeepJson(folder, args)).json).toMatchObject({ status: 'error', imported: 0 });
+  });
+
+  it('does not fail when all is known, or older than asked for', async () => {
+    const folder = await aFolder({ 'chats.json': JSON.stringify(chats.slice(0, 2)) });
+    await threadkeep(folder, ['import', 'json', 'chats.json']);
+    for (const more of [[], ['--since', '2026-04-01']]) {
+      expect(await threadkeepJson(folder, ['import', 'json', 'chats.json', ...more])).toMatchObject({
+        code: 0,
+        json: { status: 'ok', imported: 0 },
+      });
+    }
+  });
+
+  it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('that is stopped by %s says so with exit code %i', async (signal, code) => {
@@ -107,6 +140,7 @@ describe('import', () => {
   it.each([
     [['import', 'chatgpt', 'nowhere.zip'], 'nowhere.zip cannot be read'],
     [['import', 'chatgpt', 'broken.zip'], 'broken.zip is not a zip file'],
+    [['import', 'json', 'chats.json', '--project-id', 'nosuch'], 'project access denied'],
     [['import', 'json', 'chats.json', '--since', 'soon'], '--since must be a date'],
     [['import', 'json', 'chats.json', '--field', 'text'], '--field must look like text=body'],
   ])('refuses %j', async (args, message) => {

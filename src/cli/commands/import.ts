@@ -81,7 +81,7 @@ async function runHook(invocation: Invocation<ImportOptions>, importer: Importer
     importOnItsOwn(invocation, importer.name, call.path);
     return undefined;
   }
-  return runImport(invocation, [{ importer, path: call.path }]);
+  return runImport(invocation, [{ importer, path: call.path }], { mayBeEmpty: true });
 }
 
 /** As the parser says it where a path is always needed. */
