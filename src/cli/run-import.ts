@@ -132,7 +132,10 @@ function reportText(ending: Ending, style: Style): string {
           report.dry_run === true ? 'would store' : 'stored',
           `${counted(report.imported, 'conversation')}, ${counted(report.messages, 'message')}`,
         ],
-        ['continued', report.appended === 0 ? undefined : counted(report.appended, 'conversation')],
+        [
+          report.dry_run === true ? 'would continue' : 'continued',
+          report.appended === 0 ? undefined : counted(report.appended, 'conversation'),
+        ],
         ['known', report.duplicates === 0 ? undefined : counted(report.duplicates, 'conversation')],
         ['left out', report.skipped === 0 ? undefined : String(report.skipped)],
       ],

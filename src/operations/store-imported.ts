@@ -1,7 +1,7 @@
 import type { ImportedConversation } from '../importers/contract.js';
 import { type InsertPolicy, statusByPolicy } from '../ingestion/policy.js';
 import { MemoryError } from '../model/errors.js';
-import { insert, prepareFor } from './insert/insert.js';
+import { insert, placementOf, prepareFor } from './insert/insert.js';
 import type { InsertOutcome } from './insert/outcome.js';
 import type { Call } from './operation.js';
 import { rejectPending } from './pending.js';
@@ -20,12 +20,9 @@ export async function storeImported(
   const conversation = { ...imported, ...inProject };
   const insertPolicy = memoryStatus === 'active' ? policy : policyOfHidden(policy, conversation);
   const importing = { ...service, settings: { ...service.settings, insertPolicy, sentWhole: true } };
-  if (dryRun) {
-    const { projectId, conversation: prepared } = await prepareFor(importing, call, conversation);
-    const known = await service.records.conversations.byHash(projectId, prepared.metadata.conversation_hash);
-    return { deduplicated: known !== undefined, appended_messages: 0 };
-  }
-  const outcome = await insertBeside(importing, call, conversation);
+  const isOurs = conversation.id !== undefined;
+  if (dryRun) return beside(importing, isOurs, (trusting) => foresee(trusting, call, conversation));
+  const outcome = await beside(importing, isOurs, (trusting) => insert.run(trusting, call, conversation));
   if (memoryStatus === 'rejected' && outcome.memory_status === 'pending_review') {
     await rejectPending.run(service, call, { id: outcome.id, ...inProject });
   }
@@ -44,15 +41,29 @@ function policyOfHidden(policy: InsertPolicy, { metadata }: ImportedConversation
  * changed is kept beside the old one, under the same thread. A conversation with an id of ours is a memory of its own,
  * also where another capture of its thread is stored; only the memory with that id is continued.
  */
-async function insertBeside(service: Service, call: Call, conversation: ImportedConversation): Promise<InsertOutcome> {
-  const insertWith = (allowTrustedAppends: boolean): Promise<InsertOutcome> =>
-    insert.run({ ...service, settings: { ...service.settings, allowTrustedAppends } }, call, conversation);
-  const isOurs = conversation.id !== undefined;
+async function beside<Outcome>(
+  service: Service,
+  isOurs: boolean,
+  store: (service: Service) => Promise<Outcome>,
+): Promise<Outcome> {
+  const storeWith = (allowTrustedAppends: boolean): Promise<Outcome> =>
+    store({ ...service, settings: { ...service.settings, allowTrustedAppends } });
   try {
-    return await insertWith(!isOurs);
+    return await storeWith(!isOurs);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.fields.reason === 'forgotten') throw error;
     if (error.code !== (isOurs ? 'unauthorized_update' : 'duplicate_conflict')) throw error;
-    return insertWith(isOurs);
+    return storeWith(isOurs);
   }
+}
+
+/** What an insert would do, refusals included. */
+async function foresee(service: Service, call: Call, conversation: ImportedConversation): Promise<ImportOutcome> {
+  const prepared = await prepareFor(service, call, conversation);
+  const placement = await placementOf(service, call, prepared);
+  const from = placement.kind === 'append' ? placement.from : prepared.conversation.messages.length;
+  return {
+    deduplicated: placement.kind === 'duplicate',
+    appended_messages: prepared.conversation.messages.length - from,
+  };
 }

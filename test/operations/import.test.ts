@@ -72,9 +72,42 @@ describe('a conversation that was edited since the last import', () => {
     const before = ['Hi', 'Hello!', 'Hi'];
     const edited = ['Hi', 'Hey there!', 'What is the capital of Peru?'];
     expect(await imported(service, [said(before, on('2026-01-01'))])).toMatchObject({ imported: 1 });
-    expect(await imported(service, [said(edited, on('2026-01-02'))])).toMatchObject({ imported: 1, appended: 0, messages: 3 });
+    expect(await imported(service, [said(edited, on('2026-01-02'))])).toMatchObject({
+      imported: 1,
+      appended: 0,
+      messages: 3,
+    });
     const grown = [...edited, 'Lima.'];
     expect(await imported(service, [said(grown, on('2026-01-02'))])).toMatchObject({ imported: 0, appended: 1 });
     expect(await textsIn(service)).toEqual([before, grown]);
+  });
+});
+
+describe('a dry run', () => {
+  it('counts what a real run then does', async () => {
+    const service = await aService();
+    const thread = (upstream_thread_id: string) => ({ metadata: { upstream_thread_id } });
+    await imported(service, [
+      said(['a1', 'a2', 'a3'], thread('a')),
+      said(['b1', 'b2'], thread('b')),
+      said(['c1', 'c2'], thread('c')),
+      said(['d1'], thread('d')),
+    ]);
+    const { results } = await service.search({ query: 'd1' });
+    const ids = results.flatMap((each) => ('text' in each && each.text === 'd1' ? [each.id] : []));
+    await service.request('/memory/forget', { ids, dry_run: false });
+    const grownEditedKnownForgottenNew = [
+      said(['a1', 'a2', 'a3', 'a4'], thread('a')),
+      said(['b1', 'other'], thread('b')),
+      said(['c1', 'c2'], thread('c')),
+      said(['d1'], thread('d')),
+      said(['e1', 'e2'], thread('e')),
+    ];
+    const { dry_run, ...foreseen } = await imported(service, grownEditedKnownForgottenNew, { dryRun: true });
+    expect({ dry_run, ...foreseen }).toMatchObject({
+      dry_run: true,
+      ...{ read: 5, imported: 2, appended: 1, duplicates: 1, skipped: 1, messages: 5 },
+    });
+    expect(foreseen).toEqual(await imported(service, grownEditedKnownForgottenNew));
   });
 });

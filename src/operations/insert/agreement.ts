@@ -3,9 +3,6 @@ import { planCapture } from '../../ingestion/plan-capture.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import type { Service } from '../service.js';
-import { appendMessages } from './append.js';
-import { answerDuplicate } from './duplicate.js';
-import type { InsertOutcome } from './outcome.js';
 
 /** A stored capture that a sent one repeats or continues. */
 export interface Agreement {
@@ -28,13 +25,4 @@ export async function agreementOf(
     if (plan.kind !== 'conflict') return { stored, messages, plan };
   }
   return undefined;
-}
-
-export function continueStored(
-  service: Service,
-  prepared: PreparedConversation,
-  { stored, messages, plan }: Agreement,
-): Promise<InsertOutcome> {
-  if (plan.kind === 'duplicate') return answerDuplicate(service, stored);
-  return appendMessages(service, { stored, messages, prepared, from: plan.from });
 }

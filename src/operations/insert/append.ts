@@ -16,7 +16,7 @@ import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 import { childRows, summaryChange, topicsOf } from './rows.js';
 
-interface Append {
+export interface Append {
   stored: ConversationRow;
   messages: readonly MessageRow[];
   prepared: PreparedConversation;

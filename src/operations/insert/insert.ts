@@ -8,13 +8,14 @@ import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { stage, stageInSteps, timed } from '../stages.js';
-import { agreementOf, continueStored } from './agreement.js';
+import { type Agreement, agreementOf } from './agreement.js';
+import { type Append, appendMessages } from './append.js';
 import { approvedBefore } from './approved-before.js';
 import { answerDuplicate } from './duplicate.js';
 import { insertShapes } from './input.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
 import { storeNew } from './store-new.js';
-import { threadClaim } from './thread-claim.js';
+import { type ThreadClaim, threadClaim } from './thread-claim.js';
 
 export const insert: Operation<unknown, InsertOutcome> = {
   name: 'insert',
@@ -88,21 +89,34 @@ async function placeAlone(service: Service, call: Call, prepared: PreparedConver
 }
 
 async function placeOnce(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
+  const placement = await placementOf(service, call, prepared);
+  if (placement.kind === 'duplicate') return answerDuplicate(service, placement.stored);
+  if (placement.kind === 'append') return appendMessages(service, placement);
+  return storeNew(service, call, { prepared, claim: placement.claim });
+}
+
+export type Placement =
+  | { kind: 'duplicate'; stored: ConversationRow }
+  | ({ kind: 'append' } & Append)
+  | { kind: 'new'; claim: ThreadClaim | undefined };
+
+/** What storing it comes down to, by what is stored now; writes nothing. Throws where it is refused. */
+export async function placementOf(service: Service, call: Call, prepared: PreparedConversation): Promise<Placement> {
   const { conversations } = service.records;
   const hash = prepared.conversation.metadata.conversation_hash;
   const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(prepared.projectId, hash));
-  if (duplicate !== undefined) return answerDuplicate(service, duplicate);
+  if (duplicate !== undefined) return { kind: 'duplicate', stored: duplicate };
   await refuseForgotten(service, prepared);
   const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
   const approved = await approvedBefore(service, prepared, async (allowed) =>
     holder === undefined ? threadOf(service, call, allowed) : [holder],
   );
-  if (approved !== undefined) return continueStored(service, approved.prepared, approved.agreement);
+  if (approved !== undefined) return continuing(approved.prepared, approved.agreement);
   if (holder !== undefined) return update(service, prepared, [holder], 'unauthorized_update');
   const claim = await threadClaim(service, prepared);
   const thread = await threadOf(service, call, prepared);
   if (thread.length > 0) return update(service, prepared, thread, 'duplicate_conflict');
-  return storeNew(service, call, { prepared, claim });
+  return { kind: 'new', claim };
 }
 
 /** What the person had us forget does not come back because a client still has it. */
@@ -134,10 +148,16 @@ async function update(
   prepared: PreparedConversation,
   candidates: readonly ConversationRow[],
   refusal: 'unauthorized_update' | 'duplicate_conflict',
-): Promise<InsertOutcome> {
+): Promise<Placement> {
   const agreement = await agreementOf(service, prepared, candidates);
   if (agreement === undefined) throw new MemoryError(refusal, refusals[refusal]);
-  return continueStored(service, prepared, agreement);
+  return continuing(prepared, agreement);
+}
+
+function continuing(prepared: PreparedConversation, { stored, messages, plan }: Agreement): Placement {
+  return plan.kind === 'append'
+    ? { kind: 'append', stored, messages, prepared, from: plan.from }
+    : { kind: 'duplicate', stored };
 }
 
 const refusals = {
