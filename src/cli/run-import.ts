@@ -1,4 +1,5 @@
 import type { Found, Importer, ReadOptions, SourceFile } from '../importers/contract.js';
+import { genericFields } from '../importers/formats/generic.js';
 import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import type { ImportReport } from '../operations/import-conversations.js';
@@ -94,7 +95,10 @@ function sinceOf(text: string | undefined): string | undefined {
 function readOptions({ source, field = [] }: ImportOptions): ReadOptions {
   const fields = field.map((each) => {
     const [name, ...path] = each.split('=');
-    if (name === undefined || path.length === 0) throw invalidInput('--field', 'must look like text=body');
+    if (name === undefined || path.join('') === '') throw invalidInput('--field', 'must look like text=body');
+    if (!Object.hasOwn(genericFields, name)) {
+      throw invalidInput('--field', `must name one of: ${Object.keys(genericFields).join(', ')}`);
+    }
     return [name, path.join('=')] as const;
   });
   return { fields: Object.fromEntries(fields), ...(source === undefined ? {} : { source }) };

@@ -143,6 +143,8 @@ describe('import', () => {
     [['import', 'json', 'chats.json', '--project-id', 'nosuch'], 'project access denied'],
     [['import', 'json', 'chats.json', '--since', 'soon'], '--since must be a date'],
     [['import', 'json', 'chats.json', '--field', 'text'], '--field must look like text=body'],
+    [['import', 'json', 'chats.json', '--field', 'text='], '--field must look like text=body'],
+    [['import', 'json', 'chats.json', '--field', 'txt=body'], '--field must name one of: messages, role, text'],
   ])('refuses %j', async (args, message) => {
     const folder = await aFolder({ 'broken.zip': 'no zip', 'chats.json': '[]' });
     const answer = await threadkeep(folder, args);

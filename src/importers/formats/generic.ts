@@ -4,10 +4,11 @@ import { csvRows } from '../reading/csv.js';
 import { jsonElements } from '../reading/json-elements.js';
 import { jsonLines } from '../reading/json-lines.js';
 import { list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { turnsOf } from './generic-turns.js';
 
 /** The fields that can be named, and the names they have where nobody says otherwise. */
 export const genericFields = {
-  messages: ['messages', 'conversation', 'turns', 'chat', 'chat_messages', 'history'],
+  messages: ['messages', 'conversation', 'conversations', 'turns', 'chat', 'chat_messages', 'history'],
   role: ['role', 'author', 'sender', 'from', 'speaker', 'type'],
   text: ['text', 'content', 'message', 'body', 'value'],
   title: ['title', 'name', 'subject', 'conversation_title'],
@@ -35,14 +36,14 @@ export const generic: Importer = {
         continue;
       }
       const messages = field(value, 'messages', options);
-      if (Array.isArray(messages)) yield conversationOf(value, messages.map(object), { place, options });
-      else for (const group of rows.add(value)) yield grouped(group, file, options);
+      if (Array.isArray(messages)) yield* conversationOf(value, messages.map(object), { place, options });
+      else for (const group of rows.add(value)) yield* grouped(group, file, options);
     }
-    for (const group of rows.rest()) yield grouped(group, file, options);
+    for (const group of rows.rest()) yield* grouped(group, file, options);
   },
 };
 
-function grouped({ key, messages }: Group, file: SourceFile, options: ReadOptions): Found {
+function grouped({ key, messages }: Group, file: SourceFile, options: ReadOptions): Found[] {
   const place = `${file.path} conversation ${key === '' ? 1 : key}`;
   return conversationOf({ ...messages[0], id: key, messages: undefined }, inOrder(messages, options), {
     place,
@@ -116,26 +117,16 @@ function conversationOf(
   about: Shape,
   messages: readonly Shape[],
   { place, options }: { place: string; options: ReadOptions },
-): Found {
-  const turns = messages.flatMap((message) => {
-    const role =
-      roles[
-        String(field(message, 'role', options) ?? '')
-          .trim()
-          .toLowerCase()
-      ];
-    const said = text(field(message, 'text', options));
-    return role === undefined || said === undefined ? [] : [{ role, text: said }];
-  });
+): Found[] {
+  const { turns, leftOut } = turnsOf(
+    messages.map((message) => ({ role: field(message, 'role', options), text: field(message, 'text', options) })),
+  );
   if (turns.length === 0) {
-    return {
-      kind: 'skipped',
-      place,
-      reason: 'no message with a role and a text was found; name the fields with --field',
-    };
+    const reason = 'no message with a role and a text was found; name the fields with --field';
+    return [{ kind: 'skipped', place, reason }];
   }
   const id = field(about, 'id', options);
-  return {
+  const conversation: Found = {
     kind: 'conversation',
     place,
     conversation: {
@@ -153,21 +144,8 @@ function conversationOf(
       }),
     },
   };
+  return [conversation, ...leftOut.map((reason): Found => ({ kind: 'skipped', place, reason }))];
 }
-
-const roles: Record<string, 'user' | 'assistant'> = {
-  user: 'user',
-  human: 'user',
-  you: 'user',
-  me: 'user',
-  user_message: 'user',
-  assistant: 'assistant',
-  ai: 'assistant',
-  bot: 'assistant',
-  model: 'assistant',
-  gpt: 'assistant',
-  assistant_message: 'assistant',
-};
 
 /** A field by the name the person gave (dots go deeper), or by the first usual name that is there. */
 function field(value: Shape, name: Field, { fields = {} }: ReadOptions): unknown {
