@@ -227,6 +227,24 @@ describe('Codex', () => {
     expect(found?.metadata).toMatchObject({ upstream_thread_id: 'own', model: 'gpt-x', capture_client_version: '1' });
   });
 
+  it('takes the last form of a prompt, and every prompt of a turn', async () => {
+    const prompt = (turn_id: string, text: string) => {
+      const { type, payload } = item('user', text);
+      return { type, payload: { ...payload, internal_chat_message_metadata_passthrough: { turn_id } } };
+    };
+    const content = lines(
+      meta({ id: 's' }),
+      prompt('t1', 'The open files are a.ts.\n\nRename it.'),
+      prompt('t1', 'Rename it.'),
+      prompt('t1', 'And its tests.'),
+      item('assistant', 'Done.'),
+      prompt('t2', 'Thanks.'),
+    );
+    expect(await turnsIn('codex', 'rollout-1.jsonl', content)).toEqual([
+      ['user: Rename it.', 'user: And its tests.', 'assistant: Done.', 'user: Thanks.'],
+    ]);
+  });
+
   it('takes a log that has only what was shown, and leaves out the talk of other agents', async () => {
     const shown = lines(meta({ id: 's' }), event('user_message', 'Hello'), event('agent_message', 'Hi'));
     expect(await turnsIn('codex', 'rollout-1.jsonl', shown)).toEqual([['user: Hello', 'assistant: Hi']]);
@@ -234,6 +252,25 @@ describe('Codex', () => {
     expect(await findIn('codex', 'rollout-2.jsonl', other)).toMatchObject([
       { kind: 'skipped', reason: 'it is what other agents said among themselves' },
     ]);
+  });
+});
+
+describe('Google Takeout', () => {
+  it('keeps what was asked of Gemini, and nothing of the other products', async () => {
+    const entry = (title: string, more: object) => ({ title, safeHtmlItem: [{ html: '<p>Sure.</p>' }], ...more });
+    const content = JSON.stringify([
+      entry('Prompted Which soup?', { header: 'Gemini Apps', products: ['Gemini Apps'] }),
+      entry('Said turn on the light', { header: 'Assistant', products: ['Assistant'] }),
+      entry('Prompted And now?', { header: 'Bard' }),
+      entry('Asked plainly', {}),
+    ]);
+    const found = await findIn('gemini-takeout', 'MyActivity.json', content);
+    expect(conversationsOf(found).map(({ messages }) => messages[0]?.text)).toEqual([
+      'Which soup?',
+      'And now?',
+      'plainly',
+    ]);
+    expect(found.filter(({ kind }) => kind === 'skipped')).toMatchObject([{ place: 'MyActivity.json entry 2' }]);
   });
 });
 
@@ -255,6 +292,18 @@ describe('Gemini CLI', () => {
     ]);
     const [found] = conversationsOf(await findIn('gemini-cli', 'session-1.jsonl', content));
     expect(found).toMatchObject({ title: 'A title', metadata: { upstream_thread_id: 's', model: 'gemini-x' } });
+  });
+
+  it('takes nothing back for a step to a message that is not there', async () => {
+    const content = lines(
+      { sessionId: 's', projectHash: 'h' },
+      { id: 'a', type: 'user', content: 'First' },
+      { $rewindTo: 'elsewhere' },
+      { id: 'b', type: 'gemini', content: 'Answer' },
+    );
+    expect(await turnsIn('gemini-cli', 'h/chats/session-1.jsonl', content)).toEqual([
+      ['user: First', 'assistant: Answer'],
+    ]);
   });
 
   it('leaves out sessions of agents that others sent', async () => {

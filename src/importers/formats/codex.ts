@@ -67,7 +67,7 @@ function message({ role, content, ...payload }: Shape, session: Session): void {
   const said = role === 'user' ? asked(joined(kept)) : joined(kept);
   if (said === '') return;
   const turn = text(object(payload.internal_chat_message_metadata_passthrough).turn_id);
-  replaceSameTurn(session, role === 'user' ? turn : undefined);
+  if (role === 'user' && isRepeated(session, turn, said)) session.messages.pop();
   say(session, { role, text: said, key: turn === undefined ? undefined : `${role} ${turn} ${said}` });
 }
 
@@ -90,8 +90,9 @@ function asked(said: string): string {
   return said.split(/^## My request for Codex:\s*/m)[1] ?? said;
 }
 
-/** Of several records of one turn only the last counts: the earlier ones are the same prompt with more around it. */
-function replaceSameTurn(session: Session, turn: string | undefined): void {
+/** A turn may tell its prompt twice, first with more around it. Another text is a prompt that was sent meanwhile. */
+function isRepeated(session: Session, turn: string | undefined, said: string): boolean {
   const last = session.messages.at(-1);
-  if (turn !== undefined && last?.role === 'user' && last.key?.startsWith(`user ${turn} `)) session.messages.pop();
+  if (turn === undefined || last?.role !== 'user') return false;
+  return last.key?.startsWith(`user ${turn} `) === true && last.text.includes(said);
 }

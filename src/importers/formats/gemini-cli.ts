@@ -39,9 +39,11 @@ async function* readLog(file: SourceFile): AsyncGenerator<Found> {
   yield* found({ ...session, messages: [...messages.values()] }, file);
 }
 
+/** Takes back a message and what follows it. One that the log does not hold says nothing about those it does. */
 function stepBack(messages: Map<string, Shape>, target: string): void {
+  if (!messages.has(target)) return;
   const ids = [...messages.keys()];
-  for (const id of ids.slice(Math.max(0, ids.indexOf(target)))) messages.delete(id);
+  for (const id of ids.slice(ids.indexOf(target))) messages.delete(id);
 }
 
 function* found(value: unknown, file: SourceFile): Generator<Found> {

@@ -20,7 +20,14 @@ export const geminiTakeout: Importer = {
   },
 };
 
+/** The activity of every Google product has a file of this name. One that names no product is taken at the person's word. */
+function isOfGemini({ header, products }: Shape): boolean {
+  const names = [header, ...list(products)].flatMap((name) => text(name) ?? []);
+  return names.length === 0 || names.some((name) => /gemini|bard/i.test(name));
+}
+
 function found(entry: Shape, place: string): Found {
+  if (!isOfGemini(entry)) return { kind: 'skipped', place, reason: 'it is of another product of Google' };
   const title = text(entry.title) ?? '';
   const answered = plainText(joined(list(entry.safeHtmlItem).map((item) => text(object(item).html))));
   const known = /^(?:Prompted|Asked|Said|Prompt:?|Eingegebener Prompt:?|Frage:?|Gefragt:?)\s+(.*)$/s.exec(title)?.[1];
