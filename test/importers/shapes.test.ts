@@ -375,6 +375,17 @@ describe('rows', () => {
   });
 });
 
+describe('our own export', () => {
+  it('comes back also where a conversation is as large as the largest that can be imported', async () => {
+    const messages = Array.from({ length: 64 }, () => ({ role: 'user', text: '"'.repeat(500_000) }));
+    const content = lines({ type: 'conversation', conversation: { source: 'chatgpt', messages, metadata: {} } });
+    expect(content.length).toBeGreaterThan(64_000_000);
+    expect(conversationsOf(await findIn('threadkeep', 'memory.jsonl', content))).toMatchObject([
+      { messages: { length: 64 } },
+    ]);
+  });
+});
+
 describe('JSON of any tool', () => {
   const chat = (...messages: object[]) => JSON.stringify([{ id: 'c', messages }]);
 

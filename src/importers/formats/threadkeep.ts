@@ -14,7 +14,7 @@ export const threadkeep: Importer = {
   async *read(file) {
     let own: string | undefined;
     const decisions = createDecisions();
-    for await (const line of jsonLines(file.read(), limits.lineBytes)) {
+    for await (const line of jsonLines(file.read(), limits.ownLineBytes)) {
       const place = `${file.path} line ${line.number}`;
       if ('broken' in line) {
         yield { kind: 'skipped', place, reason: line.broken };
