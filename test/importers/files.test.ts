@@ -1,11 +1,15 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Found } from '../../src/importers/contract.js';
+import { chatgpt } from '../../src/importers/formats/chatgpt.js';
 import { codex } from '../../src/importers/formats/codex.js';
+import { limits } from '../../src/importers/limits.js';
 import { createLook } from '../../src/importers/reading/changed-files.js';
 import { filesAt, foundIn } from '../../src/importers/reading/files.js';
 import { aFolder } from '../support/service.js';
+import { zipOf } from '../support/zip.js';
 import { conversationsOf, lines } from './reading.js';
 
 const session = (id: string) =>
@@ -66,5 +70,35 @@ describe.skipIf(process.platform === 'win32')('what cannot be read in a folder',
       for await (const each of foundIn(codex, file)) found.push(each);
     }
     expect(found).toEqual([{ kind: 'skipped', place: 'closed', reason: 'it cannot be read' }]);
+  });
+});
+
+describe('a zip that unpacks to hundreds of times its size', () => {
+  it('is given up, and little more than the bound is unpacked', async () => {
+    const mebibyte = Buffer.alloc(1 << 20, ' ');
+    async function* blanks(): AsyncGenerator<Uint8Array> {
+      for (let piece = 0; piece < 200; piece++) yield mebibyte;
+    }
+    const path = join(await aFolder(), 'export.zip');
+    await writeFile(path, Readable.from(zipOf('conversations.json', blanks())));
+    let unpacked = 0;
+    const found: Found[] = [];
+    for await (const file of filesAt(path, chatgpt)) {
+      const counted = async function* () {
+        for await (const part of file.read()) {
+          unpacked += part.length;
+          yield part;
+        }
+      };
+      for await (const each of foundIn(chatgpt, { ...file, read: counted })) found.push(each);
+    }
+    expect(found).toEqual([
+      {
+        kind: 'skipped',
+        place: 'conversations.json',
+        reason: 'it unpacks to far more than an export of its size holds',
+      },
+    ]);
+    expect(unpacked).toBeLessThanOrEqual(limits.fileBytes);
   });
 });

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MemoryError } from '../../model/errors.js';
 import type { Found, Importer, ReadOptions, SourceFile } from '../contract.js';
+import { filesInZip, UnreadableEntry } from './zip.js';
 
 /**
  * The files a path stands for: itself, those of a folder or a zip that belong to the format, or standard input for `-`.
@@ -23,7 +24,7 @@ export async function* filesAt(
     });
   });
   if (found.isDirectory()) yield* filesIn(path, importer);
-  else if (/\.zip$/i.test(path)) yield* filesInZip(path, importer, shown);
+  else if (/\.zip$/i.test(path)) yield* filesInZip({ path, shown, size: found.size }, importer);
   else yield onDisk(path, basename(shown), found);
 }
 
@@ -60,9 +61,6 @@ function onDisk(path: string, shown: string, { size, mtime }: { size: number; mt
   return { path: shown, onDisk: path, size, changedAt: mtime.toISOString(), read: () => createReadStream(path) };
 }
 
-/** The bytes below the format are damaged: an archive that cannot be unpacked. */
-export class DamagedFile extends Error {}
-
 /** What a file holds. Where it cannot be read the rest of it is left out, and the files after it are read all the same. */
 export async function* foundIn(importer: Importer, file: SourceFile, options?: ReadOptions): AsyncGenerator<Found> {
   try {
@@ -76,41 +74,6 @@ export async function* foundIn(importer: Importer, file: SourceFile, options?: R
 
 /** Why reading a file failed, where the file is to blame: damage, or the system's refusal (permissions, a failing disk). */
 function whyUnreadable(error: unknown): string | undefined {
-  if (error instanceof DamagedFile) return 'it is damaged';
+  if (error instanceof UnreadableEntry) return error.message;
   return error instanceof Error && 'syscall' in error ? 'it cannot be read' : undefined;
-}
-
-/** Entries are unpacked while they are read: a zip of gigabytes needs no room on disk and little in memory. */
-async function* filesInZip(
-  path: string,
-  importer: Pick<Importer, 'accepts'>,
-  shown: string,
-): AsyncGenerator<SourceFile> {
-  const unreadable = (cause: unknown): never => {
-    throw new MemoryError('invalid_input', `${shown} is not a zip file that can be read`, { cause });
-  };
-  const { openPromise } = await import('yauzl');
-  const zip = await openPromise(path, { autoClose: false }).catch(unreadable);
-  try {
-    const entries = zip.eachEntry()[Symbol.asyncIterator]();
-    for (;;) {
-      const { value: entry, done } = await entries.next().catch(unreadable);
-      if (done === true) return;
-      if (entry.fileName.endsWith('/') || !importer.accepts(entry.fileName)) continue;
-      yield {
-        path: entry.fileName,
-        size: entry.uncompressedSize,
-        changedAt: entry.getLastModDate().toISOString(),
-        async *read() {
-          try {
-            yield* await zip.openReadStreamPromise(entry);
-          } catch (cause) {
-            throw new DamagedFile('an entry of the zip cannot be unpacked', { cause });
-          }
-        },
-      };
-    }
-  } finally {
-    zip.close();
-  }
 }
