@@ -33,7 +33,7 @@ export async function storeImported(
 function policyOfHidden(policy: InsertPolicy, { metadata }: ImportedConversation): InsertPolicy {
   const intent = metadata.save_intent;
   statusByPolicy(policy, intent === undefined ? undefined : String(intent));
-  return 'review_pending';
+  return 'always_review';
 }
 
 /**

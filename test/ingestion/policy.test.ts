@@ -5,10 +5,14 @@ import { refusal } from '../support/failure.js';
 const intents = ['explicit_user_request', 'user_confirmed', 'client_auto_save'];
 
 describe('statusByPolicy', () => {
-  it.each(intents)('lets %s in under every policy', (intent) => {
+  it.each(intents)('lets %s in under every policy that can be set', (intent) => {
     expect(statusByPolicy('permissive', intent)).toBe('active');
     expect(statusByPolicy('require_save_intent', intent)).toBe('active');
     expect(statusByPolicy('review_pending', intent)).toBe('active');
+  });
+
+  it.each([...intents, undefined])('holds back what waited for review elsewhere, also with the intent %s', (intent) => {
+    expect(statusByPolicy('always_review', intent)).toBe('pending_review');
   });
 
   it('decides about a missing intent by the policy', () => {

@@ -111,3 +111,22 @@ describe('a dry run', () => {
     expect(foreseen).toEqual(await imported(service, grownEditedKnownForgottenNew));
   });
 });
+
+describe('what waited for review or was rejected', () => {
+  it('stays so, also when it was saved on request', async () => {
+    const service = await aService();
+    const metadata = { save_intent: 'user_confirmed' };
+    await imported(service, [
+      said(['Waiting.'], { memoryStatus: 'pending_review', metadata }),
+      said(['Not wanted.'], { memoryStatus: 'rejected', metadata }),
+      said(['Wanted.'], { metadata }),
+    ]);
+    const counts = await Promise.all(
+      ['active', 'pending_review', 'rejected'].map(async (memory_status) => {
+        const { body } = await service.request('/memory/conversations/list', { memory_status });
+        return body.total;
+      }),
+    );
+    expect(counts).toEqual([1, 1, 1]);
+  });
+});
