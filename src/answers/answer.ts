@@ -62,8 +62,9 @@ export function answerQuestion(input: AnswerInput): Answer {
   const aboutNamed = (hit: Hit): boolean | undefined => isAboutNamed(hit, input);
   const reading: PassageInput = { ...input, rules, aboutNamed };
   const { hits, dropped } = fitted(input, reading);
-  const passages = withRoom(choosePassages({ ...reading, hits }), hits, budget);
-  const judging = { ...input, aboutNamed, unmentioned: (passage: Passage) => unmentionedIn(passage, input) };
+  const unmentioned = (passage: Passage): string[] => unmentionedIn(passage, input);
+  const passages = namedFirst(withRoom(choosePassages({ ...reading, hits }), hits, budget), unmentioned);
+  const judging = { ...input, aboutNamed, unmentioned };
   const { confidence, reason } = judge({ ...judging, passages });
   const [lead] = passages;
   const base = { hits, dropped, ...(lead === undefined ? {} : { support: lead.support }) };
@@ -89,11 +90,21 @@ export function answerQuestion(input: AnswerInput): Answer {
   };
 }
 
-/** What took the place of the passage that answers best, as sure as the passage would have been while it was so. */
+/** What mentions everybody the question names goes before what may be about somebody else. */
+function namedFirst(passages: readonly Passage[], unmentioned: (passage: Passage) => readonly string[]): Passage[] {
+  const missing = new Map(passages.map((passage) => [passage, unmentioned(passage).length]));
+  return [...passages].sort((one, other) => (missing.get(one) ?? 0) - (missing.get(other) ?? 0));
+}
+
+/**
+ * What took the place of the passage that answers best, as sure as the passage would have been while it was so. Nothing
+ * where the passage does not mention whom the question names: its place is not theirs.
+ */
 function replacing(
   lead: Passage,
   input: Omit<JudgeInput, 'passages'> & Pick<AnswerInput, 'budget'>,
 ): FactAnswer | undefined {
+  if (input.unmentioned(lead).length > 0) return undefined;
   const { confidence } = judge({ ...input, passages: [{ ...lead, over: [] }] });
   const answer = confidence === 'none' ? undefined : answerFromSuccessors(lead.over, { confidence });
   return withinBudget(answer, input.budget);

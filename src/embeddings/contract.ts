@@ -1,3 +1,5 @@
+import { MemoryError } from '../model/errors.js';
+
 /** What an embedder promises. */
 export interface EmbeddingDescription {
   provider: string;
@@ -18,4 +20,11 @@ export interface Embedder {
   readonly trust: number;
   /** Idempotent. */
   close(): Promise<void>;
+}
+
+/** The model is there and does not take these texts, such as one that is too long for it; others it may take. */
+export class TextsRefused extends MemoryError {
+  constructor(message: string) {
+    super('embedding_unavailable', message);
+  }
 }

@@ -1,8 +1,8 @@
 import { MemoryError } from '../model/errors.js';
 import { linkAbort } from './abort.js';
 import { readAnswer } from './answer.js';
+import { TextsRefused } from './contract.js';
 import type { Endpoint } from './endpoint.js';
-import { TextsRefused } from './refused.js';
 import { type Attempt, parseRetryAfter } from './retry.js';
 
 export interface EmbeddingRequest {

@@ -1,5 +1,4 @@
-import type { Embedder } from '../embeddings/contract.js';
-import { TextsRefused } from '../embeddings/refused.js';
+import { type Embedder, TextsRefused } from '../embeddings/contract.js';
 import { windowsOf } from '../ingestion/windows.js';
 import { withoutSpeaker } from '../language/speakers.js';
 import { MemoryError } from '../model/errors.js';

@@ -3,6 +3,16 @@ import { aConversation, aNote, turns } from '../../support/conversation.js';
 import { aService } from '../../support/service.js';
 
 describe('a question about a named person', () => {
+  it("is not answered with what took the place of somebody else's", async () => {
+    const service = await aService();
+    await service.insert(aNote('My sister Zoë moved to Łódź.', { timestamp: '2026-01-02' }));
+    await service.insert(aNote('I live in Berlin, in a teal house.', { timestamp: '2026-01-10' }));
+    await service.insert(aNote('I live in Vienna now.', { timestamp: '2026-02-10' }));
+    const { answer, answer_basis } = await service.ask({ question: 'Where does Zoe live?' });
+    expect(answer_basis).toBe('direct_memory');
+    expect(answer).toMatch(/^My sister Zoë moved to Łódź\./);
+  });
+
   it('is answered less surely with what does not mention them', async () => {
     const service = await aService();
     await service.insert(aNote('I am vegetarian and allergic to hazelnuts.'));
