@@ -47,7 +47,7 @@ const mcp = createEndpoint({
   now: Date.now,
 });
 const app = createHttpApp({
-  service: {},
+  service: { settings: { limits: { max_top_k: 100 } } },
   callers: everyoneIsLocal,
   observer,
   version: '0.0.0',
