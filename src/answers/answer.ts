@@ -51,6 +51,10 @@ export interface Answer {
   dropped: number;
   /** What the best passage's confidence is made of. */
   support?: Support;
+  /** How likely the answer is right, 0 to 1, where a reading model could say. */
+  score?: number;
+  /** What that is made of. */
+  features?: Readonly<Record<string, number>>;
 }
 
 /** Answers from facts where they know, otherwise from what was said, otherwise not at all. */
@@ -111,7 +115,7 @@ function replacing(
 }
 
 /** Whole, or without what was so before, or not at all. */
-function withinBudget(facts: FactAnswer | undefined, budget: Budget | undefined): FactAnswer | undefined {
+export function withinBudget(facts: FactAnswer | undefined, budget: Budget | undefined): FactAnswer | undefined {
   if (facts === undefined || budget === undefined || budget.takes(facts.text)) return facts;
   const { short } = facts;
   return short !== undefined && budget.takes(short) ? { ...facts, text: short, history: [] } : undefined;

@@ -108,6 +108,21 @@ export const configSchema = z.strictObject({
     })
     .prefault({})
     .describe('How questions are answered.'),
+  models: z
+    .strictObject({
+      reader: key(
+        flag,
+        true,
+        'Read the messages that a search finds with the model that ships with Threadkeep, so that an answer knows whether they answer.',
+      ),
+      tagger: key(
+        flag,
+        true,
+        'Find facts in messages with the same model, in the background, beside the rules that find them at once.',
+      ),
+    })
+    .prefault({})
+    .describe('The language models that ship with Threadkeep. They run on this machine and send nothing anywhere.'),
   retrieval: z
     .strictObject({
       vector_score_threshold: key(number(0), 7.5, 'The largest vector distance that still counts as a match.'),

@@ -74,6 +74,7 @@ export type StartupCode =
   | 'driver_unavailable'
   | 'data_in_use'
   | 'data_unusable'
+  | 'model_unusable'
   | 'restore_unfinished'
   | 'upgrade_not_copied'
   | 'unsafe_address'

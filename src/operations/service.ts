@@ -1,3 +1,4 @@
+import type { ReadingWeights } from '../answers/read-answer.js';
 import type { Audit } from '../auth/audit.js';
 import type { Embedder } from '../embeddings/contract.js';
 import type { ChunkingStrategy } from '../ingestion/chunk.js';
@@ -6,6 +7,7 @@ import type { SecretPolicy } from '../ingestion/secret-policy.js';
 import type { Conversation } from '../model/conversation.js';
 import type { Limits } from '../model/limits.js';
 import type { Observer } from '../observability/observer.js';
+import type { Reader } from '../reading/contract.js';
 import type { Records } from '../records/open.js';
 import type { Weights } from '../retrieval/features.js';
 import type { Distance } from '../stores/vector/contract.js';
@@ -53,6 +55,8 @@ export interface Service {
   vectors: VectorIndex;
   embedder: Embedder;
   tokenizer: Tokenizer;
+  /** Reads hits for answers; absent where `models.reader` is off. */
+  reading?: { reader: Reader; weights: ReadingWeights };
   indexer: Indexer;
   digests: Digests;
   audit: Audit;

@@ -1,11 +1,14 @@
-import { type Answer, answerQuestion } from '../../answers/answer.js';
-import { type Budget, createBudget } from '../../answers/budget.js';
+import { type Answer, type AnswerInput, answerQuestion } from '../../answers/answer.js';
+import { type Budget, createBudget, fitHits } from '../../answers/budget.js';
 import { withoutEchoes } from '../../answers/echoes.js';
 import type { Hit } from '../../answers/hit.js';
 import { type Question, readQuestion } from '../../answers/question.js';
+import { answerByReading } from '../../answers/read-answer.js';
+import { supportRules } from '../../answers/support.js';
 import { saidThen } from '../../answers/time-alone.js';
 import { headingOf } from '../../language/heading.js';
 import { asksForReply } from '../../language/person.js';
+import type { Visibility } from '../../model/access.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
@@ -26,6 +29,7 @@ import { type FoundSuperseded, findSuperseded, nothingSuperseded } from './find-
 import { type AskInput, askInput } from './input.js';
 import { type AskOutput, askOutput } from './output.js';
 import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } from './present.js';
+import { readHits } from './read-hits.js';
 
 export const ask: Operation<AskInput, AskOutput> = {
   name: 'ask',
@@ -55,7 +59,7 @@ export const ask: Operation<AskInput, AskOutput> = {
     const factsAlone = facts.answer !== undefined && !facts.answer.wantsContext && budget === undefined;
     const mayBeOver = question.asksPresent && !factsAlone;
     const superseded = mayBeOver ? await findSuperseded(service, plan.visibility, { hits, filter }) : nothingSuperseded;
-    const answer = answerQuestion({
+    const answering: AnswerInput = {
       question,
       terms: found.terms,
       hits,
@@ -71,7 +75,8 @@ export const ask: Operation<AskInput, AskOutput> = {
       asksReply,
       ...(facts.answer === undefined ? {} : { facts: facts.answer }),
       ...(budget === undefined ? {} : { budget }),
-    });
+    };
+    const answer = await answerFor(service, answering, { visibility: plan.visibility, candidates: ranked });
     // A caller who counts tokens does not want whole conversations beside what was counted.
     const shown = budget === undefined ? input : { ...input, include_messages: false };
     const present = (how: AskInput) => resultsOf(service, answer.hits, found, { input: how, terms: plan.terms });
@@ -90,6 +95,7 @@ export const ask: Operation<AskInput, AskOutput> = {
       answer_basis: answer.basis,
       confidence: answer.confidence,
       confidence_reason: answer.reason,
+      ...(answer.score === undefined ? {} : { confidence_score: Math.round(answer.score * 1_000) / 1_000 }),
       citations,
       provenance: provenanceOf(citations, sources),
       evidence: evidenceOf(answer, sources),
@@ -105,6 +111,36 @@ export const ask: Operation<AskInput, AskOutput> = {
     };
   },
 };
+
+/** By reading, where there is a model for it; by the words alone where there is none, or it failed. */
+async function answerFor(
+  service: Service,
+  input: AnswerInput,
+  { visibility, candidates }: { visibility: Visibility; candidates: readonly Hit[] },
+): Promise<Answer> {
+  const { reading } = service;
+  if (reading === undefined || input.question.isTimeAlone || input.question.text.trim() === '')
+    return answerQuestion(input);
+  const { coverageOf } = supportRules(input);
+  // Under a token budget only what fits may be quoted.
+  const fitted = input.budget === undefined ? undefined : fitHits(input.hits, input.budget, () => 0);
+  const hits = fitted?.hits ?? input.hits;
+  try {
+    const reads = await readHits(service, reading.reader, {
+      visibility,
+      question: input.question.text,
+      hits: fitted?.hits ?? [
+        ...hits,
+        ...candidates.filter(({ chunkId }) => !hits.some((hit) => hit.chunkId === chunkId)),
+      ],
+      coverageOf,
+    });
+    return answerByReading({ ...input, hits, reads, weights: reading.weights, dropped: fitted?.dropped ?? 0 });
+  } catch (error) {
+    service.observer.log('warn', 'ask_without_reading', {}, error);
+    return answerQuestion(input);
+  }
+}
 
 /** Where nothing but a time is asked for, what was said at other times cannot answer. The caller's own dates go first. */
 function withinTimes(filter: ConversationFilter, { isTimeAlone, times }: Question): ConversationFilter {
@@ -148,7 +184,8 @@ function budgetReport(budget: Budget, { hits, dropped }: Answer) {
   };
 }
 
-function explanationOf({ support }: Answer): Record<string, number> {
+function explanationOf({ support, features }: Answer): Record<string, number> {
+  if (features !== undefined) return { ...features };
   if (support === undefined) return {};
   const { value, coverage, closeness } = support;
   return { support: value, coverage, ...(closeness === undefined ? {} : { closeness }) };

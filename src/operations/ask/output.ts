@@ -72,6 +72,10 @@ export const askOutput = z.object({
   answer_basis: z.enum(['direct_memory', 'fact_layer', 'mixed', 'conflict', 'not_found']),
   confidence: z.enum(['high', 'medium', 'low', 'none']),
   confidence_reason: z.string(),
+  confidence_score: z
+    .number()
+    .optional()
+    .describe('How likely the answer is right, 0 to 1; absent where no model has read the messages'),
   citations: z.array(z.union([chunkCitation, factCitation])).describe('The chunks and facts the answer is made from'),
   provenance: z.object({ conversations: z.array(sourceConversation) }),
   evidence: z.array(z.union([chunkEvidence, factEvidence])),

@@ -1,0 +1,75 @@
+import type { Language } from '../language/function-words.js';
+import { languageOf } from '../language/language-of.js';
+import type { ConfidenceLabel } from './confidence.js';
+import type { Passage } from './passages.js';
+import { type Phrases, phrases } from './phrases.js';
+import type { Question } from './question.js';
+import type { ReadHit } from './read-hit.js';
+
+/** A piece of evidence as a line of the answer. */
+export interface Line {
+  read: ReadHit;
+  passage: Passage;
+  /** It says what is no longer so. */
+  isHistory: boolean;
+}
+
+/** The short answer first where there is one, then who said what and when, in the language of the question. */
+export function composeRead(input: {
+  question: Question;
+  lines: readonly Line[];
+  confidence: ConfidenceLabel;
+  /** What the facts say, where they have the word. */
+  stated?: string;
+}): string {
+  const { question, lines, confidence, stated } = input;
+  const language = languageOf(question.text);
+  const words = phrases[language];
+  const [lead] = lines;
+  const quotes = lines.map((line) => quoteLine(line, language));
+  if (confidence === 'none') {
+    return lead === undefined ? words.notFound : [words.notFound, words.nearest, ...quotes.slice(0, 3)].join('\n');
+  }
+  const short = stated ?? (lead === undefined ? undefined : shortAnswer(question, lead));
+  if (confidence === 'low') return [stated === undefined ? words.nearest : words.perhaps(stated), ...quotes].join('\n');
+  return [...(short === undefined ? [] : [short]), ...quotes].join('\n');
+}
+
+function quoteLine({ passage, isHistory }: Line, language: Language): string {
+  const { hit, quote, context } = passage;
+  const words = phrases[language];
+  const history = isHistory ? `${words.before}: ` : '';
+  const context_ = context === undefined ? '' : `${context.quote.shown} — `;
+  return `${history}${dayOf(hit.at, language)}, ${speakerOf(passage, words)}: ${context_}${quote.shown}`;
+}
+
+function speakerOf({ hit }: Passage, words: Phrases): string {
+  return hit.speaker ?? (hit.role === 'user' ? words.you : words.assistant);
+}
+
+/** The words that answer, or the day they mean; nothing where only the whole sentence says it. */
+function shortAnswer({ kind }: Question, { read, passage }: Line): string | undefined {
+  if (kind === 'yes_no' || kind === 'why') return undefined;
+  if (kind === 'when') {
+    const [time] = passage.times;
+    return time === undefined ? undefined : `${time.display.charAt(0).toUpperCase()}${time.display.slice(1)}.`;
+  }
+  const { span, hit } = read;
+  if (span === undefined || span.score <= 0) return undefined;
+  const text = hit.text.slice(span.start, span.end).replace(/\s+/g, ' ').trim();
+  return text === '' || text.length > longestShort ? undefined : `${text.replace(/[\s.,;:!?。，！？]+$/u, '')}.`;
+}
+
+const longestShort = 80;
+
+const formats = new Map<Language, Intl.DateTimeFormat>();
+
+function dayOf(at: string, language: Language): string {
+  const known = formats.get(language);
+  const locale = language === 'en' ? 'en-GB' : language;
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  const format = known ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(language, format);
+  const time = Date.parse(at);
+  return Number.isNaN(time) ? at.slice(0, 10) : format.format(time);
+}

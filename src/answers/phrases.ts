@@ -1,0 +1,91 @@
+import type { Language } from '../language/function-words.js';
+
+/** The few words of its own that an answer has, beside what it quotes. */
+export interface Phrases {
+  you: string;
+  assistant: string;
+  /** In front of an answer that is likelier right than wrong, and no more. */
+  perhaps: (answer: string) => string;
+  /** In front of what was found, where it may not answer. */
+  nearest: string;
+  notFound: string;
+  /** In front of what is no longer so. */
+  before: string;
+  /** In front of a day on which something was said. */
+  saidOn: (day: string) => string;
+}
+
+export const phrases: Record<Language, Phrases> = {
+  en: {
+    you: 'you',
+    assistant: 'assistant',
+    perhaps: (answer) => `Perhaps: ${answer}`,
+    nearest: 'No clear answer. The nearest mentions:',
+    notFound: 'The memory does not hold an answer to that.',
+    before: 'Before',
+    saidOn: (day) => `said on ${day}`,
+  },
+  de: {
+    you: 'du',
+    assistant: 'Assistent',
+    perhaps: (answer) => `Vielleicht: ${answer}`,
+    nearest: 'Keine klare Antwort. Am nächsten kommt:',
+    notFound: 'Darauf gibt das Gedächtnis keine Antwort.',
+    before: 'Früher',
+    saidOn: (day) => `gesagt am ${day}`,
+  },
+  fr: {
+    you: 'vous',
+    assistant: 'assistant',
+    perhaps: (answer) => `Peut-être : ${answer}`,
+    nearest: 'Pas de réponse claire. Ce qui s’en approche le plus :',
+    notFound: 'La mémoire ne contient pas de réponse à cette question.',
+    before: 'Avant',
+    saidOn: (day) => `dit le ${day}`,
+  },
+  es: {
+    you: 'tú',
+    assistant: 'asistente',
+    perhaps: (answer) => `Quizás: ${answer}`,
+    nearest: 'No hay una respuesta clara. Lo más cercano:',
+    notFound: 'La memoria no contiene una respuesta a eso.',
+    before: 'Antes',
+    saidOn: (day) => `dicho el ${day}`,
+  },
+  uk: {
+    you: 'ви',
+    assistant: 'асистент',
+    perhaps: (answer) => `Можливо: ${answer}`,
+    nearest: 'Чіткої відповіді немає. Найближчі згадки:',
+    notFound: 'У пам’яті немає відповіді на це.',
+    before: 'Раніше',
+    saidOn: (day) => `сказано ${day}`,
+  },
+  zh: {
+    you: '你',
+    assistant: '助手',
+    perhaps: (answer) => `可能是：${answer}`,
+    nearest: '没有明确的答案。最接近的内容：',
+    notFound: '记忆中没有这个问题的答案。',
+    before: '以前',
+    saidOn: (day) => `${day}说的`,
+  },
+  ja: {
+    you: 'あなた',
+    assistant: 'アシスタント',
+    perhaps: (answer) => `おそらく：${answer}`,
+    nearest: 'はっきりした答えはありません。近い内容：',
+    notFound: '記憶の中にその答えはありません。',
+    before: '以前',
+    saidOn: (day) => `${day}の発言`,
+  },
+  ar: {
+    you: 'أنت',
+    assistant: 'المساعد',
+    perhaps: (answer) => `ربما: ${answer}`,
+    nearest: 'لا توجد إجابة واضحة. أقرب ما ورد:',
+    notFound: 'لا تحتوي الذاكرة على إجابة لذلك.',
+    before: 'سابقًا',
+    saidOn: (day) => `قيل في ${day}`,
+  },
+};

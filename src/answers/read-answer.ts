@@ -1,0 +1,278 @@
+import type { Fact } from '../model/fact.js';
+import { type Answer, type AnswerInput, withinBudget } from './answer.js';
+import { holdsAnswer } from './answer-types.js';
+import { composeRead, type Line } from './compose-read.js';
+import type { ConfidenceLabel } from './confidence.js';
+import { timesNamed } from './dates.js';
+import type { FactAnswer } from './fact-answer.js';
+import type { Hit } from './hit.js';
+import { isAboutNamed, unmentionedIn } from './named.js';
+import type { Passage } from './passages.js';
+import type { Question } from './question.js';
+import { quoteAround } from './quote-around.js';
+import type { ReadHit } from './read-hit.js';
+import { isAsking } from './sentences.js';
+import { overIn } from './superseded.js';
+import { type SupportRules, supportRules } from './support.js';
+
+/*
+ * Answers from what the reading model made of the hits. Two logistic regressions turn its scores into probabilities: that a
+ * message answers, and that the whole answer is right. Their weights are in models/answers.json, with the sets they were
+ * fitted on; everything else here is order and composition.
+ */
+
+export interface ReadingWeights {
+  /** A message answers the question. */
+  hit: Record<keyof HitFeatures | 'bias', number>;
+  /** The answer as a whole is right. */
+  answer: Record<keyof AnswerFeatures | 'bias', number>;
+}
+
+/** A hit that was read, as evidence for an answer. */
+export interface Evidence {
+  read: ReadHit;
+  passage: Passage;
+  features: HitFeatures;
+  probability: number;
+}
+
+export interface HitFeatures {
+  reader: number;
+  span: number;
+  rank: number;
+  search: number;
+  support: number;
+  user: number;
+  asks: number;
+  missing: number;
+  unmentioned: number;
+}
+
+export interface AnswerFeatures {
+  best: number;
+  gap: number;
+  reader: number;
+  span: number;
+  support: number;
+  unmentioned: number;
+  unknown: number;
+  missing: number;
+  agrees: number;
+  contested: number;
+  several: number;
+}
+
+export type ReadAnswerInput = AnswerInput & {
+  reads: readonly ReadHit[];
+  weights: ReadingWeights;
+  /** How many hits did not fit the token budget. */
+  dropped?: number;
+};
+
+/** From here on an answer is called by these names; `docs/ask.md` shows how often each is right. */
+const sureFrom = { high: 0.85, medium: 0.65, low: 0.12 } as const;
+
+export function answerByReading(input: ReadAnswerInput): Answer {
+  const { question, weights } = input;
+  const evidence = evidenceOf(input);
+  const known = factsBeside(evidence, withinBudget(input.facts, input.budget));
+  const features = answerFeatures(evidence, known, input);
+  const score = logistic(weights.answer, features);
+  const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
+  const confidence = allUnknown || evidence.length === 0 ? 'none' : labelOf(score);
+  const ordered = orderOf(evidence, question);
+  const chosen = ordered.slice(0, mostLines(question, confidence));
+  const isSure = confidence === 'high' || confidence === 'medium';
+  const states = known !== undefined && known.stance !== 'contested' && (isSure || known.stance === 'agrees');
+  const lines = chosen.map((each): Line => ({ ...each, isHistory: each.passage.over.length > 0 }));
+  const text = composeRead({ question, lines, confidence, ...(states ? { stated: known.answer.text } : {}) });
+  const passages = chosen.map(({ passage }) => passage);
+  const hits = withQuoted(input.hits, passages);
+  const lead = chosen[0]?.passage;
+  const base = {
+    hits,
+    dropped: input.dropped ?? 0,
+    score,
+    features: { ...features },
+    text,
+    ...(lead === undefined ? {} : { support: lead.support }),
+  };
+  if (confidence === 'none') {
+    const reason = allUnknown
+      ? `Nothing in memory mentions ${input.unknownNames.map((name) => `“${name}”`).join(' and ')}.`
+      : 'Nothing that was read answers the question.';
+    return { ...base, basis: 'not_found', confidence, reason, passages: [] };
+  }
+  if (states) {
+    const { answer } = known;
+    const isConflict = answer.basis === 'conflict';
+    return {
+      ...base,
+      basis: isConflict ? 'conflict' : passages.length > 0 ? 'mixed' : 'fact_layer',
+      confidence: isConflict ? 'low' : confidence,
+      reason: isConflict ? answer.reason : reasonOf(confidence, known.stance),
+      passages,
+      facts: answer,
+    };
+  }
+  return { ...base, basis: 'direct_memory', confidence, reason: reasonOf(confidence, known?.stance), passages };
+}
+
+/** The hits that are shown, and those that are quoted though they came later. */
+function withQuoted(hits: readonly Hit[], passages: readonly Passage[]): Hit[] {
+  const shown = new Set(hits.map(({ chunkId }) => chunkId));
+  return [...hits, ...passages.map(({ hit }) => hit).filter(({ chunkId }) => !shown.has(chunkId))];
+}
+
+/** Every hit that was read, the likeliest to answer first. */
+export function evidenceOf(input: ReadAnswerInput): Evidence[] {
+  const rules = supportRules(input);
+  const top = Math.max(1e-6, ...input.reads.map(({ hit }) => hit.relevance));
+  return input.reads
+    .map((read, rank): Evidence => {
+      const passage = passageOf(read, input, rules);
+      const features = hitFeatures(read, passage, { rank, top, input });
+      return { read, passage, features, probability: logistic(input.weights.hit, features) };
+    })
+    .sort((one, other) => other.probability - one.probability);
+}
+
+function passageOf(read: ReadHit, input: ReadAnswerInput, rules: SupportRules): Passage {
+  const { hit, before, span } = read;
+  const { question, terms } = input;
+  const quote = quoteAround(hit, span, { coverageOf: rules.coverageOf, terms });
+  return {
+    hit,
+    quote,
+    support: rules.saidAt(hit.at).supportOf(hit, before),
+    holdsKind: holdsAnswer(question.kind, quote.text),
+    over: overIn(quote.text, input.superseded(hit), rules),
+    times: question.kind === 'when' ? timesNamed(quote.text, hit.at) : [],
+  };
+}
+
+function hitFeatures(
+  { hit, relevance, span }: ReadHit,
+  passage: Passage,
+  { rank, top, input }: { rank: number; top: number; input: ReadAnswerInput },
+): HitFeatures {
+  const aboutOthers = isAboutNamed(hit, input) === false || unmentionedIn(passage, input).length > 0;
+  return {
+    reader: clamp(relevance, 8),
+    span: clamp(span === undefined ? -12 : span.score, 12) / 4,
+    rank: Math.log(1 + rank),
+    search: hit.relevance / top,
+    support: passage.support.value,
+    user: hit.role === 'user' ? 1 : 0,
+    asks: isAsking(passage.quote.text) ? 1 : 0,
+    missing: passage.holdsKind === false ? 1 : 0,
+    unmentioned: aboutOthers ? 1 : 0,
+  };
+}
+
+interface KnownFacts {
+  answer: FactAnswer;
+  /** What was read says the same, something newer says otherwise, or neither. */
+  stance: 'agrees' | 'contested' | 'alone';
+}
+
+/** A fact never answers alone: what was read about the same thing, and is newer, has the last word. */
+function factsBeside(evidence: readonly Evidence[], answer: FactAnswer | undefined): KnownFacts | undefined {
+  if (answer === undefined) return undefined;
+  const best = evidence[0]?.probability ?? 0;
+  const telling = evidence.filter(({ probability }) => probability >= Math.max(0.15, best * 0.5));
+  const values = [...answer.facts, ...answer.history].map(({ object_raw }) => object_raw.toLowerCase());
+  const current = answer.facts.map(({ object_raw }) => object_raw.toLowerCase());
+  const says = ({ passage }: Evidence, some: readonly string[]): boolean =>
+    some.some((value) => passage.hit.text.toLowerCase().includes(value));
+  const newest = newestOf(answer.facts);
+  const newer = telling.filter((each) => newest !== undefined && each.passage.hit.at > newest && !says(each, current));
+  if (newer.length > 0) return { answer, stance: 'contested' };
+  return { answer, stance: telling.some((each) => says(each, values)) ? 'agrees' : 'alone' };
+}
+
+function newestOf(facts: readonly Fact[]): string | undefined {
+  return facts
+    .map(({ stated_at }) => stated_at)
+    .sort()
+    .at(-1);
+}
+
+export function answerFeatures(
+  evidence: readonly Evidence[],
+  known: KnownFacts | undefined,
+  { question, unknownNames }: Pick<ReadAnswerInput, 'question' | 'unknownNames'>,
+): AnswerFeatures {
+  const [first, second] = evidence;
+  const best = first?.probability ?? 0;
+  return {
+    best: Math.log((best + 1e-3) / (1 - best + 1e-3)),
+    gap: best - (second?.probability ?? 0),
+    reader: first?.features.reader ?? -8,
+    span: first?.features.span ?? -3,
+    support: first?.features.support ?? 0,
+    unmentioned: first?.features.unmentioned ?? 0,
+    unknown: unknownNames.length > 0 ? 1 : 0,
+    missing: first?.features.missing ?? 0,
+    agrees: known?.stance === 'agrees' ? 1 : 0,
+    contested: known?.stance === 'contested' ? 1 : 0,
+    several: question.isList || question.kind === 'how_many' || question.kind === 'yes_no' ? 1 : 0,
+  };
+}
+
+/**
+ * The likeliest first. Where the question asks for what is so now, the newest of those that are about as likely; where it
+ * asks for what was so before, the newest goes last.
+ */
+export function orderOf(evidence: readonly Evidence[], question: Question): Evidence[] {
+  const [best] = evidence;
+  if (best === undefined || !(question.asksPresent || question.asksPast)) return [...evidence];
+  const isRival = (each: Evidence): boolean => each.probability >= best.probability * rivalShare;
+  const rivals = evidence.filter(isRival).sort((one, other) => (one.read.hit.at < other.read.hit.at ? 1 : -1));
+  const rest = evidence.filter((each) => !isRival(each));
+  const [newest, ...older] = rivals;
+  const standing = rivals.filter(({ passage }) => passage.over.length === 0);
+  const over = rivals.filter(({ passage }) => passage.over.length > 0);
+  if (!question.asksPast || newest === undefined) return [...standing, ...over, ...rest];
+  return older.length === 0 ? [...rivals, ...rest] : [...older, newest, ...rest];
+}
+
+/** Less likely than this share of the best, a message is about something else. */
+const rivalShare = 0.4;
+
+function mostLines({ isList }: Question, confidence: ConfidenceLabel): number {
+  if (isList) return 6;
+  return confidence === 'high' ? 2 : confidence === 'medium' ? 3 : 5;
+}
+
+function labelOf(score: number): ConfidenceLabel {
+  if (score >= sureFrom.high) return 'high';
+  if (score >= sureFrom.medium) return 'medium';
+  return score >= sureFrom.low ? 'low' : 'none';
+}
+
+function reasonOf(confidence: ConfidenceLabel, stance: KnownFacts['stance'] | undefined): string {
+  const strength = {
+    high: 'A message answers the question directly',
+    medium: 'A message probably answers the question',
+    low: 'These messages are about the question, but none clearly answers it',
+    none: 'Nothing that was read answers the question',
+  }[confidence];
+  if (stance === 'agrees') return `${strength}; what is known as a fact agrees.`;
+  if (stance === 'contested') return `${strength}; it is newer than what is known as a fact.`;
+  return `${strength}.`;
+}
+
+/** The probability that a regression gives to these features. */
+export function logistic<Name extends string>(
+  weights: Record<Name | 'bias', number>,
+  features: Record<Name, number>,
+): number {
+  let sum = weights.bias;
+  for (const name of Object.keys(features) as Name[]) sum += (weights[name] ?? 0) * features[name];
+  return 1 / (1 + Math.exp(-sum));
+}
+
+function clamp(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, value));
+}

@@ -1,0 +1,42 @@
+import type { Relation, State } from './labels.js';
+
+/** A message as the reader sees it: who says it and what. */
+export interface Said {
+  speaker: string;
+  text: string;
+}
+
+/** A message to read, with the ones before and after it where there are any. */
+export interface Window {
+  message: Said;
+  before?: Said;
+  after?: Said;
+}
+
+/** What the reader makes of one window for one question. */
+export interface Reading {
+  /** How likely the window answers, as the logit of a probability. */
+  relevance: number;
+  /** The words of the message that answer best; absent where it found none in the message itself. */
+  span?: { start: number; end: number; score: number };
+}
+
+/** A fact as the tagger reads it off a message; places are positions in the text. */
+export interface TaggedFact {
+  relation: Relation;
+  state: State;
+  value: { start: number; end: number };
+  /** Who or what it is about; absent for the speaker. */
+  subject?: { start: number; end: number };
+  /** About somebody other than the speaker, whether or not a word for them was found. */
+  isAboutOther: boolean;
+  /** 0 to 1: the least sure of its parts. */
+  confidence: number;
+}
+
+export interface Reader {
+  /** One reading for each window. Questions go before messages to tag. */
+  read(question: string, windows: readonly Window[], options?: { signal?: AbortSignal }): Promise<Reading[]>;
+  tag(message: string, before: string): Promise<TaggedFact[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import type { Reading, Said, Window } from './contract.js';
+import { type Encoder, maxTokens } from './encoder.js';
+import { columns } from './labels.js';
+import type { Piece, Splitter } from './pieces.js';
+
+// The layout of `models/train/reader/rows.py`; the model knows no other.
+const maxQuestion = 40;
+const charactersBefore = 120;
+const charactersAfter = 80;
+const longestSpan = 24;
+
+export interface Special {
+  begin: number;
+  separator: number;
+}
+
+/** Reads one window for a question that is already split into pieces. */
+export function readWindow(
+  { encoder, split, special }: { encoder: Encoder; split: Splitter; special: Special },
+  question: readonly Piece[],
+  window: Window,
+): Reading {
+  const asked = question.slice(0, maxQuestion);
+  const { text, begin } = layOut(window);
+  const room = maxTokens - asked.length - 3;
+  const pieces = split(text).slice(0, room);
+  const second = asked.length + 2;
+  const ids = [
+    special.begin,
+    ...asked.map(({ id }) => id),
+    special.separator,
+    ...pieces.map(({ id }) => id),
+    special.separator,
+  ];
+  const { values, outputs } = encoder.run(ids, second);
+  const at = (row: number, column: number): number => values[row * outputs + column] ?? 0;
+  const relevance = at(0, columns.relevance);
+  const none = at(0, columns.start) + at(0, columns.end);
+  const end = begin + window.message.text.length;
+  let best: { from: number; to: number; score: number } | undefined;
+  for (let from = 0; from < pieces.length; from++) {
+    const first = pieces[from];
+    if (first === undefined || first.start < begin || first.end > end) continue;
+    const opens = at(second + from, columns.start);
+    for (let to = from; to < Math.min(pieces.length, from + longestSpan); to++) {
+      const last = pieces[to];
+      if (last === undefined || last.end > end) break;
+      const score = opens + at(second + to, columns.end);
+      if (best === undefined || score > best.score) best = { from, to, score };
+    }
+  }
+  if (best === undefined) return { relevance };
+  const { start, end: stop } = wholeWords(pieces, best);
+  return { relevance, span: { start: start - begin, end: stop - begin, score: best.score - none } };
+}
+
+/** Pieces of a word at either end of a span belong to it: half a word is no answer. */
+export function wholeWords(pieces: readonly Piece[], { from, to }: { from: number; to: number }) {
+  let [first, last] = [from, to];
+  while (first > 0 && pieces[first]?.first === false) first--;
+  while (pieces[last + 1]?.first === false) last++;
+  return { start: pieces[first]?.start ?? 0, end: pieces[last]?.end ?? 0 };
+}
+
+function layOut({ before, message, after }: Window): { text: string; begin: number } {
+  const first = before === undefined ? '' : `${said(before, before.text.slice(-charactersBefore))}\n`;
+  const head = said(message, '');
+  const last = after === undefined ? '' : `\n${said(after, after.text.slice(0, charactersAfter))}`;
+  return { text: `${first}${head}${message.text}${last}`, begin: first.length + head.length };
+}
+
+function said({ speaker }: Said, text: string): string {
+  return `${speaker}: ${text}`;
+}
