@@ -39,6 +39,16 @@ function threadFilter(threadId: string): ConversationFilter {
   return alone === undefined ? { threadId } : { alone };
 }
 
+/** The filters of a search among messages: it finds what was said in that time, in conversations of any age. */
+export function saidFilterOf(input: z.infer<typeof filterInput>): ConversationFilter {
+  const { from, to, ...filter } = filterOf(input);
+  return {
+    ...filter,
+    ...(from === undefined ? {} : { saidFrom: from }),
+    ...(to === undefined ? {} : { saidTo: to }),
+  };
+}
+
 /** The same filters for the records: times in UTC, a plain date as the whole day. */
 export function filterOf(input: z.infer<typeof filterInput>): ConversationFilter {
   const from = input.date_from === undefined ? undefined : utcRange(input.date_from)?.first;

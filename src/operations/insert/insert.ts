@@ -13,6 +13,7 @@ import { type Append, appendMessages } from './append.js';
 import { approvedBefore } from './approved-before.js';
 import { answerDuplicate } from './duplicate.js';
 import { insertShapes } from './input.js';
+import { learnTimes, tellsTimes } from './learn-times.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
 import { storeNew } from './store-new.js';
 import { type ThreadClaim, threadClaim } from './thread-claim.js';
@@ -90,13 +91,19 @@ async function placeAlone(service: Service, call: Call, prepared: PreparedConver
 
 async function placeOnce(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
   const placement = await placementOf(service, call, prepared);
-  if (placement.kind === 'duplicate') return answerDuplicate(service, placement.stored);
+  if (placement.kind === 'duplicate') {
+    const { stored, fromFirst } = placement;
+    const sent = prepared.conversation.messages;
+    if (fromFirst && tellsTimes(stored, sent)) await learnTimes(service, stored, sent);
+    return answerDuplicate(service, stored);
+  }
   if (placement.kind === 'append') return appendMessages(service, placement);
   return storeNew(service, call, { prepared, claim: placement.claim });
 }
 
 export type Placement =
-  | { kind: 'duplicate'; stored: ConversationRow }
+  /** `fromFirst`: what was sent begins with the first stored message. */
+  | { kind: 'duplicate'; stored: ConversationRow; fromFirst: boolean }
   | ({ kind: 'append' } & Append)
   | { kind: 'new'; claim: ThreadClaim | undefined };
 
@@ -105,7 +112,7 @@ export async function placementOf(service: Service, call: Call, prepared: Prepar
   const { conversations } = service.records;
   const hash = prepared.conversation.metadata.conversation_hash;
   const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(prepared.projectId, hash));
-  if (duplicate !== undefined) return { kind: 'duplicate', stored: duplicate };
+  if (duplicate !== undefined) return { kind: 'duplicate', stored: duplicate, fromFirst: true };
   await refuseForgotten(service, prepared);
   const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
   const approved = await approvedBefore(service, prepared, async (allowed) =>
@@ -157,7 +164,7 @@ async function update(
 function continuing(prepared: PreparedConversation, { stored, messages, plan }: Agreement): Placement {
   return plan.kind === 'append'
     ? { kind: 'append', stored, messages, prepared, from: plan.from }
-    : { kind: 'duplicate', stored };
+    : { kind: 'duplicate', stored, fromFirst: plan.from === 0 };
 }
 
 const refusals = {
