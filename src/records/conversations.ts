@@ -1,5 +1,6 @@
 import type { Visibility } from '../model/access.js';
 import type { MemoryStatus } from '../model/conversation.js';
+import { utcTime } from '../model/time.js';
 import type { Condition, MetadataStore, Query } from '../stores/metadata/contract.js';
 import { type ConversationRow, type MessageRow, messageId } from './rows.js';
 
@@ -149,6 +150,31 @@ export function conversationRecords(store: MetadataStore) {
       });
       for (const row of rows as unknown as MessageRow[]) grouped.get(row.conversation_id)?.push(row);
       return grouped;
+    },
+
+    /** Conversations whose messages reach from before the end of a period to after its beginning, in no order. */
+    async spanning(
+      visibility: Visibility,
+      { first, last }: { first: string; last: string },
+      limit: number,
+    ): Promise<ConversationRow[]> {
+      const [, within = []] = spans({ saidFrom: first, saidTo: last });
+      return find({ where: [...visibleTo(visibility), ...within], limit });
+    },
+
+    /** The times that messages have of their own, by conversation: what a calendar needs of them. */
+    async timesOf(conversationIds: readonly string[]): Promise<Map<string, string[]>> {
+      const times = new Map<string, string[]>(conversationIds.map((id) => [id, []]));
+      if (conversationIds.length === 0) return times;
+      const where: Condition[] = [{ field: 'conversation_id', is: 'in', value: conversationIds }];
+      for (const { conversation_id, timestamp } of await store.find('messages', {
+        where,
+        fields: ['conversation_id', 'timestamp'],
+      })) {
+        const at = typeof timestamp === 'string' ? utcTime(timestamp) : undefined;
+        if (at !== undefined) times.get(String(conversation_id))?.push(at);
+      }
+      return times;
     },
 
     /** Single messages, keyed by their id. */
