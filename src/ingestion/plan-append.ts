@@ -1,6 +1,6 @@
 export type AppendPlan =
-  /** Nothing new was sent; what was sent begins at this stored message. */
-  | { kind: 'duplicate'; from: number }
+  /** Nothing new was sent. */
+  | { kind: 'duplicate' }
   /** The sent messages from this index on are new. */
   | { kind: 'append'; from: number }
   /** The histories disagree. */
@@ -18,15 +18,13 @@ export function planAppend(
 ): AppendPlan {
   const shared = Math.min(stored.length, sent.length);
   if (matches(stored, 0, sent, shared)) {
-    return sent.length > stored.length ? { kind: 'append', from: stored.length } : { kind: 'duplicate', from: 0 };
+    return sent.length > stored.length ? { kind: 'append', from: stored.length } : { kind: 'duplicate' };
   }
   if (sentWhole) return { kind: 'conflict' };
   // The longest overlap wins, so that a repeated "yes" at the seam is not appended twice.
   for (let overlap = shared; overlap >= 1; overlap--) {
     if (!matches(stored, stored.length - overlap, sent, overlap)) continue;
-    return overlap === sent.length
-      ? { kind: 'duplicate', from: stored.length - overlap }
-      : { kind: 'append', from: overlap };
+    return overlap === sent.length ? { kind: 'duplicate' } : { kind: 'append', from: overlap };
   }
   return { kind: 'conflict' };
 }

@@ -33,8 +33,8 @@ export async function appendMessages(
   const now = timeAfter(stored.updated_at, service.now());
   const sent = prepared.conversation.messages;
   const added = sent.slice(from);
-  // What was sent from its first message on may tell times that were not known when that was stored.
-  const learned = from === messages.length ? learnedFrom(messages, sent) : { messages, changes: [] };
+  // What is sent again may tell times that were not known when it was stored.
+  const learned = learnedFrom(messages, sent);
   const all = [...learned.messages, ...added];
   const earlier = await service.records.chunks.ofConversation(stored.id);
   const quarantined = stored.metadata.review_reason !== undefined;

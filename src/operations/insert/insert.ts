@@ -92,9 +92,9 @@ async function placeAlone(service: Service, call: Call, prepared: PreparedConver
 async function placeOnce(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
   const placement = await placementOf(service, call, prepared);
   if (placement.kind === 'duplicate') {
-    const { stored, fromFirst } = placement;
+    const { stored } = placement;
     const sent = prepared.conversation.messages;
-    if (fromFirst && tellsTimes(stored, sent)) await learnTimes(service, stored, sent);
+    if (tellsTimes(stored, sent)) await learnTimes(service, stored, sent);
     return answerDuplicate(service, stored);
   }
   if (placement.kind === 'append') return appendMessages(service, placement);
@@ -102,8 +102,7 @@ async function placeOnce(service: Service, call: Call, prepared: PreparedConvers
 }
 
 export type Placement =
-  /** `fromFirst`: what was sent begins with the first stored message. */
-  | { kind: 'duplicate'; stored: ConversationRow; fromFirst: boolean }
+  | { kind: 'duplicate'; stored: ConversationRow }
   | ({ kind: 'append' } & Append)
   | { kind: 'new'; claim: ThreadClaim | undefined };
 
@@ -112,7 +111,7 @@ export async function placementOf(service: Service, call: Call, prepared: Prepar
   const { conversations } = service.records;
   const hash = prepared.conversation.metadata.conversation_hash;
   const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(prepared.projectId, hash));
-  if (duplicate !== undefined) return { kind: 'duplicate', stored: duplicate, fromFirst: true };
+  if (duplicate !== undefined) return { kind: 'duplicate', stored: duplicate };
   await refuseForgotten(service, prepared);
   const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
   const approved = await approvedBefore(service, prepared, async (allowed) =>
@@ -164,7 +163,7 @@ async function update(
 function continuing(prepared: PreparedConversation, { stored, messages, plan }: Agreement): Placement {
   return plan.kind === 'append'
     ? { kind: 'append', stored, messages, prepared, from: plan.from }
-    : { kind: 'duplicate', stored, fromFirst: plan.from === 0 };
+    : { kind: 'duplicate', stored };
 }
 
 const refusals = {

@@ -23,8 +23,10 @@ export interface Learned {
   changes: Change[];
 }
 
-/** The sent messages are the stored ones, from the first on. */
+/** Only where the sent messages are the stored ones from the first on: of a part of them the places are not known. */
 export function learnedFrom(messages: readonly MessageRow[], sent: readonly Message[]): Learned {
+  const isAligned = messages.every(({ hash }, index) => index >= sent.length || sent[index]?.hash === hash);
+  if (!isAligned) return { messages: [...messages], changes: [] };
   const learned = messages.map((message, index) => {
     const timestamp = message.timestamp ?? sent[index]?.timestamp;
     return timestamp === undefined ? message : { ...message, timestamp };
