@@ -20,6 +20,13 @@ export const filterShape = {
   thread_id: name.optional().describe('Only conversations of this thread, as a result or a conversation names it'),
 };
 
+/** The same for reading messages: a conversation may go on long after it began. */
+export const saidFilterShape = {
+  ...filterShape,
+  date_from: date.optional().describe('Only what was said from this time on; a plain date means its whole UTC day'),
+  date_to: date.optional().describe('Only what was said up to and including this time'),
+};
+
 const filterInput = z.object(filterShape);
 
 /** The name of a thread for a conversation that belongs to none. */

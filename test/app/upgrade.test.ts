@@ -56,6 +56,21 @@ describe('a data folder of an older version', () => {
     expect(await copiesIn(folder)).toEqual([copy]);
   });
 
+  it('takes the times of messages, and finds by date what has none', async () => {
+    const { folder } = await anOldFolder();
+    const service = await startService({}, { folder });
+    const messages = [{ role: 'user', text: 'The heron flew off.', timestamp: '2026-05-03T10:00:00Z' }];
+    const { body: stored } = await service.request('/memory/insert', { timestamp: '2025-01-01', messages });
+    expect((await service.request('/memory/retrieve', { id: stored.id })).body).toMatchObject({ memory: { messages } });
+    const found = async (dates: object) => {
+      const { body } = await service.request('/memory/search', { query: 'heron', ...dates });
+      return (body.results as { id: string }[]).map((hit) => hit.id);
+    };
+    expect(await found({ date_to: '2025-12-31' })).toEqual([id]);
+    expect(await found({ date_from: '2026-01-01' })).toEqual([stored.id]);
+    await service.close();
+  });
+
   it('keeps the copies of the last three upgrades', async () => {
     const { folder } = await anOldFolder();
     await mkdir(join(folder, 'data', 'backups'));
