@@ -21,7 +21,7 @@ async function anOldFolder({ version = 1 } = {}): Promise<{ folder: string; file
     VALUES ('${id}', 'local-default', 'local', 'chatgpt', 'Reeds', '2025-01-01', '2025-01-01T00:00:00.000Z', 'sha256:a',
       'active', '{"imported_at":"2025-01-01T00:00:00Z"}', 1, 1, '2025-01-01', '2025-01-01');
     INSERT INTO messages (id, conversation_id, message_index, role, text, hash)
-    VALUES ('${id}:0', '${id}', 0, 'user', 'The heron stood in the reeds.', 'sha256:b');
+    VALUES ('${id}:000000', '${id}', 0, 'user', 'The heron stood in the reeds.', 'sha256:b');
     INSERT INTO chunks (id, conversation_id, scope, chunk_index, message_index, role, start, "end", index_state)
     VALUES ('c0', '${id}', 'project:local-default', 0, 0, 'user', 0, 29, 'pending');
     INSERT INTO chunks_terms (rowid, terms) VALUES (1, 'heron reeds stood');

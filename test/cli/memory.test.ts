@@ -91,7 +91,7 @@ describe('ingest, search and retrieve', () => {
     expect(found.stdout).toContain('2026-05-03');
     const wrong = JSON.stringify([{ ...said, timestamp: 'in May' }]);
     const refused = await threadkeep(folder, ['ingest', '-'], { stdin: wrong });
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('messages[0].timestamp') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('messages[0].timestamp') });
   });
 
   it('ask nobody for a save intent: whoever runs a command means it', async () => {
