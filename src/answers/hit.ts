@@ -10,7 +10,10 @@ export interface Hit {
   role: Role;
   speaker?: string;
   text: string;
+  /** When it was said, UTC. */
   at: string;
+  /** The same as the message was sent with it; absent where it is the conversation's. */
+  timestamp?: string;
   relevance: number;
   /** A reply that only repeats or praises: what it calls the thing counts as said. */
   echo?: string;

@@ -25,10 +25,11 @@ function confidenceLine({ confidence, confidence_reason, answer_basis }: AskOutp
 function sourceLine(citation: Citation, number: number, answer: AskOutput, style: Style): string {
   const conversation = answer.provenance.conversations.find(({ id }) => id === citation.id);
   const { title, source, timestamp } = conversation ?? {};
-  const heading = [title, source, timestamp?.slice(0, 10)].filter((part) => part !== undefined).map(oneLine);
+  const said = citation.type === 'chunk' ? citation.timestamp : (citation.stated_at ?? timestamp);
+  const heading = [title, source, said?.slice(0, 10)].filter((part) => part !== undefined).map(oneLine);
   const place = citation.type === 'chunk' ? `chunk ${citation.chunk_index}` : citation.fact_id;
-  const said = oneLine(citation.type === 'chunk' ? citation.text : citation.quote);
-  return `[${number}] ${heading.join(' · ')}\n    ${said}\n    ${style.faint(`${citation.id} ${place}`)}`;
+  const quote = oneLine(citation.type === 'chunk' ? citation.text : citation.quote);
+  return `[${number}] ${heading.join(' · ')}\n    ${quote}\n    ${style.faint(`${citation.id} ${place}`)}`;
 }
 
 /** Titles, sources and quotes are the client's words. */

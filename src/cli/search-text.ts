@@ -32,7 +32,12 @@ function blockOf(item: SearchOutput['results'][number]): Block {
   if ('thread_id' in item) return threadBlock(item);
   if ('snippet' in item) return { heading: headingOf(item), passages: [{ text: item.snippet, place: placeOf(item) }] };
   const chunks = 'chunks' in item ? item.chunks : [item];
-  return { heading: headingOf(item.conversation), passages: chunks.map((chunk) => passage({ ...chunk, id: item.id })) };
+  // A single hit is as old as its message; several of a conversation are under the conversation's own date.
+  const { timestamp } = 'chunks' in item ? item.conversation : item;
+  return {
+    heading: headingOf({ ...item.conversation, timestamp }),
+    passages: chunks.map((chunk) => passage({ ...chunk, id: item.id })),
+  };
 }
 
 /** A conversation without a thread is a thread of its own, named by its id: its title says more. */

@@ -12,8 +12,8 @@ export interface Occasion {
   ownerId: string;
   conversationId: string;
   source: string;
-  /** The conversation's timestamp in UTC. */
-  at: string;
+  /** When a message was said, in UTC. */
+  saidAt: (messageIndex: number) => string;
   saveIntent?: SaveIntent | undefined;
   saveIntentSource?: string | undefined;
   /** The chunk that holds a place in a message. */
@@ -82,7 +82,7 @@ function sourceOf(statement: Statement, occasion: Occasion): FactSource {
     start,
     end,
     source: occasion.source,
-    stated_at: occasion.at,
+    stated_at: occasion.saidAt(message_index),
     role,
     object_raw,
     ...(ends ? { ends } : {}),
@@ -96,8 +96,8 @@ function sourceOf(statement: Statement, occasion: Occasion): FactSource {
 
 /** Adds a source once; of many of a kind the oldest and the newest stay, so that the order of arrival makes no difference. */
 function withSource(sources: readonly FactSource[], added: FactSource): FactSource[] {
-  // The same sentence read again replaces itself: its chunk may have another number now.
-  const others = sources.filter((source) => compareSources(source, added) !== 0);
+  // The same sentence read again replaces itself: its chunk may have another number and its time be known now.
+  const others = sources.filter((source) => !isSameStatement(source, added));
   const all = [...others, added].sort(compareSources);
   const sort = (source: FactSource): string => `${source.role} ${source.ends ?? false}`;
   const kept = [...new Set(all.map(sort))].flatMap((kind) => {
@@ -107,8 +107,12 @@ function withSource(sources: readonly FactSource[], added: FactSource): FactSour
   return kept.sort(compareSources);
 }
 
+function isSameStatement(one: FactSource, other: FactSource): boolean {
+  return compareSources({ ...one, stated_at: other.stated_at }, other) === 0;
+}
+
 function draftOf(id: string, statement: Statement, sources: FactSource[], occasion: Occasion): Fact {
-  const first = occasion.at;
+  const first = occasion.saidAt(statement.message_index);
   return {
     id,
     project_id: occasion.projectId,

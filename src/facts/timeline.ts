@@ -18,7 +18,7 @@ interface Event {
 
 /**
  * Judges the facts of one subject and predicate by everything that was ever said about them. It looks only at the times
- * of the conversations, so the verdicts do not depend on the order in which the conversations arrived.
+ * of the messages, so the verdicts do not depend on the order in which the conversations arrived.
  */
 export function judge(facts: readonly Judged[], values: 'one' | 'many'): Map<string, Verdict> {
   const heardAs = successorsByHand(facts, values);
@@ -202,7 +202,7 @@ function hasWordsOf(general: string, special: string): boolean {
   return general.split(' ').every((word) => words.has(word));
 }
 
-/** Later, or further on in the same conversation. Two conversations of one time are equally recent. */
+/** Said later, or further on in the same conversation. Of two conversations, what was said at one time is equally recent. */
 function isAfter(one: FactSource, other: FactSource): boolean {
   if (one.stated_at !== other.stated_at) return one.stated_at > other.stated_at;
   if (one.conversation_id !== other.conversation_id) return false;

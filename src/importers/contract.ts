@@ -1,6 +1,13 @@
 import type { MemoryStatus, Role } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
 
+export interface ImportedMessage {
+  role: Role;
+  text: string;
+  /** When it was said, where the export tells it for each message. */
+  timestamp?: string;
+}
+
 /** A conversation as an export holds it, in the words of the insert payload. */
 export interface ImportedConversation {
   /** Only where the export is our own: others' ids are kept as `upstream_thread_id`. */
@@ -10,7 +17,7 @@ export interface ImportedConversation {
   source: string;
   title?: string;
   timestamp?: string;
-  messages: { role: Role; text: string }[];
+  messages: ImportedMessage[];
   /** It waited for review, or was rejected, where it comes from. */
   memoryStatus?: MemoryStatus;
   metadata: JsonObject & { upstream_thread_id?: string };

@@ -2,10 +2,12 @@ import type { Role } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import { isObject } from '../model/json.js';
 import { storableText } from '../model/storable-text.js';
+import { normaliseTimestamp } from './normalise-timestamp.js';
 
 export interface NormalisedMessage {
   role: Role;
   text: string;
+  timestamp?: string;
 }
 
 /** A map, because an object would also answer for "constructor". */
@@ -20,7 +22,7 @@ const roles = new Map<string, Role>([
   ['assistant_message', 'assistant'],
 ]);
 
-const knownKeys = new Set(['role', 'text', 'content', 'hash']);
+const knownKeys = new Set(['role', 'text', 'content', 'timestamp', 'hash']);
 
 /**
  * Repeated identical turns are kept: saying "yes" twice is part of the conversation. So are turns without text, such as
@@ -39,7 +41,9 @@ function normaliseMessage(message: unknown, path: string, maxBytes: number): Nor
     if (value === null) throw invalidInput(`${path}.${key}`, 'must be omitted rather than null');
   }
   // The client's hash is dropped: hashes are ours, and a wrong one must not pass for content.
-  return { role: roleOf(message.role, path), text: textOf(message, path, maxBytes) };
+  const normal = { role: roleOf(message.role, path), text: textOf(message, path, maxBytes) };
+  if (message.timestamp === undefined) return normal;
+  return { ...normal, timestamp: normaliseTimestamp(message.timestamp, `${path}.timestamp`) };
 }
 
 function roleOf(role: unknown, path: string): Role {

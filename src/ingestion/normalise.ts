@@ -2,10 +2,10 @@ import { invalidInput } from '../model/errors.js';
 import { canonicalUuid } from '../model/ids.js';
 import type { Limits } from '../model/limits.js';
 import { storableJson, storableText } from '../model/storable-text.js';
-import { utcTime } from '../model/time.js';
 import type { CoercedConversation } from './coerce.js';
 import { type NormalisedMessage, normaliseMessages } from './normalise-messages.js';
 import { type NormalisedMetadata, normaliseMetadata } from './normalise-metadata.js';
+import { normaliseTimestamp } from './normalise-timestamp.js';
 
 export interface NormalisedConversation {
   id: string;
@@ -37,7 +37,7 @@ export function normalise(coerced: CoercedConversation, settings: NormaliseSetti
     explicitId: id !== undefined,
     source,
     ...(title === '' ? {} : { title }),
-    timestamp: timestampOf(coerced.timestamp, now),
+    timestamp: coerced.timestamp === undefined ? now : normaliseTimestamp(coerced.timestamp, 'timestamp'),
     messages: normaliseMessages(coerced.messages, limits.max_message_bytes),
     // Before the hashes: what is stored must be what was hashed, or it is not known again.
     metadata: normaliseMetadata(storableJson(coerced.metadata), { limits, now, source }),
@@ -49,17 +49,6 @@ function identify(id: unknown): string | undefined {
   const canonical = typeof id === 'string' ? canonicalUuid(id) : undefined;
   if (canonical === undefined) throw invalidInput('id', 'must be a valid UUID; leave it out to have one assigned');
   return canonical;
-}
-
-function timestampOf(timestamp: unknown, now: string): string {
-  if (timestamp === undefined) return now;
-  if (typeof timestamp !== 'string' || utcTime(timestamp) === undefined) {
-    throw invalidInput(
-      'timestamp',
-      'must be an RFC 3339 time such as 2026-11-15T09:30:00Z, or a date such as 2026-11-15',
-    );
-  }
-  return timestamp.trim();
 }
 
 function text(value: unknown, path: string, maxLength: number): string {

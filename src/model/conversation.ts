@@ -1,4 +1,5 @@
 import type { Json } from './json.js';
+import { utcTime } from './time.js';
 
 export type Role = 'user' | 'assistant';
 
@@ -11,6 +12,8 @@ export type MemoryStatus = (typeof memoryStatuses)[number];
 export interface Message {
   role: Role;
   text: string;
+  /** When it was said, as sent: RFC 3339 or a plain date. Part of no hash. */
+  timestamp?: string;
   /** Server-owned, never shown outside. */
   hash: string;
 }
@@ -43,4 +46,18 @@ export interface Conversation {
   timestamp: string;
   messages: Message[];
   metadata: Metadata;
+}
+
+/** A moment as it was sent, and in UTC, where times of any offset compare as text. */
+export interface Moment {
+  timestamp: string;
+  at: string;
+}
+
+/** When a message was said: its own time where that is known, else its conversation's. */
+export function timeOf(message: { timestamp?: string | undefined }, conversation: Moment): Moment {
+  const { timestamp } = message;
+  const at = timestamp === undefined ? undefined : utcTime(timestamp);
+  if (timestamp === undefined || at === undefined) return { timestamp: conversation.timestamp, at: conversation.at };
+  return { timestamp, at };
 }

@@ -26,7 +26,7 @@ export interface FactSource {
   end: number;
   /** The source of the conversation, such as `claude`. */
   source: string;
-  /** The conversation's timestamp in UTC: facts live in the time of what was said, not of when it was stored. */
+  /** When the message was said, in UTC: facts live in the time of what was said, not of when it was stored. */
   stated_at: string;
   role: Role;
   /** The words of the value as they stand in the sentence. */
@@ -63,9 +63,9 @@ export interface Fact {
   confidence: FactConfidence;
   confidence_reason: string;
   status: FactStatus;
-  /** The newest conversation that states it. */
+  /** The newest message that states it. */
   stated_at: string;
-  /** The oldest conversation that states it. */
+  /** The oldest message that states it. */
   created_at: string;
   updated_at: string;
   /** The newest statement by the user, when there is one. */

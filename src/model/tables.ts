@@ -14,6 +14,9 @@ export const tables = [
       timestamp: { type: 'text' },
       /** The timestamp in UTC, so that times of any offset compare as text. */
       at: { type: 'text' },
+      /** The first and the last time of its messages, in UTC, where messages have times of their own. */
+      first_at: { type: 'text', optional: true },
+      last_at: { type: 'text', optional: true },
       conversation_hash: { type: 'text' },
       thread_id: { type: 'text', optional: true },
       upstream_thread_id: { type: 'text', optional: true },
@@ -30,6 +33,7 @@ export const tables = [
       ['project_id', 'memory_status', 'at', 'id', 'source', 'message_count'],
       ['project_id', 'source', 'upstream_thread_id'],
       ['project_id', 'thread_id'],
+      ['project_id', 'last_at', 'first_at'],
       ['token_id'],
     ],
   },
@@ -45,6 +49,8 @@ export const tables = [
       message_index: { type: 'integer' },
       role: { type: 'text' },
       text: { type: 'text' },
+      /** When it was said, as sent; absent where only the conversation's time is known. */
+      timestamp: { type: 'text', optional: true },
       hash: { type: 'text' },
     },
     indexes: [['conversation_id']],

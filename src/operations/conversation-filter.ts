@@ -20,6 +20,13 @@ export const filterShape = {
   thread_id: name.optional().describe('Only conversations of this thread, as a result or a conversation names it'),
 };
 
+/** The same for reading messages: a conversation may go on long after it began. */
+export const saidFilterShape = {
+  ...filterShape,
+  date_from: date.optional().describe('Only what was said from this time on; a plain date means its whole UTC day'),
+  date_to: date.optional().describe('Only what was said up to and including this time'),
+};
+
 const filterInput = z.object(filterShape);
 
 /** The name of a thread for a conversation that belongs to none. */
@@ -37,6 +44,16 @@ function aloneIn(threadId: string): string | undefined {
 function threadFilter(threadId: string): ConversationFilter {
   const alone = aloneIn(threadId);
   return alone === undefined ? { threadId } : { alone };
+}
+
+/** The filters of a search among messages: it finds what was said in that time, in conversations of any age. */
+export function saidFilterOf(input: z.infer<typeof filterInput>): ConversationFilter {
+  const { from, to, ...filter } = filterOf(input);
+  return {
+    ...filter,
+    ...(from === undefined ? {} : { saidFrom: from }),
+    ...(to === undefined ? {} : { saidTo: to }),
+  };
 }
 
 /** The same filters for the records: times in UTC, a plain date as the whole day. */

@@ -4,7 +4,10 @@ import type { ConversationOutput } from './present.js';
 export function markdownOf({ id, title, source, timestamp, messages = [], metadata }: ConversationOutput): string {
   const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${String(tag)}`) : [];
   const about = [source, timestamp, ...tags].join(' · ');
-  const turns = messages.map(({ role, text }) => `**${role === 'user' ? 'User' : 'Assistant'}:**\n\n${text}\n`);
+  const turns = messages.map(({ role, text, timestamp: said }) => {
+    const speaker = role === 'user' ? 'User' : 'Assistant';
+    return `**${speaker}:**${said === undefined ? '' : ` ${said}`}\n\n${text}\n`;
+  });
   return `# ${title ?? 'Untitled'}\n\n${about} \\\n${id}\n\n${turns.join('\n')}\n---\n\n`;
 }
 

@@ -9,8 +9,8 @@ type ImportLimits = Pick<Limits, 'max_messages' | 'max_message_bytes' | 'max_tit
  */
 export function fitted(conversation: ImportedConversation, limits: ImportLimits): ImportedConversation[] {
   const { title, source } = conversation;
-  const messages = conversation.messages.flatMap(({ role, text }) =>
-    pieces(text, limits.max_message_bytes).map((piece) => ({ role, text: piece })),
+  const messages = conversation.messages.flatMap((message) =>
+    pieces(message.text, limits.max_message_bytes).map((piece) => ({ ...message, text: piece })),
   );
   const short = {
     ...conversation,

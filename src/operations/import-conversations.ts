@@ -173,9 +173,11 @@ export function cameToNothing({ imported, appended, duplicates, skipped, reasons
   return skipped === 0 || skipped > (reasons[olderThanAsked] ?? 0);
 }
 
-function isOlder({ timestamp }: ImportedConversation, since: string | undefined): boolean {
+/** A conversation is as old as its last message. */
+function isOlder({ timestamp, messages }: ImportedConversation, since: string | undefined): boolean {
   if (since === undefined || timestamp === undefined) return false;
-  return (utcTime(timestamp) ?? '') < since;
+  const times = [timestamp, ...messages.flatMap((message) => message.timestamp ?? [])];
+  return times.every((each) => (utcTime(each) ?? '') < since);
 }
 
 /** Faults of the input are told in their own words, which never hold content; a store that fails stops the import. */

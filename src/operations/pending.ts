@@ -57,7 +57,8 @@ async function approve(service: Service, row: ConversationRow, now: string): Pro
     text,
   }));
   const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
-  const told = { row: approved, statements: await inTurns(extracting({ title: row.title, messages })), chunks };
+  const statements = await inTurns(extracting({ title: row.title, messages }));
+  const told = { row: approved, messages, statements, chunks };
   const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
   try {
     await writeWithFacts(service, told, [

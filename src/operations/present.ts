@@ -2,12 +2,18 @@ import { z } from 'zod';
 import { memoryStatuses } from '../model/conversation.js';
 import type { ConversationRow, MessageRow } from '../records/rows.js';
 
+const messageOutput = z.object({
+  role: z.enum(['user', 'assistant']),
+  text: z.string(),
+  timestamp: z.string().optional().describe("When it was said; absent where only the conversation's time is known"),
+});
+
 export const conversationOutput = z.object({
   id: z.string(),
   source: z.string(),
   title: z.string().optional(),
   timestamp: z.string(),
-  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() })).optional(),
+  messages: z.array(messageOutput).optional(),
   messages_omitted: z
     .literal(true)
     .optional()
@@ -24,7 +30,11 @@ export function presentConversation(row: ConversationRow, messages?: readonly Me
     source: row.source,
     ...(row.title === undefined ? {} : { title: row.title }),
     timestamp: row.timestamp,
-    ...(messages === undefined ? {} : { messages: messages.map(({ role, text }) => ({ role, text })) }),
+    ...(messages === undefined ? {} : { messages: messages.map(presentMessage) }),
     metadata: { ...row.metadata, project_id: row.project_id, memory_status: row.memory_status },
   };
+}
+
+function presentMessage({ role, text, timestamp }: MessageRow): z.infer<typeof messageOutput> {
+  return { role, text, ...(timestamp === undefined ? {} : { timestamp }) };
 }

@@ -178,7 +178,7 @@ async function restate(
   const statements = await inTurns(extracting({ title: row.title, messages }));
   const chunks = work.flatMap(({ chunk }) => (chunk.conversation_id === row.id ? [chunk] : []));
   if (row.memory_status === 'active' && statements.length > 0)
-    await writeWithFacts(service, { row, statements, chunks }, [unchanged(row)]);
+    await writeWithFacts(service, { row, messages, statements, chunks }, [unchanged(row)]);
 }
 
 /** Also of a memory that is not active: it was asked for. */

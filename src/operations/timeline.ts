@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
+import type { Visibility } from '../model/access.js';
 import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
+import type { ConversationRecords } from '../records/conversations.js';
 import type { ConversationRow } from '../records/rows.js';
 import type { Operation } from './operation.js';
 import { decodePageEnd, encodePageEnd } from './page-cursor.js';
@@ -31,7 +33,7 @@ const output = z.object({ status: z.literal('ok'), results: z.array(entry), curs
 
 export const timeline: Operation<z.infer<typeof input>, z.infer<typeof output>> = {
   name: 'timeline',
-  summary: 'The conversations of one UTC day, in order',
+  summary: 'The conversations of one UTC day, in order: those that began on it, and those that were continued on it',
   scope: 'memory:read',
   input,
   output,
@@ -40,17 +42,47 @@ export const timeline: Operation<z.infer<typeof input>, z.infer<typeof output>> 
     const range = utcRange(day);
     if (range === undefined) throw invalidInput('day', 'must be a day: 2026-11-15');
     const request = { day, limit, project_id };
-    const page = { direction: 'asc', limit: limit + 1, after: decodePageEnd(cursor, request) } as const;
-    const rows = await records.conversations.inTime(visibility, { from: range.first, to: range.last }, page);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const after = decodePageEnd(cursor, request);
+    const page = { direction: 'asc', limit: limit + 1, after } as const;
+    const [begun, continued] = await Promise.all([
+      records.conversations.inTime(visibility, { from: range.first, to: range.last }, page),
+      continuedIn(records.conversations, visibility, range),
+    ]);
+    const entries = [...begun.map((row) => ({ row, at: row.at })), ...continued]
+      .filter((each) => after === undefined || compare(each, { at: after.value, row: after }) > 0)
+      .sort(compare);
+    const shown = entries.slice(0, limit);
+    const last = entries.length > limit ? shown.at(-1) : undefined;
     return {
       status: 'ok',
-      results: shown.map(present),
-      cursor: last === undefined ? null : encodePageEnd({ value: last.at, id: last.id }, request),
+      results: shown.map(({ row }) => present(row)),
+      cursor: last === undefined ? null : encodePageEnd({ value: last.at, id: last.row.id }, request),
     };
   },
 };
+
+/** Long conversations that are looked through for messages of a day. */
+const mostContinued = 1_000;
+
+/** Conversations of other days with messages of this one, each at the first of them. */
+async function continuedIn(
+  conversations: ConversationRecords,
+  visibility: Visibility,
+  { first, last }: { first: string; last: string },
+): Promise<{ row: ConversationRow; at: string }[]> {
+  const rows = await conversations.spanning(visibility, { first, last }, mostContinued);
+  const others = rows.filter(({ at }) => at < first || at > last);
+  const times = await conversations.timesOf(others.map(({ id }) => id));
+  return others.flatMap((row) => {
+    const [at] = (times.get(row.id) ?? []).filter((each) => each >= first && each <= last).sort();
+    return at === undefined ? [] : [{ row, at }];
+  });
+}
+
+function compare(one: { at: string; row: { id: string } }, other: { at: string; row: { id: string } }): number {
+  if (one.at !== other.at) return one.at < other.at ? -1 : 1;
+  return one.row.id < other.row.id ? -1 : one.row.id > other.row.id ? 1 : 0;
+}
 
 function present(row: ConversationRow): z.infer<typeof entry> {
   const { summary, generated_summary: generated } = row.metadata;

@@ -1,5 +1,6 @@
 import type { Visibility } from '../model/access.js';
 import type { MemoryStatus } from '../model/conversation.js';
+import { utcTime } from '../model/time.js';
 import type { Condition, MetadataStore, Query } from '../stores/metadata/contract.js';
 import { type ConversationRow, type MessageRow, messageId } from './rows.js';
 
@@ -16,6 +17,9 @@ export interface ConversationFilter {
   tokenId?: string;
   /** Earlier than this moment. */
   before?: string;
+  /** Some of it was said from this time on: by the times of the messages where they have one, else the conversation's. */
+  saidFrom?: string;
+  saidTo?: string;
 }
 
 export type ConversationRecords = ReturnType<typeof conversationRecords>;
@@ -45,7 +49,12 @@ export function conversationRecords(store: MetadataStore) {
       filter: ConversationFilter = {},
     ): Promise<ConversationRow[]> {
       if (ids.length === 0) return [];
-      return find({ where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility), ...conditions(filter)] });
+      const where: Condition[] = [
+        { field: 'id', is: 'in', value: ids },
+        ...visibleTo(visibility),
+        ...conditions(filter),
+      ];
+      return (await find({ where })).filter((row) => maySayWithin(row, filter));
     },
 
     /** The stored captures of one upstream thread, oldest first. */
@@ -56,12 +65,11 @@ export function conversationRecords(store: MetadataStore) {
 
     /** The ids that pass a filter, at most `limit`. */
     async idsMatching(visibility: Visibility, filter: ConversationFilter, limit: number): Promise<string[]> {
-      const rows = await store.find('conversations', {
-        where: [...visibleTo(visibility), ...conditions(filter)],
-        fields: ['id'],
-        limit,
-      });
-      return rows.map((row) => row.id);
+      const where = [...visibleTo(visibility), ...conditions(filter)];
+      const found = await Promise.all(
+        spans(filter).map((span) => store.find('conversations', { where: [...where, ...span], fields: ['id'], limit })),
+      );
+      return [...new Set(found.flat().map((row) => row.id))].slice(0, limit);
     },
 
     /** A page in the order of time, after the row the page before ended with. */
@@ -144,6 +152,31 @@ export function conversationRecords(store: MetadataStore) {
       return grouped;
     },
 
+    /** Conversations whose messages reach from before the end of a period to after its beginning, in no order. */
+    async spanning(
+      visibility: Visibility,
+      { first, last }: { first: string; last: string },
+      limit: number,
+    ): Promise<ConversationRow[]> {
+      const [, within = []] = spans({ saidFrom: first, saidTo: last });
+      return find({ where: [...visibleTo(visibility), ...within], limit });
+    },
+
+    /** The times that messages have of their own, by conversation: what a calendar needs of them. */
+    async timesOf(conversationIds: readonly string[]): Promise<Map<string, string[]>> {
+      const times = new Map<string, string[]>(conversationIds.map((id) => [id, []]));
+      if (conversationIds.length === 0) return times;
+      const where: Condition[] = [{ field: 'conversation_id', is: 'in', value: conversationIds }];
+      for (const { conversation_id, timestamp } of await store.find('messages', {
+        where,
+        fields: ['conversation_id', 'timestamp'],
+      })) {
+        const at = typeof timestamp === 'string' ? utcTime(timestamp) : undefined;
+        if (at !== undefined) times.get(String(conversation_id))?.push(at);
+      }
+      return times;
+    },
+
     /** Single messages, keyed by their id. */
     async messagesAt(
       places: readonly { conversation_id: string; message_index: number }[],
@@ -181,6 +214,31 @@ function conditions(filter: ConversationFilter): Condition[] {
   if (filter.before !== undefined) where.push({ field: 'at', is: 'lte', value: momentBefore(filter.before) });
   for (const tag of filter.tags ?? []) where.push({ field: 'tags', is: 'has', value: tag });
   return where;
+}
+
+/**
+ * A conversation may hold messages of its own time and of the times between its first and last. A store knows no "or", and
+ * conversations whose messages have no times have no such span, so these are two questions.
+ */
+function spans({ saidFrom, saidTo }: ConversationFilter): Condition[][] {
+  const within = (first: string, last: string): Condition[] => [
+    ...(saidFrom === undefined ? [] : [{ field: last, is: 'gte', value: saidFrom } as const]),
+    ...(saidTo === undefined ? [] : [{ field: first, is: 'lte', value: saidTo } as const]),
+  ];
+  if (saidFrom === undefined && saidTo === undefined) return [[]];
+  return [within('at', 'at'), within('first_at', 'last_at')];
+}
+
+function maySayWithin({ at, first_at, last_at }: ConversationRow, filter: ConversationFilter): boolean {
+  if (isSaidWithin(at, filter)) return true;
+  if (first_at === undefined || last_at === undefined) return false;
+  const { saidFrom = '', saidTo } = filter;
+  return last_at >= saidFrom && (saidTo === undefined || first_at <= saidTo);
+}
+
+/** Whether a time is one that the filter asks for. */
+export function isSaidWithin(at: string, { saidFrom, saidTo }: ConversationFilter): boolean {
+  return (saidFrom === undefined || at >= saidFrom) && (saidTo === undefined || at <= saidTo);
 }
 
 function momentBefore(time: string): string {

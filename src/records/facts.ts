@@ -10,7 +10,7 @@ export interface FactFilter {
   predicates?: readonly string[];
   status?: FactStatus;
   source?: string;
-  /** Over the newest conversation that states the fact. */
+  /** Over the newest message that states the fact. */
   from?: string;
   to?: string;
   /** Over the last confirmation. */

@@ -11,6 +11,8 @@ export interface ConversationRow {
   title?: string;
   timestamp: string;
   at: string;
+  first_at?: string;
+  last_at?: string;
   conversation_hash: string;
   thread_id?: string;
   upstream_thread_id?: string;
@@ -29,6 +31,7 @@ export interface MessageRow {
   message_index: number;
   role: Role;
   text: string;
+  timestamp?: string;
   hash: string;
 }
 

@@ -10,8 +10,10 @@ export interface Candidate {
   /** The name in front of the turn, in a conversation between people. */
   speaker?: string;
   text: string;
-  /** When the conversation took place, UTC. */
+  /** When it was said, UTC. */
   at: string;
+  /** The same as the message was sent with it; absent where it is the conversation's. */
+  timestamp?: string;
   /** Vector distance, lower is better; absent when the chunk is not in the vector index or no vector could be had. */
   distance?: number;
   /** BM25 of the full-text index, higher is better; absent when it was not among the keyword hits. */

@@ -21,7 +21,7 @@ async function anOldFolder({ version = 1 } = {}): Promise<{ folder: string; file
     VALUES ('${id}', 'local-default', 'local', 'chatgpt', 'Reeds', '2025-01-01', '2025-01-01T00:00:00.000Z', 'sha256:a',
       'active', '{"imported_at":"2025-01-01T00:00:00Z"}', 1, 1, '2025-01-01', '2025-01-01');
     INSERT INTO messages (id, conversation_id, message_index, role, text, hash)
-    VALUES ('${id}:0', '${id}', 0, 'user', 'The heron stood in the reeds.', 'sha256:b');
+    VALUES ('${id}:000000', '${id}', 0, 'user', 'The heron stood in the reeds.', 'sha256:b');
     INSERT INTO chunks (id, conversation_id, scope, chunk_index, message_index, role, start, "end", index_state)
     VALUES ('c0', '${id}', 'project:local-default', 0, 0, 'user', 0, 29, 'pending');
     INSERT INTO chunks_terms (rowid, terms) VALUES (1, 'heron reeds stood');
@@ -54,6 +54,21 @@ describe('a data folder of an older version', () => {
     const again = await startService({}, { folder });
     await again.close();
     expect(await copiesIn(folder)).toEqual([copy]);
+  });
+
+  it('takes the times of messages, and finds by date what has none', async () => {
+    const { folder } = await anOldFolder();
+    const service = await startService({}, { folder });
+    const messages = [{ role: 'user', text: 'The heron flew off.', timestamp: '2026-05-03T10:00:00Z' }];
+    const { body: stored } = await service.request('/memory/insert', { timestamp: '2025-01-01', messages });
+    expect((await service.request('/memory/retrieve', { id: stored.id })).body).toMatchObject({ memory: { messages } });
+    const found = async (dates: object) => {
+      const { body } = await service.request('/memory/search', { query: 'heron', ...dates });
+      return (body.results as { id: string }[]).map((hit) => hit.id);
+    };
+    expect(await found({ date_to: '2025-12-31' })).toEqual([id]);
+    expect(await found({ date_from: '2026-01-01' })).toEqual([stored.id]);
+    await service.close();
   });
 
   it('keeps the copies of the last three upgrades', async () => {

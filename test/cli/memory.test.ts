@@ -80,6 +80,20 @@ describe('ingest, search and retrieve', () => {
     expect(whole.json).toMatchObject({ status: 'ok', id, memory: { source: 'cli', messages: bicycle.messages } });
   });
 
+  it('keep the times of messages, and refuse what is none', async () => {
+    const folder = await aFolder();
+    const said = { role: 'user', text: 'The heron stood in the reeds.', timestamp: '2026-05-03T10:00:00Z' };
+    const stdin = JSON.stringify({ timestamp: '2025-01-01', messages: [said] });
+    const { json } = await threadkeepJson(folder, ['ingest', '-'], { stdin });
+    const whole = await threadkeepJson(folder, ['retrieve', String(json.id)]);
+    expect(whole.json).toMatchObject({ memory: { timestamp: '2025-01-01', messages: [said] } });
+    const found = await threadkeep(folder, ['search', 'heron', '--date-from', '2026-05-01']);
+    expect(found.stdout).toContain('2026-05-03');
+    const wrong = JSON.stringify([{ ...said, timestamp: 'in May' }]);
+    const refused = await threadkeep(folder, ['ingest', '-'], { stdin: wrong });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('messages[0].timestamp') });
+  });
+
   it('ask nobody for a save intent: whoever runs a command means it', async () => {
     const folder = await aFolder({ 'config.yaml': 'memory:\n  insert_policy: require_save_intent\n' });
     const { code, json } = await threadkeepJson(folder, ['ingest', '-'], { stdin: JSON.stringify(bicycle) });

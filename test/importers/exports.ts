@@ -17,6 +17,8 @@ export interface Known {
 export interface Turn {
   role: 'user' | 'assistant';
   text: string;
+  /** When it was said (ISO); otherwise the program noted the conversation's time. */
+  time?: string;
   /** An image beside the text, for programs that say so. */
   image?: true;
 }
@@ -45,7 +47,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         account: { uuid: 'somebody' },
         chat_messages: [turns[0], ...(left ? [left] : []), ...turns.slice(1)].flatMap((turn) => {
           if (turn === undefined) return [];
-          const { role, text, image } = turn;
+          const { role, text, image, time: said = time } = turn;
           const index = turns.indexOf(turn);
           const before = turn === left ? 0 : index - 1;
           return {
@@ -57,7 +59,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
               ...(index === 1 ? [{ type: 'tool_use', name: 'web_search', input: {} }] : []),
             ],
             sender: role === 'user' ? 'human' : 'assistant',
-            created_at: time,
+            created_at: said,
             attachments: [],
             files: image ? [{ file_name: 'image' }] : [],
           };
@@ -85,12 +87,12 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         `-home-me-project/${id}.jsonl`,
         lines([
           { type: 'file-history-snapshot', messageId: 'x' },
-          ...turns.map(({ role, text, image }, index) => ({
+          ...turns.map(({ role, text, image, time: said = time }, index) => ({
             type: role,
             uuid: `${id}-${index}`,
             parentUuid: index === 0 ? null : `${id}-${index - 1}`,
             sessionId: id,
-            timestamp: time,
+            timestamp: said,
             cwd: '/home/me/project',
             gitBranch: 'main',
             version: '2.0.0',
@@ -151,9 +153,9 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
               content: [{ type: 'input_text', text: '<environment_context>hidden</environment_context>' }],
             },
           },
-          ...turns.map(({ role, text, image }) => ({
+          ...turns.map(({ role, text, image, time: said = time }) => ({
             type: 'response_item',
-            timestamp: time,
+            timestamp: said,
             payload: {
               type: 'message',
               role,
@@ -182,10 +184,10 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
           startTime: time,
           messages: [
             { type: 'user', content: '<session_context>hidden</session_context>', timestamp: time },
-            ...turns.map(({ role, text, image }) => ({
+            ...turns.map(({ role, text, image, time: said = time }) => ({
               type: role === 'user' ? 'user' : 'gemini',
               content: image ? [{ text }, { inlineData: { mimeType: 'image/png' } }] : text,
-              timestamp: time,
+              timestamp: said,
               model: 'gemini-x',
             })),
           ],
@@ -199,9 +201,9 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         `abc/chats/session-${id}.jsonl`,
         lines([
           { sessionId: id, projectHash: 'abc', startTime: time, kind: 'main' },
-          ...turns.flatMap(({ role, text, image }, index) => {
+          ...turns.flatMap(({ role, text, image, time: said = time }, index) => {
             const content = image ? [{ text }, { inlineData: { mimeType: 'image/png' } }] : text;
-            const record = { id: `m${index}`, timestamp: time, type: role === 'user' ? 'user' : 'gemini', content };
+            const record = { id: `m${index}`, timestamp: said, type: role === 'user' ? 'user' : 'gemini', content };
             return role === 'user' ? [record] : [{ ...record, content: '' }, record];
           }),
           { $set: { lastUpdated: time } },
@@ -220,7 +222,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
           sessionId: id,
           customTitle: title,
           creationDate: milliseconds(time),
-          requests: pairs(turns),
+          requests: pairs(turns, time),
         }),
       ]),
     ),
@@ -232,7 +234,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         lines([
           { kind: 0, v: { version: 3, sessionId: id, creationDate: milliseconds(time), requests: [] } },
           { kind: 1, k: ['customTitle'], v: title },
-          ...pairs(turns).map((request) => ({ kind: 2, k: ['requests'], v: [request] })),
+          ...pairs(turns, time).map((request) => ({ kind: 2, k: ['requests'], v: [request] })),
         ]),
       ]),
     ),
@@ -248,10 +250,10 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
             timestamp: time,
             data: { sessionId: id, startTime: time, selectedModel: 'gpt-x', context: { cwd: '/w' } },
           },
-          ...turns.map(({ role, text }, index) => ({
+          ...turns.map(({ role, text, time: said = time }, index) => ({
             type: role === 'user' ? 'user.message' : 'assistant.message',
             id: `${id}-${index}`,
-            timestamp: time,
+            timestamp: said,
             data: { content: text, messageId: `${id}-m${index}` },
           })),
           {
@@ -271,8 +273,8 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         `${id}.json`,
         JSON.stringify({
           info: { id, title, directory: '/w', time: { created: milliseconds(time) } },
-          messages: turns.map(({ role, text, image }) => ({
-            info: { role, modelID: 'm', providerID: 'p' },
+          messages: turns.map(({ role, text, image, time: said = time }) => ({
+            info: { role, modelID: 'm', providerID: 'p', time: { created: milliseconds(said) } },
             parts: [
               { type: 'text', text },
               ...(image ? [{ type: 'file', mime: 'image/png', filename: 'a.png' }] : []),
@@ -300,7 +302,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
               ...(left
                 ? [[`${id}-left`, { parentId: `${id}-0`, childrenIds: [], role: left.role, content: left.text }]]
                 : []),
-              ...turns.map(({ role, text, image }, index) => [
+              ...turns.map(({ role, text, image, time: said = time }, index) => [
                 `${id}-${index}`,
                 {
                   id: `${id}-${index}`,
@@ -311,6 +313,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
                   ],
                   role,
                   content: text,
+                  timestamp: seconds(said),
                   files: image ? [{ type: 'image', url: 'x' }] : [],
                 },
               ]),
@@ -328,7 +331,7 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
         JSON.stringify({
           name: title,
           createdAt: milliseconds(time),
-          messages: turns.map(({ role, text, image }) => ({
+          messages: turns.map(({ role, text, image, time: said = time }) => ({
             versions: [
               { type: 'singleStep', role, content: [{ type: 'text', text: 'hidden' }] },
               role === 'user'
@@ -346,7 +349,11 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
                         style: { type: 'thinking' },
                         content: [{ type: 'text', text: 'hidden' }],
                       },
-                      { type: 'contentBlock', content: [{ type: 'text', text }] },
+                      {
+                        type: 'contentBlock',
+                        stepIdentifier: `${milliseconds(said)}-0.25`,
+                        content: [{ type: 'text', text }],
+                      },
                     ],
                   },
             ],
@@ -381,7 +388,8 @@ export const exportAs: Record<string, (conversations: readonly Known[]) => Files
   }),
 };
 
-const plain = (turns: readonly Turn[]) => turns.map(({ role, text }) => ({ role, text }));
+const plain = (turns: readonly Turn[]) =>
+  turns.map(({ role, text, time }) => ({ role, text, ...(time === undefined ? {} : { timestamp: time }) }));
 
 /** What each format says of an image beside a text, and which of them keep branches. */
 export const imageNotes: Readonly<Record<string, string>> = {
@@ -394,6 +402,11 @@ export const imageNotes: Readonly<Record<string, string>> = {
   opencode: '[image]',
   'open-webui': '[image]',
   'lm-studio': '[image]',
+};
+/** A prompt of LM Studio has the time of its answer; an activity of Google has one time for both. */
+export const timesOfTurns: Readonly<Record<string, (said: readonly string[], time: string) => string[]>> = {
+  'lm-studio': (said) => [said[1] ?? '', said[1] ?? ''],
+  'gemini-takeout': (_, time) => [time, time],
 };
 export const keepsBranches = new Set(['chatgpt', 'claude', 'open-webui']);
 
@@ -422,10 +435,11 @@ function chatgptTree({ id, title, time, turns, left }: Known): object {
       children: ['t0'],
     },
   };
-  for (const [index, { role, text, image }] of turns.entries()) {
+  for (const [index, { role, text, image, time: said = time }] of turns.entries()) {
     mapping[`t${index}`] = {
       id: `t${index}`,
       message: message(role, [text, ...(image ? [{ content_type: 'image_asset_pointer' }] : [])], {
+        create_time: seconds(said),
         metadata: { model_slug: 'gpt-x' },
       }),
       parent: index === 0 ? 'tool' : `t${index - 1}`,
@@ -436,13 +450,16 @@ function chatgptTree({ id, title, time, turns, left }: Known): object {
   return { conversation_id: id, title, create_time: seconds(time), mapping, current_node: `t${turns.length - 1}` };
 }
 
-function pairs(turns: Known['turns']): object[] {
-  const requests: { message: object; response: object[] }[] = [];
-  for (const { role, text } of turns) {
-    if (role === 'user') requests.push({ message: { text }, response: [{ kind: 'progressTask', content: 'hidden' }] });
-    else {
-      const last = requests.at(-1) ?? { message: { text: '' }, response: [] };
+function pairs(turns: Known['turns'], time: string): object[] {
+  const requests: { message: object; response: object[]; timestamp: number; modelState?: object }[] = [];
+  for (const { role, text, time: said = time } of turns) {
+    const timestamp = milliseconds(said);
+    if (role === 'user') {
+      requests.push({ message: { text }, response: [{ kind: 'progressTask', content: 'hidden' }], timestamp });
+    } else {
+      const last = requests.at(-1) ?? { message: { text: '' }, response: [], timestamp };
       last.response.push({ value: text });
+      last.modelState = { value: 1, completedAt: timestamp };
       if (requests.length === 0) requests.push(last);
     }
   }
@@ -460,9 +477,10 @@ function opencodeDatabase(conversations: readonly Known[]): Uint8Array {
       database.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values);
     for (const { id, title, time, turns } of conversations) {
       put('session', id, null, title, '/w', milliseconds(time));
-      for (const [index, { role, text, image }] of turns.entries()) {
+      for (const [index, { role, text, image, time: said = time }] of turns.entries()) {
         const message = `${id}-${index}`;
-        put('message', message, id, milliseconds(time), JSON.stringify({ role, modelID: 'm', providerID: 'p' }));
+        const info = { role, modelID: 'm', providerID: 'p', time: { created: milliseconds(said) } };
+        put('message', message, id, milliseconds(said), JSON.stringify(info));
         put('part', `${message}-0`, message, id, JSON.stringify({ type: 'text', text }));
         put('part', `${message}-1`, message, id, JSON.stringify({ type: 'tool', tool: 'bash' }));
         if (image) put('part', `${message}-2`, message, id, JSON.stringify({ type: 'file', mime: 'image/png' }));
@@ -502,8 +520,8 @@ function fillCursor(database: InstanceType<typeof DatabaseSync>, conversations: 
         fullConversationHeadersOnly: headers,
       }),
     );
-    for (const [index, { role, text }] of turns.entries()) {
-      put.run(`bubbleId:${id}:b${index}`, JSON.stringify({ type: role === 'user' ? 1 : 2, text }));
+    for (const [index, { role, text, time: createdAt = time }] of turns.entries()) {
+      put.run(`bubbleId:${id}:b${index}`, JSON.stringify({ type: role === 'user' ? 1 : 2, text, createdAt }));
     }
   }
 }

@@ -8,7 +8,7 @@ import { importers } from '../../src/importers/table.js';
 import { importConversations } from '../../src/operations/import-conversations.js';
 import fc from '../support/properties.js';
 import { aFolder, aService, type TestService } from '../support/service.js';
-import { exportAs, type Files, imageNotes, type Known, keepsBranches } from './exports.js';
+import { exportAs, type Files, imageNotes, type Known, keepsBranches, timesOfTurns } from './exports.js';
 
 const id = (number: number) => `0b6d1b3e-3c5e-4a8e-9c41-${String(number).padStart(12, '0')}`;
 const awkward: Known[] = [
@@ -111,6 +111,23 @@ describe.each(Object.entries(exportAs))('import %s', (name, write) => {
     expect((await storedTurns(service)).sort()).toEqual([...wanted].sort());
     const again = await importInto(service, importer, folder);
     expect(again).toMatchObject({ read: found, imported: 0, appended: 0, duplicates: found, messages: 0 });
+  });
+
+  it('keeps when each message was said', async () => {
+    const time = '2025-01-10T09:00:00.000Z';
+    const said = ['2026-05-03T10:00:00.000Z', '2026-05-03T10:00:07.000Z'];
+    const turns = [
+      { role: 'user' as const, text: 'I live in Inverness now.', time: said[0] ?? '' },
+      { role: 'assistant' as const, text: 'Noted.', time: said[1] ?? '' },
+    ];
+    const folder = await written(write([{ id: id(5), title: 'Moving', time, turns }]));
+    const service = await aService();
+    await importInto(service, importer, folder);
+    const { body: list } = await service.request('/memory/conversations/list', {});
+    const [stored] = list.results as { id: string }[];
+    const { body } = await service.request('/memory/retrieve', { id: stored?.id });
+    const wanted = timesOfTurns[name]?.(said, time) ?? said;
+    expect(body.memory).toMatchObject({ messages: wanted.map((timestamp) => ({ timestamp })) });
   });
 
   it('after an import of a part of the export gives what the whole gives', async () => {

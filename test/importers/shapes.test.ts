@@ -1,4 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
+import type { Found, ImportedConversation } from '../../src/importers/contract.js';
+import { cursor } from '../../src/importers/formats/cursor.js';
+import { withPromptTimes } from '../../src/importers/reading/prompt-times.js';
+import { aFolder } from '../support/service.js';
 import { conversationsOf, findIn, lines, turnsIn } from './reading.js';
 
 describe('ChatGPT', () => {
@@ -245,6 +251,19 @@ describe('Codex', () => {
     ]);
   });
 
+  it('takes the time of each line, also of a log that has only what was shown', async () => {
+    const at = (record: object, timestamp: string) => ({ ...record, timestamp });
+    const [first, second] = ['2026-05-03T10:00:00.000Z', '2026-05-03T10:00:09.000Z'];
+    const logs = [
+      lines(meta({ id: 's' }), at(item('user', 'Hello'), first), at(item('assistant', 'Hi'), second)),
+      lines(meta({ id: 's' }), at(event('user_message', 'Hello'), first), at(event('agent_message', 'Hi'), second)),
+    ];
+    for (const log of logs) {
+      const [found] = conversationsOf(await findIn('codex', 'rollout-1.jsonl', log));
+      expect(found?.messages.map(({ timestamp }) => timestamp)).toEqual([first, second]);
+    }
+  });
+
   it('takes a log that has only what was shown, and leaves out the talk of other agents', async () => {
     const shown = lines(meta({ id: 's' }), event('user_message', 'Hello'), event('agent_message', 'Hi'));
     expect(await turnsIn('codex', 'rollout-1.jsonl', shown)).toEqual([['user: Hello', 'assistant: Hi']]);
@@ -252,6 +271,35 @@ describe('Codex', () => {
     expect(await findIn('codex', 'rollout-2.jsonl', other)).toMatchObject([
       { kind: 'skipped', reason: 'it is what other agents said among themselves' },
     ]);
+  });
+});
+
+/** What Cursor's importer finds in a database with this one composer. */
+async function cursorChats(composer: object): Promise<ImportedConversation[]> {
+  const onDisk = join(await aFolder(), 'state.vscdb');
+  const database = new DatabaseSync(onDisk);
+  database.exec('CREATE TABLE cursorDiskKV (key TEXT PRIMARY KEY, value BLOB)');
+  database.prepare('INSERT INTO cursorDiskKV VALUES (?, ?)').run('composerData:c', JSON.stringify(composer));
+  database.close();
+  const found: Found[] = [];
+  for await (const each of cursor.read({ path: 'state.vscdb', onDisk, async *read() {} })) found.push(each);
+  return conversationsOf(found);
+}
+
+describe('times', () => {
+  it('are those of the answer where a prompt has none, and never counted from the start of a program', () => {
+    const answer = { role: 'assistant' as const, text: 'Hi', timestamp: '2026-05-03T10:00:00.000Z' };
+    const prompt = { role: 'user' as const, text: 'Hello' };
+    expect(withPromptTimes([prompt, answer, prompt])).toEqual([{ ...answer, ...prompt }, answer, prompt]);
+  });
+
+  it('of older bubbles of Cursor are those of the request', async () => {
+    const bubbles = [
+      { type: 1, text: 'Hello' },
+      { type: 2, text: 'Hi', timingInfo: { clientStartTime: 98_813.1, clientRpcSendTime: 1_754_779_537_731 } },
+    ];
+    const [found] = await cursorChats({ composerId: 'c', conversation: bubbles });
+    expect(found?.messages.map(({ timestamp }) => timestamp)).toEqual(Array(2).fill('2025-08-09T22:45:37.731Z'));
   });
 });
 

@@ -31,6 +31,29 @@ describe('timeline', () => {
     expect(new Set(seen)).toEqual(new Set(ids));
   });
 
+  it('has a conversation on every day on which something was said in it', async () => {
+    const { service, insert } = await aService();
+    const said = (text: string, timestamp: string) => ({ role: 'user', text, timestamp });
+    const { id: long } = await insert({
+      timestamp: '2026-01-05T08:00:00Z',
+      messages: [
+        said('First.', '2026-01-05T08:00:00Z'),
+        said('Again.', '2026-03-01T12:00:00Z'),
+        said('Last.', '2026-06-01'),
+      ],
+    });
+    const { id: early } = await insert(aNote('Early.', { timestamp: '2026-03-01T09:00:00Z' }));
+    const { id: late } = await insert(aNote('Late.', { timestamp: '2026-03-01T18:00:00Z' }));
+    const on = async (day: string, more = {}) => operations.timeline.execute(service, call, { day, ...more });
+    expect(idsOf(await on('2026-03-01'))).toEqual([early, long, late]);
+    const page = await on('2026-03-01', { limit: 2 });
+    expect(idsOf(page)).toEqual([early, long]);
+    expect(idsOf(await on('2026-03-01', { limit: 2, cursor: page.cursor }))).toEqual([late]);
+    expect(idsOf(await on('2026-01-05'))).toEqual([long]);
+    expect(idsOf(await on('2026-06-01'))).toEqual([long]);
+    expect(idsOf(await on('2026-04-01'))).toEqual([]);
+  });
+
   it('tells of each conversation what it is about, and nothing of other projects', async () => {
     const { service, insert } = await aService();
     const timestamp = '2026-03-01T10:00:00Z';

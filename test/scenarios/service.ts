@@ -62,6 +62,39 @@ export function describeService(name: string, { empty, vectorsInMemory = false }
       expect(body.results).toMatchObject([{ message_count: 4 }]);
     });
 
+    it('knows when each message was said', async () => {
+      const service = await aService(await empty());
+      const insert = async (conversation: object) => (await service.request('/memory/insert', conversation)).body;
+      const { id: thread } = await insert(
+        aConversation({
+          timestamp: '2025-01-10T09:00:00Z',
+          messages: [
+            { role: 'user', text: 'Which tent keeps the rain out?' },
+            { role: 'assistant', text: 'One with a flysheet.' },
+            { role: 'user', text: 'I live in Inverness now.', timestamp: '2026-05-03T20:00:00+02:00' },
+          ],
+        }),
+      );
+      await insert(aNote('I live in Bergen.', { timestamp: '2025-10-04T12:00:00Z' }));
+      const { body: asked } = await service.request('/memory/ask', { question: 'Where do I live?' });
+      expect(asked).toMatchObject({
+        answer: 'You live in Inverness. Before: Bergen (said on 4 October 2025).',
+        citations: [
+          { id: thread, quote: 'I live in Inverness now.', stated_at: '2026-05-03T18:00:00.000Z' },
+          { quote: 'I live in Bergen.', stated_at: '2025-10-04T12:00:00.000Z' },
+        ],
+      });
+      const inMay = { query: 'Inverness tent flysheet', date_from: '2026-05-01', date_to: '2026-05-31' };
+      const { body: found } = await service.request('/memory/search', inMay);
+      expect(found.results).toMatchObject([
+        { id: thread, message_index: 2, timestamp: '2026-05-03T20:00:00+02:00', conversation: { id: thread } },
+      ]);
+      const started = { query: 'Inverness tent flysheet', date_to: '2025-01-31' };
+      const { body: earlier } = await service.request('/memory/search', started);
+      const indexes = (earlier.results as { id: string; message_index: number }[]).map((hit) => hit.message_index);
+      expect(indexes.sort()).toEqual([0, 1]);
+    });
+
     it('holds back what waits for review, and shows it when approved', async () => {
       const service = await aService({ ...(await empty()), memory: { insert_policy: 'review_pending' } });
       const { body: stored } = await service.request('/memory/insert', aNote('The safe is behind the picture.'));

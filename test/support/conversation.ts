@@ -1,6 +1,7 @@
 export interface SentMessage {
   role: string;
   text: string;
+  timestamp?: string;
 }
 
 export interface SentConversation {

@@ -23,7 +23,7 @@ export function anOccasion(parts: Partial<Occasion> = {}): Occasion {
     ownerId: 'owner',
     conversationId: 'conversation',
     source: 'claude',
-    at: '2026-01-01',
+    saidAt: () => '2026-01-01',
     chunkAt: (messageIndex) => messageIndex,
     ...parts,
   };
@@ -33,7 +33,7 @@ export function anOccasion(parts: Partial<Occasion> = {}): Occasion {
 export function factsAfter(said: readonly Said[]): Fact[] {
   let facts: Fact[] = [];
   for (const { text, at, role = 'user', conversation = `${at} ${text}`, saveIntent } of said) {
-    const occasion = anOccasion({ conversationId: conversation, at, saveIntent });
+    const occasion = anOccasion({ conversationId: conversation, saidAt: () => at, saveIntent });
     facts = factsWith(facts, extractStatements({ messages: [{ role, text }] }), occasion);
   }
   return facts.sort((one, other) => (one.id < other.id ? -1 : 1));

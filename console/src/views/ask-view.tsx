@@ -110,8 +110,7 @@ function Closest({ answer }: { answer: AskOutput }) {
             <a class="card" href={linkTo('search', { open: item.id, at: String(item.message_index) })}>
               <span class="plain">{item.text.slice(0, 300)}</span>
               <span class="about">
-                {item.conversation.title ?? t('untitled')} · {item.conversation.source} ·{' '}
-                {day(item.conversation.timestamp)}
+                {item.conversation.title ?? t('untitled')} · {item.conversation.source} · {day(item.timestamp)}
               </span>
             </a>
           </li>

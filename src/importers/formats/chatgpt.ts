@@ -1,14 +1,11 @@
-import type { Role } from '../../model/conversation.js';
-import type { Found, ImportedConversation, Importer } from '../contract.js';
+import type { Found, ImportedConversation, ImportedMessage, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { withoutMarks } from './chatgpt-marks.js';
 
-interface Turn {
-  role: Role;
-  text: string;
+interface Turn extends ImportedMessage {
   model: string | undefined;
 }
 
@@ -49,7 +46,7 @@ function conversationOf(chat: Shape, branch: Branch<Turn>, tools: ReadonlySet<st
   return {
     source: 'chatgpt',
     ...present({ title: text(chat.title), timestamp: time(chat.create_time) ?? time(chat.update_time) }),
-    messages: turns.map(({ role, text: said }) => ({ role, text: said })),
+    messages: turns.map(({ model: _, ...message }) => message),
     metadata: present({
       ...branchNames({ source: 'chatgpt', id }, branch),
       model: text(chat.default_model_slug) ?? turns.find(({ model }) => model !== undefined)?.model,
@@ -80,7 +77,7 @@ function turnOf(message: Shape, tools: Set<string>): Turn | undefined {
   const parts = [...list(content.parts).map(partText), text(content.text)];
   const said = withoutMarks(joined([...parts, ...attached(metadata, parts)]));
   if (said === '') return undefined;
-  return { role: author, text: said, model: text(metadata.model_slug) };
+  return { role: author, text: said, ...saidAt(message.create_time), model: text(metadata.model_slug) };
 }
 
 /** Kinds of content that the person does not see as a turn: thinking, instructions, tools at work. */

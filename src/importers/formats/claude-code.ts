@@ -1,6 +1,6 @@
 import type { Importer } from '../contract.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Claude Code's session logs: one JSON line per record, below `.claude/projects`. */
 export const claudeCode: Importer = {
@@ -43,7 +43,12 @@ function line(record: Shape, session: Session): void {
   const message = object(record.message);
   if (isNotSaid(record) || message.model === '<synthetic>') return;
   if (record.type === 'assistant') about.model ??= message.model;
-  say(session, { role: record.type, text: saidIn(message.content), key: text(record.uuid) });
+  say(session, {
+    role: record.type,
+    text: saidIn(message.content),
+    ...saidAt(record.timestamp),
+    key: text(record.uuid),
+  });
 }
 
 /** Compaction summaries, notes and errors of the program, prompts that no person gave; side chains are other agents' talk. */

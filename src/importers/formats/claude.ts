@@ -1,14 +1,8 @@
-import type { Role } from '../../model/conversation.js';
-import type { Found, Importer } from '../contract.js';
+import type { Found, ImportedMessage, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
-
-interface Turn {
-  role: Role;
-  text: string;
-}
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Claude.ai's data export: `conversations.json`, a list of chats. */
 export const claude: Importer = {
@@ -50,7 +44,7 @@ function* found(chat: Shape, place: string): Generator<Found> {
 }
 
 /** Newer exports say which message each one answers; where that does not lead back to a beginning, the list is the chat. */
-function branchesIn(chat: Shape, tools: Set<string>): Branch<Turn>[] {
+function branchesIn(chat: Shape, tools: Set<string>): Branch<ImportedMessage>[] {
   const messages = list(chat.chat_messages).map(object);
   const ids = new Set(messages.map(({ uuid }) => text(uuid)));
   const isTree =
@@ -59,7 +53,7 @@ function branchesIn(chat: Shape, tools: Set<string>): Branch<Turn>[] {
     const turns = messages.flatMap((message) => turnOf(message, tools) ?? []);
     return turns.length === 0 ? [] : [{ kind: 'main', firstId: '', turns }];
   }
-  const nodes = new Map<string, Node<Turn>>();
+  const nodes = new Map<string, Node<ImportedMessage>>();
   const children = grouped(messages);
   for (const message of messages) {
     const id = text(message.uuid) ?? '';
@@ -85,10 +79,10 @@ function grouped(messages: readonly Shape[]): Map<string, string[]> {
   return children;
 }
 
-function turnOf(message: Shape, tools: Set<string>): Turn | undefined {
+function turnOf(message: Shape, tools: Set<string>): ImportedMessage | undefined {
   const role = message.sender === 'human' ? 'user' : message.sender === 'assistant' ? 'assistant' : undefined;
   const said = textOf(message, tools);
-  return role === undefined || said === '' ? undefined : { role, text: said };
+  return role === undefined || said === '' ? undefined : { role, text: said, ...saidAt(message.created_at) };
 }
 
 /** The blocks of text, or the older plain field; attached files by name with what was read from them. */

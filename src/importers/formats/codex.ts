@@ -1,6 +1,6 @@
 import type { Importer } from '../contract.js';
 import { firstWords, otherAgents, readSessionLog, type Session, say } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Codex's rollouts: one JSON line per event, below `.codex/sessions`. */
 export const codex: Importer = {
@@ -47,20 +47,24 @@ function line(record: Shape, session: Session): void {
   if (record.type === 'turn_context') about.model ??= payload.model;
   if (record.payload === undefined && record.id !== undefined && record.type === undefined)
     Object.assign(about, record);
-  if (record.type === 'event_msg') event(payload, session);
+  if (record.type === 'event_msg') event(payload, session, record.timestamp);
   const isItem = record.type === 'response_item' || record.payload === undefined;
-  if (isItem && payload.type === 'message') message(payload, session);
+  if (isItem && payload.type === 'message') message(payload, session, record.timestamp);
 }
 
 /** Most logs tell every turn twice, for the model and for the screen; some have the screen's alone. */
-function event(payload: Shape, session: Session): void {
+function event(payload: Shape, session: Session, at: unknown): void {
   const said = text(payload.message);
   if (said === undefined) return;
-  if (payload.type === 'user_message' && !isSurrounding(said)) session.spare.push({ role: 'user', text: asked(said) });
-  if (payload.type === 'agent_message') session.spare.push({ role: 'assistant', text: said });
+  if (payload.type === 'user_message' && !isSurrounding(said)) {
+    session.spare.push({ role: 'user', text: asked(said), ...saidAt(at) });
+  }
+  if (payload.type === 'agent_message') {
+    session.spare.push({ role: 'assistant', text: said, ...saidAt(at) });
+  }
 }
 
-function message({ role, content, ...payload }: Shape, session: Session): void {
+function message({ role, content, ...payload }: Shape, session: Session, at: unknown): void {
   if (role !== 'user' && role !== 'assistant') return;
   const blocks = list(content).map(object).map(blockText);
   const kept = role === 'user' ? blocks.filter((block) => block === undefined || !isSurrounding(block)) : blocks;
@@ -68,7 +72,7 @@ function message({ role, content, ...payload }: Shape, session: Session): void {
   if (said === '') return;
   const turn = text(object(payload.internal_chat_message_metadata_passthrough).turn_id);
   if (role === 'user' && isRepeated(session, turn, said)) session.messages.pop();
-  say(session, { role, text: said, key: turn === undefined ? undefined : `${role} ${turn} ${said}` });
+  say(session, { role, text: said, ...saidAt(at), key: turn === undefined ? undefined : `${role} ${turn} ${said}` });
 }
 
 function blockText(block: Shape): string | undefined {

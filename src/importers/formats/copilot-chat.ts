@@ -2,7 +2,7 @@ import type { Found, Importer, SourceFile } from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
 import { readMutationLog } from '../reading/mutation-log.js';
 import { firstWords } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 const editors = ['Code', 'Code - Insiders', 'VSCodium'];
 const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
@@ -31,8 +31,8 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
     const asked = questionOf(request.message);
     const answered = isUnderWay(request) ? '' : answerOf(list(request.response).map(object));
     return [
-      ...(asked === undefined ? [] : [{ role: 'user' as const, text: asked }]),
-      ...(answered === '' ? [] : [{ role: 'assistant' as const, text: answered }]),
+      ...(asked === undefined ? [] : [{ role: 'user' as const, text: asked, ...saidAt(request.timestamp) }]),
+      ...(answered === '' ? [] : [{ role: 'assistant' as const, text: answered, ...answeredAt(request) }]),
     ];
   });
   if (messages.length === 0) {
@@ -64,6 +64,11 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
 function isUnderWay({ modelState }: Shape): boolean {
   const state = object(modelState).value;
   return state === 0 || state === 4;
+}
+
+/** Older versions tell only when it was asked. */
+function answeredAt({ modelState, timestamp }: Shape): { timestamp?: string } {
+  return saidAt(object(modelState).completedAt, timestamp);
 }
 
 function questionOf(message: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import type { Importer } from '../contract.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
-import { object, present, type Shape, text, time } from '../reading/shape.js';
+import { object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Copilot CLI's events: one JSON line per event, below `.copilot/session-state`. */
 export const copilotCli: Importer = {
@@ -45,11 +45,13 @@ function line(record: Shape, session: Session): void {
   if (type.includes('title')) session.about.title = data.title ?? session.about.title;
   // Other agents talk among themselves; only what stands between the person and the assistant is a conversation.
   if (text(record.agentId) !== undefined || text(data.parentToolCallId) !== undefined) return;
+  const key = text(data.messageId) ?? text(record.id);
+  const said = { text: text(data.content) ?? '', ...saidAt(record.timestamp), key };
   if (type === 'user.message' && (data.source === undefined || data.source === null || data.source === 'user')) {
-    say(session, { role: 'user', text: text(data.content) ?? '', key: text(data.messageId) ?? text(record.id) });
+    say(session, { role: 'user', ...said });
   }
   if (type === 'assistant.message') {
     session.about.model ??= data.model;
-    say(session, { role: 'assistant', text: text(data.content) ?? '', key: text(data.messageId) ?? text(record.id) });
+    say(session, { role: 'assistant', ...said });
   }
 }

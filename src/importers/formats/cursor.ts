@@ -1,7 +1,8 @@
 import type { Found, ImportedConversation, Importer, SourceFile } from '../contract.js';
 import { type KeyedRows, openKeyed } from '../reading/keyed-database.js';
+import { withPromptTimes } from '../reading/prompt-times.js';
 import { otherAgents } from '../reading/session-log.js';
-import { list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
 /** Older versions kept chats with each workspace. */
@@ -96,8 +97,14 @@ function found(bubbles: readonly Shape[], place: string, about: Omit<ImportedCon
   const messages = bubbles.flatMap((bubble) => {
     const said = text(bubble.text) ?? text(bubble.rawText);
     const role = bubble.type === 1 || bubble.type === 'user' ? ('user' as const) : ('assistant' as const);
-    return said === undefined ? [] : [{ role, text: said }];
+    return said === undefined ? [] : [{ role, text: said, ...bubbleTime(bubble) }];
   });
   if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages' };
-  return { kind: 'conversation', place, conversation: { ...about, messages } };
+  return { kind: 'conversation', place, conversation: { ...about, messages: withPromptTimes(messages) } };
+}
+
+/** Older bubbles tell only when the request was sent or answered; `clientStartTime` counts from the start of the program. */
+function bubbleTime({ createdAt, timingInfo }: Shape): { timestamp?: string } {
+  const { clientRpcSendTime, clientSettleTime, clientEndTime } = object(timingInfo);
+  return saidAt(createdAt, clientRpcSendTime, clientSettleTime, clientEndTime);
 }

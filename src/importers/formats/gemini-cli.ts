@@ -4,7 +4,7 @@ import { limits } from '../limits.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
 import { jsonLines } from '../reading/json-lines.js';
 import { firstWords, otherAgents } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Gemini CLI's chats: a file a session below `.gemini/tmp`, as one JSON value or as a log of lines; or a shared history. */
 export const geminiCli: Importer = {
@@ -55,7 +55,9 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
     const said = textOf(record);
     // The program opens a chat by describing the folder it works in.
     const isSurrounding = said.trimStart().startsWith('<session_context>');
-    return role === undefined || said === '' || isSurrounding ? [] : [{ role, text: said }];
+    return role === undefined || said === '' || isSurrounding
+      ? []
+      : [{ role, text: said, ...saidAt(record.timestamp) }];
   });
   if (messages.length === 0) {
     yield nothing(file.path);

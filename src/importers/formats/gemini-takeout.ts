@@ -2,7 +2,7 @@ import type { Found, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { plainText } from '../reading/html.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Google Takeout, "My Activity" for Gemini Apps as JSON: one entry for each prompt, with its answer as HTML. */
 export const geminiTakeout: Importer = {
@@ -42,8 +42,8 @@ function found(entry: Shape, place: string): Found {
       source: 'gemini',
       ...present({ timestamp: time(entry.time) }),
       messages: [
-        { role: 'user', text: joined([asked, ...files]) },
-        ...(answered === '' ? [] : [{ role: 'assistant' as const, text: answered }]),
+        { role: 'user', text: joined([asked, ...files]), ...saidAt(entry.time) },
+        ...(answered === '' ? [] : [{ role: 'assistant' as const, text: answered, ...saidAt(entry.time) }]),
       ],
       metadata: { importer: 'gemini-takeout', platform: 'gemini' },
     },

@@ -1,10 +1,6 @@
 import type { Role } from '../../model/conversation.js';
-import { joined, list, object, type Shape, text } from '../reading/shape.js';
-
-interface Turn {
-  role: Role;
-  text: string;
-}
+import type { ImportedMessage } from '../contract.js';
+import { joined, list, object, type Shape, saidAt, text } from '../reading/shape.js';
 
 const reasons = {
   speaker:
@@ -13,17 +9,20 @@ const reasons = {
 };
 
 /** What was said, out of the fields that any tool may have filled, and why some of it is left out. */
-export function turnsOf(fields: readonly { role: unknown; text: unknown }[]): { turns: Turn[]; leftOut: string[] } {
-  const turns: Turn[] = [];
+export function turnsOf(fields: readonly { role: unknown; text: unknown; timestamp: unknown }[]): {
+  turns: ImportedMessage[];
+  leftOut: string[];
+} {
+  const turns: ImportedMessage[] = [];
   const leftOut = new Set<string>();
-  for (const { role: speaker, text: value } of fields) {
+  for (const { role: speaker, text: value, timestamp } of fields) {
     const word = (text(speaker) ?? '').trim().toLowerCase();
     const role = roles.get(word);
     const said = text(textIn(value));
     if (unspoken.has(word)) continue;
     if (said === undefined && !isNothing(value)) leftOut.add(reasons.text);
     else if (said !== undefined && role === undefined) leftOut.add(reasons.speaker);
-    else if (said !== undefined && role !== undefined) turns.push({ role, text: said });
+    else if (said !== undefined && role !== undefined) turns.push({ role, text: said, ...saidAt(timestamp) });
   }
   return { turns, leftOut: [...leftOut] };
 }

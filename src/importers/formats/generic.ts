@@ -119,7 +119,11 @@ function conversationOf(
   { place, options }: { place: string; options: ReadOptions },
 ): Found[] {
   const { turns, leftOut } = turnsOf(
-    messages.map((message) => ({ role: field(message, 'role', options), text: field(message, 'text', options) })),
+    messages.map((message) => ({
+      role: field(message, 'role', options),
+      text: field(message, 'text', options),
+      timestamp: field(message, 'timestamp', options),
+    })),
   );
   if (turns.length === 0) {
     const reason = 'no message with a role and a text was found; name the fields with --field';

@@ -1,6 +1,7 @@
 import type { Found, Importer, SourceFile } from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { withPromptTimes } from '../reading/prompt-times.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** LM Studio's conversations: one JSON file each, with every version of a turn; the selected one counts. */
 export const lmStudio: Importer = {
@@ -19,7 +20,8 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
   const messages = versions.flatMap((version) => {
     const { role } = version;
     const said = textOf(version);
-    return (role === 'user' || role === 'assistant') && said !== '' ? [{ role, text: said } as const] : [];
+    if ((role !== 'user' && role !== 'assistant') || said === '') return [];
+    return [{ role, text: said, ...stepTime(version) } as const];
   });
   if (messages.length === 0) {
     yield nothing(file.path);
@@ -33,7 +35,7 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
     conversation: {
       source: 'lm-studio',
       ...present({ title: text(chat.name), timestamp: time(chat.createdAt) ?? file.changedAt }),
-      messages,
+      messages: withPromptTimes(messages),
       metadata: present({
         upstream_thread_id: name.replace('.conversation.json', ''),
         model: text(object(chat.lastUsedModel).identifier) ?? text(sender?.senderName),
@@ -60,6 +62,12 @@ function textOf(version: Shape): string {
       return block.type === 'text' ? text(block.text) : undefined;
     }),
   );
+}
+
+/** A turn has no time of its own; the names of its steps begin with the moment in milliseconds. */
+function stepTime({ steps }: Shape): { timestamp?: string } {
+  const names = list(steps).map((step) => text(object(step).stepIdentifier) ?? '');
+  return saidAt(...names.map((name) => /^(\d{13})-/.exec(name)?.[1]));
 }
 
 function isSaid({ type, style }: Shape): boolean {

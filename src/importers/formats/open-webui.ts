@@ -1,14 +1,8 @@
-import type { Role } from '../../model/conversation.js';
-import type { Found, Importer } from '../contract.js';
+import type { Found, ImportedMessage, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
-
-interface Turn {
-  role: Role;
-  text: string;
-}
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Open WebUI's chat export: a list of chats, each with its tree of messages. */
 export const openWebui: Importer = {
@@ -32,7 +26,7 @@ function* found(entry: Shape, place: string): Generator<Found> {
   const tree = Object.entries(object(history.messages));
   const nodes = new Map(tree.map(([id, value]) => [id, nodeOf(id, object(value))]));
   const flat = list(chat.messages).flatMap((value) => turnOf(object(value)) ?? []);
-  const branches: Branch<Turn>[] =
+  const branches: Branch<ImportedMessage>[] =
     nodes.size > 0 ? branchesOf(nodes, text(history.currentId)) : [{ kind: 'main', firstId: '', turns: flat }];
   if (branches.every(({ turns }) => turns.length === 0)) {
     yield { kind: 'skipped', place, reason: 'it has no messages' };
@@ -61,13 +55,13 @@ function* found(entry: Shape, place: string): Generator<Found> {
   }
 }
 
-function nodeOf(id: string, value: Shape): Node<Turn> {
+function nodeOf(id: string, value: Shape): Node<ImportedMessage> {
   const parent = text(value.parentId);
   const children = list(value.childrenIds).map(String);
   return { id, children, content: turnOf(value), ...(parent === undefined ? {} : { parent }) };
 }
 
-function turnOf(value: Shape): Turn | undefined {
+function turnOf(value: Shape): ImportedMessage | undefined {
   if (value.role !== 'user' && value.role !== 'assistant') return undefined;
   const files = list(value.files).map((file) => {
     const name = text(object(file).name) ?? text(object(object(file).file).filename);
@@ -79,5 +73,5 @@ function turnOf(value: Shape): Turn | undefined {
   // Thinking, tools and code at work are folded into the answer.
   const folded = /<details type="(?:reasoning|tool_calls|code_interpreter)".*?<\/details>\s*/gs;
   const said = joined([...parts, ...files]).replace(folded, '');
-  return said.trim() === '' ? undefined : { role: value.role, text: said };
+  return said.trim() === '' ? undefined : { role: value.role, text: said, ...saidAt(value.timestamp) };
 }

@@ -1,7 +1,7 @@
 import type { Found, Importer, SourceFile } from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
 import { otherAgents } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, text, time } from '../reading/shape.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { opencodeSessions } from './opencode-database.js';
 
 /** opencode: its own database, or what `opencode export` writes, one JSON file a session. */
@@ -28,9 +28,10 @@ function* sessionOf({ session, place, changedAt }: { session: Shape; place: stri
   const info = object(session.info);
   const records = list(session.messages).map(object);
   const messages = records.flatMap((record) => {
-    const { role } = object(record.info);
+    const { role, time: times } = object(record.info);
     const said = joined(list(record.parts).map(object).map(partText));
-    return (role === 'user' || role === 'assistant') && said !== '' ? [{ role, text: said } as const] : [];
+    if ((role !== 'user' && role !== 'assistant') || said === '') return [];
+    return [{ role, text: said, ...saidAt(object(times).created) } as const];
   });
   if (messages.length === 0) {
     yield nothing(place);

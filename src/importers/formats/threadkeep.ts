@@ -1,6 +1,7 @@
 import type { MemoryStatus } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
-import type { FactName, Found, Importer } from '../contract.js';
+import { utcTime } from '../../model/time.js';
+import type { FactName, Found, ImportedMessage, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { jsonLines } from '../reading/json-lines.js';
 import { list, object, present, type Shape, text } from '../reading/shape.js';
@@ -32,9 +33,12 @@ export const threadkeep: Importer = {
 };
 
 function found(conversation: Shape, place: string, own: string | undefined): Found {
-  const messages = list(conversation.messages).flatMap((value) => {
-    const { role, text: said } = object(value);
-    return (role === 'user' || role === 'assistant') && typeof said === 'string' ? [{ role, text: said } as const] : [];
+  const messages = list(conversation.messages).flatMap((value): ImportedMessage[] => {
+    const { role, text: said, timestamp } = object(value);
+    if ((role !== 'user' && role !== 'assistant') || typeof said !== 'string') return [];
+    // As it was sent, unlike the times of others; one that is none must not cost the whole conversation.
+    const isTime = typeof timestamp === 'string' && utcTime(timestamp) !== undefined;
+    return [{ role, text: said, ...(isTime ? { timestamp } : {}) }];
   });
   if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages' };
   const { memory_status: status, project_id: project, ...metadata } = object(conversation.metadata);

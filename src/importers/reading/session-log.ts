@@ -1,5 +1,4 @@
-import type { Role } from '../../model/conversation.js';
-import type { Found, ImportedConversation, SourceFile } from '../contract.js';
+import type { Found, ImportedConversation, ImportedMessage, SourceFile } from '../contract.js';
 import { limits } from '../limits.js';
 import { jsonLines } from './json-lines.js';
 import { object, type Shape } from './shape.js';
@@ -24,9 +23,7 @@ export interface Session {
   seen: Set<string>;
 }
 
-interface Said {
-  role: Role;
-  text: string;
+interface Said extends ImportedMessage {
   key?: string;
 }
 
@@ -38,7 +35,7 @@ export async function* readSessionLog(file: SourceFile, log: SessionLog): AsyncG
     else log.line(object(line.value), session);
   }
   if (session.messages.length === 0) session.messages = session.spare;
-  const messages = session.messages.map(({ role, text }) => ({ role, text }));
+  const messages = session.messages.map(({ key: _, ...message }) => message);
   const reason = messages.length === 0 ? 'it has no messages' : log.leaveOut?.(session);
   if (reason !== undefined) {
     yield { kind: 'skipped', place: file.path, reason };
@@ -48,11 +45,10 @@ export async function* readSessionLog(file: SourceFile, log: SessionLog): AsyncG
 }
 
 /** Takes a message once. */
-export function say(session: Session, message: { role: Role; text: string; key?: string | undefined }): void {
-  const { role, text, key } = message;
-  if (text.trim() === '' || (key !== undefined && session.seen.has(key))) return;
+export function say(session: Session, { key, ...message }: ImportedMessage & { key?: string | undefined }): void {
+  if (message.text.trim() === '' || (key !== undefined && session.seen.has(key))) return;
   if (key !== undefined) session.seen.add(key);
-  session.messages.push({ role, text, ...(key === undefined ? {} : { key }) });
+  session.messages.push({ ...message, ...(key === undefined ? {} : { key }) });
 }
 
 /** The title of a session without one: the first words of its first question. */

@@ -32,6 +32,15 @@ export function present<Value>(fields: Record<string, Value | undefined>): Recor
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }
 
+/** The time of a single message, as a field to spread: absent where the export has none. */
+export function saidAt(...values: readonly unknown[]): { timestamp?: string } {
+  for (const value of values) {
+    const timestamp = time(value);
+    if (timestamp !== undefined) return { timestamp };
+  }
+  return {};
+}
+
 /** Pieces of one message as its text, with a blank line in between. */
 export function joined(pieces: readonly (string | undefined)[]): string {
   return pieces.filter((piece) => piece !== undefined && piece.trim() !== '').join('\n\n');

@@ -54,10 +54,14 @@ function documentOf(memory: ConversationOutput) {
   return {
     id,
     title: titleOf(memory),
-    text: messages.map(({ role, text }) => `${speakers[role]}: ${text}`).join('\n\n'),
+    text: messages.map(turnOf).join('\n\n'),
     url: conversationUri(id),
     metadata: { ...metadata, source, timestamp },
   };
+}
+
+function turnOf({ role, text, timestamp }: NonNullable<ConversationOutput['messages']>[number]): string {
+  return `${speakers[role]}${timestamp === undefined ? '' : ` (${timestamp})`}: ${text}`;
 }
 
 const speakers = { user: 'User', assistant: 'Assistant' };

@@ -12,7 +12,7 @@ import type { Visibility } from '../../model/access.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
-import { filterOf } from '../conversation-filter.js';
+import { saidFilterOf } from '../conversation-filter.js';
 import { presentFact } from '../facts/present.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
@@ -40,7 +40,7 @@ export const ask: Operation<AskInput, AskOutput> = {
   async run(service, call, input) {
     const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
     const question = readQuestion(input.question, input.reference_date ?? service.now());
-    const filter = filterOf(input);
+    const filter = saidFilterOf(input);
     const searched = withinTimes(filter, question);
     const pageSize = Math.max(topK, leastGathered);
     const plan = await planFor(service, call, { ...input, query: input.question }, { filter: searched, pageSize });
@@ -85,7 +85,7 @@ export const ask: Operation<AskInput, AskOutput> = {
     const unrelated = unrelatedDistance[service.settings.distance];
     const sources: Sources = {
       conversations: found.conversations,
-      facts: await sourcesOf(service, answer, { facts, superseded }),
+      facts: await sourcesOf(service, answer, { facts, superseded, filter }),
       scoreOf: (chunkId) => (distances.has(chunkId) ? (distances.get(chunkId) ?? unrelated) : undefined),
     };
     const citations = citationsOf(answer, sources);
@@ -145,8 +145,8 @@ async function answerFor(
 /** Where nothing but a time is asked for, what was said at other times cannot answer. The caller's own dates go first. */
 function withinTimes(filter: ConversationFilter, { isTimeAlone, times }: Question): ConversationFilter {
   const [time] = times;
-  if (!isTimeAlone || time === undefined || filter.from !== undefined || filter.to !== undefined) return filter;
-  return { ...filter, from: time.from, to: time.to };
+  if (!isTimeAlone || time === undefined || filter.saidFrom !== undefined || filter.saidTo !== undefined) return filter;
+  return { ...filter, saidFrom: time.from, saidTo: time.to };
 }
 
 function headingIn(conversations: FoundHits['conversations'], id: string): string {
@@ -158,11 +158,11 @@ function headingIn(conversations: FoundHits['conversations'], id: string): strin
 async function sourcesOf(
   service: Service,
   { facts: used }: Answer,
-  { facts, superseded }: { facts: FoundFacts; superseded: FoundSuperseded },
+  { facts, superseded, filter }: { facts: FoundFacts; superseded: FoundSuperseded; filter: ConversationFilter },
 ): Promise<FoundFacts> {
   if (used === undefined || used === facts.answer) return facts;
   const { conversations } = superseded;
-  return { answer: used, conversations, quotes: await quotesOf(service, used, conversations) };
+  return { answer: used, conversations, quotes: await quotesOf(service, used, { conversations, filter }) };
 }
 
 /** Fewer candidates give no background to judge the best ones by. */

@@ -1,27 +1,33 @@
 import type { FactAnswer } from '../../answers/fact-answer.js';
 import type { Fact, FactSource } from '../../model/fact.js';
+import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import type { Service } from '../service.js';
 
 /** The sentence that states a fact, by the fact's id. */
-export type Quotes = ReadonlyMap<string, { conversationId: string; text: string }>;
+export type Quotes = ReadonlyMap<string, { conversationId: string; text: string; statedAt: string }>;
 
-/** The newest statement of a fact among the conversations that are left. */
-export function newestSource(fact: Fact, conversations: ReadonlyMap<string, ConversationRow>): FactSource | undefined {
-  const sources = fact.sources.filter((source) => conversations.has(source.conversation_id) && source.ends !== true);
+/** Where statements may come from: the conversations that are left, and the times that were asked for. */
+export interface Seen {
+  conversations: ReadonlyMap<string, ConversationRow>;
+  filter: ConversationFilter;
+}
+
+/** The newest statement of a fact among those that may be seen. */
+export function newestSource(fact: Fact, { conversations, filter }: Seen): FactSource | undefined {
+  const sources = fact.sources.filter(
+    ({ conversation_id, stated_at, ends }) =>
+      conversations.has(conversation_id) && isSaidWithin(stated_at, filter) && ends !== true,
+  );
   return sources.reduce<FactSource | undefined>(
     (newest, source) => (newest === undefined || source.stated_at > newest.stated_at ? source : newest),
     undefined,
   );
 }
 
-export async function quotesOf(
-  service: Service,
-  { facts, history }: FactAnswer,
-  conversations: ReadonlyMap<string, ConversationRow>,
-): Promise<Quotes> {
+export async function quotesOf(service: Service, { facts, history }: FactAnswer, seen: Seen): Promise<Quotes> {
   const sources = [...facts, ...history].flatMap((fact) => {
-    const source = newestSource(fact, conversations);
+    const source = newestSource(fact, seen);
     return source === undefined ? [] : [{ fact, source }];
   });
   const sentences = await sentencesOf(
@@ -29,7 +35,10 @@ export async function quotesOf(
     sources.map(({ source }) => source),
   );
   return new Map(
-    sources.map(({ fact, source }) => [fact.id, { conversationId: source.conversation_id, text: sentences(source) }]),
+    sources.map(({ fact, source }) => [
+      fact.id,
+      { conversationId: source.conversation_id, text: sentences(source), statedAt: source.stated_at },
+    ]),
   );
 }
 

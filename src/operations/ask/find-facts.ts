@@ -38,10 +38,10 @@ export async function findFacts(
   const ids = [...new Set(wanted.flatMap(({ conversation_ids }) => conversation_ids))];
   const rows = await service.records.conversations.byIds(visibility, ids, filter);
   const conversations = new Map(rows.map((row) => [row.id, row]));
-  const visible = wanted.filter((fact) => newestSource(fact, conversations) !== undefined);
+  const visible = wanted.filter((fact) => newestSource(fact, { conversations, filter }) !== undefined);
   const answer = answerFromFacts(visible, { question, isSingle, placeOf });
   if (answer === undefined) return nothing;
-  return { answer, conversations, quotes: await quotesOf(service, answer, conversations) };
+  return { answer, conversations, quotes: await quotesOf(service, answer, { conversations, filter }) };
 }
 
 /** Exact predicates are asked for; of a family only its beginning is known. */

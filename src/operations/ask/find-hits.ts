@@ -2,6 +2,7 @@ import { type Hit, mostCounted, type WeightedTerm, weightOf } from '../../answer
 import type { Question } from '../../answers/question.js';
 import { chunkId } from '../../ingestion/hash.js';
 import { indexTerms } from '../../language/terms.js';
+import { timeOf } from '../../model/conversation.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import { deepest } from '../../retrieval/cursor.js';
@@ -37,7 +38,7 @@ export async function findHits(
 ): Promise<FoundHits> {
   const { ranked, conversations } = await rankedFor(service, plan, request);
   const [before, counts] = await Promise.all([
-    turnsBefore(service, plan, ranked, request.topK),
+    turnsBefore(service, plan, { ranked, conversations, topK: request.topK }),
     countsOf(service, plan, ranked),
   ]);
   const { isTimeAlone, timeTerms } = request.question;
@@ -82,8 +83,7 @@ async function rankedFor(
 async function turnsBefore(
   service: Service,
   plan: Plan,
-  ranked: readonly Ranked[],
-  topK: number,
+  { ranked, conversations, topK }: Pick<FoundHits, 'ranked' | 'conversations'> & { topK: number },
 ): Promise<Map<string, Hit>> {
   const known = new Map(ranked.map((chunk) => [chunk.chunkId, hitOf(service, chunk)]));
   const ids = new Map(
@@ -98,7 +98,9 @@ async function turnsBefore(
   for (const chunk of chunks) {
     const after = ids.get(chunk.id);
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
-    if (after === undefined || message === undefined || chunk.message_index === after.messageIndex) continue;
+    const row = conversations.get(chunk.conversation_id);
+    if (after === undefined || message === undefined || row === undefined) continue;
+    if (chunk.message_index === after.messageIndex) continue;
     before.set(
       after.chunkId,
       known.get(chunk.id) ?? {
@@ -109,7 +111,8 @@ async function turnsBefore(
         role: chunk.role,
         ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
         text: message.text.slice(chunk.start, chunk.end),
-        at: after.at,
+        at: timeOf(message, row).at,
+        ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
         relevance: 0,
       },
     );

@@ -48,7 +48,7 @@ export async function findSuperseded(
     of: (hit) =>
       over.flatMap((fact, at) => {
         const successor = successors[at];
-        const isVisible = successor !== undefined && newestSource(successor, conversations) !== undefined;
+        const isVisible = successor !== undefined && newestSource(successor, { conversations, filter }) !== undefined;
         return statements(fact)
           .filter(placesOf([hit]))
           .map((source) => ({ words: words(source), fact, ...(isVisible ? { successor } : {}) }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { date, filterShape } from '../conversation-filter.js';
+import { date, saidFilterShape } from '../conversation-filter.js';
 import { countField } from '../page-size.js';
 import { scopeFields, usualTopK } from '../search/input.js';
 
@@ -17,7 +17,7 @@ export const askInput = z.strictObject({
     .describe(
       'How many tokens of memory the answer may use; default ask.max_context_tokens where that is set or the tokenizer is enabled',
     ),
-  ...filterShape,
+  ...saidFilterShape,
   ...scopeFields,
   reference_date: date.optional().describe('What "last week" in the question is counted from; default now'),
   explain: z.boolean().default(false).describe('true adds what the confidence and each relevance are made of'),

@@ -19,7 +19,7 @@ const chunkCitation = z.object({
   role: z.enum(['user', 'assistant']),
   title: z.string().optional(),
   source: z.string(),
-  timestamp: z.string(),
+  timestamp: z.string().describe("When it was said: the message's own time, else the conversation's"),
   times: z.array(namedTime).optional().describe('What the times in it mean on the day it was said'),
 });
 
@@ -30,6 +30,7 @@ const factCitation = z.object({
   predicate: z.string(),
   text: z.string().describe('The normalized value'),
   quote: z.string().describe('The sentence that states it'),
+  stated_at: z.string().optional().describe('When that sentence was said, in UTC'),
   source_quality: z.string(),
   confidence_reason: z.string(),
   last_confirmed_at: z.string(),
@@ -44,6 +45,7 @@ const chunkEvidence = z.object({
   message_index: z.number().int(),
   role: z.enum(['user', 'assistant']),
   text: z.string(),
+  timestamp: z.string().optional().describe("The message's own time; absent where only the conversation's is known"),
   score: z.number().optional(),
   used_in_answer: z.boolean(),
   truncated: z.literal(true).optional().describe('Cut to fit the token budget'),

@@ -83,6 +83,7 @@ function factCitation(fact: Fact, { facts }: Sources): Citation {
     predicate: fact.predicate,
     text: fact.object_normalized,
     quote: quote?.text ?? '',
+    ...(quote === undefined ? {} : { stated_at: quote.statedAt }),
     source_quality: fact.source_quality,
     confidence_reason: fact.confidence_reason,
     last_confirmed_at: fact.last_confirmed_at,
@@ -112,7 +113,7 @@ function chunkCitation(hit: Hit, text: string, { conversations, scoreOf }: Sourc
     role: hit.role,
     ...(row.title === undefined ? {} : { title: row.title }),
     source: row.source,
-    timestamp: row.timestamp,
+    timestamp: hit.timestamp ?? row.timestamp,
   };
 }
 
@@ -142,6 +143,7 @@ function chunkEvidence(hit: Hit, score: number | undefined, used: boolean): Chun
     message_index: hit.messageIndex,
     role: hit.role,
     text: hit.text,
+    ...(hit.timestamp === undefined ? {} : { timestamp: hit.timestamp }),
     ...(score === undefined ? {} : { score }),
     used_in_answer: used,
     ...(hit.truncated ? { truncated: true } : {}),

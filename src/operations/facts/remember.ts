@@ -2,16 +2,18 @@ import type { Statement } from '../../facts/extract.js';
 import { factTerms } from '../../facts/fact-terms.js';
 import { kindOf } from '../../facts/predicates.js';
 import { type Group, groupOf, type Occasion, reconciling, withdraw } from '../../facts/reconcile.js';
-import { type SaveIntent, saveIntents } from '../../model/conversation.js';
+import { type SaveIntent, saveIntents, timeOf } from '../../model/conversation.js';
 import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';
-import type { ChunkRow, ConversationRow } from '../../records/rows.js';
+import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
 import { createTurn, inTurns, type Turn } from '../../resilience/in-turns.js';
 import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
 import type { Service } from '../service.js';
 
 interface Told {
   row: ConversationRow;
+  /** All of the conversation's, in order: a statement is as old as its message. */
+  messages: readonly Pick<MessageRow, 'timestamp'>[];
   statements: readonly Statement[];
   chunks: readonly Pick<ChunkRow, 'message_index' | 'chunk_index' | 'start'>[];
 }
@@ -149,7 +151,7 @@ function isSame(before: Fact | undefined, after: Fact): boolean {
   return sorted(before) === sorted(after);
 }
 
-function occasionOf({ row, chunks }: Told): Occasion {
+function occasionOf({ row, messages, chunks }: Told): Occasion {
   const intent = saveIntents.find((each): each is SaveIntent => each === row.metadata.save_intent);
   const intentSource = row.metadata.save_intent_source;
   const byMessage = new Map<number, Told['chunks'][number][]>();
@@ -163,7 +165,7 @@ function occasionOf({ row, chunks }: Told): Occasion {
     ownerId: row.owner_id,
     conversationId: row.id,
     source: row.source,
-    at: row.at,
+    saidAt: (messageIndex) => timeOf(messages[messageIndex] ?? {}, row).at,
     saveIntent: intent,
     saveIntentSource: typeof intentSource === 'string' ? intentSource : undefined,
     chunkAt: (messageIndex, start) =>

@@ -13,8 +13,9 @@ import { writeWithFacts } from '../facts/remember.js';
 import type { Service } from '../service.js';
 import { stageInSteps, timed } from '../stages.js';
 import { indexNow } from './index-now.js';
+import { learnedFrom } from './learn-times.js';
 import { type InsertOutcome, outcome } from './outcome.js';
-import { childRows, summaryChange, topicsOf } from './rows.js';
+import { childRows, spanOf, summaryChange, topicsOf } from './rows.js';
 
 export interface Append {
   stored: ConversationRow;
@@ -30,8 +31,11 @@ export async function appendMessages(
   { stored, messages, prepared, from }: Append,
 ): Promise<InsertOutcome> {
   const now = timeAfter(stored.updated_at, service.now());
-  const added = prepared.conversation.messages.slice(from);
-  const all = [...messages, ...added];
+  const sent = prepared.conversation.messages;
+  const added = sent.slice(from);
+  // What is sent again may tell times that were not known when it was stored.
+  const learned = learnedFrom(messages, sent);
+  const all = [...learned.messages, ...added];
   const earlier = await service.records.chunks.ofConversation(stored.id);
   const quarantined = stored.metadata.review_reason !== undefined;
   const hidden = quarantined || prepared.quarantined;
@@ -48,25 +52,41 @@ export async function appendMessages(
       stored.project_id,
     ),
     metadata: await mergedMetadata(stored, prepared, { messages: all, statements }, now),
+    ...spanOf(all),
     message_count: all.length,
     chunk_count: stored.chunk_count + texts.length,
     updated_at: now,
   };
-  const { conversation_hash, metadata, message_count, chunk_count, updated_at } = row;
+  const { conversation_hash, metadata, first_at, last_at, message_count, chunk_count, updated_at } = row;
   const topics = row.memory_status === 'active' ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
     const fresh = statements.filter(({ message_index }) => message_index >= messages.length);
-    const writing = writeWithFacts(service, { row, statements: fresh, chunks: texts.map(({ chunk }) => chunk) }, [
+    const told = {
+      row,
+      messages: all,
+      statements: learned.changes.length === 0 ? fresh : statements,
+      chunks: [...earlier, ...texts.map(({ chunk }) => chunk)],
+    };
+    const writing = writeWithFacts(service, told, [
       {
         kind: 'patch',
         table: 'conversations',
         ids: [row.id],
-        set: { conversation_hash, metadata: metadata as Value, message_count, chunk_count, updated_at },
+        set: {
+          conversation_hash,
+          metadata: metadata as Value,
+          first_at,
+          last_at,
+          message_count,
+          chunk_count,
+          updated_at,
+        },
         // Also when only its title or tags changed: they would be written over.
         when: { conversation_hash: stored.conversation_hash, updated_at: stored.updated_at },
       },
       ...changes,
+      ...learned.changes,
       ...(hidden ? hiding(row.id, toHide) : []),
       summaryChange(row, now),
       ...putTopics(row, topics),

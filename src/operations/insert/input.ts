@@ -5,6 +5,10 @@ const message = z.object({
   role: z.string().describe('user or assistant; human, ai, bot and model are understood too'),
   text: z.string().describe('The turn; `content` is accepted as an alias').optional(),
   content: z.string().optional(),
+  timestamp: z
+    .string()
+    .optional()
+    .describe('When it was said: RFC 3339 or a plain date; leave it out where only the conversation has a time'),
 });
 
 const metadata = z.looseObject({

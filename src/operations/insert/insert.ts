@@ -13,6 +13,7 @@ import { type Append, appendMessages } from './append.js';
 import { approvedBefore } from './approved-before.js';
 import { answerDuplicate } from './duplicate.js';
 import { insertShapes } from './input.js';
+import { learnTimes, tellsTimes } from './learn-times.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
 import { storeNew } from './store-new.js';
 import { type ThreadClaim, threadClaim } from './thread-claim.js';
@@ -90,7 +91,12 @@ async function placeAlone(service: Service, call: Call, prepared: PreparedConver
 
 async function placeOnce(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
   const placement = await placementOf(service, call, prepared);
-  if (placement.kind === 'duplicate') return answerDuplicate(service, placement.stored);
+  if (placement.kind === 'duplicate') {
+    const { stored } = placement;
+    const sent = prepared.conversation.messages;
+    if (tellsTimes(stored, sent)) await learnTimes(service, stored, sent);
+    return answerDuplicate(service, stored);
+  }
   if (placement.kind === 'append') return appendMessages(service, placement);
   return storeNew(service, call, { prepared, claim: placement.claim });
 }

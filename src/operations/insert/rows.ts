@@ -35,6 +35,7 @@ export function conversationRow(
     ...(title === undefined ? {} : { title }),
     timestamp,
     at: utcTime(timestamp) ?? details.now,
+    ...spanOf(messages),
     conversation_hash,
     ...(thread_id === undefined ? {} : { thread_id }),
     ...(upstream_thread_id === undefined ? {} : { upstream_thread_id }),
@@ -46,6 +47,13 @@ export function conversationRow(
     created_at: details.now,
     updated_at: details.now,
   };
+}
+
+/** From the first to the last of the times that messages have of their own; nothing where none has one. */
+export function spanOf(messages: readonly { timestamp?: string }[]): Pick<ConversationRow, 'first_at' | 'last_at'> {
+  const times = messages.flatMap(({ timestamp }) => (timestamp === undefined ? [] : (utcTime(timestamp) ?? []))).sort();
+  const [first_at, last_at] = [times[0], times.at(-1)];
+  return first_at === undefined || last_at === undefined ? {} : { first_at, last_at };
 }
 
 /** Messages and chunks to add to a conversation, numbered on from what it has; finding the words of each takes its time. */

@@ -38,7 +38,7 @@ export async function storeNew(
   const topics = active ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
-    const told = { row, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
+    const told = { row, messages, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
     const writing = writeWithFacts(service, told, [
       ...(claim === undefined ? [] : [claimChange(claim, id)]),
       { kind: 'insert', table: 'conversations', row: row as unknown as Row },

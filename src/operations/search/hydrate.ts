@@ -1,6 +1,7 @@
 import { headingOf } from '../../language/heading.js';
 import { termCounter } from '../../language/terms.js';
-import type { ConversationFilter } from '../../records/conversations.js';
+import { timeOf } from '../../model/conversation.js';
+import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
 import type { Candidate } from '../../retrieval/candidate.js';
 import type { Service } from '../service.js';
@@ -39,13 +40,17 @@ export async function hydrate(
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
     const row = conversations.get(chunk.conversation_id);
     if (message === undefined || row === undefined) return [];
+    const { at } = timeOf(message, row);
+    // A conversation may go on for months; the filter asks for what was said in its time.
+    if (!isSaidWithin(at, filter)) return [];
     const distance = gathered.distances.get(chunk.id) ?? beside.distances.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);
     return [
       {
         ...placeOf(chunk),
         text: message.text.slice(chunk.start, chunk.end),
-        at: row.at,
+        at,
+        ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
         ...(distance === undefined ? {} : { distance }),
         ...(bm25 === undefined ? {} : { bm25 }),
         metadataMatch: metadataMatches.get(row.id) ?? 0,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoryStatuses } from '../../model/conversation.js';
-import { date, filterShape } from '../conversation-filter.js';
+import { date, saidFilterShape } from '../conversation-filter.js';
 import { countField } from '../page-size.js';
 
 /** How many results a search gives and an answer is made from, unless the caller says. */
@@ -29,7 +29,7 @@ export const searchInput = z.strictObject({
     .max(200)
     .optional()
     .describe('The cursor of the page before, or how many results to pass over, as in "10"'),
-  ...filterShape,
+  ...saidFilterShape,
   ...scopeFields,
   reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),
   explain: z.boolean().default(false).describe('true adds to each result what its relevance is made of'),

@@ -8,6 +8,8 @@ const place = {
   explanation: z.record(z.string(), z.number()).optional().describe('The parts of the relevance, with `explain`'),
 };
 
+const said = z.string().describe("When it was said: the message's own time, else the conversation's");
+
 /** A chunk is a slice of one message; with one chunk a message the two numbers are the same. */
 const position = {
   chunk_index: z.number().int(),
@@ -18,6 +20,7 @@ const chunk = {
   ...position,
   role: z.enum(['user', 'assistant']),
   text: z.string(),
+  timestamp: said,
 };
 
 const counts = {
@@ -28,7 +31,7 @@ const counts = {
 const heading = {
   title: z.string().optional(),
   source: z.string(),
-  timestamp: z.string(),
+  timestamp: said,
 };
 
 const part = z.object({ ...chunk, score: z.number(), relevance: z.number() });

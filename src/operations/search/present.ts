@@ -60,10 +60,11 @@ interface View {
 function chunkItem(view: View): ChunkItem {
   const { entry, unrelated, shown } = view;
   const { best } = entry.group;
-  const conversation = presentConversation(rowOf(entry, best), shown?.messages);
+  const row = rowOf(entry, best);
+  const conversation = presentConversation(row, shown?.messages);
   return {
     ...placeOf(entry.group, view),
-    ...textOf(best),
+    ...textOf(best, row),
     conversation: shown && !shown.messages ? { ...conversation, messages_omitted: true } : conversation,
     ...countsOf(entry, best, unrelated),
   };
@@ -74,7 +75,7 @@ function compactItem(view: View): CompactItem {
   const { best } = entry.group;
   return {
     ...placeOf(entry.group, view),
-    ...headingOf(rowOf(entry, best)),
+    ...headingOf(best, rowOf(entry, best)),
     ...positionOf(best),
     snippet: snippetOf(best.text, terms),
     ...countsOf(entry, best, unrelated),
@@ -83,7 +84,7 @@ function compactItem(view: View): CompactItem {
 
 function conversationItem(view: View): ConversationItem {
   const chunks = view.entry.group.chunks.slice(0, chunksShown).map((chunk) => ({
-    ...textOf(chunk),
+    ...textOf(chunk, rowOf(view.entry, chunk)),
     score: chunk.distance ?? view.unrelated,
     relevance: chunk.relevance,
   }));
@@ -102,13 +103,13 @@ function threadItem(view: View): ThreadItem {
   return {
     ...placeOf({ ...group, best }, view),
     thread_id: group.key,
-    ...textOf(best),
+    ...textOf(best, rowOf(entry, best)),
     conversation_count: members.length,
     match_count: group.chunks.length,
     conversations: members.map((member) => ({
       ...placeOf(member, view),
-      ...headingOf(rowOf(entry, member.best)),
-      ...textOf(member.best),
+      ...headingOf(member.best, rowOf(entry, member.best)),
+      ...textOf(member.best, rowOf(entry, member.best)),
       ...countsOf(entry, member.best, unrelated),
     })),
   };
@@ -119,16 +120,18 @@ function placeOf({ best, relevance, shares }: RankedGroup, { unrelated, explain 
   return { id, score, relevance, ...(explain ? { explanation: shares } : {}) };
 }
 
-function textOf(chunk: Ranked) {
-  return { ...positionOf(chunk), role: chunk.role, text: chunk.text };
+function textOf(chunk: Ranked, row: ConversationRow) {
+  const { role, text, timestamp = row.timestamp } = chunk;
+  return { ...positionOf(chunk), role, text, timestamp };
 }
 
 function positionOf({ chunkIndex, messageIndex }: Ranked) {
   return { chunk_index: chunkIndex, message_index: messageIndex };
 }
 
-function headingOf(row: ConversationRow) {
-  return { ...(row.title === undefined ? {} : { title: row.title }), source: row.source, timestamp: row.timestamp };
+function headingOf({ timestamp }: Ranked, row: ConversationRow) {
+  const titled = row.title === undefined ? {} : { title: row.title };
+  return { ...titled, source: row.source, timestamp: timestamp ?? row.timestamp };
 }
 
 function countsOf(entry: Entry, chunk: Ranked, unrelated: number) {

@@ -1,7 +1,7 @@
 import type { ConversationFilter } from '../../records/conversations.js';
 import { decodeCursor, deepest, encodeCursor, type Position, type Start } from '../../retrieval/cursor.js';
 import type { Group } from '../../retrieval/group.js';
-import { filterOf } from '../conversation-filter.js';
+import { saidFilterOf } from '../conversation-filter.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
 import type { Service } from '../service.js';
@@ -23,7 +23,7 @@ export const search: Operation<SearchInput, SearchOutput> = {
   async run(service, call, input) {
     const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
     const pageSize = countWanted(service, input.limit, { field: 'limit', usual: topK });
-    const filter = filterOf(input);
+    const filter = saidFilterOf(input);
     const { cursor: _, top_k: __, ...asked } = input;
     const request = { ...asked, top_k: topK };
     const start = decodeCursor(input.cursor, request);

@@ -38,6 +38,7 @@ describe('result_mode chunks', () => {
       message_index: 1,
       role: 'assistant',
       text: 'a canoe needs paddles',
+      timestamp: '2026-03-01',
       conversation: {
         id: first,
         source: 'claude',

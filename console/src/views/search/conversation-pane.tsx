@@ -47,9 +47,13 @@ export function ConversationPane({ target, words, projectId, hrefOf, closeHref }
       {called.kind === 'failed' ? <Failure error={called.error} onRetry={called.reload} /> : null}
       {memory === undefined && called.kind === 'waiting' ? <Waiting /> : null}
       {memory === undefined ? null : <About memory={memory} />}
-      {memory?.messages?.map(({ role, text }, index) => (
+      {memory?.messages?.map(({ role, text, timestamp }, index) => (
         <article key={index} class={`turn ${role}${index === target.turn ? ' matched' : ''}`}>
-          <h3>{t(role === 'user' ? 'you' : 'assistant')}</h3>
+          <h3>
+            {[t(role === 'user' ? 'you' : 'assistant'), ...(timestamp === undefined ? [] : [day(timestamp)])].join(
+              ' · ',
+            )}
+          </h3>
           <MessageText text={text} words={index === target.turn ? words : []} />
         </article>
       ))}

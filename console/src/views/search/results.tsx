@@ -79,7 +79,8 @@ function passagesOf(item: Item): { role?: string; text: string; chunk_index: num
 }
 
 function headingOf(item: Item): { title?: string | undefined; source: string; timestamp: string } {
-  if ('conversation' in item) return item.conversation;
+  if ('chunks' in item) return item.conversation;
+  if ('conversation' in item) return { ...item.conversation, timestamp: item.timestamp };
   if ('conversations' in item) return item.conversations[0] ?? { source: '', timestamp: '' };
   return item;
 }
