@@ -23,6 +23,7 @@ import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
 import { openObservedEmbedder } from './open-embedder.js';
 import { isRemote, openMetadata, refuseOtherSchema } from './open-metadata.js';
+import { openReading } from './open-reading.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
 import { refuseUnfinishedRestore } from './restore-mark.js';
 import { loadSchema, loadWeights, serviceSettings, tokenizerOptions } from './settings.js';
@@ -77,6 +78,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(access.flush);
     const { embedder, isFailing } = await openObservedEmbedder(config, { observer, dependencies, around });
     closers.push(embedder.close);
+    const reading = await openReading(config);
+    if (reading !== undefined) closers.push(reading.reader.close);
     const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(tokenizerOptions(config));
     const tokenizer = around.tokenizer?.(counter) ?? counter;
     const opened = await openVectors(config, { observer, dependencies, around, alone });
@@ -120,6 +123,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       vectors: index,
       embedder,
       tokenizer,
+      ...(reading !== undefined && config.models.reader ? { reading } : {}),
       indexer,
       digests,
       audit: access.administration.audit,
