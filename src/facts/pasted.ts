@@ -12,7 +12,7 @@ const announces =
   /^[^\n]{0,200}(?<!\p{L})(?:pages?|websites?|articles?|posts?|texts?|e-?mails?|messages?|documents?|docs|files?|outputs?|results?|logs?|transcripts?|conversations?|chats?|snippets?|excerpts?|readme|reviews?|comments?|tickets?|issues?|pasted?|following|below|attached|attachment|clipboard|content|quotes?|wrote|writes|says|said)(?!\p{L})[^\n]{0,100}[:：][ \t]*$/imu;
 /** A line of a header, a turn, a tool or a tag, or one that only separates. */
 const foreignLine =
-  /^[ \t]*(?:[*_#>|[<({]{0,6}[ \t]*(?:user|human|you|me|assistant|ai|bot|system|developer|tool|function|model|chatgpt|claude|gemini|copilot|subject|from|to|cc|date|sent|re|fwd|output|result|observation|source|title|url|citation|reference)[ \t]*(?:\([^()\n]{0,40}\)|\[[^[\]\n]{0,40}\])?[\])}>|*_]{0,6}[ \t]*[:：]|[-=*_~#]{3,}[ \t]*$|-{3,}[^\n]{0,80}-{3,}[ \t]*$|<{2,}|>{2,}|<[/!?a-z]|\[\/?(?:INST|SYS|system|user|assistant|tool)|<\|)/imu;
+  /^[ \t]*(?:[*_#>|[<({]{0,6}[ \t]*(?:user|human|you|me|assistant|ai|bot|system|developer|tool|function|model|chatgpt|claude|gemini|copilot|subject|from|to|cc|date|sent|re|fwd|output|result|observation|source|title|url|citation|reference)[ \t]*(?:\([^()\n]{0,40}\)|\[[^[\]\n]{0,40}\])?[\])}>|*_]{0,6}[ \t]*[:：]|[-=*_~#]{3}|<{2,}|>{2,}|<[/!?a-z]|\[\/?(?:INST|SYS|system|user|assistant|tool)|<\|)/imu;
 
 /** Where pasted text begins in a message of the speaker; its length when there is none. */
 export function pastedFrom(message: string): number {
