@@ -172,9 +172,10 @@ function before(history: readonly Fact[]): string[] {
   ];
 }
 
-/** What an assistant said counts only where the user said nothing. */
+/** What an assistant or a pasted text said counts only where the user said nothing. */
 function mostTrusted(facts: readonly Fact[]): Fact[] {
-  const byUser = facts.filter(({ source_quality }) => source_quality !== 'assistant_statement');
+  const isPasted = ({ sources }: Fact): boolean => sources.length > 0 && sources.every(({ pasted }) => pasted === true);
+  const byUser = facts.filter((fact) => fact.source_quality !== 'assistant_statement' && !isPasted(fact));
   const chosen = byUser.some(({ status }) => status === 'active') ? byUser : facts;
   return [...chosen].sort(newestFirst);
 }

@@ -1,6 +1,7 @@
 import { contentTerms } from '../language/stop-words.js';
 import { queryTerms } from '../language/terms.js';
 import type { Fact } from '../model/fact.js';
+import { normalForm } from '../model/normal-form.js';
 import { type FactRoute, factRoutes } from './fact-routes.js';
 import type { Question } from './question.js';
 
@@ -18,9 +19,7 @@ export interface FactQuery {
 /** The facts that would answer a question; undefined when none of their kind could. */
 export function factQueryOf(question: Question): FactQuery | undefined {
   // Nobody asks for a fact at greater length.
-  const lower = question.text
-    .slice(0, 2_000)
-    .normalize('NFC')
+  const lower = normalForm(question.text.slice(0, 2_000), 'NFC')
     .toLowerCase()
     .replaceAll('’', "'")
     .replace(/[?？!.\s]+$/u, '')

@@ -1,6 +1,7 @@
 import { languageOf } from '../language/language-of.js';
 import { queryTerms } from '../language/terms.js';
 import { timeIntent, timesSaid } from '../language/time/time-intent.js';
+import { normalForm } from '../model/normal-form.js';
 import type { TimeAsked } from './facts-then.js';
 import { type QuestionWords, questionLanguages } from './question-words.js';
 import { asksTimeAlone } from './time-alone.js';
@@ -49,7 +50,7 @@ function headAndTail(text: string): string {
 
 export function readQuestion(whole: string, reference: string): Question {
   const text = headAndTail(whole);
-  const lower = text.normalize('NFC').toLowerCase().replaceAll('’', "'").trim();
+  const lower = normalForm(text, 'NFC').toLowerCase().replaceAll('’', "'").trim();
   const { asksWhen, spans } = timeIntent(text, reference);
   const phrases = spans.map(({ phrase }) => phrase);
   const asks = (word: keyof QuestionWords): boolean =>

@@ -1,7 +1,8 @@
+import { withTurnLinesMoved } from '../model/turn-text.js';
 import type { ConversationOutput } from '../operations/present.js';
 import { columns, printable, type Style } from './style.js';
 
-/** A heading, then the turns in a form that `import manual` reads again. */
+/** A heading, then the turns in a form that `import manual` reads again; a line of a text never begins like a turn. */
 export function conversationText(
   { id, title, source, timestamp, messages, metadata }: ConversationOutput,
   style: Style,
@@ -19,7 +20,7 @@ export function conversationText(
   );
   const heading = title === undefined ? facts : `${style.strong(printable(title))}\n${facts}`;
   const turns = (messages ?? []).map(({ role, text }) => {
-    return `${style.strong(role === 'user' ? 'User:' : 'Assistant:')}\n${printable(text)}`;
+    return `${style.strong(role === 'user' ? 'User:' : 'Assistant:')}\n${printable(withTurnLinesMoved(text))}`;
   });
   return [heading, ...turns].join('\n\n');
 }

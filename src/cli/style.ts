@@ -1,3 +1,5 @@
+import { withoutUnseen } from '../model/turn-text.js';
+
 /** How words stand out: plain unless the output is a terminal that wants colours. */
 export interface Style {
   strong(text: string): string;
@@ -21,7 +23,7 @@ export function styleFor(stream: { isTTY?: boolean }, environment: NodeJS.Proces
 
 /** Stored text may hold anything; what would move the cursor or recolour a terminal is taken out before it is shown. */
 export function printable(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
+  return withoutUnseen(text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, ''));
 }
 
 /** Lines of a name and a value, the values in one column. Entries without a value are left out. */

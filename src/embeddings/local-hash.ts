@@ -4,6 +4,7 @@
  * or spellings are near each other. Only integer arithmetic, sums and square roots are used, all of them exact or
  * correctly rounded by the language, so that every machine computes the same vector.
  */
+import { normalForm } from '../model/normal-form.js';
 import { functionWords } from './function-words.js';
 
 /** The unit vector of `text`; equal text gives equal bits on every machine. Text without a single word is the first axis. */
@@ -17,7 +18,7 @@ export function hashEmbedding(text: string, dimension: number): Float32Array {
 /** The same computation, interruptible: it pauses after every piece of bounded size, and at least once. */
 export function* hashingSteps(text: string, dimension: number): Generator<void, Float32Array, void> {
   const features: Features = new Map();
-  for (const [piece] of text.normalize('NFKC').toLowerCase().matchAll(pieces)) {
+  for (const [piece] of normalForm(text, 'NFKC').toLowerCase().matchAll(pieces)) {
     addPiece(features, piece);
     yield;
   }

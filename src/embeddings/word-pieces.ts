@@ -1,3 +1,4 @@
+import { normalForm } from '../model/normal-form.js';
 /*
  * Text into word pieces as the BERT tokeniser does it, to the last piece: control characters out, accents off and lower
  * case (where the model is uncased), CJK characters and punctuation apart, then each word spelt by the longest pieces of
@@ -75,7 +76,7 @@ const notText = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]|\uFFFD/gu;
 function words(text: string, { lowerCase, stripAccents, splitIdeographs }: WordPieceRules): readonly string[] {
   const clean = text.replace(notText, '');
   if (asciiOnly.test(clean)) return (lowerCase ? clean.toLowerCase() : clean).match(asciiWords) ?? [];
-  const plain = stripAccents ? clean.normalize('NFD').replace(/\p{Mn}/gu, '') : clean;
+  const plain = stripAccents ? normalForm(clean, 'NFD').replace(/\p{Mn}/gu, '') : clean;
   // A sigma at the end of a word would become the other one; the tokeniser lowers each letter by itself.
   const cased = lowerCase ? plain.replaceAll('Σ', 'σ').toLowerCase() : plain;
   return cased.match(splitIdeographs ? anyWords.splitting : anyWords.keeping) ?? [];

@@ -1,4 +1,4 @@
-import type { Fact, FactConfidence, FactSource, SourceQuality } from '../model/fact.js';
+import { type Fact, type FactConfidence, type FactSource, isPlainlySaid, type SourceQuality } from '../model/fact.js';
 import type { JsonObject } from '../model/json.js';
 import type { Verdict } from './timeline.js';
 import { readValue } from './values.js';
@@ -6,7 +6,7 @@ import { readValue } from './values.js';
 /** A fact with everything that follows from its sources and from the verdict on it. */
 export function described(fact: Fact, verdict: Verdict): Fact {
   const statements = fact.sources.filter(({ ends }) => !ends);
-  const byUser = statements.filter(({ role }) => role === 'user');
+  const byUser = statements.filter(isPlainlySaid);
   const endings = fact.sources.filter(({ ends, corrects }) => ends || corrects !== undefined);
   const voices = byUser.length > 0 ? byUser : statements.length > 0 ? statements : fact.sources;
   const newest = voices.at(-1) ?? fact.sources.at(-1);
@@ -58,6 +58,7 @@ const levels: readonly FactConfidence[] = ['low', 'medium', 'high'];
 
 /** A plain statement of the user is high; doubt, an automatic save and the assistant each take a step away. */
 function levelOf(source: FactSource): number {
+  if (source.pasted) return 0;
   const steps = [
     source.role === 'assistant' || source.inferred === true,
     source.hedged === true,
@@ -85,6 +86,7 @@ function confidenceOf(
 ): Pick<Fact, 'confidence' | 'confidence_reason'> {
   const said = times > 1 ? `${reasons[quality]}, ${times} times` : reasons[quality];
   const doubts = [
+    ...(carrier.pasted ? ['in text that may be pasted or quoted'] : []),
     ...(carrier.hedged ? ['with a doubt'] : []),
     ...(carrier.save_intent === 'client_auto_save' ? ['saved automatically by the client'] : []),
   ];

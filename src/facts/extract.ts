@@ -1,4 +1,4 @@
-import { speakersOf } from '../language/speakers.js';
+import { speakersOf, withoutSpeaker } from '../language/speakers.js';
 import type { Role } from '../model/conversation.js';
 import type { Steps } from '../model/steps.js';
 import { type Clause, clausesOf } from './clauses.js';
@@ -6,6 +6,7 @@ import { contrastIn } from './contrast.js';
 import { isConditional, isGated, ownWords } from './gates.js';
 import { withoutEnd } from './no-longer.js';
 import { readObjects } from './objects.js';
+import { isCrafted, pastedFrom } from './pasted.js';
 import type { Groups, Rule } from './rule.js';
 import { mayStateSomething, rulesFor } from './rule-table.js';
 import { type Sentence, sentencesOf } from './sentences.js';
@@ -26,6 +27,8 @@ export interface Statement {
   correction?: true;
   corrects?: string;
   hedged?: true;
+  /** It may be somebody else's words: pasted text, or a sentence made to look like the speaker's. */
+  pasted?: true;
 }
 
 export interface Telling {
@@ -63,13 +66,17 @@ interface Place {
 
 function statementsOf({ role, text }: { role: Role; text: string }, place: Place): Statement[] {
   const own = text.slice(0, Math.min(longestRead, ownWords(text)));
+  const said = withoutSpeaker(text, place.speaker);
+  const pasted = text.length - said.length + pastedFrom(said);
   const statements: Statement[] = [];
   for (const sentence of sentencesOf(own)) {
     const voice: Role = place.speaker === undefined ? role : 'user';
     if (!mayStateSomething(voice, sentence.text)) continue;
     // Between people every turn is somebody's own statement, whatever role the capture gave it.
     const spoken = place.speaker === undefined ? sentence : withoutLabel(sentence, place.speaker);
-    for (const clause of clausesOf(spoken)) statements.push(...statementsIn(clause, { sentence, voice, text, place }));
+    const isPasted = sentence.start >= pasted || isCrafted(text.slice(sentence.start, sentence.end));
+    const context = { sentence, voice, text, place, isPasted };
+    for (const clause of clausesOf(spoken)) statements.push(...statementsIn(clause, context));
     if (statements.length > mostStatements) return [];
   }
   return statements;
@@ -80,6 +87,7 @@ interface Context {
   voice: Role;
   text: string;
   place: Place;
+  isPasted: boolean;
 }
 
 function statementsIn(clause: Clause, context: Context): Statement[] {
@@ -171,7 +179,7 @@ interface Parts {
 
 function statementOf(
   { rule, groups, predicate, start, length, old, clause }: Parts,
-  { sentence, voice, text, place }: Context,
+  { sentence, voice, text, place, isPasted }: Context,
 ): Statement {
   const object_raw = text.slice(start, start + length);
   const corrects = old === undefined ? '' : keyOf(old.replace(/^(?:in|at|a|an|the|to)\s+/iu, ''));
@@ -188,6 +196,7 @@ function statementOf(
     ...(clause.corrects || old !== undefined ? { correction: true } : {}),
     ...(corrects === '' ? {} : { corrects }),
     ...(clause.hedged ? { hedged: true } : {}),
+    ...(isPasted ? { pasted: true } : {}),
   };
 }
 

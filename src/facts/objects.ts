@@ -1,4 +1,4 @@
-import { blot } from './sentences.js';
+import { blot } from './foreign.js';
 
 /** Where a value ends and whether it is one, for each kind of value. */
 export type ObjectKind = keyof typeof kinds;

@@ -1,4 +1,4 @@
-import type { Fact, FactSource } from '../model/fact.js';
+import { type Fact, type FactSource, isPlainlySaid } from '../model/fact.js';
 import { ownedItem } from './lexicon.js';
 import { kindOf } from './predicates.js';
 
@@ -41,7 +41,7 @@ function createTimeline(unsorted: readonly Event[], values: 'one' | 'many'): Tim
   const byFact = groupedBy(events, ({ fact }) => fact.id);
   const byKey = groupedBy(events, ({ fact }) => fact.object_key);
   const special = events.filter(({ source }) => source.ends || source.corrects !== undefined);
-  const byUser = events.filter(({ source }) => source.role === 'user');
+  const byUser = events.filter(({ source }) => isPlainlySaid(source));
   const beside = statedTogether(events);
   const isEnd = (statement: Event, rival: Event): boolean =>
     (rival.fact.id !== statement.fact.id || rival.source.ends === true) &&
@@ -62,7 +62,7 @@ function createTimeline(unsorted: readonly Event[], values: 'one' | 'many'): Tim
       const found = [first(special), first(byKey.get(statement.fact.object_key) ?? [])];
       // A plain statement of another value matters only where there is one value.
       if (values === 'one') found.push(nextOf(statement));
-      if (values === 'one' && statement.source.role === 'assistant') found.push(first(byUser));
+      if (values === 'one' && !isPlainlySaid(statement.source)) found.push(first(byUser));
       const ends = found.filter((rival) => rival !== undefined);
       return ends.sort((one, other) => (placeOf.get(one) ?? 0) - (placeOf.get(other) ?? 0))[0];
     },
@@ -112,7 +112,7 @@ function successorsByHand(facts: readonly Judged[], values: 'one' | 'many'): Map
 function verdictOn(fact: Judged, timeline: Timeline): Verdict {
   const about = timeline.about(fact);
   const own = about.filter(({ source }) => !source.ends);
-  const byUser = own.filter(({ source }) => source.role === 'user');
+  const byUser = own.filter(({ source }) => isPlainlySaid(source));
   const statements = byUser.length > 0 ? byUser : own;
   let last: Verdict | undefined;
   for (const statement of statements) {
@@ -133,7 +133,7 @@ function verdictOn(fact: Judged, timeline: Timeline): Verdict {
 function byHand({ superseded_by_hand: decided, sources }: Judged): Verdict | undefined {
   if (decided === undefined) return undefined;
   const own = sources.filter(({ ends }) => !ends);
-  const byUser = own.filter(({ role }) => role === 'user');
+  const byUser = own.filter(isPlainlySaid);
   const statements = byUser.length > 0 ? byUser : own;
   if (statements.some(({ stated_at }) => stated_at > decided.superseded_at)) return undefined;
   return { status: 'superseded', at: decided.superseded_at, by: decided.superseded_by };
@@ -142,9 +142,9 @@ function byHand({ superseded_by_hand: decided, sources }: Judged): Verdict | und
 /** Whether a later sentence ends, corrects or replaces a statement. */
 function isOver(statement: Event, rival: Event, values: 'one' | 'many'): boolean {
   const { source } = rival;
-  if (source.role === 'assistant' && statement.source.role === 'user') return false;
-  // What the user says stands against anything the assistant says, before or after.
-  const outranks = source.role === 'user' && statement.source.role === 'assistant';
+  if (!isPlainlySaid(source) && isPlainlySaid(statement.source)) return false;
+  // What the user says stands against anything the assistant or a pasted text says, before or after.
+  const outranks = isPlainlySaid(source) && !isPlainlySaid(statement.source);
   if (corrects(rival, statement) && !corrects(statement, rival) && source.stated_at >= statement.source.stated_at)
     return true;
   if (!isAfter(source, statement.source) && !outranks) return false;
@@ -157,7 +157,7 @@ function isOver(statement: Event, rival: Event, values: 'one' | 'many'): boolean
 
 /** A position that was stated with an employer is over with it, and with the next employer; "my job" is any position. */
 function endsWithin(statement: Event, { fact, source }: Event, beside: readonly Judged[]): boolean {
-  if (source.role === 'assistant' && statement.source.role === 'user') return false;
+  if (!isPlainlySaid(source) && isPlainlySaid(statement.source)) return false;
   if (!isAfter(source, statement.source)) return false;
   if (source.ends) return isAnyJob(fact) || beside.some((each) => covers(fact, each));
   const isSame = ({ object_key: known }: Judged): boolean =>

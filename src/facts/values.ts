@@ -1,5 +1,6 @@
 import { stem } from '../language/stem.js';
 import type { JsonObject } from '../model/json.js';
+import { normalForm } from '../model/normal-form.js';
 import { readDate } from './dates.js';
 import { kindOf, type ValueForm } from './predicates.js';
 
@@ -41,10 +42,8 @@ const readers: Record<ValueForm, (text: string) => ObjectValue> = {
 
 /** Folded: case, accents, articles, punctuation and number words do not make another value. */
 export function keyOf(text: string): string {
-  const folded = text
-    .normalize('NFKD')
-    .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
-    .normalize('NFC')
+  const letters = normalForm(text, 'NFKD').replace(/(\p{Script=Latin})\p{M}+/gu, '$1');
+  const folded = normalForm(letters, 'NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}+#@.]+/gu, ' ')
     .replace(/\.(?=\s|$)/g, '')
@@ -52,8 +51,11 @@ export function keyOf(text: string): string {
   const words = folded
     .split(' ')
     .map((word) => units.get(word) ?? (/^\p{sc=Cyrillic}/u.test(word) ? stem(word) : word));
-  while (words.length > 1 && determiners.has(words[0] ?? '')) words.shift();
-  return words.join(' ').slice(0, 200);
+  const first = words.findIndex((word) => !determiners.has(word));
+  return words
+    .slice(first < 0 ? -1 : first)
+    .join(' ')
+    .slice(0, 200);
 }
 
 const determiners = new Set(

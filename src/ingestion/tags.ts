@@ -32,7 +32,10 @@ export function* findTags(conversation: Taggable): Steps<AutoTags> {
   for (const topic of conversation.topics) add(topic, 'topic');
   for (const text of [conversation.title ?? '', ...conversation.messages.map((message) => message.text)]) {
     if (origins.size >= mostTags) break;
-    for (const entity of entitiesOf(text)) add(entity, 'entity');
+    for (const entity of entitiesOf(text)) {
+      add(entity, 'entity');
+      if (origins.size >= mostTags) break;
+    }
     yield;
   }
   for (const predicate of [...(conversation.predicates ?? [])].sort()) add(`fact:${predicate}`, 'fact_predicate');
@@ -43,7 +46,10 @@ export function* findTags(conversation: Taggable): Steps<AutoTags> {
   };
 }
 
-const entityPattern = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’-]*(?: \p{Lu}[\p{L}\p{N}'’-]*){1,4}/gu;
+/** A run of what names are written with; looked at once, whatever it is made of. */
+const wordRun = /[\p{L}\p{N}'’-]+/gu;
+const capital = /(?<![\p{L}\p{N}])\p{Lu}/u;
+const mostWords = 5;
 const starters = new Set(
   'a an the i we you he she it they my our your this that these those is are was were do does did can could will would what when where why how who which if and but or so for in on at to of with from as by use using let thanks hi hello hey ok yes no'.split(
     ' ',
@@ -51,14 +57,29 @@ const starters = new Set(
 );
 
 /** Runs of capitalised words, without the ordinary word that is capitalised only because it opens a sentence. */
-function entitiesOf(text: string): string[] {
-  const entities: string[] = [];
-  for (const match of text.matchAll(entityPattern)) {
-    const words = match[0].split(' ');
-    while (words.length > 0 && starters.has((words[0] ?? '').toLowerCase())) words.shift();
-    if (words.length >= 2) entities.push(words.join(' '));
+function* entitiesOf(text: string): Generator<string, void, void> {
+  for (const words of capitalisedWords(text)) {
+    const first = words.findIndex((word) => !starters.has(word.toLowerCase()));
+    if (first >= 0 && words.length - first >= 2) yield words.slice(first).join(' ');
   }
-  return entities;
+}
+
+/** Up to five words with a capital and one blank between them; the first may begin inside a run, behind a hyphen. */
+function* capitalisedWords(text: string): Generator<string[], void, void> {
+  let words: string[] = [];
+  let end = -1;
+  for (const { 0: run, index } of text.matchAll(wordRun)) {
+    const follows = words.length > 0 && index === end + 1 && text[end] === ' ' && /^\p{Lu}/u.test(run);
+    end = index + run.length;
+    if (follows && words.length < mostWords) {
+      words.push(run);
+      continue;
+    }
+    if (words.length > 1) yield words;
+    const at = capital.exec(run)?.index;
+    words = at === undefined ? [] : [run.slice(at)];
+  }
+  if (words.length > 1) yield words;
 }
 
 function normaliseTag(value: string): string {

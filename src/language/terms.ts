@@ -1,3 +1,4 @@
+import { normalForm } from '../model/normal-form.js';
 import type { Language } from './function-words.js';
 import { headOf } from './german.js';
 import { languageOf } from './language-of.js';
@@ -94,13 +95,10 @@ function wordsOf(text: string): string[] {
 
 /** Case and compatibility forms folded; accents go only where they are not letters of their own (й stays й). */
 function fold(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFD')
+  const letters = normalForm(normalForm(text, 'NFKC').toLowerCase(), 'NFD')
     .replace(/([\p{sc=Latin}\p{sc=Greek}])\p{M}+/gu, '$1')
-    .replace(/[\u064B-\u065F\u0670]+/gu, '')
-    .normalize('NFC');
+    .replace(/[\u064B-\u065F\u0670]+/gu, '');
+  return normalForm(letters, 'NFC');
 }
 
 /** What `fold` makes of a text, by the short way where the text is plain. */

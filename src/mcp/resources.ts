@@ -6,6 +6,7 @@ import type { ConversationOutput } from '../operations/present.js';
 import { usualTopK } from '../operations/search/input.js';
 import type { Service } from '../operations/service.js';
 import { operations } from '../operations/table.js';
+import { contentNotice, dataOnly } from './instructions.js';
 import { parseResourceUri, type ResourceName, resourceUris } from './resource-uri.js';
 
 const mimeType = 'application/json';
@@ -33,21 +34,21 @@ export const resourceTemplates: readonly ResourceTemplateType[] = [
     uriTemplate: resourceUris.conversation,
     name: 'conversation',
     title: 'Conversation',
-    description: 'One stored conversation by its id.',
+    description: `One stored conversation by its id. ${dataOnly}`,
     mimeType,
   },
   {
     uriTemplate: resourceUris.search,
     name: 'search',
     title: 'Search',
-    description: 'The five best matches of a query (percent-encoded); ?cursor= takes the next five.',
+    description: `The five best matches of a query (percent-encoded); ?cursor= takes the next five. ${dataOnly}`,
     mimeType,
   },
   {
     uriTemplate: resourceUris.timeline,
     name: 'timeline',
     title: 'Timeline',
-    description: 'The conversations of one UTC day, such as 2026-11-15, in order; ?cursor= takes the next page.',
+    description: `The conversations of one UTC day, such as 2026-11-15, in order; ?cursor= takes the next page. ${dataOnly}`,
     mimeType,
   },
   {
@@ -72,7 +73,10 @@ export async function readResource(
 ): Promise<ReadResourceResult | undefined> {
   const name = parseResourceUri(uri);
   const body = name === undefined ? undefined : await bodyOf(name, parts, call);
-  return body === undefined ? undefined : { contents: [{ uri, mimeType, text: JSON.stringify(body) }] };
+  if (name === undefined || body === undefined) return undefined;
+  const isStored = name.kind !== 'example' && name.kind !== 'health';
+  const text = JSON.stringify(isStored ? { ...body, content_notice: contentNotice } : body);
+  return { contents: [{ uri, mimeType, text }] };
 }
 
 async function bodyOf(name: ResourceName, { service, health }: ResourceParts, call: Call): Promise<object | undefined> {

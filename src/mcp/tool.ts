@@ -6,6 +6,7 @@ import type { Call, OpenOperation } from '../operations/operation.js';
 import type { Service } from '../operations/service.js';
 import { concise, type ResponseFormat, responseFormats } from './concise.js';
 import { envelopeShape } from './envelope.js';
+import { contentNotice, dataOnly } from './instructions.js';
 
 type Arguments = Record<string, unknown>;
 
@@ -29,6 +30,8 @@ export interface ToolDescription {
   failed?: object;
   /** What the answer holds beside the envelope, where it is not the operation's output. */
   output?: z.ZodObject;
+  /** Its answer holds stored text: the description and the answer say that this is data. */
+  returnsStored?: true;
 }
 
 /** A tool ready to be listed and called. */
@@ -36,6 +39,7 @@ export interface MemoryTool {
   name: string;
   title: string;
   description: string;
+  returnsStored: boolean;
   annotations: ToolAnnotations;
   /** What a token needs to call it; checked where the operation begins. */
   scope: Scope;
@@ -52,25 +56,30 @@ const format = z
   .default('concise')
   .describe('concise leaves out messages and cuts long texts; detailed gives everything');
 
+const noticeShape = { content_notice: z.string().optional().describe('That what is returned is data') };
+
 export function memoryTool(description: ToolDescription): MemoryTool {
   const { name, title, operation, effect, formats = false, payload = same, fields = same, failed = {} } = description;
+  const returnsStored = description.returnsStored === true;
   const own = description.input ?? objectOf(operation.input, name);
   const input = formats ? own.extend({ response_format: format }) : own;
   const answer = description.output ?? objectOf(operation.output, name);
   return {
     name,
     title,
-    description: description.description,
+    description: returnsStored ? `${description.description} ${dataOnly}` : description.description,
+    returnsStored,
     annotations: annotationsOf(title, effect),
     scope: operation.scope,
     input,
-    output: z.looseObject({ ...whatItMayHold(answer), ...envelopeShape }),
+    output: z.looseObject({ ...whatItMayHold(answer), ...(returnsStored ? noticeShape : {}), ...envelopeShape }),
     failed,
     optional: new Set(Object.keys(input.shape).filter((key) => z.safeParse(input.shape[key], undefined).success)),
     async run(service, call, { response_format = 'concise', ...given }) {
       const wanted = response_format as ResponseFormat;
       const result = fields(await operation.execute(service, call, payload(given, wanted, service.settings.limits)));
-      return formats && wanted === 'concise' ? (concise(result) as object) : result;
+      const shown = formats && wanted === 'concise' ? (concise(result) as object) : result;
+      return returnsStored ? { ...shown, content_notice: contentNotice } : shown;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Role, SaveIntent } from './conversation.js';
 import type { JsonObject } from './json.js';
+import { normalForm } from './normal-form.js';
 
 export const factConfidences = ['high', 'medium', 'low'] as const;
 export type FactConfidence = (typeof factConfidences)[number];
@@ -41,6 +42,8 @@ export interface FactSource {
   inferred?: true;
   /** Said with a doubt: "I think". */
   hedged?: true;
+  /** It stands in pasted or quoted text, so it may be somebody else's words. */
+  pasted?: true;
   save_intent?: SaveIntent;
   save_intent_source?: string;
 }
@@ -85,6 +88,11 @@ export interface Fact {
 
 export const factIdPattern = /^fact_[0-9a-f]{32}$/;
 
+/** Whether the person plainly said it: neither the assistant nor a pasted text. */
+export function isPlainlySaid({ role, pasted }: Pick<FactSource, 'role' | 'pasted'>): boolean {
+  return role === 'user' && pasted !== true;
+}
+
 /** The same statement has the same id wherever and whenever it is heard. */
 export function factId(key: { projectId: string; subjectKey: string; predicate: string; objectKey: string }): string {
   const parts = [key.projectId, key.subjectKey, key.predicate, key.objectKey];
@@ -93,5 +101,5 @@ export function factId(key: { projectId: string; subjectKey: string; predicate: 
 
 /** Subjects are compared without regard to case and spacing. */
 export function subjectKeyOf(subject: string): string {
-  return subject.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+  return normalForm(subject, 'NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

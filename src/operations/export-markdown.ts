@@ -1,19 +1,21 @@
+import { normalForm } from '../model/normal-form.js';
+import { withTurnLinesMoved } from '../model/turn-text.js';
 import type { ConversationOutput } from './present.js';
 
-/** A conversation for reading. */
+/** A conversation for reading. A line of a text that begins like a turn is moved in. */
 export function markdownOf({ id, title, source, timestamp, messages = [], metadata }: ConversationOutput): string {
   const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${String(tag)}`) : [];
   const about = [source, timestamp, ...tags].join(' · ');
   const turns = messages.map(({ role, text, timestamp: said }) => {
     const speaker = role === 'user' ? 'User' : 'Assistant';
-    return `**${speaker}:**${said === undefined ? '' : ` ${said}`}\n\n${text}\n`;
+    return `**${speaker}:**${said === undefined ? '' : ` ${said}`}\n\n${withTurnLinesMoved(text)}\n`;
   });
   return `# ${title ?? 'Untitled'}\n\n${about} \\\n${id}\n\n${turns.join('\n')}\n---\n\n`;
 }
 
 /** Its date, its title as far as file systems bear it, and enough of the id to be the only one. */
 export function markdownName({ id, title, source, timestamp }: ConversationOutput): string {
-  const words = (title ?? source).normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
+  const words = normalForm(title ?? source, 'NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
   const short = [...words]
     .slice(0, 60)
     .join('')

@@ -30,7 +30,12 @@ export async function post(
   const body = typeof message === 'string' ? message : JSON.stringify(message);
   const response = await service.app.request('/mcp', { method: 'POST', headers: { ...both, ...headers }, body });
   const text = await response.text();
-  const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+  // Only a line feed ends a line of a stream; JSON may hold other separators as they are.
+  const data =
+    text
+      .split('\n')
+      .find((line) => line.startsWith('data: '))
+      ?.slice('data: '.length) ?? text;
   return { status: response.status, headers: response.headers, body: data === '' ? {} : JSON.parse(data) };
 }
 

@@ -8,7 +8,7 @@ export function withoutMarks(said: string): string {
   return said
     .replace(/\uE200([^\uE200\uE201]*)\uE201/g, (_, inside: string) => readable(inside.split('\uE202')))
     .replace(/[\uE200-\uE203]/g, '')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .trim();
 }
 

@@ -1,3 +1,5 @@
+import { normalForm } from '../../model/normal-form.js';
+
 /** Three views of one text that have the same length, so that a place in one is the same place in the others. */
 export type FoldedText = { written: string; lower: string; folded: string };
 
@@ -8,8 +10,7 @@ export function foldText(text: string): FoldedText {
     return { written: text, lower, folded: lower };
   }
   // İ is the one letter that grows when lowered.
-  const written = text
-    .normalize('NFKC')
+  const written = normalForm(text, 'NFKC')
     .replace(/[’ʼ`´]/g, "'")
     .replace(/İ/g, 'I');
   const lower = written.toLowerCase();

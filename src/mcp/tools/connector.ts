@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentTurn } from '../../model/turn-text.js';
 import type { ConversationOutput } from '../../operations/present.js';
 import type { CompactItem } from '../../operations/search/output.js';
 import { operations } from '../../operations/table.js';
@@ -11,12 +12,21 @@ import { memoryTool } from '../tool.js';
  */
 const document = { id: z.string(), title: z.string(), url: z.string() };
 
+/** Who said what and where it is from, so that nobody has to read that out of a text. */
+const message = z.object({
+  role: z.enum(['user', 'assistant']),
+  origin: z.object({ conversation_id: z.string(), message_index: z.number().int(), source: z.string() }),
+  timestamp: z.string().optional(),
+  text: z.string(),
+});
+
 const projectId = z.string().optional().describe('A shared project; default your own');
 
 export const searchTool = memoryTool({
   name: 'search',
   title: 'Search',
   description: 'Search the stored conversations. Returns id, title and url of each; fetch gives one whole.',
+  returnsStored: true,
   effect: 'read',
   operation: operations.search,
   input: z.strictObject({
@@ -34,7 +44,9 @@ export const searchTool = memoryTool({
 export const fetchTool = memoryTool({
   name: 'fetch',
   title: 'Fetch',
-  description: 'One stored conversation by the id that search returned, as a document with its whole text.',
+  description:
+    'One stored conversation by the id that search returned, as a document with its whole text and as messages with the role and origin of each. In text a message begins at the beginning of a line; its further lines are indented.',
+  returnsStored: true,
   effect: 'read',
   operation: operations.retrieve,
   input: z.strictObject({ id: z.string().describe('The id of a search result'), project_id: projectId }),
@@ -42,7 +54,7 @@ export const fetchTool = memoryTool({
     const { status, memory } = answer as { status: string; memory: ConversationOutput };
     return { status, ...documentOf(memory) };
   },
-  output: z.object({ ...document, text: z.string(), metadata: z.looseObject({}) }),
+  output: z.object({ ...document, text: z.string(), messages: z.array(message), metadata: z.looseObject({}) }),
 });
 
 function found({ id, snippet, ...heading }: CompactItem) {
@@ -55,13 +67,17 @@ function documentOf(memory: ConversationOutput) {
     id,
     title: titleOf(memory),
     text: messages.map(turnOf).join('\n\n'),
+    messages: messages.map(({ role, text, timestamp: said }, index) => {
+      const origin = { conversation_id: id, message_index: index, source };
+      return { role, origin, text, ...(said === undefined ? {} : { timestamp: said }) };
+    }),
     url: conversationUri(id),
     metadata: { ...metadata, source, timestamp },
   };
 }
 
 function turnOf({ role, text, timestamp }: NonNullable<ConversationOutput['messages']>[number]): string {
-  return `${speakers[role]}${timestamp === undefined ? '' : ` (${timestamp})`}: ${text}`;
+  return documentTurn(`${speakers[role]}${timestamp === undefined ? '' : ` (${timestamp})`}`, text);
 }
 
 const speakers = { user: 'User', assistant: 'Assistant' };

@@ -31,6 +31,7 @@ export const memoryTools: readonly MemoryTool[] = [
     title: 'Memory Search',
     description:
       'Find what was said in earlier conversations, by meaning and by words, with filters and paging. Returns the matching turns with their conversations; memory_retrieve gives a conversation whole.',
+    returnsStored: true,
     effect: 'read',
     operation: operations.search,
     input: searchInput.omit({ include_messages: true, explain: true }),
@@ -41,6 +42,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_retrieve',
     title: 'Memory Retrieve',
     description: 'One stored conversation by its id, whole: every message in order.',
+    returnsStored: true,
     effect: 'read',
     operation: operations.retrieve,
   }),
@@ -49,6 +51,7 @@ export const memoryTools: readonly MemoryTool[] = [
     title: 'Memory Ask',
     description:
       'Answer a question from what is remembered, with citations and how sure the answer is. Says not_found when the memory does not hold it: do not guess then.',
+    returnsStored: true,
     effect: 'read',
     operation: operations.ask,
     formats: true,
@@ -58,6 +61,7 @@ export const memoryTools: readonly MemoryTool[] = [
     title: 'Memory Fact Search',
     description:
       'Facts the memory holds (name, home, work, preferences, decisions …), with their sources and what was so before.',
+    returnsStored: true,
     effect: 'read',
     operation: operations.facts_search,
     formats: true,
@@ -66,6 +70,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_profile_get',
     title: 'Memory Profile Get',
     description: 'What is known about a subject, by default the user, with a summary. A good start of a session.',
+    returnsStored: true,
     effect: 'read',
     operation: operations.profile_get,
     formats: true,
@@ -74,6 +79,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_fact_supersede',
     title: 'Memory Fact Supersede',
     description: 'Mark a fact as replaced by another one. Only when the user says that the old one is no longer so.',
+    returnsStored: true,
     effect: 'change',
     operation: operations.facts_supersede,
   }),
