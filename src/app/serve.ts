@@ -76,7 +76,7 @@ function doorOf(
     console: config.interfaces.api ? console : [],
     health: health.report,
     ready: health.ready,
-    observability: () => observabilityReport(config, runtime, observing),
+    observability: (shown) => observabilityReport(config, runtime, observing, shown),
     metrics: async () => prometheusText(observing.metrics.snapshot(), await readGauges(runtime)),
   });
 }

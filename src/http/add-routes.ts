@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
+import { missingScope, pageAccess } from '../model/needed-scopes.js';
 import { prometheusType } from '../observability/prometheus.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { addressOf } from './admission.js';
@@ -34,7 +35,7 @@ function routesOf(parts: DoorParts): Route[] {
     return {
       method,
       path,
-      access: operation.scope,
+      access: operation.needs,
       handle: (context, principal) => runOperation(parts, context, { principal, operation, method }),
     };
   });
@@ -134,13 +135,17 @@ function statusPages(parts: DoorParts): Route[] {
     tokens: parts.callers.proofNeeded,
     mostResults: parts.service.settings.limits.max_top_k,
   });
-  const pages: Record<keyof typeof statusRoutes, (context: Request) => Response | Promise<Response>> = {
+  type Page = (context: Request, principal?: Principal) => Response | Promise<Response>;
+  const pages: Record<keyof typeof statusRoutes, Page> = {
     '/health': (context) => context.json(parts.health()),
     '/ready': async (context) => {
       const report = await parts.ready();
       return context.json(report, report.status === 'ok' ? 200 : 503);
     },
-    '/observability': async (context) => context.json(await parts.observability()),
+    '/observability': async (context, principal) => {
+      const counters = principal !== undefined && missingScope(principal.scopes, pageAccess['/metrics']) === undefined;
+      return context.json(await parts.observability({ counters }));
+    },
     '/metrics': async () => new Response(await parts.metrics(), { headers: { 'content-type': prometheusType } }),
     '/openapi.json': (context) => context.json(description),
     '/docs': (context) => context.html(docsPage(description)),

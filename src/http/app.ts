@@ -67,7 +67,7 @@ function scopeToAskFor({ oauth }: DoorParts, context: Context<Variables>): strin
   const access = context.get('access');
   if (oauth !== undefined && context.get('route') === mcpRoute.path) return oauth.scopes.join(' ');
   if (access === 'either') return 'memory:read';
-  return access === 'any' ? undefined : access;
+  return typeof access === 'string' ? undefined : access?.[0].join(' ');
 }
 
 function corsFor({ settings }: DoorParts) {

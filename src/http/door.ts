@@ -50,7 +50,8 @@ export interface DoorParts {
   /** Bodies of the status pages. */
   health: () => object;
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;
-  observability: () => Promise<object>;
+  /** Counters are about everybody, so only an operator is shown them. */
+  observability: (shown: { counters: boolean }) => Promise<object>;
   /** The metrics as Prometheus reads them. */
   metrics: () => Promise<string>;
 }

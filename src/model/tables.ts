@@ -204,6 +204,8 @@ export const tables = [
       /** Its first characters, so that a person recognises it. */
       prefix: { type: 'text' },
       scopes: { type: 'json' },
+      /** Which rule its scopes were given under; absent in tokens from before `memory:manage`. */
+      scope_rule: { type: 'integer', optional: true },
       created_at: { type: 'text' },
       rotated_at: { type: 'text', optional: true },
       expires_at: { type: 'text', optional: true },
@@ -291,8 +293,12 @@ export const tables = [
       client_id: { type: 'text', optional: true },
       /** A word from a closed list, such as why a token was refused. */
       reason: { type: 'text', optional: true },
+      /** Who did it, where that is not the user it is about. */
+      actor_id: { type: 'text', optional: true },
+      /** Ids of conversations or facts. */
+      targets: { type: 'json', optional: true },
       count: { type: 'integer' },
     },
-    indexes: [['at'], ['user_id', 'at'], ['event', 'at']],
+    indexes: [['at'], ['user_id', 'at'], ['actor_id', 'at'], ['event', 'at']],
   },
 ] as const;

@@ -14,6 +14,8 @@ export interface ConversationFilter {
   alone?: string;
   ids?: readonly string[];
   tokenId?: string;
+  /** Saved by this user. */
+  ownerId?: string;
   /** Earlier than this moment. */
   before?: string;
 }
@@ -177,6 +179,7 @@ function conditions(filter: ConversationFilter): Condition[] {
   if (filter.to !== undefined) where.push({ field: 'at', is: 'lte', value: filter.to });
   if (filter.ids !== undefined) where.push({ field: 'id', is: 'in', value: filter.ids });
   if (filter.tokenId !== undefined) where.push(eq('token_id', filter.tokenId));
+  if (filter.ownerId !== undefined) where.push(eq('owner_id', filter.ownerId));
   // The contract knows no "less than": the moment before is the same for times in milliseconds.
   if (filter.before !== undefined) where.push({ field: 'at', is: 'lte', value: momentBefore(filter.before) });
   for (const tag of filter.tags ?? []) where.push({ field: 'tags', is: 'has', value: tag });

@@ -30,7 +30,6 @@ import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } f
 export const ask: Operation<AskInput, AskOutput> = {
   name: 'ask',
   summary: 'An answer from memory, with its evidence, or that there is none',
-  scope: 'memory:read',
   input: askInput,
   output: askOutput,
   async run(service, call, input) {

@@ -20,7 +20,6 @@ import { type ThreadClaim, threadClaim } from './thread-claim.js';
 export const insert: Operation<unknown, InsertOutcome> = {
   name: 'insert',
   summary: 'Validate and store one conversation',
-  scope: 'memory:write',
   input: z.unknown(),
   documented: z.union(insertShapes),
   output: insertOutcome,
