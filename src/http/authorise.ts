@@ -14,6 +14,8 @@ export type Variables = {
     /** The template of the route, for logs and metrics: never the raw path, which anyone can make up. */
     route?: string;
     access?: Access;
+    /** How long the body of somebody without a token may take. */
+    bodyTimeoutMs?: number;
   };
 };
 

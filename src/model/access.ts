@@ -20,6 +20,8 @@ export interface Principal {
   memberships?: ReadonlyMap<string, ProjectRole>;
   /** The token that was shown, for the audit log. */
   tokenId?: string;
+  /** When that token stops being valid, in milliseconds; absent: never. */
+  expiresAt?: number;
 }
 
 declare const minted: unique symbol;
