@@ -1,5 +1,6 @@
 import type { Visibility } from '../model/access.js';
 import type { MemoryStatus } from '../model/conversation.js';
+import { idWithin } from '../model/ids.js';
 import type { Condition, MetadataStore, Query } from '../stores/metadata/contract.js';
 import { type ConversationRow, type MessageRow, messageId } from './rows.js';
 
@@ -38,7 +39,8 @@ export function conversationRecords(store: MetadataStore) {
     },
 
     async visible(visibility: Visibility, id: string): Promise<ConversationRow | undefined> {
-      return (await find({ where: [eq('id', id), ...visibleTo(visibility)], limit: 1 }))[0];
+      const rows = await find({ where: [idIn(visibility, [id]), ...visibleTo(visibility)] });
+      return rows.find((row) => row.id === id) ?? rows[0];
     },
 
     async byIds(
@@ -74,7 +76,10 @@ export function conversationRecords(store: MetadataStore) {
     ): Promise<ConversationRow[]> {
       const after = page.after === undefined ? {} : { after: page.after };
       const order = { by: 'at', direction: page.direction };
-      return find({ where: [...visibleTo(visibility), ...conditions(filter)], order, limit: page.limit, ...after });
+      const { ids, ...others } = filter;
+      const named = ids === undefined ? [] : [idIn(visibility, ids)];
+      const where = [...visibleTo(visibility), ...named, ...conditions(others)];
+      return find({ where, order, limit: page.limit, ...after });
     },
 
     async countVisible(visibility: Visibility, filter: ConversationFilter): Promise<number> {
@@ -164,6 +169,11 @@ function eq(field: string, value: string): Condition {
 
 export function visibleTo(visibility: Visibility): Condition[] {
   return [eq('project_id', visibility.projectId), { field: 'memory_status', is: 'in', value: visibility.statuses }];
+}
+
+/** Also under the id that a memory got because another project has the one it was sent with. */
+function idIn({ projectId }: Visibility, ids: readonly string[]): Condition {
+  return { field: 'id', is: 'in', value: ids.flatMap((id) => [id, idWithin(projectId, id)]) };
 }
 
 function activeOf(projectId: string): Condition[] {

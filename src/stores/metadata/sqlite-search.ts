@@ -1,8 +1,10 @@
-import type { TextHit, TextQuery } from './contract.js';
+import type { Among, TextHit, TextQuery } from './contract.js';
 import { searchStatement, searchTermsOf } from './sql.js';
+import { othersStatement } from './sql-among.js';
 import { newStatement, type Statement, type Target } from './sql-dialect.js';
 import type { SqlValue } from './sql-values.js';
 import { quotedTerm, termsTable } from './sqlite-dialect.js';
+import { countLocally, scoreLocally, statisticsOf } from './sqlite-local-search.js';
 
 interface Counted {
   term: string;
@@ -23,12 +25,35 @@ const FEWEST_SCORED = 1_000;
  * answer so begins with the shorter one, whatever the limit.
  */
 export async function searchText(read: Read, target: Target, query: TextQuery): Promise<TextHit[]> {
+  const { among } = query;
+  if (among !== undefined && (await hasOthers(read, target, among))) return searchAmong(read, target, query, among);
   const terms = await heldTerms(read, target, searchTermsOf(query));
   const telling = tellingTerms(terms);
   const found = await hitsOf(read, searchStatement(target, { ...query, terms: telling }));
   if (telling.length === terms.length || found.length >= query.limit) return found;
   const known = new Set(found.map(({ id }) => id));
   const all = await hitsOf(read, searchStatement(target, { ...query, terms: terms.map(({ term }) => term) }));
+  return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
+}
+
+async function hasOthers(read: Read, target: Target, among: Among): Promise<boolean> {
+  const [row] = await read(othersStatement(target, among));
+  return Number(row?.[0]) === 1;
+}
+
+/** The same beside rows of others, whose words must not show in the scores. */
+async function searchAmong(read: Read, target: Target, query: TextQuery, among: Among): Promise<TextHit[]> {
+  if (target.table.terms === undefined) throw new Error(`table ${target.table.name} has no search terms`);
+  const [terms, statistics] = await Promise.all([
+    countLocally(read, target, among, searchTermsOf(query)),
+    statisticsOf(read, target, among),
+  ]);
+  const telling = new Set(tellingTerms(terms));
+  const first = terms.filter(({ term }) => telling.has(term));
+  const found = await scoreLocally(read, target, query, { terms: first, statistics });
+  if (first.length === terms.length || found.length >= query.limit) return found;
+  const known = new Set(found.map(({ id }) => id));
+  const all = await scoreLocally(read, target, query, { terms, statistics });
   return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
 }
 
