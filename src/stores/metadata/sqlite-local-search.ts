@@ -94,21 +94,26 @@ export async function scoreLocally(
   const { dialect, table } = target;
   const index = termsTable(table.name);
   const { parameters, bind } = newStatement(dialect);
-  const parts = terms.map(({ term, everywhere, rows }) => {
-    const given = [
-      idf(statistics.everywhere.rows, everywhere),
-      statistics.everywhere.length,
-      idf(statistics.local.rows, rows),
-      statistics.local.length,
-    ].map(bind);
-    return [
-      `SELECT t."id" AS id, local_part(found.rank, size.sz, ${given.join(', ')}) AS part`,
+  const sizes = quoted(`${table.name}_terms_docsize`);
+  const parts = terms.map(({ term, everywhere, rows }) =>
+    [
+      `SELECT t.seq AS seq, t."id" AS id, found.rank AS rank, ${lengthOf('size.sz')} AS words,`,
+      `${bind(idf(statistics.everywhere.rows, everywhere))} AS everywhere, ${bind(idf(statistics.local.rows, rows))} AS local`,
       `FROM ${index} AS found CROSS JOIN ${quoted(table.name)} AS t ON t.seq = found.rowid`,
-      `CROSS JOIN ${quoted(`${table.name}_terms_docsize`)} AS size ON size.id = t.seq`,
+      `CROSS JOIN ${sizes} AS size ON size.id = t.seq`,
       `WHERE found.${index} MATCH ${bind(quotedTerm(term))} AND ${whereText(target, query.where ?? [], bind)}`,
-    ].join(' ');
-  });
-  const text = `SELECT id, sum(part) AS score FROM (${parts.join(' UNION ALL ')}) GROUP BY id ORDER BY score DESC, id LIMIT ${bind(query.limit)}`;
+    ].join(' '),
+  );
+  const saturation = (length: number): string => `(${K1 * (1 - B)} + ${(K1 * B) / length} * words)`;
+  const everywhere = saturation(statistics.everywhere.length);
+  // FTS5's part of a word is everywhere * times * (K1 + 1) / (times + saturation): solved for times, a whole number. Each
+  // value is named once, because SQLite would compute a rank again for every name.
+  const times = `max(1, round(${everywhere} / (${K1 + 1} * everywhere / -rank - 1)))`;
+  const text = [
+    `SELECT id, sum(local * ${K1 + 1} / (1 + ${saturation(statistics.local.length)} / times)) AS score`,
+    `FROM (SELECT seq, id, words, local, ${times} AS times FROM (${parts.join(' UNION ALL ')}))`,
+    `GROUP BY seq ORDER BY score DESC, id LIMIT ${bind(query.limit)}`,
+  ].join(' ');
   const rows = await read({ table: table.name, text, parameters });
   return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
 }
@@ -123,6 +128,14 @@ function idf(all: number, rows: number): number {
 function amongText(target: Target, { field, values }: Among, bind: (value: SqlValue) => string, sign = ''): string {
   const list = bind(JSON.stringify(values.map((value) => encode(target.table, field, value))));
   return target.dialect.inList(`${sign}t.${quoted(field)}`, list, 'text');
+}
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** The words of a row. Nearly all have fewer than 128, and are then one byte, which SQLite reads without our help. */
+function lengthOf(size: string): string {
+  return `CASE length(${size}) WHEN 1 THEN unicode(CAST(${size} AS TEXT)) ELSE word_count(${size}) END`;
 }
 
 /** How many bytes the number takes. */

@@ -48,7 +48,9 @@ async function searchAmong(read: Read, target: Target, query: TextQuery, among: 
     countLocally(read, target, among, searchTermsOf(query)),
     statisticsOf(read, target, among),
   ]);
-  const telling = new Set(tellingTerms(terms));
+  // The words of others are passed over on the way: the same work finds as many rows as their share is.
+  const share = statistics.local.rows / Math.max(statistics.everywhere.rows, 1);
+  const telling = new Set(tellingTerms(terms, MOST_SCORED * Math.min(1, share)));
   const first = terms.filter(({ term }) => telling.has(term));
   const found = await scoreLocally(read, target, query, { terms: first, statistics });
   if (first.length === terms.length || found.length >= query.limit) return found;
@@ -58,12 +60,12 @@ async function searchAmong(read: Read, target: Target, query: TextQuery, among: 
 }
 
 /** The rarest terms, in their order, as long as what they find can be scored quickly. */
-export function tellingTerms(counted: readonly Counted[]): string[] {
+export function tellingTerms(counted: readonly Counted[], most = MOST_SCORED): string[] {
   const rarestFirst = counted.toSorted((one, other) => one.rows - other.rows);
   const kept = new Set<string>();
   let rows = 0;
   for (const { term, rows: more } of rarestFirst) {
-    if (rows >= FEWEST_SCORED && rows + more > MOST_SCORED) break;
+    if (rows >= FEWEST_SCORED && rows + more > most) break;
     kept.add(term);
     rows += more;
   }
