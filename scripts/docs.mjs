@@ -5,14 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { commandLinePage } from './docs/command-line.mjs';
 import { configurationPage } from './docs/configuration.mjs';
 import { providersPage } from './docs/providers.mjs';
+import { authPage } from './docs/scopes.mjs';
 
-const pages = { 'configuration.md': configurationPage, 'cli.md': commandLinePage, 'providers.md': providersPage };
+const pages = {
+  'configuration.md': configurationPage,
+  'cli.md': commandLinePage,
+  'providers.md': providersPage,
+  'auth.md': authPage,
+};
 
 for (const [name, page] of Object.entries(pages)) {
   const file = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
+  const current = await readFile(file, 'utf8').catch(() => '');
+  const wanted = page(current);
   if (!process.argv.includes('--check')) {
-    await writeFile(file, page());
-  } else if ((await readFile(file, 'utf8').catch(() => '')) !== page()) {
+    await writeFile(file, wanted);
+  } else if (current !== wanted) {
     console.error(`docs/${name} is stale: run "npm run docs"`);
     process.exitCode = 1;
   }

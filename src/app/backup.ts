@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { type Audit, createAudit } from '../auth/audit.js';
 import { allRows, countRows, fill } from '../backup/copy.js';
 import { readBackup, writeBackup } from '../backup/file.js';
 import { type Counts, decodeLines, encodeLines, type Manifest } from '../backup/lines.js';
 import { isSealed } from '../backup/seal.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
+import { localUserId } from '../model/ids.js';
 import { schemaVersion, tables as tableList } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
+import { auditRecords } from '../records/audit.js';
 import { settingRecords } from '../records/settings.js';
 import type { MetadataStore, Table } from '../stores/metadata/contract.js';
 import { lockData } from './data-lock.js';
@@ -47,6 +50,8 @@ export async function backUp(config: Config, observer: Observer, request: FileRe
     made_by: `threadkeep ${version}`,
   };
   await withMetadata(config, observer, async (store) => {
+    // First, so that the copy holds it too.
+    await auditIn(store, observer).record({ event: 'backup_made', userId: localUserId });
     const snapshot = await store.snapshot();
     try {
       const total = await countRows(snapshot, tables);
@@ -84,9 +89,16 @@ export async function restoreBackup(config: Config, observer: Observer, request:
     if (manifest.schema_version > schemaVersion) throw tooNew(manifest);
     await fill(store, rows, (done) => onProgress?.({ done, total }));
     await settings.remove(restoreMark);
+    await auditIn(store, observer).record({ event: 'backup_restored', userId: localUserId, count: total });
   });
   await makeVectors(config, observer);
   return report;
+}
+
+/** Nothing here is counted behind: each event is written at once. */
+function auditIn(store: MetadataStore, observer: Observer): Audit {
+  const now = (): string => new Date().toISOString();
+  return createAudit({ records: auditRecords(store), observer, now, later: () => () => {} });
 }
 
 /** A restore that broke off may be repeated with the same file; anything else in the store stays untouched. */

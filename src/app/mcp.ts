@@ -19,6 +19,8 @@ export function openMcpEndpoint(
     createServer: mcpServers(config, runtime, observer),
     settings: {
       maxSessions: config.mcp.max_sessions,
+      // Without authentication everybody is the same user.
+      maxSessionsPerUser: config.api.auth === 'none' ? config.mcp.max_sessions : config.mcp.max_sessions_per_user,
       sessionIdleMs: config.mcp.session_idle_seconds * 1_000,
       maxBodyBytes: config.limits.max_body_bytes,
     },

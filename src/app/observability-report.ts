@@ -9,6 +9,8 @@ export async function observabilityReport(
   config: Config,
   runtime: Runtime,
   { metrics, telemetry }: OpenObserver,
+  /** Whether the reader may see how much everybody does. */
+  { counters }: { counters: boolean },
 ): Promise<object> {
   const { tracing, metrics: exported, ...logging } = config.observability;
   const { health: detail, ...flat } = runtime.health.report();
@@ -25,11 +27,15 @@ export async function observabilityReport(
       interfaces: config.interfaces,
       storage: { dry_run: config.storage.dry_run, vector_fallback_allowed: config.storage.vector.allow_fallback },
       dependencies: runtime.dependencies.state(),
-      indexing: {
-        ...(backlog === undefined ? {} : { pending_chunks: backlog }),
-        queued_chunks: runtime.service.vectors.waiting(),
-        ...runtime.service.indexer.state(),
-      },
+      ...(counters
+        ? {
+            indexing: {
+              ...(backlog === undefined ? {} : { pending_chunks: backlog }),
+              queued_chunks: runtime.service.vectors.waiting(),
+              ...runtime.service.indexer.state(),
+            },
+          }
+        : {}),
     },
     observability: {
       ...logging,
@@ -51,6 +57,6 @@ export async function observabilityReport(
       },
       telemetry_enabled: tracing.enabled || exported.enabled,
     },
-    metrics: { ...metrics.snapshot(), gauges },
+    ...(counters ? { metrics: { ...metrics.snapshot(), gauges } } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { readToken } from '../auth/callers.js';
 import { createHandles } from '../auth/handles.js';
 import { fetchClientDocument } from '../auth/oauth/client-document.js';
 import { createClients } from '../auth/oauth/clients.js';
-import { createExternal, looksLikeJwt } from '../auth/oauth/external.js';
+import { createExternal, jwtPrefix, looksLikeJwt } from '../auth/oauth/external.js';
 import { createGrants } from '../auth/oauth/grants.js';
 import type { ConnectService, OAuthService } from '../auth/oauth/service.js';
 import { createSignIn } from '../auth/sign-in.js';
@@ -51,6 +51,11 @@ export async function openOAuth({ config, records, access }: OAuthParts): Promis
         const token = readToken(credentials);
         const isExternal = 'value' in token && looksLikeJwt(token.value);
         return isExternal ? external.identify(token.value) : tokens.identify(credentials);
+      },
+      version: tokens.version,
+      async stillKnown(principal) {
+        if (principal.tokenId?.startsWith(jwtPrefix) !== true) return tokens.stillKnown(principal);
+        return (await rights.ofUser(principal.userId)) !== undefined;
       },
     },
     oauth: {

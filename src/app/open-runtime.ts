@@ -19,6 +19,7 @@ import { isUnused, lockData } from './data-lock.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
+import { warnOfLooseRights } from './loose-rights.js';
 import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
 import { openObservedEmbedder } from './open-embedder.js';
@@ -70,6 +71,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     const dependencies = guardDependencies(config, observer);
     const metadata = await openMetadata(config, observer, { dependencies, around });
     closers.push(metadata.close);
+    if (purpose === 'serve') warnOfLooseRights(config, observer);
     const records = openRecords(metadata, now);
     await refuseUnfinishedRestore(records);
     if (!config.storage.dry_run) await fillIn(records);

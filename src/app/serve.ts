@@ -76,7 +76,7 @@ function doorOf(
     console: config.interfaces.api ? console : [],
     health: health.report,
     ready: health.ready,
-    observability: () => observabilityReport(config, runtime, observing),
+    observability: (shown) => observabilityReport(config, runtime, observing, shown),
     metrics: async () => prometheusText(observing.metrics.snapshot(), await readGauges(runtime)),
   });
 }
@@ -95,6 +95,9 @@ export function doorSettings(config: Config): DoorParts['settings'] {
     debugPayloads: config.observability.debug_payloads,
     loopback: isLoopback(config.api.host),
     maxConcurrentRequests: config.limits.max_concurrent_requests,
+    maxPublicRequests: config.limits.max_public_requests,
+    maxPublicRequestsPerAddress: config.limits.max_public_requests_per_address,
+    publicBodyTimeoutMs: config.limits.public_body_timeout_ms,
     trustForwardedFor: config.api.trust_forwarded_for,
     ...(limitsRates(config) ? { rateLimits: { perToken: per_token, perAddress: per_address } } : {}),
     // Behind a proxy the public name is in Host. Without authentication nobody is let in by that name.

@@ -1,14 +1,8 @@
-import {
-  allScopes,
-  type Principal,
-  type ProjectRole,
-  projectRoles,
-  type Scope,
-  type Visibility,
-} from '../model/access.js';
+import { allScopes, type Principal, type ProjectRole, projectRoles, type Visibility } from '../model/access.js';
 import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { localProjectId, localUserId, projectIdPattern } from '../model/ids.js';
+import { missingScope, type Needs } from '../model/needed-scopes.js';
 import { scopeOf } from '../model/scope.js';
 
 /** The caller when `api.auth` is `none`, and the caller of the command line. */
@@ -18,27 +12,36 @@ export const localPrincipal: Principal = {
   defaultProjectId: localProjectId,
 };
 
-export function requireScope(principal: Principal, scope: Scope): void {
-  if (principal.scopes.includes(scope)) return;
+export function requireScopes(principal: Principal, needs: Needs): void {
+  const scope = missingScope(principal.scopes, needs);
+  if (scope === undefined) return;
   throw new MemoryError('insufficient_scope', `This call needs the scope ${scope}`, {
     fields: { required_scope: scope },
   });
 }
 
+/** Answers to a caller who may not read hold ids and counts, never text that is stored. */
+export function mayRead({ scopes }: Principal): boolean {
+  return scopes.includes('memory:read');
+}
+
 /**
- * The caller as far as an operation of this scope may see it: memberships whose role is too low for it are gone. An
+ * The caller as far as an operation with these needs may see it: memberships whose role is too low for it are gone. An
  * operation that writes thus cannot reach a project that its caller may only read, whatever it asks for.
  */
-export function actingWith(principal: Principal, scope: Scope): Principal {
-  requireScope(principal, scope);
-  const needed = roleFor[scope];
+export function actingWith(principal: Principal, needs: Needs): Principal {
+  requireScopes(principal, needs);
+  const needed = roleFor(needs);
   // Every member may read.
   if (principal.memberships === undefined || needed === 'reader') return principal;
   const allowed = [...principal.memberships].filter(([, role]) => holds(role, needed));
   return { ...principal, memberships: new Map(allowed) };
 }
 
-const roleFor: Record<Scope, ProjectRole> = { 'memory:read': 'reader', 'memory:write': 'writer' };
+/** Whoever may only read may do what reading alone is enough for. */
+function roleFor(needs: Needs): ProjectRole {
+  return needs.some((set) => set.every((scope) => scope === 'memory:read')) ? 'reader' : 'writer';
+}
 
 function holds(role: ProjectRole, needed: ProjectRole): boolean {
   return projectRoles.indexOf(role) >= projectRoles.indexOf(needed);

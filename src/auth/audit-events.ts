@@ -21,6 +21,15 @@ export const auditEvents = [
   'member_added',
   'member_removed',
   'role_changed',
+  'memory_forgotten',
+  'memory_exported',
+  'memory_imported',
+  'fact_superseded',
+  'fact_restored',
+  'review_approved',
+  'review_rejected',
+  'backup_made',
+  'backup_restored',
 ] as const;
 
 export type AuditEventName = (typeof auditEvents)[number];

@@ -8,13 +8,22 @@ import type { AuditEventName } from './audit-events.js';
 
 export interface AuditEvent {
   event: AuditEventName;
+  /** Whom it is about. */
   userId?: string | undefined;
+  /** Who did it, where that is somebody else; absent for an operator at the command line. */
+  actorId?: string | undefined;
   tokenId?: string | undefined;
   projectId?: string | undefined;
   clientId?: string | undefined;
   /** A word from a closed list. */
   reason?: string | undefined;
+  /** Ids of what it is about; the first hundred are kept. Never text. */
+  targets?: readonly string[] | undefined;
+  /** How many things it is about; default 1. */
+  count?: number | undefined;
 }
+
+const mostTargets = 100;
 
 export type Audit = ReturnType<typeof createAudit>;
 
@@ -88,6 +97,11 @@ export function createAudit({ records, observer, now, later }: AuditParts) {
   };
 }
 
+/** Who did something, for an event about their own doing. */
+export function doer({ userId, tokenId }: Principal): Pick<AuditEvent, 'userId' | 'tokenId'> {
+  return { userId, tokenId };
+}
+
 /** Someone known asked for what is not theirs. */
 export function noteDenial(audit: Audit, { userId, tokenId }: Principal, error: unknown): void {
   if (!(error instanceof MemoryError)) return;
@@ -96,18 +110,20 @@ export function noteDenial(audit: Audit, { userId, tokenId }: Principal, error: 
 }
 
 function rowOf(
-  { event, userId, tokenId, projectId, clientId, reason }: AuditEvent,
+  { event, userId, actorId, tokenId, projectId, clientId, reason, targets, count = 1 }: AuditEvent,
   identity: Pick<AuditRow, 'id' | 'at'>,
 ): AuditRow {
   return {
     ...identity,
     event,
     ...(userId === undefined ? {} : { user_id: userId }),
+    ...(actorId === undefined ? {} : { actor_id: actorId }),
     ...(tokenId === undefined ? {} : { token_id: tokenId }),
     ...(projectId === undefined ? {} : { project_id: projectId }),
     ...(clientId === undefined ? {} : { client_id: clientId }),
     ...(reason === undefined ? {} : { reason }),
-    count: 1,
+    ...(targets === undefined ? {} : { targets: targets.slice(0, mostTargets) }),
+    count,
   };
 }
 

@@ -20,12 +20,18 @@ export interface Callers {
   proofNeeded: boolean;
   /** Throws `unauthenticated`. */
   identify(credentials: Credentials): Promise<Principal>;
+  /** Changes whenever somebody's rights may have changed. */
+  version(): Promise<string>;
+  /** Whether someone who was let in would be let in again with the same token. */
+  stillKnown(principal: Principal): Promise<boolean>;
 }
 
 /** `api.auth: none`. */
 export const everyoneIsLocal: Callers = {
   proofNeeded: false,
   identify: async () => localPrincipal,
+  version: async () => '',
+  stillKnown: async () => true,
 };
 
 export interface BearerParts {
@@ -54,6 +60,8 @@ export function bearerCallers({ rights, use, audit, now }: BearerParts): Callers
       use.used(known.token);
       return known.principal;
     },
+    version: rights.version,
+    stillKnown: async ({ tokenId = '' }) => rights.isAlive(tokenId),
   };
 }
 

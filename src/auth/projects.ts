@@ -49,7 +49,7 @@ export async function addMember(
   administration: Administration,
   { projectId, user, role: text }: Place & { role: string },
 ): Promise<MemberRow> {
-  const { accounts, audit, now } = administration;
+  const { accounts, audit, now, actorId } = administration;
   const role = parseRole(text);
   await requireShared(accounts, projectId);
   const { id: user_id } = await requireUser(accounts, user);
@@ -59,12 +59,12 @@ export async function addMember(
   const id = memberId(projectId, user_id);
   const member: MemberRow = { id, project_id: projectId, user_id, role, created_at: time, updated_at: time };
   await orConflict(accounts.write([inserted('members', member)]), 'The member was added at the same time; look again');
-  await audit.record({ event: 'member_added', userId: user_id, projectId, reason: role });
+  await audit.record({ event: 'member_added', userId: user_id, actorId, projectId, reason: role });
   return member;
 }
 
 export async function changeRole(
-  { accounts, audit, now }: Administration,
+  { accounts, audit, now, actorId }: Administration,
   { projectId, user, role: text }: Place & { role: string },
 ): Promise<MemberRow> {
   const role = parseRole(text);
@@ -73,16 +73,16 @@ export async function changeRole(
   if (project.owner_id === member.user_id) throw invalidInput('role', 'of the owner is admin and stays it');
   const changed: MemberRow = { ...member, role, updated_at: now() };
   await accounts.write([patched('members', member.id, { role, updated_at: changed.updated_at })]);
-  await audit.record({ event: 'role_changed', userId: member.user_id, projectId, reason: role });
+  await audit.record({ event: 'role_changed', userId: member.user_id, actorId, projectId, reason: role });
   return changed;
 }
 
 /** The memory stays with the project; only the way to it is gone. */
-export async function removeMember({ accounts, audit }: Administration, place: Place): Promise<MemberRow> {
+export async function removeMember({ accounts, audit, actorId }: Administration, place: Place): Promise<MemberRow> {
   const { project, member } = await requireMember(accounts, place);
   if (project.owner_id === member.user_id) throw invalidInput('user', 'owns the project and stays a member');
   await accounts.write([{ kind: 'remove', table: 'members', ids: [member.id] }]);
-  await audit.record({ event: 'member_removed', userId: member.user_id, projectId: project.id });
+  await audit.record({ event: 'member_removed', userId: member.user_id, actorId, projectId: project.id });
   return member;
 }
 

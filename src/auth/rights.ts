@@ -37,7 +37,9 @@ export function createRights(accounts: AccountRecords) {
     if (token === undefined || token.revoked_at !== undefined) return undefined;
     const user = await accounts.user(token.user_id);
     if (user === undefined || user.disabled_at !== undefined) return undefined;
-    return { token, principal: await principalOf(accounts, user, { scopes: token.scopes, tokenId: token.id }) };
+    const { id: tokenId, scopes, expires_at } = token;
+    const end = expires_at === undefined ? {} : { expiresAt: Date.parse(expires_at) };
+    return { token, principal: await principalOf(accounts, user, { scopes, tokenId, ...end }) };
   }
 
   return {
@@ -50,6 +52,16 @@ export function createRights(accounts: AccountRecords) {
       // A change seen by another request meanwhile may be newer than what was loaded here.
       if (loaded !== undefined && version === current) remembered.set(hash, loaded);
       return loaded;
+    },
+
+    version: accounts.version,
+
+    /** Whether a token of ours still counts, apart from its end. */
+    async isAlive(tokenId: string): Promise<boolean> {
+      const token = await accounts.token(tokenId);
+      if (token === undefined || token.revoked_at !== undefined) return false;
+      const user = await accounts.user(token.user_id);
+      return user !== undefined && user.disabled_at === undefined;
     },
 
     /** A user without a token of ours; the caller says what the shown proof allows. Undefined for a disabled one. */
@@ -69,7 +81,7 @@ export function createRights(accounts: AccountRecords) {
 export async function principalOf(
   accounts: AccountRecords,
   user: UserRow,
-  shown: Pick<Principal, 'scopes' | 'tokenId'>,
+  shown: Pick<Principal, 'scopes' | 'tokenId' | 'expiresAt'>,
 ): Promise<Principal> {
   const rows = await accounts.membershipsOf(user.id);
   return {

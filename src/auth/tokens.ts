@@ -1,6 +1,6 @@
-import { allScopes, type Scope } from '../model/access.js';
+import { allScopes, memoryScopes, type Scope } from '../model/access.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
-import { namedToken, type TokenRow } from '../records/account-rows.js';
+import { currentScopeRule, namedToken, type TokenRow } from '../records/account-rows.js';
 import { type AccountRecords, inserted, patched } from '../records/accounts.js';
 import { laterBy } from './lifetime.js';
 import { hashToken, newToken, newTokenId, prefixOf } from './token.js';
@@ -38,6 +38,7 @@ export async function createToken(
     hash: hashToken(value),
     prefix: prefixOf(value),
     scopes: parseScopes(scopes),
+    scope_rule: currentScopeRule,
     created_at,
     ...(lifetime === undefined ? {} : { expires_at: laterBy(created_at, lifetime) }),
     ...(clientId === undefined ? {} : { client_id: clientId }),
@@ -49,12 +50,12 @@ export async function createToken(
 
 /** Refused from the next request on. Revoking twice changes nothing. */
 export async function revokeToken(administration: Administration, idOrPrefix: string): Promise<TokenRow> {
-  const { accounts, audit, now } = administration;
+  const { accounts, audit, now, actorId } = administration;
   const token = await findToken(accounts, idOrPrefix);
   if (token.revoked_at !== undefined) return token;
   const revoked = { ...token, revoked_at: now() };
   await accounts.write([patched('tokens', token.id, { revoked_at: revoked.revoked_at })]);
-  await audit.record({ event: 'token_revoked', userId: token.user_id, tokenId: token.id });
+  await audit.record({ event: 'token_revoked', userId: token.user_id, actorId, tokenId: token.id });
   return revoked;
 }
 
@@ -98,7 +99,7 @@ async function findToken(accounts: AccountRecords, idOrPrefix: string): Promise<
 }
 
 function parseScopes(given: readonly string[] | undefined): Scope[] {
-  const words = (given ?? allScopes).flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
+  const words = (given ?? memoryScopes).flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
   if (words.length === 0 || !words.every((word) => (allScopes as readonly string[]).includes(word))) {
     throw invalidInput('scopes', `must be one or more of: ${allScopes.join(', ')}`);
   }

@@ -12,6 +12,8 @@ export interface Administration {
   accounts: AccountRecords;
   audit: Audit;
   now: () => string;
+  /** Who acts, where it is a user of the service and not an operator at the command line. */
+  actorId?: string;
 }
 
 const longestDisplayName = 200;

@@ -179,6 +179,17 @@ export const configSchema = z.strictObject({
       ),
       max_depth: key(integer(1), 64, 'How deep a payload may be nested.'),
       max_concurrent_requests: key(integer(1, 100_000), 256, 'Requests at a time; more are answered with 429.'),
+      max_public_requests: key(
+        integer(1, 100_000),
+        128,
+        'Requests at a time to what needs no token (sign-in, OAuth, the console); the others do not wait for them.',
+      ),
+      max_public_requests_per_address: key(integer(1, 100_000), 32, 'Of those, requests at a time from one address.'),
+      public_body_timeout_ms: key(
+        integer(100, 600_000),
+        10_000,
+        'How long a client without a token may take to send the body of a request.',
+      ),
       max_connections: key(integer(1, 100_000), 2_048, 'Connections at a time; more are closed at once.'),
       max_header_bytes: key(integer(1_024, 1_048_576), 16_384, 'Bytes of the headers of one request.'),
       header_timeout_ms: key(integer(100, 600_000), 10_000, 'How long a client may take to send the headers.'),
@@ -197,7 +208,12 @@ export const configSchema = z.strictObject({
       max_sessions: key(
         integer(1, 100_000),
         1_000,
-        'Sessions at the same time; one more ends the one unused for longest.',
+        'Sessions at the same time; one more ends the longest unused session of the user who has the most.',
+      ),
+      max_sessions_per_user: key(
+        integer(1, 100_000),
+        200,
+        'Sessions of one user at the same time; one more ends their own longest unused one. Without `api.auth` only `mcp.max_sessions` counts.',
       ),
       session_idle_seconds: key(integer(1, 604_800), 3_600, 'How long a session may stay unused before it ends.'),
     })

@@ -2,22 +2,25 @@ import type { Hono } from 'hono';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
+import { missingScope, pageAccess } from '../model/needed-scopes.js';
 import { prometheusType } from '../observability/prometheus.js';
 import type { OpenOperation } from '../operations/operation.js';
-import { addressOf } from './admission.js';
+import { type Admission, addressOf, createAdmission } from './admission.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';
 import { connectRoutes } from './connect/connect-routes.js';
 import { consentRoutes } from './connect/consent-routes.js';
 import { signInRoutes } from './connect/sign-in-routes.js';
 import { consoleAnswer } from './console.js';
-import { docsPage } from './docs-page.js';
+import { docsHeaders, docsPage } from './docs-page.js';
 import type { Caller, DoorParts } from './door.js';
+import { refuseCrossSite } from './guard.js';
 import { answerOnce } from './idempotency.js';
 import { metadataRoutes } from './oauth/metadata-routes.js';
 import { tokenRoutes } from './oauth/token-routes.js';
 import { openApi } from './openapi.js';
 import { createRateLimit } from './rate-limit.js';
+import { createRevokedStreams, type RevokedStreams } from './revoked-streams.js';
 import type { Request, Route } from './route.js';
 import { mcpRoute, memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
 import { exportAnswer, importAnswer } from './transfer.js';
@@ -25,16 +28,18 @@ import { exportAnswer, importAnswer } from './transfer.js';
 type App = Hono<Variables>;
 
 export function addRoutes(app: App, parts: DoorParts): void {
-  for (const route of routesOf(parts)) addRoute(app, parts, route);
+  const admit = createAdmission(parts);
+  for (const route of routesOf(parts)) addRoute(app, { ...parts, admit }, route);
 }
 
 function routesOf(parts: DoorParts): Route[] {
+  const streams = createRevokedStreams({ callers: parts.callers, now: Date.now });
   const calls = (parts.settings.api ? memoryRoutes : []).map(({ method: given, path, operation }): Route => {
     const method = given ?? 'POST';
     return {
       method,
       path,
-      access: operation.scope,
+      access: operation.needs,
       handle: (context, principal) => runOperation(parts, context, { principal, operation, method }),
     };
   });
@@ -42,14 +47,14 @@ function routesOf(parts: DoorParts): Route[] {
     ...statusPages(parts),
     ...consolePages(parts),
     ...calls,
-    ...transfers(parts),
-    ...mcp(parts),
+    ...transfers(parts, streams),
+    ...mcp(parts, streams),
     ...pagesForPeople(parts),
   ];
 }
 
 /** Calls whose body or answer is a file. */
-function transfers(parts: DoorParts): Route[] {
+function transfers(parts: DoorParts, streams: RevokedStreams): Route[] {
   if (!parts.settings.api) return [];
   const { '/memory/export': given, '/memory/import': taken } = transferRoutes;
   return [
@@ -57,15 +62,22 @@ function transfers(parts: DoorParts): Route[] {
       method: given.method,
       path: '/memory/export',
       access: given.access,
-      handle: (context, principal) => exportAnswer(parts, context, principal),
+      handle: async (context, principal) =>
+        streams.guard(principal, await exportAnswer(parts, context, principal), () => cut(context)),
     },
     {
       method: taken.method,
       path: '/memory/import',
       access: taken.access,
-      handle: (context, principal) => importAnswer(parts, context, principal),
+      handle: async (context, principal) =>
+        streams.guard(principal, await importAnswer(parts, context, principal), () => cut(context)),
     },
   ];
+}
+
+function cut(context: Request): void {
+  const { outgoing } = (context.env ?? {}) as { outgoing?: { destroy(): void } };
+  outgoing?.destroy();
 }
 
 /** Registrations in a minute from one address, where requests are counted at all: each of them leaves a row. */
@@ -105,10 +117,12 @@ function pagesForPeople(door: DoorParts): Route[] {
 }
 
 /** The endpoint answers every method itself. */
-function mcp({ mcp: endpoint }: DoorParts): Route[] {
+function mcp({ mcp: endpoint }: DoorParts, streams: RevokedStreams): Route[] {
   if (endpoint === undefined) return [];
-  const handle = (context: Request, principal: Principal): Promise<Response> =>
-    endpoint.fetch(context.req.raw, callerOf(principal));
+  const handle = async (context: Request, principal: Principal): Promise<Response> => {
+    const answer = await endpoint.fetch(context.req.raw, callerOf(principal));
+    return answer.headers.get('content-type') === 'text/event-stream' ? streams.guard(principal, answer) : answer;
+  };
   return [{ method: 'ALL', path: mcpRoute.path, access: mcpRoute.access, handle }];
 }
 
@@ -134,28 +148,42 @@ function statusPages(parts: DoorParts): Route[] {
     tokens: parts.callers.proofNeeded,
     mostResults: parts.service.settings.limits.max_top_k,
   });
-  const pages: Record<keyof typeof statusRoutes, (context: Request) => Response | Promise<Response>> = {
+  type Page = (context: Request, principal?: Principal) => Response | Promise<Response>;
+  const pages: Record<keyof typeof statusRoutes, Page> = {
     '/health': (context) => context.json(parts.health()),
     '/ready': async (context) => {
       const report = await parts.ready();
       return context.json(report, report.status === 'ok' ? 200 : 503);
     },
-    '/observability': async (context) => context.json(await parts.observability()),
+    '/observability': async (context, principal) => {
+      const counters = principal !== undefined && missingScope(principal.scopes, pageAccess['/metrics']) === undefined;
+      return context.json(await parts.observability({ counters }));
+    },
     '/metrics': async () => new Response(await parts.metrics(), { headers: { 'content-type': prometheusType } }),
     '/openapi.json': (context) => context.json(description),
-    '/docs': (context) => context.html(docsPage(description)),
+    '/docs': (context) => context.html(docsPage(description), 200, docsHeaders),
   };
   return Object.entries(statusRoutes).map(([path, { access }]) => {
     return { method: 'GET', path, access, handle: pages[path as keyof typeof statusRoutes] };
   });
 }
 
-function addRoute(app: App, parts: DoorParts, route: Route): void {
+/** Pages without memory in them, to which others may link. */
+const openToLinks = new Set(['/docs', '/openapi.json']);
+
+function addRoute(app: App, parts: DoorParts & { admit: Admission }, route: Route): void {
   const place = route.path.replace(/\{(\w+)\}/g, ':$1');
   app.on(route.method, place, async (context: Request) => {
     context.set('route', route.path);
-    if (route.access === 'public') return route.handle(context);
-    return route.handle(context, await authorise(parts, context, route.access));
+    const leave = parts.admit(context, route.access);
+    try {
+      if (route.access !== 'public' && !openToLinks.has(route.path)) refuseCrossSite(context.req.raw.headers);
+      if (route.access !== 'public') return await route.handle(context, await authorise(parts, context, route.access));
+      context.set('bodyTimeoutMs', parts.settings.publicBodyTimeoutMs);
+      return await route.handle(context);
+    } finally {
+      leave();
+    }
   });
   if (route.method === 'ALL') return;
   app.all(place, async (context) => {

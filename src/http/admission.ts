@@ -3,23 +3,60 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
 import { createRateLimit, createRoom } from './rate-limit.js';
+import type { Access } from './routes.js';
 
 /** Probes are answered however busy it is. */
 const alwaysIn = new Set(['/health', '/ready']);
 
-/** Who is let in at all: not more at a time than fit, and nobody who asks too often from one address. */
-export function admission({ settings }: DoorParts): MiddlewareHandler<Variables> {
-  const room = createRoom(settings.maxConcurrentRequests);
+/** Turns away an address that asks too often, before anything else is looked at. */
+export function countAddresses({ settings }: DoorParts): MiddlewareHandler<Variables> {
   const { perAddress } = settings.rateLimits ?? {};
-  const addresses = perAddress === undefined ? undefined : createRateLimit(perAddress, Date.now);
+  if (perAddress === undefined) return (_, next) => next();
+  const addresses = createRateLimit(perAddress, Date.now);
   return async (context, next) => {
-    if (alwaysIn.has(context.req.path)) return next();
-    addresses?.take(addressOf(context, settings.trustForwardedFor));
-    const leave = room.enter();
-    try {
-      await next();
-    } finally {
+    if (!alwaysIn.has(context.req.path)) addresses.take(addressOf(context, settings.trustForwardedFor));
+    await next();
+  };
+}
+
+/** Answers with what to call when the request is over; throws `rate_limited` when there is no room. */
+export type Admission = (context: Context<Variables>, access: Access) => () => void;
+
+/**
+ * Not more requests at a time than fit. Routes that anybody may call have a room of their own, and one address gets a
+ * part of it: strangers who hold their requests open keep each other waiting and nobody who has a token. Whoever has
+ * none is refused by the other routes before their body is read, so they hold no place there.
+ */
+export function createAdmission({ settings }: DoorParts): Admission {
+  const room = createRoom(settings.maxConcurrentRequests);
+  const publicRoom = createRoom(settings.maxPublicRequests);
+  const byAddress = new Map<string, ReturnType<typeof createRoom> & { inside: number }>();
+
+  function enterFrom(address: string): () => void {
+    const place = byAddress.get(address) ?? { ...createRoom(settings.maxPublicRequestsPerAddress), inside: 0 };
+    const leave = place.enter();
+    place.inside += 1;
+    byAddress.set(address, place);
+    return () => {
       leave();
+      place.inside -= 1;
+      if (place.inside === 0) byAddress.delete(address);
+    };
+  }
+
+  return (context, access) => {
+    if (alwaysIn.has(context.req.path)) return () => {};
+    if (access !== 'public') return room.enter();
+    const leaveAddress = enterFrom(addressOf(context, settings.trustForwardedFor));
+    try {
+      const leaveRoom = publicRoom.enter();
+      return () => {
+        leaveRoom();
+        leaveAddress();
+      };
+    } catch (error) {
+      leaveAddress();
+      throw error;
     }
   };
 }

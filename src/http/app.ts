@@ -5,11 +5,11 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isOurFault, MemoryError } from '../model/errors.js';
 import { withRequest } from '../observability/request-context.js';
 import { addRoutes } from './add-routes.js';
-import { admission } from './admission.js';
+import { countAddresses } from './admission.js';
 import { authorise, type Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
-import { checkOrigin } from './guard.js';
+import { checkOrigin, refuseUnaskedPost } from './guard.js';
 import { resourceMetadata } from './oauth/metadata-routes.js';
 import { createRateLimit } from './rate-limit.js';
 import { mcpRoute } from './routes.js';
@@ -17,6 +17,7 @@ import { mcpRoute } from './routes.js';
 /** The HTTP door: request id, guard, CORS, then the routes of the table. Every failure has the same shape. */
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
   const { settings } = parts;
+  const allowedOrigins = new Set(settings.corsOrigins);
   // Non-strict: a trailing slash is the same route.
   const app = new Hono<Variables>({ strict: false });
   app.use(async (context, next) => {
@@ -27,15 +28,19 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
       const started = performance.now();
       await next();
       context.header(settings.requestIdHeader, requestId);
+      for (const [name, value] of Object.entries(safetyHeaders)) context.header(name, value);
       observe(parts, context, performance.now() - started);
     });
   });
   app.use(async (context, next) => {
-    if (settings.loopback) checkOrigin(context.req.raw.headers, new Set(settings.corsOrigins), settings.publicOrigin);
+    if (settings.loopback) {
+      checkOrigin(context.req.raw.headers, allowedOrigins, settings.publicOrigin);
+      refuseUnaskedPost(context.req.raw, allowedOrigins, settings.publicOrigin);
+    }
     await next();
   });
   app.use(corsFor(parts));
-  app.use(admission(parts));
+  app.use(countAddresses(parts));
   const { perToken } = settings.rateLimits ?? {};
   const limited = perToken === undefined ? parts : { ...parts, tokenLimit: createRateLimit(perToken, Date.now) };
   addRoutes(app, limited);
@@ -59,6 +64,13 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   return app;
 }
 
+/** For every answer: taken for nothing else than it is, shown in no frame, and loaded by no page of another origin. */
+const safetyHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
 /**
  * What a client should ask for when it comes back. One that signs in over OAuth gets its token once, so at the MCP
  * endpoint it is told of every scope that a tool may need; the person decides which it gets.
@@ -67,7 +79,7 @@ function scopeToAskFor({ oauth }: DoorParts, context: Context<Variables>): strin
   const access = context.get('access');
   if (oauth !== undefined && context.get('route') === mcpRoute.path) return oauth.scopes.join(' ');
   if (access === 'either') return 'memory:read';
-  return access === 'any' ? undefined : access;
+  return typeof access === 'string' ? undefined : access?.[0].join(' ');
 }
 
 function corsFor({ settings }: DoorParts) {

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
-import { requireScope } from '../auth/access.js';
+import { requireScopes } from '../auth/access.js';
 import { noteDenial } from '../auth/audit.js';
-import type { Principal } from '../model/access.js';
+import { memoryScopes, type Principal } from '../model/access.js';
+import type { Needs } from '../model/needed-scopes.js';
 import type { DoorParts } from './door.js';
 import type { Access } from './routes.js';
 
@@ -13,8 +14,12 @@ export type Variables = {
     /** The template of the route, for logs and metrics: never the raw path, which anyone can make up. */
     route?: string;
     access?: Access;
+    /** How long the body of somebody without a token may take. */
+    bodyTimeoutMs?: number;
   };
 };
+
+const anyOfMemory: Needs = [['memory:read'], ...memoryScopes.map((scope) => [scope] as const)];
 
 /** Parameters that clients of other services put tokens into. */
 const tokenParameters = ['access_token', 'token'];
@@ -33,7 +38,7 @@ export async function authorise(
   if (principal.tokenId !== undefined) tokenLimit?.take(principal.tokenId);
   if (access === 'any') return principal;
   try {
-    requireScope(principal, access === 'either' ? (principal.scopes[0] ?? 'memory:read') : access);
+    requireScopes(principal, access === 'either' ? anyOfMemory : access);
   } catch (error) {
     noteDenial(service.audit, principal, error);
     throw error;

@@ -17,6 +17,11 @@ export function challengeOf(error: MemoryError, { scope, resourceMetadata }: Cha
     ['scope', error.fields.required_scope ?? scope],
     ['resource_metadata', resourceMetadata],
   ];
-  const written = parameters.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${value}"`]));
+  const written = parameters.flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${quotable(value)}"`]));
   return `Bearer ${written.join(', ')}`;
+}
+
+/** What may stand in a quoted string of a header; the rest is left out, as no value of ours holds any. */
+function quotable(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, '').replace(/["\\]/g, '\\$&');
 }

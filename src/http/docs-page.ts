@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * The API as a page: one self-contained document without a request to anywhere else, made once from the description.
  * It lists every call with its fields and lets a person try one.
@@ -80,3 +82,21 @@ for (const [path, methods] of Object.entries(description.paths)) {
   }
 }
 `;
+
+function digestOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** The one script and the one style of the page, known by their digests; calls go to this service alone. */
+export const docsHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    `script-src ${digestOf(script)}`,
+    `style-src ${digestOf(style)}`,
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+};

@@ -34,6 +34,11 @@ export interface DoorParts {
     debugPayloads: boolean;
     /** Requests at a time; more are turned away. */
     maxConcurrentRequests: number;
+    /** Of those, requests to routes that need no token, in all and from one address. */
+    maxPublicRequests: number;
+    maxPublicRequestsPerAddress: number;
+    /** How long the body of such a request may take. */
+    publicBodyTimeoutMs: number;
     /** Requests in a minute; absent: as many as come. */
     rateLimits?: { perToken: number; perAddress: number };
     /** Behind a proxy of our own: `X-Forwarded-For` says who calls. */
@@ -50,7 +55,8 @@ export interface DoorParts {
   /** Bodies of the status pages. */
   health: () => object;
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;
-  observability: () => Promise<object>;
+  /** Counters are about everybody, so only an operator is shown them. */
+  observability: (shown: { counters: boolean }) => Promise<object>;
   /** The metrics as Prometheus reads them. */
   metrics: () => Promise<string>;
 }

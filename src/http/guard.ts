@@ -19,6 +19,39 @@ export function checkOrigin(headers: Headers, allowedOrigins: ReadonlySet<string
   if (!isLoopback(hostName(origin))) throw foreign('Origin');
 }
 
+/** Types that a page of another origin may post without asking first. */
+const unasked = new Set(['', 'text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded']);
+
+/**
+ * A page on another port of this machine is another origin: its browser asks before it sends JSON, and is told no. What
+ * it sends without asking is refused here.
+ */
+export function refuseUnaskedPost(
+  { method, headers }: Pick<Request, 'method' | 'headers'>,
+  allowedOrigins: ReadonlySet<string>,
+  ownOrigin?: string,
+): void {
+  const origin = headers.get('origin');
+  if (method === 'GET' || method === 'HEAD' || origin === null) return;
+  if (origin === ownOrigin || allowedOrigins.has(origin) || isSameHost(origin, headers.get('host'))) return;
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (unasked.has(type)) throw foreign('Origin');
+}
+
+function isSameHost(origin: string, host: string | null): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}
+
+/**
+ * What another site has a browser fetch without saying where from: an image, a script, a link that is followed. Pages
+ * that may read say their Origin, which is checked; our own console is the same origin.
+ */
+export function refuseCrossSite(headers: Headers): void {
+  const site = headers.get('sec-fetch-site');
+  if (headers.get('origin') !== null || (site !== 'cross-site' && site !== 'same-site')) return;
+  throw new MemoryError('permission_denied', 'Requests from another site are refused; open the address itself');
+}
+
 function hostName(url: string): string {
   if (!URL.canParse(url)) return '';
   const { protocol, hostname } = new URL(url);

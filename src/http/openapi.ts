@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorFaces } from '../model/errors.js';
+import type { Needs } from '../model/needed-scopes.js';
 import { memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
 
 type Json = Record<string, unknown>;
@@ -32,7 +33,7 @@ export function openApi(version: string, options: DescriptionOptions): Json {
       tags: ['memory'],
       ...(method === 'POST' ? { requestBody: { required: true, content: inputContent(input, options) } } : {}),
       ...(names.length === 0 ? {} : { parameters: names.map(pathParameter) }),
-      ...(options.tokens ? { security: [{ token: [] }], 'x-required-scope': operation.scope } : {}),
+      ...(options.tokens ? neededFor(operation.needs) : {}),
       responses: { 200: { description: 'Done', content: jsonContent(operation.output, 'output') }, ...failures },
     };
     return [path, { [method.toLowerCase()]: call }];
@@ -44,7 +45,7 @@ export function openApi(version: string, options: DescriptionOptions): Json {
         operationId: path.slice(1).replace('.json', ''),
         summary,
         tags: ['service'],
-        ...(options.tokens && access === 'any' ? { security: [{ token: [] }] } : {}),
+        ...(options.tokens && access !== 'public' ? neededFor(typeof access === 'string' ? undefined : access) : {}),
         responses: { 200: { description: summary, content: { [type]: {} } }, ...failures, ...also(path, type) },
       },
     },
@@ -59,7 +60,7 @@ export function openApi(version: string, options: DescriptionOptions): Json {
       // All optional, because a form may carry them instead; what is missing is told.
       parameters: parameters.map((name) => ({ name, in: 'query', schema: fields.properties?.[name] ?? plainText })),
       ...(sent.length === 0 ? {} : { requestBody: { required: true, content: filesOf(sent) } }),
-      ...(options.tokens ? { security: [{ token: [] }], 'x-required-scope': operation.scope } : {}),
+      ...(options.tokens ? neededFor(operation.needs) : {}),
       responses: {
         200: {
           description: 'Done',
@@ -95,6 +96,12 @@ const failures = Object.fromEntries(
     },
   ]),
 );
+
+/** The scope that a refusal names first, and every set of scopes that is enough. */
+function neededFor(needs: Needs | undefined): Json {
+  const scopes = needs === undefined ? {} : { 'x-required-scope': needs[0][0], 'x-required-scopes': needs };
+  return { security: [{ token: [] }], ...scopes };
+}
 
 const plainText: Json = { type: 'string' };
 

@@ -1,12 +1,9 @@
-import type { Scope } from '../model/access.js';
+import { type Needs, type PageAccess, pageAccess } from '../model/needed-scopes.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { operations } from '../operations/table.js';
 
-/**
- * Who may call: everyone, any valid token, a token with that scope, or one with either of them. A route cannot be written
- * without it.
- */
-export type Access = Scope | 'public' | 'any' | 'either';
+/** Who may call. A route cannot be written without it. */
+export type Access = PageAccess;
 
 export interface OperationRoute {
   /** Default POST, with the input as its body; a GET takes its input from the address. */
@@ -46,7 +43,7 @@ export const transferRoutes = {
   '/memory/export': {
     method: 'GET',
     operation: operations.export,
-    access: operations.export.scope,
+    access: operations.export.needs,
     parameters: ['format', 'source', 'date_from', 'date_to', 'tags', 'thread_id', 'memory_status', 'project_id'],
     sent: [],
     answered: ['application/x-ndjson', 'text/markdown'],
@@ -54,7 +51,7 @@ export const transferRoutes = {
   '/memory/import': {
     method: 'POST',
     operation: operations.import,
-    access: operations.import.scope,
+    access: operations.import.needs,
     parameters: ['format', 'since', 'dry_run', 'source', 'project_id', 'filename'],
     sent: [
       'application/octet-stream',
@@ -71,7 +68,7 @@ export const transferRoutes = {
   {
     method: 'GET' | 'POST';
     operation: OpenOperation;
-    access: Scope;
+    access: Needs;
     parameters: readonly string[];
     /** Media types of what is sent and of what comes back, beside JSON. */
     sent: readonly string[];
@@ -82,24 +79,31 @@ export const transferRoutes = {
 /** The other pages; their handlers are in app.ts. */
 export const statusRoutes = {
   '/health': {
-    access: 'public',
+    access: pageAccess['/health'],
     summary: 'Liveness, with the redacted state of the service',
     type: 'application/json',
   },
   '/ready': {
-    access: 'public',
+    access: pageAccess['/ready'],
     summary: 'Readiness: asks the stores; 503 while one does not answer',
     type: 'application/json',
   },
   '/observability': {
-    access: 'any',
-    summary: 'Redacted settings of logs and telemetry, and counters',
+    access: pageAccess['/observability'],
+    summary: 'Redacted settings of logs and telemetry; with service:operate also counters',
     type: 'application/json',
   },
-  '/metrics': { access: 'any', summary: 'Counters, durations and gauges for Prometheus', type: 'text/plain' },
-  '/openapi.json': { access: 'any', summary: 'This description', type: 'application/json' },
-  '/docs': { access: 'any', summary: 'This description as a page', type: 'text/html' },
+  '/metrics': {
+    access: pageAccess['/metrics'],
+    summary: 'Counters, durations and gauges of the whole service for Prometheus',
+    type: 'text/plain',
+  },
+  '/openapi.json': { access: pageAccess['/openapi.json'], summary: 'This description', type: 'application/json' },
+  '/docs': { access: pageAccess['/docs'], summary: 'This description as a page', type: 'text/html' },
 } as const satisfies Record<string, { access: Access; summary: string; type: string }>;
 
 /** Streamable HTTP. A client may only save or only read: any of the scopes opens it, and every operation checks its own. */
-export const mcpRoute = { path: '/mcp', access: 'either' } as const satisfies { path: string; access: Access };
+export const mcpRoute = { path: '/mcp', access: pageAccess['/mcp'] } as const satisfies {
+  path: string;
+  access: Access;
+};

@@ -20,7 +20,13 @@ export async function exportAnswer(parts: DoorParts, context: Request, principal
   const { format, pieces } = await operations.export.execute(parts.service, call, asked);
   const name = format === 'jsonl' ? 'threadkeep.jsonl' : 'threadkeep.md';
   return new Response(streamOf(textsOf(pieces)), {
-    headers: { 'content-type': types[format], 'content-disposition': `attachment; filename="${name}"` },
+    headers: {
+      'content-type': types[format],
+      'content-disposition': `attachment; filename="${name}"`,
+      // Should a browser show it after all, it runs nothing and stays in no cache.
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+    },
   });
 }
 

@@ -13,6 +13,11 @@ export function ownerKey({ principal, tokenId = '' }: Caller): string {
   return `${principal.userId}\n${tokenId}`;
 }
 
+/** Whose sessions are counted together: a person with many tokens is still one person. */
+export function userOf({ principal }: Caller): string {
+  return principal.userId;
+}
+
 /** The SDK hands this through to the handlers untouched. The token itself is not in it: nothing behind the door needs it. */
 export function authInfoOf({ principal }: Caller): AuthInfo {
   return { token: '', clientId: principal.userId, scopes: [...principal.scopes], extra: { principal } };

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Observer } from '../observability/observer.js';
 import { asJson, asStream } from './answer-forms.js';
-import { authInfoOf, type Caller, ownerKey } from './caller.js';
+import { authInfoOf, type Caller, ownerKey, userOf } from './caller.js';
 import { createExchanges, whenSent } from './exchanges.js';
 import { readMessage } from './read-message.js';
 import { accepts, idOf, missingSession, notAllowed, withoutBody } from './requests.js';
@@ -24,7 +24,7 @@ export interface McpEndpoint {
 
 export interface EndpointParts {
   createServer: () => Server;
-  settings: { maxSessions: number; sessionIdleMs: number; maxBodyBytes: number };
+  settings: { maxSessions: number; maxSessionsPerUser: number; sessionIdleMs: number; maxBodyBytes: number };
   observer: Observer;
   now: () => number;
 }
@@ -89,10 +89,15 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
       const text = 'initialize needs an id, protocolVersion, capabilities and clientInfo';
       return rpcError(400, rpcCodes.invalidParams, text, { id: idOf(message) });
     }
-    const session = await sessions.open(ownerKey(caller));
+    const session = await sessions.open(ownerKey(caller), userOf(caller));
     if (session === undefined) {
       const headers = { 'retry-after': '1' };
-      return rpcError(503, rpcCodes.refused, 'Too many sessions are at work (mcp.max_sessions)', { headers });
+      return rpcError(
+        503,
+        rpcCodes.refused,
+        'Too many sessions are at work (mcp.max_sessions, mcp.max_sessions_per_user)',
+        { headers },
+      );
     }
     const answer = await inSession(session, request, caller, message);
     if (!answer.ok) await sessions.end(session);

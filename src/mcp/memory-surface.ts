@@ -39,6 +39,7 @@ function entryOf(tool: MemoryTool, parts: MemorySurfaceParts): ToolEntry {
       title,
       description,
       annotations,
+      _meta: { 'threadkeep/scopes': tool.needs },
       inputSchema: { ...jsonSchemaOf(tool.input, 'input'), type: 'object' },
       outputSchema: { ...jsonSchemaOf(tool.output, 'output'), type: 'object' },
     },

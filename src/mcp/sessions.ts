@@ -7,6 +7,8 @@ export interface Session {
   id: string;
   /** Whose it is: nobody else gets further than "not found". */
   owner: string;
+  /** The person behind it, for whom sessions are counted. */
+  user: string;
   transport: WebStandardStreamableHTTPServerTransport;
   server: Server;
   lastUsed: number;
@@ -18,7 +20,7 @@ export interface Session {
 
 export interface SessionParts {
   createServer: () => Server;
-  settings: { maxSessions: number; sessionIdleMs: number };
+  settings: { maxSessions: number; maxSessionsPerUser: number; sessionIdleMs: number };
   observer: Observer;
   now: () => number;
 }
@@ -27,10 +29,19 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 const sweepEvery = 60_000;
 
+function isIdle({ busy }: Session): boolean {
+  return busy === 0;
+}
+
+/** It has a stream open and answers nothing. */
+function isListening({ answering }: Session): boolean {
+  return answering.size === 0;
+}
+
 /**
  * The sessions of this process, bounded in number. They are kept in memory alone: after a restart an old id is unknown,
- * which tells a client to initialise again. Many clients never end theirs, so when there are too many the one unused
- * for longest makes room.
+ * which tells a client to initialise again. Many clients never end theirs, so when there are too many one makes room:
+ * one of the same user who has too many, otherwise one of the user who has the most.
  */
 export function createSessions({ createServer, settings, observer, now }: SessionParts) {
   const sessions = new Map<string, Session>();
@@ -56,11 +67,38 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
       observer.log('debug', 'mcp_sessions_expired', { ended: expired.length, left: sessions.size });
   }
 
-  /** False when every session is at work. Without a pause, so that many who come at once do not all find the same room. */
-  function makeRoom(): boolean {
-    if (sessions.size < settings.maxSessions) return true;
+  function byUser(): Map<string, Session[]> {
+    const found = new Map<string, Session[]>();
+    for (const session of sessions.values()) {
+      const theirs = found.get(session.user);
+      if (theirs === undefined) found.set(session.user, [session]);
+      else theirs.push(session);
+    }
+    return found;
+  }
+
+  /** Whose session has to go for one more of this user; undefined when every one that may go is at work. */
+  function leastNeeded(user: string): Session | undefined {
+    const held = byUser();
+    const own = held.get(user) ?? [];
     // A used session moves to the end of the map, so the first idle one is the one unused for longest.
-    const oldest = [...sessions.values()].find(({ busy }) => busy === 0);
+    if (own.length >= settings.maxSessionsPerUser) return own.find(isIdle);
+    const heaviest = [...held.values()].sort((one, other) => other.length - one.length);
+    for (const theirs of heaviest) {
+      const idle = theirs.find(isIdle);
+      if (idle !== undefined) return idle;
+      // Streams that only wait for news must not let one user keep all others out.
+      const listening = theirs.length > own.length + 1 ? theirs.find(isListening) : undefined;
+      if (listening !== undefined) return listening;
+    }
+    return undefined;
+  }
+
+  /** False when there is none. Without a pause, so that many who come at once do not all find the same room. */
+  function makeRoom(user: string): boolean {
+    const own = [...sessions.values()].filter((session) => session.user === user).length;
+    if (sessions.size < settings.maxSessions && own < settings.maxSessionsPerUser) return true;
+    const oldest = leastNeeded(user);
     if (oldest === undefined) return false;
     end(oldest).catch((error: unknown) => observer.log('warn', 'mcp_session_not_closed', {}, error));
     observer.log('info', 'mcp_session_evicted', { sessions: sessions.size });
@@ -72,16 +110,16 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
     sweep,
 
     /** A new session, or undefined when there are too many and none is idle. */
-    async open(owner: string): Promise<Session | undefined> {
+    async open(owner: string, user: string): Promise<Session | undefined> {
       const id = randomUUID().replaceAll('-', '');
       const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
       const server = createServer();
       await server.connect(transport);
-      if (!makeRoom()) {
+      if (!makeRoom(user)) {
         await server.close();
         return undefined;
       }
-      const session: Session = { id, owner, transport, server, lastUsed: now(), busy: 0, answering: new Set() };
+      const session: Session = { id, owner, user, transport, server, lastUsed: now(), busy: 0, answering: new Set() };
       sessions.set(id, session);
       // Also when the client ends it.
       server.onclose = () => sessions.delete(id);

@@ -1,7 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Scope } from '../model/access.js';
 import type { Limits } from '../model/limits.js';
+import type { Needs } from '../model/needed-scopes.js';
 import type { Call, OpenOperation } from '../operations/operation.js';
 import type { Service } from '../operations/service.js';
 import { concise, type ResponseFormat, responseFormats } from './concise.js';
@@ -42,7 +42,7 @@ export interface MemoryTool {
   returnsStored: boolean;
   annotations: ToolAnnotations;
   /** What a token needs to call it; checked where the operation begins. */
-  scope: Scope;
+  needs: Needs;
   input: z.ZodObject;
   output: z.ZodObject;
   failed: object;
@@ -70,7 +70,7 @@ export function memoryTool(description: ToolDescription): MemoryTool {
     description: returnsStored ? `${description.description} ${dataOnly}` : description.description,
     returnsStored,
     annotations: annotationsOf(title, effect),
-    scope: operation.scope,
+    needs: operation.needs,
     input,
     output: z.looseObject({ ...whatItMayHold(answer), ...(returnsStored ? noticeShape : {}), ...envelopeShape }),
     failed,

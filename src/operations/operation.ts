@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { actingWith } from '../auth/access.js';
 import { noteDenial } from '../auth/audit.js';
-import type { Principal, Scope } from '../model/access.js';
+import type { Principal } from '../model/access.js';
+import { type Needs, neededScopes, type OperationName } from '../model/needed-scopes.js';
 import { parseInput } from '../model/parse.js';
 import type { Service } from './service.js';
 
@@ -12,14 +13,14 @@ export interface Call {
 }
 
 interface Described {
-  name: string;
+  /** Its entry in the table of rights. */
+  name: OperationName;
   summary: string;
-  scope: Scope;
   /** What the documents show, where `input` lets an operation's own steps do the checking. */
   documented?: z.ZodType;
 }
 
-/** One verb of the service, defined once for every door: what it takes, what it gives, which scope it needs. */
+/** One verb of the service, defined once for every door: what it takes, what it gives; its name says what it needs. */
 export interface Operation<Input, Output> extends Described {
   input: z.ZodType<Input>;
   output: z.ZodType<Output>;
@@ -28,6 +29,7 @@ export interface Operation<Input, Output> extends Described {
 
 /** An operation as a door sees it: hand in what the client sent, get the answer or a MemoryError. */
 export interface OpenOperation<Output = object> extends Described {
+  needs: Needs;
   input: z.ZodType;
   output: z.ZodType;
   execute(service: Service, call: Call, payload: unknown): Promise<Output>;
@@ -36,11 +38,13 @@ export interface OpenOperation<Output = object> extends Described {
 /** Puts the check of scope and role and the parsing of the input in front, so that no door can forget them. */
 export function opened<Input, Output>(operation: Operation<Input, Output>): OpenOperation<Output> {
   const { run, ...described } = operation;
+  const needs: Needs = neededScopes[operation.name];
   return {
     ...described,
+    needs,
     async execute(service, call, payload) {
       try {
-        const principal = actingWith(call.principal, operation.scope);
+        const principal = actingWith(call.principal, needs);
         return await run(service, { ...call, principal }, parseInput(operation.input, payload));
       } catch (error) {
         noteDenial(service.audit, call.principal, error);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
+import { doer } from '../auth/audit.js';
 import { extracting } from '../facts/extract.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
@@ -25,12 +26,12 @@ type PendingInput = z.infer<typeof input>;
 export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcome>> = {
   name: 'pending_approve',
   summary: 'Approve a memory that waits for review: it becomes visible',
-  scope: 'memory:write',
   input,
   output: insertOutcome,
   async run(service, call, request) {
     const decided = await decide(service, call, request, (row, now) => approve(service, row, now));
     try {
+      await tell(service, call, 'review_approved', decided.row);
       service.digests.touch(decided.row.project_id, topicsOf(decided.row));
       return outcome(decided.row, await indexNow(service, decided.moved, { fresh: false }));
     } finally {
@@ -79,14 +80,14 @@ const rejectOutput = z.object({ status: z.literal('ok'), id: z.string(), memory_
 export const rejectPending: Operation<PendingInput, z.infer<typeof rejectOutput>> = {
   name: 'pending_reject',
   summary: 'Reject a memory that waits for review: it stays hidden',
-  scope: 'memory:write',
   input,
   output: rejectOutput,
   async run(service, call, request) {
-    const { id, chunks } = await decide(service, call, request, (row, now) => reject(service, row, now));
+    const { row, chunks } = await decide(service, call, request, (read, now) => reject(service, read, now));
+    await tell(service, call, 'review_rejected', row);
     // A reindex that included inactive memories may have put it into the vector store.
     await service.vectors.remove(chunks.filter(({ index_state }) => index_state === 'indexed'));
-    return { status: 'ok', id, memory_status: 'rejected' };
+    return { status: 'ok', id: row.id, memory_status: 'rejected' };
   },
 };
 
@@ -94,7 +95,7 @@ async function reject(
   service: Service,
   row: ConversationRow,
   now: string,
-): Promise<{ id: string; chunks: readonly ChunkRow[] }> {
+): Promise<{ row: ConversationRow; chunks: readonly ChunkRow[] }> {
   const metadata = { ...row.metadata, rejected_at: now, updated_at: now };
   const rejected: ConversationRow = { ...row, memory_status: 'rejected', metadata, updated_at: now };
   const chunks = await service.records.chunks.ofConversation(row.id);
@@ -105,7 +106,16 @@ async function reject(
     { kind: 'patch', table: 'chunks', ids, set },
     { kind: 'patch', table: 'headings', ids: [row.id], set: { scope: set.scope } },
   ]);
-  return { id: row.id, chunks };
+  return { row, chunks };
+}
+
+function tell(
+  { audit }: Service,
+  { principal }: Call,
+  event: 'review_approved' | 'review_rejected',
+  { id, project_id: projectId }: ConversationRow,
+): Promise<void> {
+  return audit.record({ event, ...doer(principal), projectId, targets: [id] });
 }
 
 async function pendingMemory(service: Service, call: Call, { id, project_id }: PendingInput): Promise<ConversationRow> {

@@ -26,7 +26,6 @@ const listOutput = z.object({ status: z.literal('ok'), results: z.array(project)
 export const listProjects: Operation<object, z.infer<typeof listOutput>> = {
   name: 'project_list',
   summary: 'The projects you are a member of, your own first',
-  scope: 'memory:read',
   input: z.strictObject({}),
   output: listOutput,
   async run(service, { principal }) {
@@ -41,7 +40,6 @@ const oneOutput = z.object({ status: z.literal('ok'), project });
 export const getDefaultProject: Operation<object, z.infer<typeof oneOutput>> = {
   name: 'project_default_get',
   summary: 'Your own private project',
-  scope: 'memory:read',
   input: z.strictObject({}),
   output: oneOutput,
   run: (service, { principal }) => one(service, principal, principal.defaultProjectId),
@@ -52,7 +50,6 @@ const getInput = z.strictObject({ project_id: z.string() });
 export const getProject: Operation<z.infer<typeof getInput>, z.infer<typeof oneOutput>> = {
   name: 'project_get',
   summary: 'One project you are a member of',
-  scope: 'memory:read',
   input: getInput,
   output: oneOutput,
   run: (service, { principal }, { project_id }) => one(service, principal, resolveProject(principal, project_id)),

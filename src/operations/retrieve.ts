@@ -17,7 +17,6 @@ const output = z.object({ status: z.literal('ok'), id: z.string(), memory: conve
 export const retrieve: Operation<z.infer<typeof input>, z.infer<typeof output>> = {
   name: 'retrieve',
   summary: 'One stored conversation by id',
-  scope: 'memory:read',
   input,
   output,
   async run({ records }, call, { id, memory_status, project_id }) {

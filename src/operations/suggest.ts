@@ -17,7 +17,6 @@ const output = z.object({ status: z.literal('ok'), values: z.array(z.string()), 
 export const suggest: Operation<z.infer<typeof input>, z.infer<typeof output>> = {
   name: 'suggest',
   summary: 'Ids and days of stored conversations that begin with a text',
-  scope: 'memory:read',
   input,
   output,
   async run({ records }, call, { kind, prefix, limit, project_id }) {

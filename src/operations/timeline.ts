@@ -34,7 +34,6 @@ const output = z.object({ status: z.literal('ok'), results: z.array(entry), curs
 export const timeline: Operation<z.infer<typeof input>, z.infer<typeof output>> = {
   name: 'timeline',
   summary: 'The conversations of one UTC day, in order: those that began on it, and those that were continued on it',
-  scope: 'memory:read',
   input,
   output,
   async run({ records }, call, { day, limit, cursor, project_id }) {

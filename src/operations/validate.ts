@@ -14,7 +14,6 @@ const output = z.object({
 export const validate: Operation<unknown, z.infer<typeof output>> = {
   name: 'validate',
   summary: 'Check one conversation as an insert would, without storing it',
-  scope: 'memory:read',
   input: z.unknown(),
   documented: z.union(insertShapes),
   output,

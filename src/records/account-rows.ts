@@ -1,4 +1,4 @@
-import type { ProjectRole, Scope } from '../model/access.js';
+import { memoryScopes, type ProjectRole, type Scope } from '../model/access.js';
 
 /** The rows of users, tokens, projects and the audit log, as the rest of the house sees them. */
 export interface UserRow {
@@ -16,6 +16,8 @@ export interface TokenRow {
   hash: string;
   prefix: string;
   scopes: Scope[];
+  /** Which rule its scopes were given under; absent: before there was `memory:manage`. */
+  scope_rule?: number;
   created_at: string;
   rotated_at?: string;
   expires_at?: string;
@@ -77,10 +79,12 @@ export interface AuditRow {
   at: string;
   event: string;
   user_id?: string;
+  actor_id?: string;
   token_id?: string;
   project_id?: string;
   client_id?: string;
   reason?: string;
+  targets?: string[];
   count: number;
 }
 
@@ -90,7 +94,18 @@ export function namedUser(row: Omit<UserRow, 'display_name'> & { display_name?: 
 }
 
 export function namedToken(row: Omit<TokenRow, 'display_name'> & { display_name?: string | undefined }): TokenRow {
-  return { ...row, display_name: row.display_name ?? `token of ${row.user_id}` };
+  return { ...row, scopes: heldScopes(row), display_name: row.display_name ?? `token of ${row.user_id}` };
+}
+
+export const currentScopeRule = 2;
+
+/**
+ * Before there was `memory:manage`, a token with both other scopes could do all that it stands for now. Such a token
+ * keeps that right; one made since then has it only when it says so.
+ */
+function heldScopes({ scopes, scope_rule }: Pick<TokenRow, 'scopes' | 'scope_rule'>): Scope[] {
+  const both = scopes.includes('memory:read') && scopes.includes('memory:write');
+  return scope_rule === undefined && both ? [...memoryScopes] : scopes;
 }
 
 /** Neither part can hold a colon, so no two members share a key. */

@@ -30,14 +30,20 @@ export function auditRecords(store: MetadataStore) {
       }
     },
 
-    /** Newest first. */
+    /** Newest first. A user's events are those about them and those they caused. */
     async newest({ event, userId, from, limit }: AuditFilter): Promise<AuditRow[]> {
       const where: Condition[] = [];
       if (event !== undefined) where.push({ field: 'event', is: 'eq', value: event });
-      if (userId !== undefined) where.push({ field: 'user_id', is: 'eq', value: userId });
       if (from !== undefined) where.push({ field: 'at', is: 'gte', value: from });
       const order = { by: 'at', direction: 'desc' } as const;
-      return (await store.find('audit', { where, order, limit })) as unknown as AuditRow[];
+      const find = async (more: Condition[]) =>
+        (await store.find('audit', { where: [...where, ...more], order, limit })) as unknown as AuditRow[];
+      if (userId === undefined) return find([]);
+      const found = await Promise.all(
+        ['user_id', 'actor_id'].map((field) => find([{ field, is: 'eq', value: userId }])),
+      );
+      const rows = new Map(found.flat().map((row) => [row.id, row]));
+      return [...rows.values()].sort(newestFirst).slice(0, limit);
     },
 
     async removeBefore(time: string): Promise<void> {
@@ -51,4 +57,9 @@ export function auditRecords(store: MetadataStore) {
       } while (after !== undefined);
     },
   };
+}
+
+function newestFirst(one: AuditRow, other: AuditRow): number {
+  if (one.at !== other.at) return one.at < other.at ? 1 : -1;
+  return one.id < other.id ? 1 : -1;
 }

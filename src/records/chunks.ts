@@ -1,6 +1,6 @@
 import type { Visibility } from '../model/access.js';
 import { memoryStatuses } from '../model/conversation.js';
-import { scopeOf } from '../model/scope.js';
+import { projectScopes, scopeOf } from '../model/scope.js';
 import { type Change, type Condition, type MetadataStore, WriteConflict } from '../stores/metadata/contract.js';
 import type { ChunkRow, IndexState } from './rows.js';
 
@@ -107,7 +107,8 @@ export function chunkRecords(store: MetadataStore) {
       if (query.terms.length === 0) return [];
       const where = [inScopes(visibility)];
       if (query.conversationIds) where.push({ field: 'conversation_id', is: 'in', value: query.conversationIds });
-      return store.searchText('chunks', { terms: query.terms, where, limit: query.limit });
+      const among = { field: 'scope', values: projectScopes(visibility.projectId) };
+      return store.searchText('chunks', { terms: query.terms, where, among, limit: query.limit });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Visibility } from '../model/access.js';
 import type { MemoryStatus } from '../model/conversation.js';
+import { idWithin } from '../model/ids.js';
 import { utcTime } from '../model/time.js';
 import type { Condition, MetadataStore, Query } from '../stores/metadata/contract.js';
 import { type ConversationRow, type MessageRow, messageId } from './rows.js';
@@ -15,6 +16,8 @@ export interface ConversationFilter {
   alone?: string;
   ids?: readonly string[];
   tokenId?: string;
+  /** Saved by this user. */
+  ownerId?: string;
   /** Earlier than this moment. */
   before?: string;
   /** Some of it was said from this time on: by the times of the messages where they have one, else the conversation's. */
@@ -40,7 +43,8 @@ export function conversationRecords(store: MetadataStore) {
     },
 
     async visible(visibility: Visibility, id: string): Promise<ConversationRow | undefined> {
-      return (await find({ where: [eq('id', id), ...visibleTo(visibility)], limit: 1 }))[0];
+      const rows = await find({ where: [idIn(visibility, [id]), ...visibleTo(visibility)] });
+      return rows.find((row) => row.id === id) ?? rows[0];
     },
 
     async byIds(
@@ -80,7 +84,10 @@ export function conversationRecords(store: MetadataStore) {
     ): Promise<ConversationRow[]> {
       const after = page.after === undefined ? {} : { after: page.after };
       const order = { by: 'at', direction: page.direction };
-      return find({ where: [...visibleTo(visibility), ...conditions(filter)], order, limit: page.limit, ...after });
+      const { ids, ...others } = filter;
+      const named = ids === undefined ? [] : [idIn(visibility, ids)];
+      const where = [...visibleTo(visibility), ...named, ...conditions(others)];
+      return find({ where, order, limit: page.limit, ...after });
     },
 
     async countVisible(visibility: Visibility, filter: ConversationFilter): Promise<number> {
@@ -197,6 +204,11 @@ export function visibleTo(visibility: Visibility): Condition[] {
   return [eq('project_id', visibility.projectId), { field: 'memory_status', is: 'in', value: visibility.statuses }];
 }
 
+/** Also under the id that a memory got because another project has the one it was sent with. */
+function idIn({ projectId }: Visibility, ids: readonly string[]): Condition {
+  return { field: 'id', is: 'in', value: ids.flatMap((id) => [id, idWithin(projectId, id)]) };
+}
+
 function activeOf(projectId: string): Condition[] {
   return [eq('project_id', projectId), eq('memory_status', 'active')];
 }
@@ -210,6 +222,7 @@ function conditions(filter: ConversationFilter): Condition[] {
   if (filter.to !== undefined) where.push({ field: 'at', is: 'lte', value: filter.to });
   if (filter.ids !== undefined) where.push({ field: 'id', is: 'in', value: filter.ids });
   if (filter.tokenId !== undefined) where.push(eq('token_id', filter.tokenId));
+  if (filter.ownerId !== undefined) where.push(eq('owner_id', filter.ownerId));
   // The contract knows no "less than": the moment before is the same for times in milliseconds.
   if (filter.before !== undefined) where.push({ field: 'at', is: 'lte', value: momentBefore(filter.before) });
   for (const tag of filter.tags ?? []) where.push({ field: 'tags', is: 'has', value: tag });

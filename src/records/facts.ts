@@ -50,7 +50,8 @@ export function factRecords(store: MetadataStore) {
       if (store.searchText === undefined) return undefined;
       if (!seesFacts(visibility) || query.terms.length === 0) return [];
       const where = [...visibleTo(visibility), ...conditions(filter)];
-      const hits = await store.searchText('facts', { terms: query.terms, where, limit: query.limit });
+      const among = { field: 'project_id', values: [visibility.projectId] };
+      const hits = await store.searchText('facts', { terms: query.terms, where, among, limit: query.limit });
       const facts = await this.byIds(
         visibility,
         hits.map(({ id }) => id),

@@ -1,5 +1,5 @@
 import type { Visibility } from '../model/access.js';
-import { scopeOf } from '../model/scope.js';
+import { projectScopes, scopeOf } from '../model/scope.js';
 import type { Change, Condition, MetadataStore } from '../stores/metadata/contract.js';
 import type { ConversationRow } from './rows.js';
 
@@ -15,7 +15,8 @@ export function headingRecords(store: MetadataStore) {
       if (store.searchText === undefined || query.terms.length === 0) return [];
       const where: Condition[] = [{ field: 'scope', is: 'in', value: visibility.scopes }];
       if (query.conversationIds) where.push({ field: 'id', is: 'in', value: query.conversationIds });
-      const hits = await store.searchText('headings', { terms: query.terms, where, limit: query.limit });
+      const among = { field: 'scope', values: projectScopes(visibility.projectId) };
+      const hits = await store.searchText('headings', { terms: query.terms, where, among, limit: query.limit });
       return hits.map(({ id }) => id);
     },
   };

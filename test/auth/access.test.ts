@@ -15,7 +15,7 @@ function member(role: ProjectRole): Principal {
 
 describe('a member', () => {
   it.each(projectRoles)('who is %s reads the project', (role) => {
-    expect(visibilityOf(actingWith(member(role), 'memory:read'), { projectId: 'team' })).toMatchObject({
+    expect(visibilityOf(actingWith(member(role), [['memory:read']]), { projectId: 'team' })).toMatchObject({
       projectId: 'team',
       scopes: ['project:team'],
     });
@@ -26,14 +26,14 @@ describe('a member', () => {
     ['writer', 'team'],
     ['admin', 'team'],
   ] as const)('who is %s writes there: %s', (role, outcome) => {
-    const write = () => resolveProject(actingWith(member(role), 'memory:write'), 'team');
+    const write = () => resolveProject(actingWith(member(role), [['memory:write']]), 'team');
     expect(role === 'reader' ? refusal(write).message : write()).toBe(outcome);
   });
 
   it('uses the own project when none is named, for reading and writing', () => {
     for (const scope of allScopes) {
-      expect(resolveProject(actingWith(member('reader'), scope), undefined)).toBe('private-nora');
-      expect(resolveProject(actingWith(member('reader'), scope), 'private-nora')).toBe('private-nora');
+      expect(resolveProject(actingWith(member('reader'), [[scope]]), undefined)).toBe('private-nora');
+      expect(resolveProject(actingWith(member('reader'), [[scope]]), 'private-nora')).toBe('private-nora');
     }
   });
 });
@@ -62,7 +62,7 @@ describe('a project', () => {
         const allowed = role !== undefined && (needed === 'memory:read' || role !== 'reader');
         let seen: string | undefined;
         try {
-          seen = visibilityOf(actingWith(principal, needed), { projectId: project }).projectId;
+          seen = visibilityOf(actingWith(principal, [[needed]]), { projectId: project }).projectId;
         } catch {
           // Being refused is the other outcome.
         }
@@ -75,7 +75,7 @@ describe('a project', () => {
 describe('a scope that is missing', () => {
   it.each(allScopes)('is named: %s', (scope) => {
     const without = { ...member('admin'), scopes: allScopes.filter((each) => each !== scope) };
-    expect(refusal(() => actingWith(without, scope))).toMatchObject({
+    expect(refusal(() => actingWith(without, [[scope]]))).toMatchObject({
       code: 'insufficient_scope',
       fields: { required_scope: scope },
     });

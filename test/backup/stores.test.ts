@@ -11,11 +11,13 @@ import { startPostgres } from '../support/stores.js';
 
 const silent = { log() {}, count() {}, duration() {} };
 
+/** Without what is said about the copying itself. */
 async function contentOf(file: string): Promise<string[]> {
   const { rows } = await decodeLines(readBackup(file));
   const all: string[] = [];
   for await (const { table, row } of rows) {
     const { index_state: _, ...kept } = row;
+    if (table === 'audit' && /^backup_/.test(String(row.event))) continue;
     all.push(JSON.stringify([table, Object.entries(kept).sort()]));
   }
   return all.sort();

@@ -549,6 +549,39 @@ export function describeMetadataStore(name: string, harness: MetadataHarness): v
         expect(found.length).toBe(expected.size);
       });
 
+      checkSearch('scores rows as if others were not there, when told among which to count', async (search, store) => {
+        const words = Array.from({ length: 31 }, (_, number) => `word${number}`);
+        const documents = Array.from({ length: 60 }, (_, row) =>
+          Array.from({ length: 2 + ((row * 7) % 13) }, (_, place) => words[(row * row + place * (row % 4)) % 31] ?? ''),
+        );
+        const rowOf = (document: readonly string[], id: string, owner: string): Change =>
+          insert(aThing({ id, owner, code: id, terms: document.join(' ') }));
+        await store.write(documents.map((document, row) => rowOf(document, `d${row + 10}`, row % 2 ? 'anna' : 'mia')));
+        const asked = { terms: ['word1', 'word5', 'word19', 'absent'], limit: 60 };
+        const among = { field: 'owner', values: ['mia', 'anna', 'nobody'] };
+        const where: Condition[] = [{ field: 'owner', is: 'in', value: ['anna', 'mia'] }];
+        const alone = await search('things', { ...asked, where, among });
+        // Other people hold the same words, other words, and longer rows.
+        const others = documents.map((document) => [...document, 'word1', 'word5', ...words, 'absent']);
+        await store.write(
+          others.map((document, row) => rowOf(document, `o${row}`, ['abe', 'bo', 'zoe'][row % 3] ?? '')),
+        );
+        const beside = await search('things', { ...asked, where, among });
+        expect(beside.map(({ id }) => id).toSorted()).toEqual(alone.map(({ id }) => id).toSorted());
+        const expected = bm25(documents, ['word1', 'word5', 'word19']);
+        expect(beside.length).toBe(expected.size);
+        for (const { id, score } of beside) expect(score).toBeCloseTo(expected.get(Number(id.slice(1)) - 10) ?? -1, 4);
+        const best = (hits: readonly { id: string; score: number }[]) => hits.map(({ score }) => score.toFixed(4));
+        expect(best(beside)).toEqual(best(alone));
+        // What is looked for may be less than what is counted.
+        const few = await search('things', {
+          ...asked,
+          where: [{ field: 'id', is: 'in', value: ['d11', 'd15'] }],
+          among,
+        });
+        for (const { id, score } of few) expect(score).toBeCloseTo(expected.get(Number(id.slice(1)) - 10) ?? -1, 4);
+      });
+
       checkSearch('matches whole terms literally, whatever signs they hold', async (_search, store) => {
         const terms = [
           'привет',

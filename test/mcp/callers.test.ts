@@ -77,9 +77,15 @@ describe('a caller', () => {
     const saved = await session.call('memory_insert', { conversation_json: aNote('The swallow returns.') });
     expect(saved).toMatchObject({ status: 'ok', embedded_chunks: 1 });
     const id = String(saved.id);
-    for (const { name, scope } of memoryTools.filter((tool) => tool.scope === 'memory:read')) {
+    const reading = memoryTools.filter(({ needs }) => needs.every((set) => set.includes('memory:read')));
+    expect(reading.length).toBeGreaterThan(8);
+    for (const { name } of reading) {
       const answer = await session.call(name, given[name]?.(id) ?? {});
-      expect({ name, ...answer }).toMatchObject({ name, error_code: 'insufficient_scope', required_scope: scope });
+      expect({ name, ...answer }).toMatchObject({
+        name,
+        error_code: 'insufficient_scope',
+        required_scope: 'memory:read',
+      });
       expect(JSON.stringify(answer)).not.toContain('swallow');
     }
     const ref = { type: 'ref/resource', uri: 'memory://conversation/{id}' };
@@ -92,9 +98,9 @@ describe('a caller', () => {
       const { error } = await session.request(method, params);
       expect(error).toMatchObject({ code: -32602, data: { error_code: 'insufficient_scope' } });
     }
-    const reading = await aSession(reader);
-    expect((await reading.call('memory_search', { query: 'swallow' })).results).toHaveLength(1);
-    expect(await reading.call('memory_insert', { conversation_json: aNote('x') })).toMatchObject({
+    const searching = await aSession(reader);
+    expect((await searching.call('memory_search', { query: 'swallow' })).results).toHaveLength(1);
+    expect(await searching.call('memory_insert', { conversation_json: aNote('x') })).toMatchObject({
       error_code: 'insufficient_scope',
     });
   });

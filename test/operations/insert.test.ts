@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/operations/table.js';
 import { aConversation, aNote, turns } from '../support/conversation.js';
 import { embeddingCalls } from '../support/embedding-calls.js';
 import { refusalOf } from '../support/failure.js';
@@ -152,13 +153,31 @@ describe('an explicit id', () => {
     expect(await service.insert(aConversation({ id: randomUUID() }))).toMatchObject({ id, deduplicated: true });
   });
 
-  it('of other content is refused, also when that belongs to another project', async () => {
+  it('of other content is refused', async () => {
     const service = await aService();
-    const { id } = await service.insert(aConversation(), memberOf('one'));
-    for (const member of [memberOf('one'), memberOf('two')]) {
-      expect((await refusalOf(service.insert(aNote('Else', { id }), member))).code).toBe('unauthorized_update');
-    }
-    expect((await service.search({ query: 'Else' }, memberOf('two'))).results).toEqual([]);
+    const { id } = await service.insert(aConversation());
+    expect((await refusalOf(service.insert(aNote('Else', { id })))).code).toBe('unauthorized_update');
+    expect(JSON.stringify(await service.search({ query: 'Else' }))).not.toContain('"Else"');
+  });
+
+  it('that another project has is stored like any other, and found again by its sender', async () => {
+    const service = await aService();
+    const [one, two] = [memberOf('one'), memberOf('two')];
+    const call = (principal: typeof one) => ({ principal, defaultSource: 'unknown' });
+    const { id } = await service.insert(aNote('First.'), one);
+    const stored = await service.insert(aNote('Second.', { id }), two);
+    expect(stored).toMatchObject({ status: 'ok', deduplicated: false, embedded_chunks: 1 });
+    expect(stored.id).not.toBe(id);
+    // The same sender repeats it, and sends other content under the same id: as if the id were theirs alone.
+    expect(await service.insert(aNote('Second.', { id }), two)).toMatchObject({ id: stored.id, deduplicated: true });
+    expect((await refusalOf(service.insert(aNote('Third.', { id }), two))).code).toBe('unauthorized_update');
+    const textOf = async (principal: typeof one) =>
+      (await operations.retrieve.execute(service.service, call(principal), { id })).memory.messages?.[0]?.text;
+    expect([await textOf(one), await textOf(two)]).toEqual(['First.', 'Second.']);
+    const forgotten = { ids: [id], dry_run: false };
+    const gone = await operations.forget.execute(service.service, call(two), forgotten);
+    expect(gone.conversations).toBe(1);
+    expect(await textOf(one)).toBe('First.');
   });
 });
 

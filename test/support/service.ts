@@ -13,7 +13,7 @@ import { secretsOf } from '../../src/config/redact.js';
 import { textRedactor } from '../../src/config/redact-text.js';
 import type { Config, ConfigInput } from '../../src/config/schema.js';
 import { createHttpApp } from '../../src/http/app.js';
-import type { Principal } from '../../src/model/access.js';
+import { memoryScopes, type Principal } from '../../src/model/access.js';
 import { createLogger } from '../../src/observability/logger.js';
 import { createMetrics } from '../../src/observability/metrics.js';
 import { prometheusText } from '../../src/observability/prometheus.js';
@@ -96,7 +96,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     settings: { ...doorSettings(config), loopback: options.exposed !== true },
     health: health.report,
     ready: health.ready,
-    observability: async () => ({ metrics: metrics.snapshot() }),
+    observability: async ({ counters }) => (counters ? { metrics: metrics.snapshot() } : {}),
     metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),
   });
 
@@ -157,7 +157,7 @@ export async function aService(overrides: ConfigInput = {}, options: StartOption
 
 /** A caller whose own project is this one. */
 export function memberOf(projectId: string): Principal {
-  return { userId: `user-of-${projectId}`, scopes: ['memory:read', 'memory:write'], defaultProjectId: projectId };
+  return { userId: `user-of-${projectId}`, scopes: memoryScopes, defaultProjectId: projectId };
 }
 
 /** The ids of an answer in its order. */

@@ -91,7 +91,7 @@ export async function aWatchedService(overrides: ConfigInput, collectors: Collec
     settings: doorSettings(config),
     health: runtime.health.report,
     ready: runtime.health.ready,
-    observability: () => observabilityReport(config, runtime, observing),
+    observability: (shown) => observabilityReport(config, runtime, observing, shown),
     metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),
   });
   let closing: Promise<void> | undefined;

@@ -80,10 +80,11 @@ const watched = ['/memory/search', '/memory/insert', '/memory/ask'];
 /** Mean milliseconds between two looks, for each of the calls that matter to a person. */
 function Latencies({ tick }: { tick: number }) {
   const called = useCall(`metrics ${tick}`, (signal) =>
-    get<{ metrics: MetricsSnapshot }>('/observability', { signal }),
+    // Without the operator's right there are none: they are about everybody.
+    get<{ metrics?: MetricsSnapshot }>('/observability', { signal }),
   );
   const [seen, setSeen] = useState<Record<string, { count: number; sum: number }[]>>({});
-  const histograms = called.kind === 'done' ? called.answer.metrics.histograms : undefined;
+  const histograms = called.kind === 'done' ? called.answer.metrics?.histograms : undefined;
   useEffect(() => {
     if (histograms === undefined) return;
     setSeen((before) =>
@@ -99,6 +100,7 @@ function Latencies({ tick }: { tick: number }) {
       ),
     );
   }, [histograms]);
+  if (called.kind === 'done' && histograms === undefined) return null;
   return (
     <>
       <h2>{t('latency')}</h2>

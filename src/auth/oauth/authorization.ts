@@ -1,5 +1,4 @@
-import type { Scope } from '../../model/access.js';
-import { allScopes } from '../../model/access.js';
+import { memoryScopes, type Scope } from '../../model/access.js';
 import type { ClientRow } from '../../records/account-rows.js';
 import { OAuthError, type OAuthErrorCode } from './error.js';
 import { matchesRegistered } from './redirect-uri.js';
@@ -59,7 +58,7 @@ export async function readAuthorization(given: URLSearchParams, rules: Rules): P
     throw refuse('invalid_target', 'resource is not this service');
   }
   const scopes = scopesOf(once('scope'));
-  if (scopes.length === 0) throw refuse('invalid_scope', `scope may name: ${allScopes.join(' ')}`);
+  if (scopes.length === 0) throw refuse('invalid_scope', `scope may name: ${memoryScopes.join(' ')}`);
   return { client, redirectUri, ...(state === undefined ? {} : { state }), scopes, codeChallenge };
 }
 
@@ -68,11 +67,10 @@ export function isResource(text: string, { resource, issuer }: Pick<Rules, 'reso
   return [resource, issuer].includes(text.replace(/\/$/, ''));
 }
 
-/** Those asked for that exist; all when none is asked for. */
+/** Those asked for that exist. Without any it is reading and saving: who wants to manage has to say so. */
 export function scopesOf(text: string | undefined): Scope[] {
-  if (text === undefined) return [...allScopes];
-  const words = text.split(' ');
-  return allScopes.filter((scope) => words.includes(scope));
+  const words = text?.split(' ') ?? ['memory:read', 'memory:write'];
+  return memoryScopes.filter((scope) => words.includes(scope));
 }
 
 /** Where the browser goes with an answer for the application. */

@@ -94,10 +94,14 @@ export function createExternal({ jose, issuers, audienceOf, rights, administrati
       const user = await userOf(administration, identityOf(payload));
       const principal = await rights.ofUser(user.id);
       if (principal === undefined) throw unauthenticated('invalid');
-      return { ...principal, scopes: scopesIn(payload), tokenId: `jwt:${user.id}` };
+      const end = payload.exp === undefined ? {} : { expiresAt: payload.exp * 1_000 };
+      return { ...principal, scopes: scopesIn(payload), tokenId: `${jwtPrefix}${user.id}`, ...end };
     },
   };
 }
+
+/** In place of an id of ours. */
+export const jwtPrefix = 'jwt:';
 
 export function looksLikeJwt(token: string): boolean {
   return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/.test(token);

@@ -2,21 +2,15 @@ import { OAuthError } from './error.js';
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Schemes that a browser would run or open instead of handing the address to an application. */
-const refusedSchemes = new Set([
-  'javascript:',
-  'data:',
-  'file:',
-  'blob:',
-  'about:',
-  'vbscript:',
-  'ws:',
-  'wss:',
-  'ftp:',
-]);
+/** RFC 8252, 7.1: a scheme of an application's own is a domain name backwards, so that two do not take the same. */
+const privateUse = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
+/** Widespread clients that took a short one before that was the rule. */
+const knownSchemes = new Set(['cursor:', 'vscode:', 'vscode-insiders:']);
+/** What a host may hold: it is repeated in a header, where a semicolon would begin something else. */
+const plainHost = /^[a-z0-9.-]*$|^\[[0-9a-f:.]+\]$/i;
 const longest = 2_000;
 
-/** An address that an application may be sent back to: https, http on this machine, or a scheme of its own. */
+/** An address that an application may be sent back to: https, http on this machine, or a private-use scheme. */
 export function checkedRedirectUri(text: string): string {
   const fits = text.length <= longest && URL.canParse(text) && !/[\s\\#]/.test(text) && !text.includes('*');
   const url = fits ? new URL(text) : undefined;
@@ -24,13 +18,15 @@ export function checkedRedirectUri(text: string): string {
     url !== undefined &&
     url.username === '' &&
     url.password === '' &&
+    plainHost.test(url.hostname) &&
     (url.protocol === 'https:' ||
       (url.protocol === 'http:' && loopbackHosts.has(url.hostname)) ||
-      (!['http:', 'https:'].includes(url.protocol) && !refusedSchemes.has(url.protocol)));
+      knownSchemes.has(url.protocol) ||
+      privateUse.test(url.protocol));
   if (safe) return text;
   throw new OAuthError(
     'invalid_redirect_uri',
-    'A redirect_uri must be https, http on localhost, or a scheme of the application, without user, fragment or wildcard',
+    'A redirect_uri must be https, http on localhost, or a private-use scheme with a dot such as com.example.app, without user, fragment or wildcard',
   );
 }
 

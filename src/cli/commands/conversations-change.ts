@@ -55,7 +55,8 @@ async function change(
   });
 }
 
-function changedText({ id, memory: { title, metadata } }: UpdateOutput, style: Style): string {
-  const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${printable(String(tag))}`) : [];
+function changedText({ id, memory }: UpdateOutput, style: Style): string {
+  const { title, metadata } = memory ?? {};
+  const tags = Array.isArray(metadata?.tags) ? metadata.tags.map((tag) => `#${printable(String(tag))}`) : [];
   return [style.strong(printable(title ?? id)), ...tags].join(' ');
 }

@@ -16,7 +16,10 @@ export const factRestore: Command<{ projectId?: string }> = {
     const { factText } = await import('../fact-text.js');
     return withRuntime(invocation, async ({ config, runtime, call }) => {
       const done = await operations.facts_restore.execute(runtime.service, call, payload);
-      return markedIfDry({ json: done, text: (style) => factText(done.fact, style) }, config);
+      return markedIfDry(
+        { json: done, text: (style) => (done.fact === undefined ? done.id : factText(done.fact, style)) },
+        config,
+      );
     });
   },
 };

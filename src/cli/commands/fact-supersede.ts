@@ -22,7 +22,10 @@ export const factSupersede: Command<{ projectId?: string }> = {
     const { factText } = await import('../fact-text.js');
     return withRuntime(invocation, async ({ config, runtime, call }) => {
       const done = await operations.facts_supersede.execute(runtime.service, call, payload);
-      return markedIfDry({ json: done, text: (style) => factText(done.fact, style) }, config);
+      return markedIfDry(
+        { json: done, text: (style) => (done.fact === undefined ? done.id : factText(done.fact, style)) },
+        config,
+      );
     });
   },
 };

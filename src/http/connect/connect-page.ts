@@ -1,5 +1,7 @@
 import type { ConnectService } from '../../auth/oauth/service.js';
 import type { WebSession } from '../../auth/web-sessions.js';
+import { memoryScopes, type Scope } from '../../model/access.js';
+import { scopeWords } from '../../model/needed-scopes.js';
 import type { TokenRow } from '../../records/account-rows.js';
 import { type Html, html } from './html.js';
 import { layout } from './layout.js';
@@ -96,16 +98,21 @@ ${rows.length === 0 ? html`<p class="note">Nothing is connected yet.</p>` : html
 <label class="field">Valid for<select name="lifetime"><option value="30d">30 days</option><option value="90d" selected>90 days</option><option value="365d">One year</option><option value="">No end</option></select></label>
 </div>
 <fieldset><legend>May</legend>
-<label class="check"><input type="checkbox" name="scope" value="memory:read" checked> read: search, ask, retrieve</label>
-<label class="check"><input type="checkbox" name="scope" value="memory:write" checked> save: store conversations, correct facts, decide reviews</label>
+${memoryScopes.map(scopeBox)}
 </fieldset>
 <div><button class="wide">Create a token</button></div>
 </form>
 </section>`;
 }
 
+/** Managing is for a person's own tools, so it is not given without a thought. */
+function scopeBox(scope: Scope): Html {
+  const checked = scope === 'memory:manage' ? '' : html` checked`;
+  return html`<label class="check"><input type="checkbox" name="scope" value="${scope}"${checked}> ${scopeWords[scope].consent}</label>`;
+}
+
 function describe({ scopes, client_id, created_at, last_used_at, expires_at }: TokenRow): string {
-  const may = scopes.map((scope) => (scope === 'memory:read' ? 'reads' : 'saves')).join(' and ');
+  const may = scopes.map((scope) => scopeWords[scope].verb).join(', ');
   const used = last_used_at === undefined ? 'never used' : `used ${day(last_used_at)}`;
   const kind = client_id === undefined ? [] : ['application'];
   // An application renews its own; what ends it is revoking.

@@ -1,6 +1,7 @@
 import { parseLifetime } from '../../auth/lifetime.js';
 import { createToken, revokeToken } from '../../auth/tokens.js';
 import type { WebSession } from '../../auth/web-sessions.js';
+import { memoryScopes } from '../../model/access.js';
 import { MemoryError } from '../../model/errors.js';
 import { placeOf } from '../oauth/metadata-routes.js';
 import type { Request, Route } from '../route.js';
@@ -38,7 +39,7 @@ export function connectRoutes(parts: PageParts): Route[] {
     const { token, row } = await createToken(administration, {
       user: session.user.id,
       displayName: form.get('name') ?? undefined,
-      scopes: form.getAll('scope'),
+      scopes: form.getAll('scope').filter((scope) => (memoryScopes as readonly string[]).includes(scope)),
       lifetime: lifetime === '' ? undefined : parseLifetime(lifetime),
     });
     return show(context, session, { token, name: row.display_name ?? '' });

@@ -1,21 +1,17 @@
 import type { AuthorizationRequest } from '../../auth/oauth/authorization.js';
 import type { ConnectService } from '../../auth/oauth/service.js';
 import type { WebSession } from '../../auth/web-sessions.js';
+import { scopeWords } from '../../model/needed-scopes.js';
 import { signInLinks } from './connect-page.js';
 import { type Html, html } from './html.js';
 import { layout } from './layout.js';
-
-const meanings = {
-  'memory:read': 'read your memory: search, ask, retrieve',
-  'memory:write': 'save to your memory: store conversations, correct facts, decide reviews',
-} as const;
 
 /** Says who asks for what, and where the answer goes, before anything is given. */
 export function consentPage(request: AuthorizationRequest, session: WebSession, handle: string): string {
   const { client, redirectUri, scopes } = request;
   const boxes = scopes.map(
     (scope): Html =>
-      html`<label class="check"><input type="checkbox" name="scope" value="${scope}" checked> ${meanings[scope]}</label>`,
+      html`<label class="check"><input type="checkbox" name="scope" value="${scope}" checked> ${scopeWords[scope].consent}</label>`,
   );
   const content = html`<section class="card narrow">
 <h1>Let ${client.name} use your memory?</h1>

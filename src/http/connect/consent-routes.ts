@@ -70,5 +70,7 @@ function sendingBack(handle: (context: Request) => Promise<Response>): (context:
 /** The policy of the page must let the form be sent on to the application. */
 function formTarget(redirectUri: string): string {
   const { protocol, origin } = new URL(redirectUri);
-  return protocol === 'http:' || protocol === 'https:' ? origin : protocol;
+  const target = protocol === 'http:' || protocol === 'https:' ? origin : protocol;
+  // An address from before hosts were checked must not add a directive of its own.
+  return /^[a-z0-9+.:/[\]-]+$/i.test(target) ? target : protocol;
 }

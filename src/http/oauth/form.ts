@@ -1,5 +1,6 @@
 import { MemoryError } from '../../model/errors.js';
 import { readBytes } from '../body.js';
+import { inTime } from '../body-deadline.js';
 import type { Request } from '../route.js';
 
 const largestForm = 65_536;
@@ -10,5 +11,5 @@ export async function readForm(context: Request): Promise<URLSearchParams> {
   if (type !== 'application/x-www-form-urlencoded') {
     throw new MemoryError('unsupported_media_type', 'Send a form: application/x-www-form-urlencoded');
   }
-  return new URLSearchParams(new TextDecoder().decode(await readBytes(context.req.raw, largestForm)));
+  return new URLSearchParams(new TextDecoder().decode(await inTime(context, readBytes(context.req.raw, largestForm))));
 }

@@ -3,6 +3,7 @@ import { OAuthError } from '../../auth/oauth/error.js';
 import type { ConnectService, OAuthService } from '../../auth/oauth/service.js';
 import { MemoryError } from '../../model/errors.js';
 import { readJson } from '../body.js';
+import { inTime } from '../body-deadline.js';
 import type { Request, Route } from '../route.js';
 import { readForm } from './form.js';
 import { placeOf } from './metadata-routes.js';
@@ -30,7 +31,7 @@ export function tokenRoutes(
 
   async function register(context: Request): Promise<Response> {
     countRegistration(context);
-    const client = await clients.register(await readJson(context.req.raw, largestRegistration));
+    const client = await clients.register(await inTime(context, readJson(context.req.raw, largestRegistration)));
     const answer = {
       client_id: client.id,
       client_id_issued_at: Math.floor(Date.parse(client.created_at) / 1_000),

@@ -25,7 +25,6 @@ const listOutput = z.object({
 export const listMembers: Operation<z.infer<typeof listInput>, z.infer<typeof listOutput>> = {
   name: 'project_members',
   summary: 'Who is in a project, with which role',
-  scope: 'memory:read',
   input: listInput,
   output: listOutput,
   async run({ records }, { principal }, input) {
@@ -44,12 +43,11 @@ const setInput = z.strictObject({ ...place, role: z.enum(projectRoles) });
 export const setMember: Operation<z.infer<typeof setInput>, z.infer<typeof oneOutput>> = {
   name: 'project_member_set',
   summary: 'Add a member to a project you manage, or change their role',
-  scope: 'memory:write',
   input: setInput,
   output: oneOutput,
   async run(service, { principal }, { project_id, user, role }) {
     const projectId = managed(principal, project_id);
-    const row = await addMember(administrationOf(service), { projectId, user, role });
+    const row = await addMember(administrationOf(service, principal), { projectId, user, role });
     return { status: 'ok', project_id: projectId, member: present(row) };
   },
 };
@@ -59,12 +57,11 @@ const removeInput = z.strictObject(place);
 export const removeProjectMember: Operation<z.infer<typeof removeInput>, z.infer<typeof oneOutput>> = {
   name: 'project_member_remove',
   summary: 'Remove a member from a project you manage; what they saved stays',
-  scope: 'memory:write',
   input: removeInput,
   output: oneOutput,
   async run(service, { principal }, { project_id, user }) {
     const projectId = managed(principal, project_id);
-    const row = await removeMember(administrationOf(service), { projectId, user });
+    const row = await removeMember(administrationOf(service, principal), { projectId, user });
     return { status: 'ok', project_id: projectId, member: present(row) };
   },
 };

@@ -25,7 +25,6 @@ const listOutput = z.object({ status: z.literal('ok'), results: z.array(token) }
 export const listTokens: Operation<object, z.infer<typeof listOutput>> = {
   name: 'token_list',
   summary: 'Your own tokens, without their values',
-  scope: 'memory:read',
   input: z.strictObject({}),
   output: listOutput,
   async run({ records }, { principal }) {
@@ -41,7 +40,6 @@ const revokeOutput = z.object({ status: z.literal('ok'), token });
 export const revokeOwnToken: Operation<z.infer<typeof revokeInput>, z.infer<typeof revokeOutput>> = {
   name: 'token_revoke',
   summary: 'Refuse one of your own tokens from the next request on',
-  scope: 'memory:write',
   input: revokeInput,
   output: revokeOutput,
   async run(service, { principal }, { token_id }) {
@@ -49,11 +47,14 @@ export const revokeOwnToken: Operation<z.infer<typeof revokeInput>, z.infer<type
     if (known === undefined || known.user_id !== principal.userId) {
       throw new MemoryError('not_found', 'You have no token with this id');
     }
-    const row = await revokeToken(administrationOf(service), known.id);
+    const row = await revokeToken(administrationOf(service, principal), known.id);
     return { status: 'ok', token: present(row, principal.tokenId) };
   },
 };
 
-function present({ id, user_id: _, hash: __, prefix, ...row }: TokenRow, current?: string): z.infer<typeof token> {
+function present(
+  { id, user_id: _, hash: __, scope_rule: ___, prefix, ...row }: TokenRow,
+  current?: string,
+): z.infer<typeof token> {
   return { token_id: id, token_prefix: prefix, ...row, current: id === current };
 }

@@ -34,7 +34,6 @@ import { readHits } from './read-hits.js';
 export const ask: Operation<AskInput, AskOutput> = {
   name: 'ask',
   summary: 'An answer from memory, with its evidence, or that there is none',
-  scope: 'memory:read',
   input: askInput,
   output: askOutput,
   async run(service, call, input) {

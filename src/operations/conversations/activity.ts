@@ -32,7 +32,6 @@ const pageSize = 5_000;
 export const activity: Operation<z.infer<typeof input>, Activity> = {
   name: 'activity',
   summary: 'How many conversations and messages each day and source has',
-  scope: 'memory:read',
   input,
   output,
   async run({ records }, call, request) {

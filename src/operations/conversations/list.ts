@@ -29,7 +29,6 @@ export type ConversationList = z.infer<typeof output>;
 export const listConversations: Operation<z.infer<typeof input>, ConversationList> = {
   name: 'conversations_list',
   summary: 'The stored conversations in the order of time, without their messages',
-  scope: 'memory:read',
   input,
   output,
   async run({ records }, call, { cursor, ...request }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibilityOf } from '../../auth/access.js';
+import { mayRead, visibilityOf } from '../../auth/access.js';
 import { extracting } from '../../facts/extract.js';
 import { enriching } from '../../ingestion/enrich.js';
 import { guardHeading } from '../../ingestion/secret-policy.js';
@@ -36,7 +36,10 @@ type Update = z.infer<typeof input>;
 const output = z.object({
   status: z.literal('ok'),
   id: z.string(),
-  memory: conversationOutput.omit({ messages: true }),
+  memory: conversationOutput
+    .omit({ messages: true })
+    .optional()
+    .describe('The conversation as it is now; only for tokens that may read'),
 });
 
 export type UpdateOutput = z.infer<typeof output>;
@@ -44,7 +47,6 @@ export type UpdateOutput = z.infer<typeof output>;
 export const updateConversation: Operation<Update, UpdateOutput> = {
   name: 'conversations_update',
   summary: 'Rename a conversation, or add and remove its tags',
-  scope: 'memory:write',
   input,
   output,
   async run(service, call, sent) {
@@ -63,7 +65,9 @@ export const updateConversation: Operation<Update, UpdateOutput> = {
       const row = await service.records.conversations.visible(visibility, update.id);
       if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
       const changed = await apply(service, row, update);
-      if (changed !== undefined) return { status: 'ok', id: row.id, memory: presentConversation(changed) };
+      if (changed === undefined) continue;
+      const memory = mayRead(call.principal) ? { memory: presentConversation(changed) } : {};
+      return { status: 'ok', id: row.id, ...memory };
     }
     throw beingWritten();
   },

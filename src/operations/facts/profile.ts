@@ -55,7 +55,6 @@ const mostShown = 12;
 export const getProfile: Operation<ProfileInput, ProfileOutput> = {
   name: 'profile_get',
   summary: 'What the memory knows about a subject, with a summary',
-  scope: 'memory:read',
   input: profileInput,
   output,
   async run(service, call, input) {

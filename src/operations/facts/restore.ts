@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
+import { doer } from '../../auth/audit.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
@@ -8,14 +9,15 @@ import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { decided } from './decide.js';
 import { factIdInput } from './input.js';
-import { factOutput, presentFact } from './present.js';
+import { factOutput } from './present.js';
+import { shown } from './supersede.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that was superseded by hand'),
   project_id: z.string().optional(),
 });
 
-const output = z.object({ status: z.literal('ok'), id: z.string(), fact: factOutput });
+const output = z.object({ status: z.literal('ok'), id: z.string(), fact: factOutput.optional() });
 
 type RestoreInput = z.infer<typeof input>;
 
@@ -25,7 +27,6 @@ const attempts = 20;
 export const restoreFact: Operation<RestoreInput, z.infer<typeof output>> = {
   name: 'facts_restore',
   summary: 'Take back that a fact was superseded by hand',
-  scope: 'memory:write',
   input,
   output,
   async run(service, call, { fact_id, project_id }) {
@@ -33,7 +34,9 @@ export const restoreFact: Operation<RestoreInput, z.infer<typeof output>> = {
     for (let attempt = 1; ; attempt++) {
       try {
         const fact = await restore(service, visibility, fact_id);
-        return { status: 'ok', id: fact.id, fact: presentFact(fact) };
+        const { projectId } = visibility;
+        await service.audit.record({ event: 'fact_restored', ...doer(call.principal), projectId, targets: [fact.id] });
+        return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
       } catch (error) {
         // Somebody said something about the same just now: look again.
         if (!(error instanceof WriteConflict) || attempt === attempts) throw error;

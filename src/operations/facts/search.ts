@@ -17,7 +17,6 @@ export type FactSearchOutput = z.infer<typeof output>;
 export const searchFacts: Operation<FactSearchInput, FactSearchOutput> = {
   name: 'facts_search',
   summary: 'Facts the memory holds, newest statement first',
-  scope: 'memory:read',
   input: factSearchInput,
   output,
   async run(service, call, input) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { visibilityOf } from '../../auth/access.js';
-import type { Visibility } from '../../model/access.js';
+import { mayRead, visibilityOf } from '../../auth/access.js';
+import { doer } from '../../auth/audit.js';
+import type { Principal, Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
@@ -20,7 +21,7 @@ const output = z.object({
   status: z.literal('ok'),
   id: z.string(),
   superseded_by: z.string(),
-  fact: factOutput,
+  fact: factOutput.optional().describe('The fact as it is now; only for tokens that may read'),
 });
 
 type SupersedeInput = z.infer<typeof input>;
@@ -30,16 +31,23 @@ const attempts = 20;
 export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = {
   name: 'facts_supersede',
   summary: 'Mark a fact as superseded by another one',
-  scope: 'memory:write',
   input,
   output,
   async run(service, call, request) {
     const visibility = visibilityOf(call.principal, { projectId: request.project_id });
     if (request.fact_id === request.superseded_by) throw invalidInput('superseded_by', 'must be another fact');
     const fact = await supersedeByHand(service, visibility, { ...request, at: service.now() });
-    return { status: 'ok', id: fact.id, superseded_by: request.superseded_by, fact: presentFact(fact) };
+    const { projectId } = visibility;
+    const targets = [request.fact_id, request.superseded_by];
+    await service.audit.record({ event: 'fact_superseded', ...doer(call.principal), projectId, targets });
+    return { status: 'ok', id: fact.id, superseded_by: request.superseded_by, ...shown(call.principal, fact) };
   },
 };
+
+/** A fact is text of the memory: who may not read hears its id alone. */
+export function shown(principal: Principal, fact: Fact): { fact?: z.infer<typeof factOutput> } {
+  return mayRead(principal) ? { fact: presentFact(fact) } : {};
+}
 
 interface Decision {
   fact_id: string;

@@ -1,13 +1,14 @@
-import { visibilityOf } from '../../auth/access.js';
-import type { Visibility } from '../../model/access.js';
+import { mayRead, roleIn, visibilityOf } from '../../auth/access.js';
+import { doer } from '../../auth/audit.js';
+import type { Principal, Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
 import type { ConversationRow } from '../../records/rows.js';
-import type { Operation } from '../operation.js';
+import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { eraseConversations } from './erase.js';
 import { type ForgetInput, type ForgetOutput, forgetInput, forgetOutput } from './input.js';
-import { pagesOf, stillMeant } from './select.js';
+import { pagesOf, type Selection, stillMeant } from './select.js';
 
 const mostExamples = 10;
 
@@ -18,13 +19,15 @@ const mostExamples = 10;
 export const forget: Operation<ForgetInput, ForgetOutput> = {
   name: 'forget',
   summary: 'Forget conversations for good; counts them first unless told otherwise',
-  scope: 'memory:write',
   input: forgetInput,
   output: forgetOutput,
   async run(service, call, asked) {
     requireCriterion(asked);
-    const input = { ...asked, dry_run: asked.dry_run || service.settings.dryRun };
-    const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
+    const dryRun = asked.dry_run || service.settings.dryRun;
+    const visibility = visibilityOf(call.principal, { projectId: asked.project_id, status: asked.memory_status });
+    const ownerId = onlyOwn(call.principal, visibility);
+    const input: Selection = { ...asked, dry_run: dryRun, ownerId };
+    await refuseOthers(service, visibility, input);
     const report: ForgetOutput = {
       status: 'ok',
       dry_run: input.dry_run,
@@ -48,9 +51,14 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
         leaveMark: !input.allow_return,
         lookAgain: (id) => stillMeant(service, visibility, input, id),
       });
-      if (!input.dry_run) for (const { id } of gone.rows) goneIds.add(id);
+      if (!input.dry_run) {
+        for (const { id } of gone.rows) goneIds.add(id);
+        await tell(service, call, visibility, gone.rows);
+      }
       report.conversations += gone.rows.length;
-      report.examples.push(...gone.rows.slice(0, mostExamples - report.examples.length).map(exampleOf));
+      // Titles are text: who may not read hears how many, not which.
+      const shown = mayRead(call.principal) ? gone.rows.slice(0, mostExamples - report.examples.length) : [];
+      report.examples.push(...shown.map(exampleOf));
       report.messages += gone.messages;
       report.chunks += gone.chunks;
       report.facts += gone.facts;
@@ -71,6 +79,31 @@ const unfinishedMark = 'forget_unfinished';
 /** Versions before this one wrote only that there is something to finish. */
 function projectsIn(mark: Json, own: string): string[] {
   return Array.isArray(mark) ? mark.map(String) : [own];
+}
+
+/** In a shared project a writer's own conversations alone go; undefined for its admins, for whom there is no such limit. */
+function onlyOwn(principal: Principal, { projectId }: Visibility): string | undefined {
+  return roleIn(principal, projectId) === 'admin' ? undefined : principal.userId;
+}
+
+/** Naming somebody else's conversation is refused aloud: leaving it out in silence would look like success. */
+async function refuseOthers({ records }: Service, visibility: Visibility, input: Selection): Promise<void> {
+  if (input.ownerId === undefined || input.ids === undefined) return;
+  const rows = await records.conversations.byIds(visibility, input.ids);
+  if (rows.every(({ owner_id }) => owner_id === input.ownerId)) return;
+  throw new MemoryError('permission_denied', 'project access denied');
+}
+
+/** A line of the audit log for each page, so that a forgetting that breaks off has left its trail. */
+async function tell(
+  { audit }: Service,
+  { principal }: Call,
+  { projectId }: Visibility,
+  rows: readonly ConversationRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const targets = rows.map(({ id }) => id);
+  await audit.record({ event: 'memory_forgotten', ...doer(principal), projectId, targets, count: rows.length });
 }
 
 /** Everything at once is too easily said by mistake. */

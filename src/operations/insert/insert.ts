@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { resolveProject, visibilityOf } from '../../auth/access.js';
 import { type PreparedConversation, preparing, secretDetected } from '../../ingestion/prepare.js';
 import { MemoryError } from '../../model/errors.js';
+import { idWithin } from '../../model/ids.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { inTurns } from '../../resilience/in-turns.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
@@ -21,7 +22,6 @@ import { type ThreadClaim, threadClaim } from './thread-claim.js';
 export const insert: Operation<unknown, InsertOutcome> = {
   name: 'insert',
   summary: 'Validate and store one conversation',
-  scope: 'memory:write',
   input: z.unknown(),
   documented: z.union(insertShapes),
   output: insertOutcome,
@@ -98,22 +98,22 @@ async function placeOnce(service: Service, call: Call, prepared: PreparedConvers
     return answerDuplicate(service, stored);
   }
   if (placement.kind === 'append') return appendMessages(service, placement);
-  return storeNew(service, call, { prepared, claim: placement.claim });
+  return storeNew(service, call, placement);
 }
 
 export type Placement =
   | { kind: 'duplicate'; stored: ConversationRow }
   | ({ kind: 'append' } & Append)
-  | { kind: 'new'; claim: ThreadClaim | undefined };
+  | { kind: 'new'; prepared: PreparedConversation; claim: ThreadClaim | undefined };
 
 /** What storing it comes down to, by what is stored now; writes nothing. Throws where it is refused. */
-export async function placementOf(service: Service, call: Call, prepared: PreparedConversation): Promise<Placement> {
+export async function placementOf(service: Service, call: Call, sent: PreparedConversation): Promise<Placement> {
   const { conversations } = service.records;
-  const hash = prepared.conversation.metadata.conversation_hash;
-  const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(prepared.projectId, hash));
+  const hash = sent.conversation.metadata.conversation_hash;
+  const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(sent.projectId, hash));
   if (duplicate !== undefined) return { kind: 'duplicate', stored: duplicate };
-  await refuseForgotten(service, prepared);
-  const holder = prepared.explicitId ? await conversations.holderOfId(prepared.conversation.id) : undefined;
+  await refuseForgotten(service, sent);
+  const { prepared, holder } = await withOwnId(service, sent);
   const approved = await approvedBefore(service, prepared, async (allowed) =>
     holder === undefined ? threadOf(service, call, allowed) : [holder],
   );
@@ -122,7 +122,24 @@ export async function placementOf(service: Service, call: Call, prepared: Prepar
   const claim = await threadClaim(service, prepared);
   const thread = await threadOf(service, call, prepared);
   if (thread.length > 0) return update(service, prepared, thread, 'duplicate_conflict');
-  return { kind: 'new', claim };
+  return { kind: 'new', prepared, claim };
+}
+
+/**
+ * The memory that an explicit id names, in the same project only. One that another project has is as good as free: being
+ * told otherwise would say that somebody holds it, so the memory gets an id made from that one and the project.
+ */
+async function withOwnId(
+  { records }: Service,
+  prepared: PreparedConversation,
+): Promise<{ prepared: PreparedConversation; holder: ConversationRow | undefined }> {
+  const { conversation, projectId } = prepared;
+  if (!prepared.explicitId) return { prepared, holder: undefined };
+  const holder = await records.conversations.holderOfId(conversation.id);
+  if (holder === undefined || holder.project_id === projectId) return { prepared, holder };
+  const id = idWithin(projectId, conversation.id);
+  const own = { ...prepared, conversation: { ...conversation, id } };
+  return { prepared: own, holder: await records.conversations.holderOfId(id) };
 }
 
 /** What the person had us forget does not come back because a client still has it. */

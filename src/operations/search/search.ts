@@ -17,7 +17,6 @@ import { rankFound } from './rank-found.js';
 export const search: Operation<SearchInput, SearchOutput> = {
   name: 'search',
   summary: 'Ranked matches for a query, with their conversations',
-  scope: 'memory:read',
   input: searchInput,
   output: searchOutput,
   async run(service, call, input) {

@@ -61,7 +61,18 @@ export interface TextQuery {
   /** Any of these terms; a row with more and rarer ones scores higher. */
   terms: string[];
   where?: Condition[];
+  /**
+   * How rare a term is and how long a row, counted among these rows alone; absent: among all. What others wrote then
+   * changes no score. The average length may be that of a part of them.
+   */
+  among?: Among;
   limit: number;
+}
+
+/** The rows whose text field, which has an index of its own, holds one of these values. */
+export interface Among {
+  field: string;
+  values: readonly string[];
 }
 
 export interface TextHit {

@@ -1,5 +1,6 @@
 import { storableText } from '../../model/storable-text.js';
 import type { Condition, Table, TextQuery, Value } from './contract.js';
+import { CANDIDATES_AT_ONCE, hasOthers, inAmong, keep, sizeAmong } from './mongodb-among.js';
 import type { Collection, Document } from './mongodb-client.js';
 import { filterOf } from './mongodb-documents.js';
 
@@ -19,7 +20,7 @@ export function termsDocument(id: string, terms: Value | undefined): Document[] 
   return [{ _id: id, length: all.length, words: [...counts.keys()], often: Object.fromEntries(often) }];
 }
 
-interface Searched {
+export interface Searched {
   table: Table;
   rows: Collection;
   terms: Collection;
@@ -27,7 +28,6 @@ interface Searched {
 
 /** Words asked for at the same time. */
 const AT_ONCE = 8;
-const CANDIDATES_AT_ONCE = 1_000;
 
 /** BM25 with the constants of SQLite's (k1 1.2, b 0.75, idf at least 1e-6), so that every store ranks alike. */
 export async function searchTerms(
@@ -41,11 +41,15 @@ export async function searchTerms(
     (word) => word !== '',
   );
   if (words.length === 0 || query.limit === 0) return [];
-  const size = await sizeOf(terms);
+  const among = query.among && (await hasOthers(rows, query.among)) ? query.among : undefined;
+  const isOurs = async (ids: string[]): Promise<Set<string>> =>
+    among === undefined ? new Set(ids) : passing(table, rows, { ids, where: [inAmong(among)] });
+  const size = among === undefined ? await sizeOf(terms) : await sizeAmong({ table, rows, terms }, among);
   const scores = new Map<string, number>();
   for (let from = 0; from < words.length; from += AT_ONCE) {
     const asked = words.slice(from, from + AT_ONCE);
-    const found = await Promise.all(asked.map((word) => rowsWith(terms, word)));
+    const everywhere = await Promise.all(asked.map((word) => rowsWith(terms, word)));
+    const found = await Promise.all(everywhere.map((hits) => keep(hits, isOurs)));
     for (const hits of found) {
       const idf = Math.max(Math.log((size.rows - hits.length + 0.5) / (hits.length + 0.5)), 1e-6);
       for (const { id, length, count } of hits) {

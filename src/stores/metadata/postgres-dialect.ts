@@ -37,13 +37,16 @@ export const postgresDialect: Dialect = {
    * stands in a row is read back from `ts_rank`, which for one term with equal weights is the sum of 1/k² for k up to
    * that number, divided by π²/6; what is missing of π²/6 is close to 1/(n + ½).
    */
-  searchTerms({ table, bind, terms, where, limit }) {
+  searchTerms({ table, bind, terms, where, among, limit }) {
     const index = termsTable(table);
+    // Beside rows of others only those that count are looked up; alone the index answers without them.
+    const counted = among === undefined ? '' : ` JOIN ${quoted(table.name)} AS own ON own."id" = held."id"`;
+    const isOurs = (): string => (among === undefined ? 'TRUE' : among('own'));
     const queries = terms.map(quotedTerm);
     return [
-      `WITH size AS (SELECT count(*)::float8 AS rows, avg(length)::float8 AS length FROM ${index}),`,
+      `WITH size AS (SELECT count(*)::float8 AS rows, avg(held.length)::float8 AS length FROM ${index} AS held${counted} WHERE ${isOurs()}),`,
       `words AS MATERIALIZED (SELECT given.word::tsquery AS word,`,
-      `(SELECT count(*) FROM ${index} AS held WHERE held.terms @@ given.word::tsquery)::float8 AS rows`,
+      `(SELECT count(*) FROM ${index} AS held${counted} WHERE held.terms @@ given.word::tsquery AND ${isOurs()})::float8 AS rows`,
       `FROM json_array_elements_text(${bind(JSON.stringify(queries))}::json) AS given (word)),`,
       'weighted AS MATERIALIZED (SELECT words.word, size.length,',
       'greatest(ln((size.rows - words.rows + 0.5) / (words.rows + 0.5)), 1e-6) AS idf FROM words, size WHERE words.rows > 0)',

@@ -1,12 +1,13 @@
 import { openPostgresPool, type PostgresClient, type PostgresPool, postgresNeeds } from '../shared/postgres-pool.js';
 import { scrubTables } from '../shared/postgres-scrub.js';
-import type { MetadataStore, Table } from './contract.js';
+import type { Among, MetadataStore, Table } from './contract.js';
 import type { MetadataDriver, MetadataPlace } from './driver.js';
 import { postgresDialect, termsTable } from './postgres-dialect.js';
 import { ask } from './postgres-errors.js';
 import { CURRENT_SCHEMA_VERSION, checkSchema, prepareSchema } from './postgres-schema.js';
 import { runWrite } from './postgres-writes.js';
 import { countStatement, findStatement, searchStatement } from './sql.js';
+import { othersStatement } from './sql-among.js';
 import { changeStatements } from './sql-changes.js';
 import { quoted, type Target } from './sql-dialect.js';
 import { rowDecoder } from './sql-values.js';
@@ -47,7 +48,9 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
     ...reading(() => opened()),
 
     async searchText(name, query) {
-      const statement = searchStatement(target(name), query);
+      const { among, ...everywhere } = query;
+      const beside = among !== undefined && (await holdsOthers(target(name), among));
+      const statement = searchStatement(target(name), beside ? query : everywhere);
       const rows = statement === undefined ? [] : await ask(opened(), statement);
       return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
     },
@@ -101,6 +104,11 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
     const table = definitions.get(name);
     if (table === undefined) throw new Error(`there is no table ${name}`);
     return { dialect: postgresDialect, table };
+  }
+
+  async function holdsOthers(where: Target, among: Among): Promise<boolean> {
+    const [row] = await ask(opened(), othersStatement(where, among));
+    return Number(row?.[0]) === 1;
   }
 
   function waitedFor<Result>(work: Promise<Result>): Promise<Result> {

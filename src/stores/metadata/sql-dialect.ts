@@ -41,6 +41,8 @@ export interface Dialect {
     bind: Bind;
     terms: readonly string[];
     where: () => string;
+    /** A condition on the rows whose statistics count, of the table under this name; absent: all rows. */
+    among?: (name: string) => string;
     limit: number;
   }): string;
 }

@@ -35,7 +35,12 @@ export function searchStatement(target: Target, query: TextQuery): Statement | u
   if (terms.length === 0) return undefined;
   const { parameters, bind } = newStatement(dialect);
   const where = () => whereText(target, query.where ?? [], bind);
-  const text = dialect.searchTerms({ table, bind, terms, where, limit: wholeLimit(query.limit) });
+  const { among } = query;
+  const values = among?.values.map((value) => encode(table, among.field, value));
+  const counting = among && {
+    among: (name: string) => dialect.inList(`${name}.${quoted(among.field)}`, bind(JSON.stringify(values)), 'text'),
+  };
+  const text = dialect.searchTerms({ table, bind, terms, where, limit: wholeLimit(query.limit), ...counting });
   return { table: table.name, text, parameters };
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Table } from './contract.js';
+import { addFunctions } from './sqlite-functions.js';
 import { placeGuard } from './sqlite-place.js';
 import type { Opened, ThreadSettings } from './sqlite-protocol.js';
 import { checkSchema, inspectSchema, needsUpgrade, prepareSchema } from './sqlite-schema.js';
@@ -28,6 +29,7 @@ export function connect(settings: ThreadSettings, tables: readonly Table[] | und
     returnArrays: true,
   });
   try {
+    addFunctions(database);
     const opened = setUp(database, settings, tables);
     if (opened.state !== 'ready') database.close();
     return {

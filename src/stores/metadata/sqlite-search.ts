@@ -1,8 +1,10 @@
-import type { TextHit, TextQuery } from './contract.js';
+import type { Among, TextHit, TextQuery } from './contract.js';
 import { searchStatement, searchTermsOf } from './sql.js';
+import { othersStatement } from './sql-among.js';
 import { newStatement, type Statement, type Target } from './sql-dialect.js';
 import type { SqlValue } from './sql-values.js';
 import { quotedTerm, termsTable } from './sqlite-dialect.js';
+import { countLocally, scoreLocally, statisticsOf } from './sqlite-local-search.js';
 
 interface Counted {
   term: string;
@@ -23,6 +25,8 @@ const FEWEST_SCORED = 1_000;
  * answer so begins with the shorter one, whatever the limit.
  */
 export async function searchText(read: Read, target: Target, query: TextQuery): Promise<TextHit[]> {
+  const { among } = query;
+  if (among !== undefined && (await hasOthers(read, target, among))) return searchAmong(read, target, query, among);
   const terms = await heldTerms(read, target, searchTermsOf(query));
   const telling = tellingTerms(terms);
   const found = await hitsOf(read, searchStatement(target, { ...query, terms: telling }));
@@ -32,13 +36,36 @@ export async function searchText(read: Read, target: Target, query: TextQuery): 
   return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
 }
 
+async function hasOthers(read: Read, target: Target, among: Among): Promise<boolean> {
+  const [row] = await read(othersStatement(target, among));
+  return Number(row?.[0]) === 1;
+}
+
+/** The same beside rows of others, whose words must not show in the scores. */
+async function searchAmong(read: Read, target: Target, query: TextQuery, among: Among): Promise<TextHit[]> {
+  if (target.table.terms === undefined) throw new Error(`table ${target.table.name} has no search terms`);
+  const [terms, statistics] = await Promise.all([
+    countLocally(read, target, among, searchTermsOf(query)),
+    statisticsOf(read, target, among),
+  ]);
+  // The words of others are passed over on the way: the same work finds as many rows as their share is.
+  const share = statistics.local.rows / Math.max(statistics.everywhere.rows, 1);
+  const telling = new Set(tellingTerms(terms, MOST_SCORED * Math.min(1, share)));
+  const first = terms.filter(({ term }) => telling.has(term));
+  const found = await scoreLocally(read, target, query, { terms: first, statistics });
+  if (first.length === terms.length || found.length >= query.limit) return found;
+  const known = new Set(found.map(({ id }) => id));
+  const all = await scoreLocally(read, target, query, { terms, statistics });
+  return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
+}
+
 /** The rarest terms, in their order, as long as what they find can be scored quickly. */
-export function tellingTerms(counted: readonly Counted[]): string[] {
+export function tellingTerms(counted: readonly Counted[], most = MOST_SCORED): string[] {
   const rarestFirst = counted.toSorted((one, other) => one.rows - other.rows);
   const kept = new Set<string>();
   let rows = 0;
   for (const { term, rows: more } of rarestFirst) {
-    if (rows >= FEWEST_SCORED && rows + more > MOST_SCORED) break;
+    if (rows >= FEWEST_SCORED && rows + more > most) break;
     kept.add(term);
     rows += more;
   }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { StartupError } from '../../model/errors.js';
-import { makeFolder } from '../shared/make-folder.js';
+import { makeFile, makeFolder } from '../shared/make-folder.js';
 import type { Table } from './contract.js';
 import type { MetadataPlace } from './driver.js';
 import { startThread, type Thread } from './sqlite-thread.js';
@@ -18,7 +18,10 @@ export async function openThreads(
   tables: readonly Table[],
 ): Promise<{ schemaVersion: number; copy?: string; threads?: Threads }> {
   const inMemory = path === ':memory:';
-  if (!inMemory && !readOnly) makeFolder(dirname(path));
+  if (!inMemory && !readOnly) {
+    makeFolder(dirname(path));
+    makeFile(path);
+  }
   const copies = inMemory || readOnly ? {} : { copies: join(dirname(path), copiesFolder) };
   const inPlace = inMemory ? [] : readOnly ? [path] : [path, `${path}-wal`];
   const first = startThread({ path, readOnly, inPlace, ...copies });

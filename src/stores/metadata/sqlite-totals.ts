@@ -39,7 +39,7 @@ function cellOf(database: DatabaseSyncInstance, text: string): unknown {
 }
 
 /** SQLite's variable-length number: seven bits a byte, the highest first, the eighth bit says that more follow. */
-function numberAt(bytes: Uint8Array): number {
+export function numberAt(bytes: Uint8Array): number {
   let value = 0;
   for (const byte of bytes) {
     value = value * 128 + (byte & 0x7f);

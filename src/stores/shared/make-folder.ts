@@ -15,6 +15,15 @@ export function makeFolder(path: string): void {
   }
 }
 
+/** An empty file for its owner alone, if there is none: SQLite would let everybody read it, and gives its log the same rights. */
+export function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+  } catch {
+    // Whoever opens it next says what is wrong, and in words for people.
+  }
+}
+
 function syncFolder(path: string): void {
   try {
     const file = openSync(path, 'r');

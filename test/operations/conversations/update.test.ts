@@ -13,8 +13,8 @@ test('a new title or tag leaves the tags that come from what was said', async ()
   expect(facts(before.metadata.auto_tags)).toHaveLength(2);
   for (const change of [{ title: 'Me' }, { add_tags: ['home'] }, { remove_tags: ['home'] }]) {
     const { memory } = await operations.conversations_update.execute(started.service, call, { id, ...change });
-    expect(facts(memory.metadata.auto_tags)).toEqual(facts(before.metadata.auto_tags));
-    expect(memory.metadata.tag_sources).toMatchObject(
+    expect(facts(memory?.metadata.auto_tags)).toEqual(facts(before.metadata.auto_tags));
+    expect(memory?.metadata.tag_sources).toMatchObject(
       Object.fromEntries(facts(before.metadata.auto_tags).map((tag) => [tag, expect.anything()])),
     );
   }

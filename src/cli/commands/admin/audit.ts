@@ -1,4 +1,5 @@
 import { auditEvents } from '../../../auth/audit-events.js';
+import type { AuditRow } from '../../../records/account-rows.js';
 import type { Command } from '../../command.js';
 import { administer, table } from './administer.js';
 
@@ -15,7 +16,7 @@ export const audit: Command<AuditOptions> = {
   summary: 'Show security events, newest first',
   options: [
     { flags: '--limit <n>', text: 'How many (default: 50)', kind: 'count' },
-    { flags: '--user <name>', text: 'Only about this user' },
+    { flags: '--user <name>', text: 'Only what is about this user or was done by them' },
     { flags: '--event <event>', text: 'Only of this kind', choices: auditEvents },
     { flags: '--since <date>', text: 'Only from this date or time on (UTC)' },
   ],
@@ -23,6 +24,7 @@ export const audit: Command<AuditOptions> = {
     'threadkeep admin audit',
     'threadkeep admin audit --user nora --since 2026-05-01',
     'threadkeep admin audit --event access_denied --json',
+    'threadkeep admin audit --event memory_forgotten --user nora',
   ],
   async run(invocation) {
     const { limit = 50, user, event, since } = invocation.options;
@@ -37,9 +39,21 @@ export const audit: Command<AuditOptions> = {
       row.at.slice(0, 19).replace('T', ' '),
       row.event,
       row.user_id,
-      [row.token_id, row.client_id, row.project_id, row.reason].filter((part) => part !== undefined).join(' '),
-      row.count === 1 ? undefined : `${row.count} times`,
+      [row.token_id, row.client_id, row.project_id, row.reason, by(row), targetsOf(row)]
+        .filter((part) => part !== undefined)
+        .join(' '),
+      row.count === 1 ? undefined : row.targets === undefined ? `${row.count} times` : `${row.count} in all`,
     ]);
     return { json: { status: 'ok', results: rows }, text: () => table(lines, 'no events') };
   },
 };
+
+function by({ actor_id, user_id }: AuditRow): string | undefined {
+  return actor_id === undefined || actor_id === user_id ? undefined : `by ${actor_id}`;
+}
+
+/** A line for people has room for one; `--json` gives them all. */
+function targetsOf({ targets = [] }: AuditRow): string | undefined {
+  const [first] = targets;
+  return first === undefined || targets.length === 1 ? first : `${first} …`;
+}

@@ -26,7 +26,7 @@ export const tokenCreate: Command<CreateOptions> = {
     { flags: '--display-name <text>', text: 'What it is for (default: token of <name>)' },
     {
       flags: '--scopes <scope>',
-      text: 'memory:read, memory:write or both (default); repeat it or use commas',
+      text: 'memory:read, memory:write, memory:manage (default: these three) or service:operate; repeat it or use commas',
       kind: 'list',
     },
     expiresIn,
@@ -149,7 +149,7 @@ function madeResult({ token, row }: MadeToken, { given }: { given: boolean }): R
 }
 
 /** What may be shown of a token. */
-function tokenRecord({ id, user_id, hash: _, prefix, ...rest }: TokenRow): object {
+function tokenRecord({ id, user_id, hash: _, scope_rule: __, prefix, ...rest }: TokenRow): object {
   return { token_id: id, owner_id: user_id, token_prefix: prefix, ...rest };
 }
 
