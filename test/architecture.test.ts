@@ -10,6 +10,7 @@ const contracts = [
   'stores/metadata/contract',
   'stores/vector/contract',
   'embeddings/contract',
+  'reading/contract',
   'tokenizer/contract',
   'observability/observer',
 ];
@@ -28,6 +29,7 @@ const mayImport: Record<string, string[]> = {
   'stores/vector': ['model', 'stores/shared', 'resilience'],
   embeddings: ['model', 'resilience'],
   tokenizer: ['model'],
+  reading: ['model'],
   observability: ['model'],
   config: ['model'],
   importers: ['model'],
@@ -73,6 +75,7 @@ const packages: Record<string, string[]> = {
   model: ['zod'],
   ingestion: ['ajv', 'ajv-formats'],
   embeddings: ['zod'],
+  reading: ['zod'],
   auth: ['zod'],
   operations: ['zod'],
   config: ['zod', 'yaml'],
