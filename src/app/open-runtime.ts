@@ -6,6 +6,7 @@ import { localProjectId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
 import { createDigests } from '../operations/digests.js';
+import { createTagging } from '../operations/facts/tagging.js';
 import { fillHeadings } from '../operations/fill-headings.js';
 import { createIndexer } from '../operations/indexer.js';
 import type { Service } from '../operations/service.js';
@@ -135,6 +136,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       newId: randomUUID,
       observer,
     };
+    if (reading !== undefined && config.models.tagger && !config.storage.dry_run) {
+      const tagging = createTagging(service, reading.reader, { catchUp: purpose === 'serve' });
+      service.tagging = tagging;
+      closers.push(tagging.stop);
+    }
     const health = createHealth({
       config,
       vectors,

@@ -27,6 +27,8 @@ export const tables = [
       metadata: { type: 'json' },
       message_count: { type: 'integer' },
       chunk_count: { type: 'integer' },
+      /** How many of its messages the tagging model has read; absent: none yet. */
+      tagged: { type: 'integer', optional: true },
       created_at: { type: 'text' },
       updated_at: { type: 'text' },
     },

@@ -13,6 +13,7 @@ import type { Weights } from '../retrieval/features.js';
 import type { Distance } from '../stores/vector/contract.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
 import type { Digests } from './digests.js';
+import type { Tagging } from './facts/tagging.js';
 import type { Indexer } from './indexer.js';
 import type { Turns } from './turns.js';
 import type { VectorIndex } from './vector-index.js';
@@ -57,6 +58,8 @@ export interface Service {
   tokenizer: Tokenizer;
   /** Reads hits for answers; absent where `models.reader` is off. */
   reading?: { reader: Reader; weights: ReadingWeights };
+  /** Finds facts in messages behind the inserts; absent where `models.tagger` is off. */
+  tagging?: Tagging;
   indexer: Indexer;
   digests: Digests;
   audit: Audit;

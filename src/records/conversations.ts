@@ -123,6 +123,11 @@ export function conversationRecords(store: MetadataStore) {
       return find({ where, limit: options.limit, ...after });
     },
 
+    /** Active conversations of any project that the tagging model has not read, by id. */
+    async untagged(limit: number): Promise<ConversationRow[]> {
+      return find({ where: [eq('memory_status', 'active'), { field: 'tagged', is: 'absent' }], limit });
+    },
+
     async newest(projectId: string, limit: number): Promise<ConversationRow[]> {
       return find({ where: activeOf(projectId), order: { by: 'at', direction: 'desc' }, limit });
     },

@@ -21,6 +21,7 @@ export interface ConversationRow {
   metadata: JsonObject;
   message_count: number;
   chunk_count: number;
+  tagged?: number;
   created_at: string;
   updated_at: string;
 }

@@ -14,6 +14,7 @@ import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
 import { saidFilterOf } from '../conversation-filter.js';
 import { presentFact } from '../facts/present.js';
+import { taggingPatience } from '../facts/tagging.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
 import { entriesOf } from '../search/entries.js';
@@ -37,6 +38,7 @@ export const ask: Operation<AskInput, AskOutput> = {
   input: askInput,
   output: askOutput,
   async run(service, call, input) {
+    await service.tagging?.settled(taggingPatience);
     const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
     const question = readQuestion(input.question, input.reference_date ?? service.now());
     const filter = saidFilterOf(input);

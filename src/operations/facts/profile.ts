@@ -7,6 +7,7 @@ import { countWanted } from '../page-size.js';
 import { factFilter, type ProfileInput, profileInput, usualFacts } from './input.js';
 import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';
+import { taggingPatience } from './tagging.js';
 
 const counts = z.record(z.string(), z.number().int());
 
@@ -58,6 +59,7 @@ export const getProfile: Operation<ProfileInput, ProfileOutput> = {
   input: profileInput,
   output,
   async run(service, call, input) {
+    await service.tagging?.settled(taggingPatience);
     const visibility = visibilityOf(call.principal, { projectId: input.project_id });
     const filter = factFilter(input);
     const { cursor, limit: asked, ...rest } = input;

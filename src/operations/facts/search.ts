@@ -5,6 +5,7 @@ import { countWanted } from '../page-size.js';
 import { type FactSearchInput, factFilter, factSearchInput, usualFacts } from './input.js';
 import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';
+import { taggingPatience } from './tagging.js';
 
 const output = z.object({
   status: z.literal('ok'),
@@ -20,6 +21,7 @@ export const searchFacts: Operation<FactSearchInput, FactSearchOutput> = {
   input: factSearchInput,
   output,
   async run(service, call, input) {
+    await service.tagging?.settled(taggingPatience);
     const visibility = visibilityOf(call.principal, { projectId: input.project_id });
     const { cursor, query, limit: asked, ...rest } = input;
     const limit = countWanted(service, asked, { field: 'limit', usual: usualFacts.search });

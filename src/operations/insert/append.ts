@@ -96,6 +96,7 @@ export async function appendMessages(
     await service.vectors.remove(toHide.filter(({ index_state }) => index_state !== 'held'));
     if (row.memory_status !== 'active') return outcome(row, { appended: added.length, embedded: 0 });
     service.digests.touch(row.project_id, topics);
+    service.tagging?.add(row.id);
     const done = await indexNow(service, texts, { fresh: true });
     return outcome(row, { appended: added.length, ...done });
   } finally {

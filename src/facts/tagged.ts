@@ -1,0 +1,151 @@
+import type { Role } from '../model/conversation.js';
+import type { Statement } from './extract.js';
+import { withoutForeign } from './foreign.js';
+import { ownWords } from './gates.js';
+import { isCrafted, pastedFrom } from './pasted.js';
+import { sentencesOf } from './sentences.js';
+import { readValue } from './values.js';
+
+/** A fact as the tagging model reads it off a message; places are positions in the text. */
+export interface TaggedWords {
+  relation: string;
+  state: string;
+  value: { start: number; end: number };
+  /** The words for whom or what it is about; absent for the speaker. */
+  subject?: { start: number; end: number };
+  isAboutOther: boolean;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+/** Less sure than this is not kept; chosen on the validation messages, see models/reader.md. */
+const leastSure = 0.55;
+/** Below this a fact is kept with a doubt. */
+const plain = 0.85;
+
+/** What the model found in a message, as statements. What rules read off the same words is left to them. */
+export function taggedStatements(
+  found: readonly TaggedWords[],
+  message: { text: string; index: number; role: Role; speaker?: string },
+  byRules: readonly Statement[],
+): Statement[] {
+  const { text, index, role, speaker } = message;
+  const own = withoutForeign(text).slice(0, ownWords(text));
+  const sentences = sentencesOf(text);
+  const pasted = pastedFrom(text);
+  const known = byRules
+    .filter((each) => each.message_index === index)
+    .map(({ object_raw }) => object_raw.toLowerCase());
+  return found.flatMap((tagged): Statement[] => {
+    const value = trimmed(text.slice(tagged.value.start, tagged.value.end));
+    const predicate = predicateOf(tagged, text);
+    const subject = subjectOf(tagged, text) ?? (tagged.isAboutOther ? undefined : (speaker ?? 'user'));
+    const isKnown = known.some((words) => words.includes(value.toLowerCase()) || value.toLowerCase().includes(words));
+    const isOwn = own.slice(tagged.value.start, tagged.value.end).trim().startsWith(value.slice(0, 1));
+    if (predicate === undefined || subject === undefined || tagged.confidence < leastSure) return [];
+    if (value.length < 2 && !/\p{N}|\p{Lo}/u.test(value)) return [];
+    if (isKnown || !isOwn) return [];
+    const sentence = sentences.find(({ start, end }) => start <= tagged.value.start && tagged.value.start < end);
+    const from = sentence?.start ?? tagged.value.start;
+    const to = Math.max(sentence?.end ?? tagged.value.end, tagged.value.end);
+    const isPasted = tagged.value.start >= pasted || isCrafted(text.slice(from, to));
+    return [
+      {
+        subject,
+        predicate,
+        object_raw: value,
+        object_key: readValue(predicate, value).key,
+        role,
+        message_index: index,
+        start: from,
+        end: to,
+        ...(over.has(tagged.state) ? { ends: true } : {}),
+        ...(tagged.confidence < plain ? { hedged: true } : {}),
+        ...(isPasted ? { pasted: true } : {}),
+      },
+    ];
+  });
+}
+
+/** What ended, was so once, or is denied: it does not hold now. */
+const over = new Set(['ended', 'past', 'negated']);
+
+/** The predicate of a relation; undefined where it is no fact. */
+function predicateOf({ relation, state, subject, isAboutOther }: TaggedWords, text: string): string | undefined {
+  if (state === 'hypothetical') return undefined;
+  if (state === 'planned' && relation !== 'goal' && relation !== 'appointment') return 'plans';
+  if (relation === 'name' && isAboutOther) {
+    const who = subject === undefined ? '' : text.slice(subject.start, subject.end).toLowerCase();
+    // "my sister Fiona": the name of a sister of the user's. What is called by no common word keeps its own.
+    return /^\p{Ll}[\p{L}-]*$/u.test(who) ? 'known_as' : 'profile_name';
+  }
+  return predicates[relation];
+}
+
+/** Who it is about, in the words of the message. */
+function subjectOf({ isAboutOther, subject }: TaggedWords, text: string): string | undefined {
+  if (!isAboutOther || subject === undefined) return undefined;
+  const words = trimmed(text.slice(subject.start, subject.end).replace(/['’]s?$/u, ''));
+  return words === '' || words.length > longestSubject ? undefined : words;
+}
+
+const longestSubject = 40;
+
+function trimmed(words: string): string {
+  return words
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s\p{P}]+/u, '')
+    .replace(/[\s.,;:!?。，！？、)\]}"'”’]+$/u, '')
+    .slice(0, 200);
+}
+
+const predicates: Readonly<Record<string, string>> = {
+  name: 'profile_name',
+  relationship: 'relationship',
+  job: 'profile_role',
+  employer: 'profile_employer',
+  location: 'profile_location',
+  origin: 'profile_origin',
+  partner: 'relation_partner',
+  family: 'family',
+  age: 'profile_age',
+  birthday: 'profile_birthday',
+  pet: 'owns_pet',
+  species_breed: 'breed',
+  allergy: 'allergic_to',
+  condition: 'profile_condition',
+  medication: 'takes',
+  dose: 'dose',
+  diet: 'diet',
+  like: 'likes',
+  dislike: 'dislikes',
+  favourite: 'likes',
+  hobby: 'hobby',
+  sport: 'plays',
+  instrument: 'plays',
+  language: 'speaks',
+  education: 'studied',
+  skill: 'knows',
+  tool: 'uses',
+  device: 'owns_device',
+  vehicle: 'owns_vehicle',
+  home: 'home',
+  possession: 'owns_item',
+  measurement: 'measurement',
+  schedule: 'schedule',
+  appointment: 'appointment',
+  event: 'event',
+  trip: 'trip',
+  plan: 'plans',
+  goal: 'goal',
+  price: 'price',
+  subscription: 'subscription',
+  membership: 'membership',
+  religion: 'profile_identity',
+  nationality: 'profile_identity',
+  habit: 'habit',
+  project: 'works_on',
+  deadline: 'due',
+  contact: 'contact',
+  other: 'detail',
+};
