@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Embedder } from '../embeddings/contract.js';
 import { type FingerprintDescription, fingerprint } from '../embeddings/fingerprint.js';
 import { StartupError } from '../model/errors.js';
@@ -52,18 +53,37 @@ export function indexIdentity(
     },
 
     /**
-     * `fresh`: nothing indexed yet, the identity is recorded now. `same`: go on. `changed`: the store holds vectors of
-     * another model. `interrupted`: a rebuild did not finish.
+     * `fresh`: nothing indexed yet, the identity is recorded now. `same`: go on. `extended`: the vectors are of an older
+     * table of the same model, comparable but worse in other languages than English. `changed`: the store holds vectors
+     * of another model. `interrupted`: a rebuild did not finish.
      */
-    async state(): Promise<'fresh' | 'same' | 'changed' | 'interrupted'> {
+    async state(): Promise<'fresh' | 'same' | 'extended' | 'changed' | 'interrupted'> {
       const known = await stored();
       if (known?.digest === current.digest && vectors.shapeMismatch === undefined) {
         return known.rebuild === undefined ? 'same' : 'interrupted';
       }
-      if (vectors.shapeMismatch !== undefined || (await vectors.store.count()) > 0) return 'changed';
-      return 'fresh';
+      if (vectors.shapeMismatch !== undefined) return 'changed';
+      if ((await vectors.store.count()) === 0) return 'fresh';
+      return known?.rebuild === undefined && isExtended(known?.description, current.description)
+        ? 'extended'
+        : 'changed';
     },
   };
+}
+
+/** Whether two descriptions differ only in the rows that a static table has for languages other than English. */
+function isExtended(stored: FingerprintDescription | undefined, current: FingerprintDescription): boolean {
+  if (stored === undefined) return false;
+  const english = ({ embedding: { options } }: FingerprintDescription) => options.english ?? options.checksum;
+  const rest = ({ embedding: { options: _, ...embedding }, vector_index }: FingerprintDescription) => [
+    embedding,
+    vector_index,
+  ];
+  return (
+    current.embedding.options.english !== undefined &&
+    english(stored) === english(current) &&
+    isDeepStrictEqual(rest(stored), rest(current))
+  );
 }
 
 export function reindexRequired(state: 'changed' | 'interrupted'): StartupError {

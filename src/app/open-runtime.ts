@@ -209,6 +209,13 @@ async function checkIdentity(parts: {
   if (purpose === 'reindex') return 'leftovers';
   if (state === 'changed' || state === 'interrupted') throw reindexRequired(state);
   if (state === 'fresh') await identity.remember();
+  if (state === 'extended') {
+    // The old vectors answer until the background has replaced them. Remembered last: a crash before it starts over.
+    if (purpose !== 'serve') return 'leftovers';
+    await requeue(records);
+    await identity.remember();
+    return 'requeued';
+  }
   // Vectors are gone (a deleted folder, another store, a power cut) while the metadata says they are there. Another
   // process may be adding or removing some at this moment, so the chunks are counted before and after.
   const before = await records.chunks.countPoints();

@@ -61,6 +61,7 @@ function adviceFor(found: {
   const { index, chunks, points, vector_rows: rows } = found;
   if (index === 'changed') return ['The vector index was made with other settings: run `threadkeep reindex`.'];
   if (index === 'interrupted') return ['A rebuild of the vector index did not finish: run `threadkeep reindex`.'];
+  if (index === 'extended') return ['The model knows more languages now: a server embeds again when it starts.'];
   if (rows !== undefined && index !== 'in memory' && rows < chunks.indexed) {
     return ['The vector index holds less than was indexed: run `threadkeep reindex`.'];
   }

@@ -11,6 +11,8 @@ export const unknownPiece = -1;
 export interface WordPieces {
   /** Positions in the vocabulary of the pieces of `text`, in order, `unknownPiece` among them. */
   split(text: string): number[];
+  /** The same for one word, as `wordsOf` finds it. */
+  spell(word: string): readonly number[];
 }
 
 /** How the text is prepared; models differ in it. */
@@ -33,21 +35,28 @@ export function createWordPieces(vocabulary: readonly string[], rules: WordPiece
     pieces.longest = Math.max(pieces.longest, letters.length);
   }
   // People repeat themselves: most words of a text were spelt a moment ago.
-  const known = new Map<string, readonly number[]>();
+  const spellOnce = remembering((word) => spell(word, pieces));
   return {
     split(text) {
       const found: number[] = [];
-      for (const word of words(text, rules)) {
-        let spelling = known.get(word);
-        if (spelling === undefined) {
-          spelling = spell(word, pieces);
-          if (known.size >= mostKnown) known.clear();
-          if (word.length <= longestKnown) known.set(word, spelling);
-        }
-        for (const piece of spelling) found.push(piece);
-      }
+      for (const word of wordsOf(text, rules)) for (const piece of spellOnce(word)) found.push(piece);
       return found;
     },
+    spell: spellOnce,
+  };
+}
+
+/** `spell` with a bounded memory of the words it was asked for. */
+export function remembering(spell: (word: string) => readonly number[]): (word: string) => readonly number[] {
+  const known = new Map<string, readonly number[]>();
+  return (word) => {
+    let spelling = known.get(word);
+    if (spelling === undefined) {
+      spelling = spell(word);
+      if (known.size >= mostKnown) known.clear();
+      if (word.length <= longestKnown) known.set(word, spelling);
+    }
+    return spelling;
   };
 }
 
@@ -60,20 +69,21 @@ interface Pieces {
 
 const mostKnown = 30_000;
 const longestKnown = 40;
-const longestWord = 100;
+export const longestWord = 100;
 
 const asciiOnly = /^\p{ASCII}*$/u;
 const asciiWords = /[!-/:-@[-`{-~]|[A-Za-z0-9]+/g;
 
 // Unlike the general categories, BERT counts every ASCII sign that is neither letter nor digit as punctuation.
 const signs = String.raw`\p{P}$+<=>^\x60|~`;
-const ideographs = String.raw`\u{4E00}-\u{9FFF}\u{3400}-\u{4DBF}\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\u{F900}-\u{FAFF}\u{2F800}-\u{2FA1F}`;
+export const ideographs = String.raw`\u{4E00}-\u{9FFF}\u{3400}-\u{4DBF}\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\u{F900}-\u{FAFF}\u{2F800}-\u{2FA1F}`;
 const wordsBetween = (apart: string) => new RegExp(`[${apart}]|[^\\s${apart}]+`, 'gu');
 const anyWords = { splitting: wordsBetween(signs + ideographs), keeping: wordsBetween(signs) };
 // Unassigned code points stay, as in the original; so the answer does not hang on the Unicode version of the machine.
 const notText = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]|\uFFFD/gu;
 
-function words(text: string, { lowerCase, stripAccents, splitIdeographs }: WordPieceRules): readonly string[] {
+/** The words and signs of `text` in order, prepared as `rules` say. */
+export function wordsOf(text: string, { lowerCase, stripAccents, splitIdeographs }: WordPieceRules): readonly string[] {
   const clean = text.replace(notText, '');
   if (asciiOnly.test(clean)) return (lowerCase ? clean.toLowerCase() : clean).match(asciiWords) ?? [];
   const plain = stripAccents ? normalForm(clean, 'NFD').replace(/\p{Mn}/gu, '') : clean;

@@ -17,6 +17,9 @@ describeEmbedder('threadkeep-static-256', async () =>
   openLocalEmbedder({ model: 'threadkeep-static-256', dimension: 256 }),
 );
 
+const cosine = (one: Float32Array = new Float32Array(), two: Float32Array = new Float32Array()): number =>
+  one.reduce((sum, value, index) => sum + value * (two[index] ?? 0), 0);
+
 describe('threadkeep-static-256', () => {
   it('finds what was meant without a shared word', async () => {
     const embedder = await openLocalEmbedder({ model: 'threadkeep-static-256', dimension: 256 });
@@ -25,14 +28,29 @@ describe('threadkeep-static-256', () => {
       'My puppy Max chewed up another shoe.',
       'The quarterly invoice is due on Friday.',
     ]);
-    const cosine = (one: Float32Array = new Float32Array(), two: Float32Array = new Float32Array()): number =>
-      one.reduce((sum, value, index) => sum + value * (two[index] ?? 0), 0);
     expect(cosine(question, answer)).toBeGreaterThan(cosine(question, other) + 0.15);
+  });
+
+  it.each([
+    ['German', 'Mein Hund hat schon wieder einen Schuh zerbissen.', 'Die Rechnung ist am Freitag fällig.'],
+    ['French', 'Mon chien a encore mangé une chaussure.', 'La facture doit être payée vendredi.'],
+    ['Spanish', 'Mi perro se comió otro zapato.', 'La factura vence el viernes.'],
+    ['Ukrainian', 'Мій собака знову погриз черевик.', 'Рахунок треба оплатити до п’ятниці.'],
+    ['Chinese', '我的狗又咬坏了一只鞋。', '发票星期五到期。'],
+    ['Japanese', '私の犬がまた靴をかじった。', '請求書の支払いは金曜日です。'],
+    ['Arabic', 'كلبي أكل حذاء آخر.', 'يجب دفع الفاتورة يوم الجمعة.'],
+  ])('finds an answer in %s to a question in English', async (_, answer, other) => {
+    const embedder = await openLocalEmbedder({ model: 'threadkeep-static-256', dimension: 256 });
+    const [question, near, far] = await embedder.embed(['What did my dog chew on?', answer, other]);
+    expect(cosine(question, near)).toBeGreaterThan(cosine(question, far) + 0.15);
   });
 
   it('is part of the fingerprint by its checksum', async () => {
     const embedder = await openLocalEmbedder({ model: 'threadkeep-static-256', dimension: 256 });
-    expect(embedder.describe().options).toEqual({ checksum: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(embedder.describe().options).toEqual({
+      checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+      english: 'fa29726b846536270a2192ad134eec750a188399d2ac650740bcc2e3b0180d88',
+    });
   });
 
   it('gives the same vectors for a large batch, which a thread of its own computes', async () => {

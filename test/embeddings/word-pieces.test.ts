@@ -15,7 +15,7 @@ function splitWith(vocabulary: string[]) {
 describe('word pieces', () => {
   const vocabulary = readFileSync(new URL('../../models/vocab.txt', import.meta.url), 'utf8')
     .split('\n')
-    .slice(0, -1);
+    .slice(0, 29_523);
   const split = splitWith(vocabulary);
 
   it.each(golden)('splits $text as the teacher does', ({ text, pieces }) => {

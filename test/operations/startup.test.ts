@@ -79,6 +79,45 @@ describe('a model in a folder', () => {
   });
 });
 
+describe('a table that learned other languages', () => {
+  const english = { bicycle: [4, 1], the: [0, 1] };
+  const { model, vocabulary } = tinyModel(english);
+  const longer = tinyModel({ ...english, fahrrad: [8, 2] }, { englishRows: 2 });
+
+  async function anEnglishStore() {
+    const folder = await aFolder();
+    const place = await aModelFolder({ 'model.bin': model, 'vocab.txt': vocabulary });
+    const config = lance({ embedding_model: place, embedding_dimension: 2 });
+    const service = await startService(config, { folder });
+    const { id } = await service.insert(aNote('Fahrrad'));
+    await service.close();
+    await put(place, 'model.bin', longer.model);
+    await put(place, 'vocab.txt', longer.vocabulary);
+    return { folder, place, config, id };
+  }
+
+  it('embeds what is stored again in the background', async () => {
+    const { folder, config, id } = await anEnglishStore();
+    const upgraded = await aService(config, { folder });
+    expect(idsOf(await upgraded.search({ query: 'bicycle', top_k: 1 }))).toEqual([id]);
+    await upgraded.service.indexer.settled();
+    const [vector] = await upgraded.service.embedder.embed(['Fahrrad']);
+    expect(await upgraded.runtime.identity.state()).toBe('same');
+    expect(await upgraded.service.records.chunks.countInState('pending')).toBe(0);
+    const [chunk] = await upgraded.service.records.chunks.inState('indexed', { after: undefined, limit: 1 });
+    const where = { scopes: [chunk?.scope ?? ''] };
+    const [nearest] = await upgraded.runtime.vectors.store.search(vector ?? new Float32Array(2), { limit: 1, where });
+    expect(nearest?.distance).toBeCloseTo(0);
+  });
+
+  it('with other English rows refuses the start', async () => {
+    const { folder, place, config } = await anEnglishStore();
+    const other = tinyModel({ bicycle: [4, 2], the: [0, 1], fahrrad: [8, 2] }, { englishRows: 2 });
+    await put(place, 'model.bin', other.model);
+    await expect(startService(config, { folder })).rejects.toMatchObject({ code: 'reindex_required' });
+  });
+});
+
 describe('a vector folder that is gone', () => {
   it('is filled again in the background', async () => {
     const { folder, id } = await aStore();

@@ -3,7 +3,8 @@
  * how much its piece matters. Sums run in double precision and in a fixed order, so every machine computes the same.
  */
 import { slices } from '../slices.js';
-import { createWordPieces, unknownPiece } from '../word-pieces.js';
+import { unknownPiece } from '../word-pieces.js';
+import { createSpelling } from './spelling.js';
 import type { StaticTable } from './table.js';
 
 export interface StaticModel {
@@ -20,8 +21,8 @@ export interface StaticModel {
 }
 
 export function createStaticModel(table: StaticTable): StaticModel {
-  const splitter = createWordPieces(table.vocabulary);
-  const piecesOf = (text: string) => splitter.split(text.replace(pictures, ' '));
+  const split = createSpelling(table.vocabulary, table.englishRows);
+  const piecesOf = (text: string) => split(text.replace(pictures, ' '));
 
   function* steps(text: string): Generator<void, Float32Array, void> {
     const sum = createSum(table);

@@ -21,6 +21,8 @@ export function openStaticEmbedder(options: {
   const { model, table, folder, dimension } = options;
   checkDimension(model, { configured: dimension, actual: table.dimension });
   const { steps } = createStaticModel(table);
+  const { checksum, englishChecksum } = table;
+  const identity = { checksum, ...(englishChecksum === undefined ? {} : { english: englishChecksum }) };
   const worker = createEmbeddingWorker<string, StaticReady>({
     entry: new URL('./worker.js', import.meta.url),
     data: folder.href,
@@ -36,7 +38,7 @@ export function openStaticEmbedder(options: {
       checkUnchanged(table.checksum, (await worker.open()).checksum);
       return worker.embed(texts, signal === undefined ? {} : { signal });
     },
-    describe: () => ({ provider: 'local', model, dimension, options: { checksum: table.checksum } }),
+    describe: () => ({ provider: 'local', model, dimension, options: identity }),
     close: () => worker.close(),
   };
 }

@@ -6,12 +6,19 @@ import { StartupError } from '../../model/errors.js';
 export interface StaticTable {
   dimension: number;
   vocabulary: readonly string[];
+  /** How many rows, from the first on, are pieces of English text; the others belong to other languages. */
+  englishRows: number;
   scales: Float32Array;
   rows: Int8Array;
   /** Whether a word piece counts once however often a text has it. */
   countOnce: boolean;
   /** SHA-256 of weights and vocabulary, in hexadecimal: part of the embedding fingerprint. */
   checksum: string;
+  /**
+   * The checksum that a table of the English rows alone has. Two tables that share it give English texts the same vectors,
+   * so their vectors may be compared. Absent where all rows are English.
+   */
+  englishChecksum?: string;
 }
 
 /** The folder of the model that ships with the package. */
@@ -39,22 +46,33 @@ export async function loadTable(folder: URL): Promise<StaticTable> {
 export function parseTable(model: Uint8Array, vocabularyText: Uint8Array): StaticTable {
   const view = new DataView(model.buffer, model.byteOffset, model.byteLength);
   if (model.length < headerBytes || latin1(model.subarray(0, 8)) !== magic) throw broken('is not a static model');
-  if (view.getUint32(8, true) !== 1) throw broken('has a version this program does not know');
+  const version = view.getUint32(8, true);
+  if (version !== 1 && version !== 2) throw broken('has a version this program does not know');
   const count = view.getUint32(12, true);
   const dimension = view.getUint32(16, true);
   const flags = view.getUint32(20, true);
   if (model.length !== headerBytes + count * (4 + dimension)) throw broken('is cut short or too long');
 
   const body = model.subarray(headerBytes);
-  const checksum = createHash('sha256').update(body).update(vocabularyText).digest('hex');
+  const split = version === 1 ? new Uint8Array(0) : model.subarray(56, 60);
+  const checksum = createHash('sha256').update(split).update(body).update(vocabularyText).digest('hex');
   if (checksum !== Buffer.from(model.subarray(24, 56)).toString('hex')) throw broken('does not match its checksum');
   const vocabulary = new TextDecoder().decode(vocabularyText).split('\n').slice(0, -1);
   if (vocabulary.length !== count) throw broken('and vocab.txt differ in length');
+  const englishRows = version === 1 ? count : view.getUint32(56, true);
+  if (englishRows > count) throw broken('counts more English rows than it has');
 
   const scales = Float32Array.from({ length: count }, (_, row) => view.getFloat32(headerBytes + row * 4, true));
   const begin = body.byteOffset + count * 4;
   const rows = new Int8Array(body.buffer, begin, count * dimension);
-  return { dimension, vocabulary, scales, rows, countOnce: (flags & 1) === 1, checksum };
+  const table = { dimension, vocabulary, englishRows, scales, rows, countOnce: (flags & 1) === 1, checksum };
+  if (englishRows === count) return table;
+  const englishChecksum = createHash('sha256')
+    .update(body.subarray(0, englishRows * 4))
+    .update(body.subarray(count * 4, count * 4 + englishRows * dimension))
+    .update(`${vocabulary.slice(0, englishRows).join('\n')}\n`)
+    .digest('hex');
+  return { ...table, englishChecksum };
 }
 
 const magic = 'TKSTATIC';

@@ -27,6 +27,27 @@ describe('the table of a static model', () => {
     expect(table.checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 
+  it('knows the checksum of its English rows alone, which an English table has as its own', () => {
+    const english = { cat: [1, -2], '##s': [127, -127] };
+    const alone = tinyModel(english);
+    const both = tinyModel({ ...english, katze: [3, 4] }, { englishRows: 2 });
+    const table = parseTable(both.model, both.vocabulary);
+    expect(table).toMatchObject({ englishRows: 2, vocabulary: ['cat', '##s', 'katze'] });
+    expect(table.englishChecksum).toBe(parseTable(alone.model, alone.vocabulary).checksum);
+    expect(table.checksum).not.toBe(table.englishChecksum);
+  });
+
+  it('refuses a changed number of English rows', () => {
+    const { model, vocabulary } = tinyModel({ cat: [1, -2], katze: [3, 4] }, { englishRows: 1 });
+    model.writeUInt32LE(2, 56);
+    expect(() => parseTable(model, vocabulary)).toThrow('does not match its checksum');
+  });
+
+  it('refuses more English rows than rows', () => {
+    const { model, vocabulary } = tinyModel({ cat: [1, -2] }, { englishRows: 2 });
+    expect(() => parseTable(model, vocabulary)).toThrow('counts more English rows than it has');
+  });
+
   it('reads files that do not start at an even address', () => {
     const { model, vocabulary } = tinyModel({ cat: [1, -2] });
     const shifted = Buffer.concat([Buffer.alloc(1), model]).subarray(1);
@@ -35,7 +56,7 @@ describe('the table of a static model', () => {
 
   it.each([
     ['another kind of file', (model: Buffer) => model.write('NOTMODEL'), 'is not a static model'],
-    ['an unknown version', (model: Buffer) => model.writeUInt32LE(2, 8), 'has a version this program does not know'],
+    ['an unknown version', (model: Buffer) => model.writeUInt32LE(3, 8), 'has a version this program does not know'],
     ['a wrong number of rows', (model: Buffer) => model.writeUInt32LE(9, 12), 'is cut short or too long'],
     ['a changed weight', (model: Buffer) => model.writeInt8(5, model.length - 1), 'does not match its checksum'],
   ])('refuses %s', (_, damage, message) => {
