@@ -31,6 +31,7 @@ import { serve } from './commands/serve.js';
 import { storageCheck } from './commands/storage-check.js';
 import { tokenizerCheck } from './commands/tokenizer-check.js';
 import { watch } from './commands/watch.js';
+import { where } from './commands/where.js';
 
 /** Every command, in the order of the help. A new one is a file and a line here. */
 export const commands: readonly Command[] = [
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   storageCheck,
   tokenizerCheck,
   configShow,
+  where,
   userCreate,
   userList,
   userDisable,

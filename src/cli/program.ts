@@ -16,7 +16,8 @@ export function createProgram(
     .version(version, '--version', 'Print the version')
     .helpOption('-h, --help', 'Print this help')
     .helpCommand('help [command]', 'Print the help of a command')
-    .option('--config <path>', 'The configuration file (default: THREADKEEP_CONFIG, else ./config.yaml when present)')
+    .option('--config <path>', 'The configuration file (default: threadkeep where tells)')
+    .option('--data <folder>', 'The data folder (default: threadkeep where tells)')
     .option('--token <token>', 'Act for the holder of this token (better: in THREADKEEP_TOKEN)')
     .option('--json', 'Print one JSON document, also for an error')
     .option('--quiet', 'Print no text but a new token; the exit code tells')
@@ -82,12 +83,13 @@ function countOf(text: string): number {
 }
 
 function sharedOf(program: Parser): SharedOptions {
-  const { config, token, json = false, quiet = false, verbose = false } = program.opts<Partial<SharedOptions>>();
+  const { config, data, token, json = false, quiet = false, verbose = false } = program.opts<Partial<SharedOptions>>();
   return {
     json,
     quiet,
     verbose,
     ...(config === undefined ? {} : { config }),
+    ...(data === undefined ? {} : { data }),
     ...(token === undefined ? {} : { token }),
   };
 }

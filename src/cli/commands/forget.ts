@@ -52,7 +52,7 @@ export const forget: Command<ForgetOptions> = {
       const planned = await run(opened, { ...payload, dry_run: true });
       const nothing = planned.conversations === 0 && planned.lifted === 0;
       if (options.dryRun === true || nothing || opened.config.storage.dry_run) {
-        return markedIfDry({ json: planned, text: (style) => planText(planned, style) }, opened.config);
+        return markedIfDry({ json: planned, text: (style) => planText(planned, style) }, opened.config.storage.dry_run);
       }
       if (options.yes !== true) await confirm(invocation, planned);
       const probes = options.verify === true ? await probesOf(opened, payload) : undefined;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import type { Serving } from '../../app/serve.js';
 import type { Config, ConfigInput } from '../../config/schema.js';
 import type { Command } from '../command.js';
@@ -22,11 +23,16 @@ export const serve: Command<{ host?: string; port?: number }> = {
   examples: ['threadkeep serve', 'threadkeep serve --port 9000', 'threadkeep serve --config work.yaml --verbose'],
   async run(invocation) {
     const { options, shared, print } = invocation;
-    const { config } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
-    const app = await import('../../app/serve.js');
+    const { config, source } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
+    const [app, { settingsText }] = await Promise.all([
+      import('../../app/serve.js'),
+      import('../../config/quick-place.js'),
+    ]);
     const stop = onStopRequest();
     endOnUnhandled(config);
-    const serving = await app.serve(config);
+    const text = source.file === undefined ? undefined : await readFile(source.file, 'utf8');
+    const settings = settingsText({ file: source.file, text, environment: process.env });
+    const serving = await app.serve(config, {}, { settings });
     const { url, mode } = serving;
     print({ json: { status: 'ok', url, mode }, text: (style) => welcome(serving, config, style) });
     if (!stop.signal.aborted) await once(stop.signal, 'abort');
