@@ -37,7 +37,7 @@ export const migrate: Command<{ to: string }> = {
     for (const secret of secretsOf(to)) secrets.add(secret);
     const observer = await observerFor(invocation, to);
     const { migrate: run } = await import('../../app/migrate.js');
-    const progress = progressOn(process.stderr, !shared.quiet);
+    const progress = progressOn(process.stderr, !shared.quiet, 'rows');
     try {
       const report = await run({ from, to, observer, onProgress: progress.step });
       return { json: report, text: (style) => reportText(report, style) };
