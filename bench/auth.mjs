@@ -35,7 +35,7 @@ export async function authCost(folder, queries) {
 /** A user who owns what was saved without authentication, and a token. */
 function handOver(folder) {
   const admin = (...args) =>
-    JSON.parse(execFileSync(process.execPath, [main, 'admin', ...args, '--json'], { cwd: folder }));
+    JSON.parse(execFileSync(process.execPath, [main, 'admin', ...args, '--json', '--data', 'data'], { cwd: folder }));
   admin('user', 'create', 'bench');
   admin('project', 'create', project, '--owner', 'bench');
   return admin('token', 'create', '--user', 'bench').token;

@@ -79,7 +79,7 @@ async function storeRates(count) {
 async function importSeconds(folder, name) {
   const path = name === 'empty' ? '-' : join(folder, name);
   const started = performance.now();
-  const child = spawn(process.execPath, [main, 'import', 'json', path, '--json'], {
+  const child = spawn(process.execPath, [main, 'import', 'json', path, '--json', '--data', 'data'], {
     cwd: mkdtempSync(join(folder, 'import-')),
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -8,7 +8,7 @@ const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /** `settings` are pairs of a configuration key and its value; everything else keeps its default. */
 export async function startService(folder, settings = [], { token } = {}) {
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--json'], {
+  const child = spawn(process.execPath, [main, 'serve', '--data', 'data', '--port', '0', '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...withoutOurs(process.env), THREADKEEP_OBSERVABILITY__LOG_LEVEL: 'warn', ...variablesOf(settings) },

@@ -4,6 +4,8 @@
 //   npm run bench -- --chunks 1000000 --alone
 // With a model it measures the embedding of short texts instead, and how long the event loop waits meanwhile.
 //   npm run bench -- --model threadkeep-static-256 [--dimension 256] [--texts 100000]
+// The command line alone, as a person waits for it:
+//   npm run bench -- cli
 // Importing alone, how fast exports are read and what they hold is stored:
 //   npm run bench -- --imports [--megabytes 40] [--conversations 2000]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,6 +16,11 @@ import { parseArgs } from 'node:util';
 import { makeReady } from './ready.mjs';
 
 makeReady();
+if (process.argv[2] === 'cli') {
+  const { benchCommandLine } = await import('../bench/command-line.mjs');
+  await benchCommandLine();
+  process.exit();
+}
 const { authCost } = await import('../bench/auth.mjs');
 const { corpus } = await import('../bench/corpus.mjs');
 const { openRaw } = await import('../bench/raw.mjs');

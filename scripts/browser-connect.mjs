@@ -29,10 +29,14 @@ const settings = {
   },
 };
 writeFileSync(join(folder, 'config.yaml'), JSON.stringify(settings));
-const server = spawn(process.execPath, [join(root, 'dist', 'main.js'), 'serve', '--port', '0', '--json'], {
-  cwd: folder,
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
+const server = spawn(
+  process.execPath,
+  [join(root, 'dist', 'main.js'), 'serve', '--data', 'data', '--port', '0', '--json'],
+  {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  },
+);
 const url = await new Promise((resolve) => server.stdout.once('data', (data) => resolve(JSON.parse(String(data)).url)));
 provider.serve({ redirectUri: `${url}/auth/acme/callback` });
 

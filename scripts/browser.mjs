@@ -15,10 +15,14 @@ if (executablePath === undefined)
   throw new Error('no Chromium found: install it first (Debian: apt-get install chromium)');
 
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-browser-'));
-const server = spawn(process.execPath, [join(root, 'dist', 'main.js'), 'serve', '--port', '0', '--json'], {
-  cwd: folder,
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
+const server = spawn(
+  process.execPath,
+  [join(root, 'dist', 'main.js'), 'serve', '--data', 'data', '--port', '0', '--json'],
+  {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  },
+);
 const url = await new Promise((resolve) => server.stdout.once('data', (data) => resolve(JSON.parse(String(data)).url)));
 const browser = await chromium.launch({
   executablePath,

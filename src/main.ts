@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { exitCodes } from './cli/exit-codes.js';
-import { runCli } from './cli/run.js';
+import { start } from './cli/start.js';
 
 // A reader that has seen enough, such as `head`, closes the pipe: that ends the command, and is no failure of it. Where
 // nothing can be printed any more, as on a full disk, going on would help nobody.
@@ -10,7 +10,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.input);
 });
 
-process.exitCode = await runCli(process.argv.slice(2));
+process.exitCode = await start(process.argv.slice(2));
 
 // A command that is over ends: what a store that does not answer still holds open does not keep it. Whatever is not
 // written yet is waited for.

@@ -15,10 +15,14 @@ export function openBrowser() {
 }
 
 export async function startServer(folder) {
-  const server = spawn(process.execPath, [join(root, 'dist', 'main.js'), 'serve', '--port', '0', '--json'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const server = spawn(
+    process.execPath,
+    [join(root, 'dist', 'main.js'), 'serve', '--data', 'data', '--port', '0', '--json'],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   const url = await new Promise((resolve, reject) => {
     server.stdout.once('data', (data) => resolve(JSON.parse(String(data)).url));
     server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));

@@ -21,12 +21,28 @@ Threadkeep starts without any configuration. A value comes from the first of the
 
 1. flags of the command line, such as \`--port\`;
 2. environment variables that begin with \`THREADKEEP_\`;
-3. the file named by \`--config\`, otherwise by \`THREADKEEP_CONFIG\`, otherwise \`config.yaml\` in the working directory when there is one;
+3. the file named by \`--config\`, otherwise by \`THREADKEEP_CONFIG\`, otherwise \`config.yaml\` in the working directory, otherwise \`config.yaml\` in your own configuration folder;
 4. the defaults below.
 
 \`threadkeep config-show\` prints the result with secrets masked. Unknown keys and wrong values stop the start with a
 message that lists all of them. A key without a value counts as not given. Words from a closed list may be written in any
-case. Relative paths start at the working directory of the process, wherever the file is.
+case. Relative paths start at the working directory of the process, wherever the file is; in the file of your own
+configuration folder they start at that folder.
+
+## Where the memory is
+
+The data folder is the first of: \`--data <folder>\`, \`THREADKEEP_PATHS__DATA_DIR\`, \`paths.data_dir\` in the configuration
+file, your own folder on this system:
+
+| | configuration | data | logs |
+|---|---|---|---|
+| Linux | \`~/.config/threadkeep/config.yaml\` | \`~/.local/share/threadkeep\` | \`~/.local/state/threadkeep/logs\` |
+| macOS | \`~/Library/Application Support/Threadkeep/config.yaml\` | \`~/Library/Application Support/Threadkeep/data\` | \`~/Library/Logs/Threadkeep\` |
+| Windows | \`%LOCALAPPDATA%\\Threadkeep\\config.yaml\` | \`%LOCALAPPDATA%\\Threadkeep\\data\` | \`%LOCALAPPDATA%\\Threadkeep\\logs\` |
+
+On Linux \`XDG_CONFIG_HOME\`, \`XDG_DATA_HOME\` and \`XDG_STATE_HOME\` move them. Logs of data that has a place of its own go
+into \`logs\` inside it. \`threadkeep where\` prints which folders are in use and which rule chose them. A checkout keeps its
+memory in \`./data\`, because its \`config.yaml\` says so.
 
 ## Environment variables
 

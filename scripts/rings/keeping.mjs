@@ -55,7 +55,7 @@ async function inLittleMemory(title, args, { conversations, input }) {
   const started = performance.now();
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${heap}`, main, 'import', ...args, '--dry-run', '--json'],
+    [`--max-old-space-size=${heap}`, main, 'import', ...args, '--dry-run', '--json', '--data', 'data'],
     {
       cwd: folder,
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -49,7 +49,11 @@ export async function run(program, args, options = {}) {
 /** Starts a program that prints one line when it is ready, and stops it when the work is done. */
 export async function withProgram(args, work) {
   const home = mkdtempSync(join(tmpdir(), 'threadkeep-ring-'));
-  const child = spawn(process.execPath, args, { cwd: home, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, {
+    cwd: home,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, THREADKEEP_PATHS__DATA_DIR: './data', THREADKEEP_PATHS__LOGS_DIR: './logs' },
+  });
   try {
     const [line] = await once(child.stdout, 'data');
     return await work(String(line).trim(), home);

@@ -48,11 +48,15 @@ export async function verify({ state: { get, post: postOnce }, ledger, random, b
 /** With the server stopped: metadata and vectors compared point by point. */
 export function compareStores(folder) {
   const main = join(root, 'dist', 'main.js');
-  const { stdout, stderr } = spawnSync(process.execPath, [main, 'storage-check', '--repair', '--json'], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('THREADKEEP_'))),
-  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [main, 'storage-check', '--repair', '--json', '--data', 'data'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('THREADKEEP_'))),
+    },
+  );
   try {
     const { repair, counts } = JSON.parse(stdout);
     return { ...repair, points: counts.points, vector_rows: counts.vector_rows };

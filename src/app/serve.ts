@@ -10,6 +10,7 @@ import { prometheusText } from '../observability/prometheus.js';
 import { consoleFiles } from './console-files.js';
 import type { Around } from './dependencies.js';
 import { readGauges } from './gauges.js';
+import { openLocalDoor } from './local-door.js';
 import { openMcpEndpoint } from './mcp.js';
 import { observabilityReport } from './observability-report.js';
 import { type OpenObserver, openObserver } from './observer.js';
@@ -23,8 +24,13 @@ export interface Serving {
   close(): Promise<void>;
 }
 
+/** Commands of the same person are answered too, as long as they have the same settings. */
+interface CommandDoor {
+  settings: string;
+}
+
 /** Opens the stores and the HTTP door. Closing stops accepting first, finishes what was accepted, then closes stores. */
-export async function serve(config: Config, around: Around = {}): Promise<Serving> {
+export async function serve(config: Config, around: Around = {}, commands?: CommandDoor): Promise<Serving> {
   refuseUnsafeAddress(config);
   refuseUnsafeOAuth(config);
   refuseNoDoor(config);
@@ -40,6 +46,11 @@ export async function serve(config: Config, around: Around = {}): Promise<Servin
     await runtime.close();
     throw error;
   }
+  const { url } = listening;
+  const local =
+    commands === undefined || config.storage.dry_run
+      ? undefined
+      : await openLocalDoor({ config, runtime, observer: observing.observer, url, settings: commands.settings });
   const { mode } = runtime.health;
   observing.observer.log('info', 'server_started', { url: listening.url, mode, version });
   return {
@@ -48,6 +59,7 @@ export async function serve(config: Config, around: Around = {}): Promise<Servin
     async close() {
       // First, because its streams would hold the listener open.
       await mcp?.close();
+      await local?.close();
       await listening.close();
       // Its last report still asks the stores.
       await observing.telemetry.close();

@@ -31,6 +31,8 @@ export interface CommandOption {
 
 export interface SharedOptions {
   config?: string;
+  /** The data folder. */
+  data?: string;
   /** Act for whoever holds it, instead of for the person at this machine. */
   token?: string;
   json: boolean;

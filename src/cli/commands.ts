@@ -6,6 +6,7 @@ import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/adm
 import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
 import { ask } from './commands/ask.js';
 import { backup, restore } from './commands/backup.js';
+import { completion } from './commands/completion.js';
 import { configShow } from './commands/config-show.js';
 import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
@@ -28,14 +29,20 @@ import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
 import { serve } from './commands/serve.js';
+import { serviceInstall, serviceLogs, serviceStatus, serviceUninstall } from './commands/service.js';
 import { storageCheck } from './commands/storage-check.js';
 import { tokenizerCheck } from './commands/tokenizer-check.js';
 import { watch } from './commands/watch.js';
+import { where } from './commands/where.js';
 
 /** Every command, in the order of the help. A new one is a file and a line here. */
 export const commands: readonly Command[] = [
   serve,
   mcp,
+  serviceInstall,
+  serviceUninstall,
+  serviceStatus,
+  serviceLogs,
   connect,
   ingest,
   importAuto,
@@ -64,6 +71,8 @@ export const commands: readonly Command[] = [
   storageCheck,
   tokenizerCheck,
   configShow,
+  where,
+  completion,
   userCreate,
   userList,
   userDisable,
@@ -90,6 +99,10 @@ export const groups: Readonly<Record<string, { about: string; examples: readonly
   import: {
     about: 'Bring in conversations from elsewhere',
     examples: pick(importAuto, ...importCommands.slice(0, 2), importManual),
+  },
+  service: {
+    about: 'Keep the server running for you',
+    examples: pick(serviceInstall, serviceStatus, serviceLogs, serviceUninstall),
   },
   admin: {
     about: 'Users, tokens, projects and the audit log',

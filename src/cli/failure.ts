@@ -15,8 +15,9 @@ export interface Failure {
   stack?: string;
 }
 
-export function failureOf(error: unknown): Failure {
-  if (error instanceof CommanderError) return usageFailure(error);
+/** `help` is the command that lists the options of what was typed. */
+export function failureOf(error: unknown, help = 'threadkeep --help'): Failure {
+  if (error instanceof CommanderError) return usageFailure(error, help);
   if (error instanceof StartupError) {
     const hints = error.hint === undefined ? [] : [error.hint];
     return { exit: exitCodes.configuration, code: error.code, message: error.message, hints, ...behind(error) };
@@ -57,11 +58,12 @@ export function errorText(failure: Failure, redact: (text: string) => string): s
   return [`error: ${first}`, ...[...rest, ...listed, ...reason, ...hints].map((line) => `  ${line}`)].join('\n');
 }
 
-function usageFailure({ message, code }: CommanderError): Failure {
+function usageFailure({ message, code }: CommanderError, help: string): Failure {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const suggestions = rest.map((line) => line.replace(/^\((.*)\)$/, '$1')).filter((line) => line !== '');
   const sentence = code === 'commander.help' ? 'a command is missing' : first;
-  const hints = [...suggestions, 'threadkeep --help lists every command and option.'];
+  const lists = help === 'threadkeep --help' ? 'every command' : 'every option';
+  const hints = [...suggestions, `${help} lists ${lists}.`];
   return { exit: exitCodes.usage, code: 'usage_error', message: sentence, hints };
 }
 

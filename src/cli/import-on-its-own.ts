@@ -19,6 +19,7 @@ export function callOfItsOwn(
   const { options, shared } = invocation;
   const named = {
     '--config': shared.config,
+    '--data': shared.data,
     '--data-dir': options.dataDir,
     '--since': options.since,
     '--project-id': options.projectId,

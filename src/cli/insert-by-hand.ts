@@ -1,18 +1,17 @@
 import type { InsertOutcome } from '../operations/insert/outcome.js';
-import type { Opened } from './open.js';
+import type { Invocation } from './command.js';
+import { perform } from './perform.js';
 import { columns, counted, type Style } from './style.js';
 
 export type HandInserted = InsertOutcome & { dry_run?: true };
 
-/**
- * Stores a conversation that a person hands in at the keyboard. The insert policy is for clients that save on their own
- * (the interface names API and MCP): whoever runs a command has decided already.
- */
-export async function insertByHand({ config, runtime, call }: Opened, payload: unknown): Promise<HandInserted> {
-  const { operations } = await import('../operations/table.js');
-  const settings = { ...runtime.service.settings, insertPolicy: 'permissive' as const };
-  const outcome = await operations.insert.execute({ ...runtime.service, settings }, call, payload);
-  return config.storage.dry_run ? { ...outcome, dry_run: true } : outcome;
+/** Stores a conversation that a person hands in at the keyboard. */
+export async function insertByHand(
+  caller: Pick<Invocation, 'shared' | 'secrets'>,
+  payload: unknown,
+): Promise<HandInserted> {
+  const { value, dryRun } = await perform(caller, 'insert', payload);
+  return dryRun ? { ...value, dry_run: true } : value;
 }
 
 export function storedText(outcome: HandInserted, style: Style): string {

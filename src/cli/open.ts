@@ -1,12 +1,11 @@
 import type { OpenObserver } from '../app/observer.js';
 import type { Runtime } from '../app/open-runtime.js';
-import { localPrincipal } from '../auth/access.js';
 import type { tokenVariable as TokenVariable } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load.js';
 import type { Config, ConfigInput } from '../config/schema.js';
-import type { Principal } from '../model/access.js';
 import type { Call } from '../operations/operation.js';
 import type { Invocation } from './command.js';
+import { mentionEarlierData } from './earlier-data.js';
 
 type Caller = Pick<Invocation, 'shared' | 'secrets'>;
 
@@ -21,10 +20,22 @@ export interface Opened {
 export async function loadConfigFor({ shared, secrets }: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
   const { loadConfig } = await import('../config/load.js');
   const { secretsOf } = await import('../config/redact.js');
+  const { userFolders } = await import('../config/user-folders.js');
   const cwd = process.cwd();
-  const loaded = await loadConfig({ file: shared.config, cwd, environment: process.env, flags });
+  const loaded = await loadConfig({
+    file: shared.config,
+    cwd,
+    environment: process.env,
+    flags: withData(flags, shared.data),
+    folders: userFolders(),
+  });
+  mentionEarlierData(cwd, loaded.places.data, shared);
   for (const secret of secretsOf(loaded.config)) secrets.add(secret);
   return loaded;
+}
+
+function withData(flags: ConfigInput, data: string | undefined): ConfigInput {
+  return data === undefined ? flags : { ...flags, paths: { data_dir: data, ...flags.paths } };
 }
 
 /** Warnings and errors on standard error; everything with `--verbose`, nothing with `--quiet`. */
@@ -48,7 +59,8 @@ export async function withRuntime<T>(
   const { openRuntime } = await import('../app/open-runtime.js');
   const runtime = await openRuntime({ config, observer, purpose: options.purpose ?? 'command' });
   try {
-    const principal = await principalFor(caller, runtime);
+    const { principalOf } = await import('../app/by-hand.js');
+    const principal = await principalOf(runtime, tokenGiven(caller));
     return await run({ config, runtime, call: { principal, defaultSource: 'cli' } });
   } finally {
     await runtime.close();
@@ -60,12 +72,6 @@ export function tokenGiven({ shared, secrets }: Caller): string | undefined {
   const token = shared.token ?? process.env[tokenVariable];
   if (token !== undefined) secrets.add(token);
   return token;
-}
-
-async function principalFor(caller: Caller, runtime: Runtime): Promise<Principal> {
-  const token = tokenGiven(caller);
-  if (token === undefined) return localPrincipal;
-  return runtime.access.tokens.identify({ authorization: `Bearer ${token.trim()}`, tokenInAddress: false });
 }
 
 /** Known to the configuration too, which would otherwise take it for a setting. */

@@ -1,22 +1,23 @@
 import { InvalidArgumentError, Option, Command as Parser } from 'commander';
 import { version } from '../app/version.js';
 import type { Command, CommandOption, Invocation, SharedOptions } from './command.js';
-import { groups } from './commands.js';
 import { exitCodeHelp } from './exit-codes.js';
+import type { Known } from './find-command.js';
 
 export type Called = Pick<Invocation, 'args' | 'options' | 'shared'>;
 
 /** The parser for a table of commands; `execute` is called with the one that was named. */
 export function createProgram(
-  commands: readonly Command[],
+  { commands, groups }: Known,
   execute: (command: Command, called: Called) => Promise<void>,
 ): Parser {
   const program = new Parser('threadkeep')
     .description('A local-first memory for AI conversations.')
-    .version(version, '--version', 'Print the version')
+    .version(version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Print this help')
     .helpCommand('help [command]', 'Print the help of a command')
-    .option('--config <path>', 'The configuration file (default: THREADKEEP_CONFIG, else ./config.yaml when present)')
+    .option('--config <path>', 'The configuration file (default: threadkeep where tells)')
+    .option('--data <folder>', 'The data folder (default: threadkeep where tells)')
     .option('--token <token>', 'Act for the holder of this token (better: in THREADKEEP_TOKEN)')
     .option('--json', 'Print one JSON document, also for an error')
     .option('--quiet', 'Print no text but a new token; the exit code tells')
@@ -27,7 +28,7 @@ export function createProgram(
     .exitOverride()
     .addHelpText('after', footer());
   for (const command of commands) {
-    add(program, command).action(async (...received: unknown[]) => {
+    add(program, command, groups).action(async (...received: unknown[]) => {
       // Commander passes the arguments, then the options, then itself.
       const parser = received.at(-1) as Parser;
       const options = parser.opts<Record<string, unknown>>();
@@ -39,17 +40,17 @@ export function createProgram(
   return program;
 }
 
-function add(program: Parser, command: Command): Parser {
+function add(program: Parser, command: Command, groups: Known['groups']): Parser {
   const words = command.name.split(' ');
   const name = words.pop() ?? '';
-  const parent = words.reduce(groupIn, program);
+  const parent = words.reduce((group, word) => groupIn(group, word, groups), program);
   const parser = parent.command(name).summary(command.summary).description(`${command.summary}.`);
   for (const argument of command.arguments ?? []) parser.argument(argument.name, argument.text);
   for (const option of command.options ?? []) parser.addOption(optionOf(option));
   return parser.helpOption('-h, --help', 'Print this help').addHelpText('after', examplesOf(command.examples));
 }
 
-function groupIn(parent: Parser, word: string): Parser {
+function groupIn(parent: Parser, word: string, groups: Known['groups']): Parser {
   const known = parent.commands.find((each) => each.name() === word);
   if (known !== undefined) return known;
   const { about = word, examples = [] } = groups[word] ?? {};
@@ -82,12 +83,13 @@ function countOf(text: string): number {
 }
 
 function sharedOf(program: Parser): SharedOptions {
-  const { config, token, json = false, quiet = false, verbose = false } = program.opts<Partial<SharedOptions>>();
+  const { config, data, token, json = false, quiet = false, verbose = false } = program.opts<Partial<SharedOptions>>();
   return {
     json,
     quiet,
     verbose,
     ...(config === undefined ? {} : { config }),
+    ...(data === undefined ? {} : { data }),
     ...(token === undefined ? {} : { token }),
   };
 }

@@ -9,18 +9,20 @@ interface ProgressSettings {
   width: number;
   /** Milliseconds. */
   now: () => number;
+  /** What is counted, such as MB or rows. */
+  unit: string;
 }
 
 const wipe = '\r\u001b[K';
 const barLength = 24;
 
 /** Nothing is drawn unless it is a terminal: a log file wants no bars. */
-export function progressOn(stream: NodeJS.WriteStream, wanted: boolean): Progress {
+export function progressOn(stream: NodeJS.WriteStream, wanted: boolean, unit: string): Progress {
   if (!wanted || !stream.isTTY) return { step() {}, end() {} };
-  return createProgress({ write: (text) => stream.write(text), width: stream.columns ?? 80, now: Date.now });
+  return createProgress({ write: (text) => stream.write(text), width: stream.columns ?? 80, now: Date.now, unit });
 }
 
-export function createProgress({ write, width, now }: ProgressSettings): Progress {
+export function createProgress({ write, width, now, unit }: ProgressSettings): Progress {
   const started = now();
   return {
     step({ done, total }) {
@@ -29,7 +31,8 @@ export function createProgress({ write, width, now }: ProgressSettings): Progres
       const rate = done / Math.max(0.001, (now() - started) / 1000);
       const left = rate === 0 ? '' : `, ${duration((total - done) / rate)} left`;
       const bar = '#'.repeat(filled) + '-'.repeat(barLength - filled);
-      write(wipe + `[${bar}] ${done}/${total}, ${rate.toFixed(rate < 10 ? 1 : 0)}/s${left}`.slice(0, width - 1));
+      const speed = `${rate.toFixed(rate < 10 ? 1 : 0)} ${unit}/s`;
+      write(wipe + `[${bar}] ${done}/${total} ${unit}, ${speed}${left}`.slice(0, width - 1));
     },
     end: () => write(wipe),
   };

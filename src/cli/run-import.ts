@@ -29,7 +29,7 @@ export async function runImport(
   const since = sinceOf(options.since);
   const reading = readOptions(options);
   const { cameToNothing, importConversations } = await import('../operations/import-conversations.js');
-  const progress = progressOn(process.stderr, !shared.quiet);
+  const progress = progressOn(process.stderr, !shared.quiet, 'MB');
   const stop = onStopRequest();
   try {
     const { dataDir } = options;

@@ -1,4 +1,4 @@
-import { termsOf } from '../operations/search/gather.js';
+import { contentTerms } from '../language/stop-words.js';
 import type { SearchOutput, ThreadItem } from '../operations/search/output.js';
 import type { SearchOptions } from './commands/search.js';
 import { passageOf } from './passage.js';
@@ -8,12 +8,14 @@ import { counted, printable, type Style } from './style.js';
 interface Asked {
   query: string;
   options: SearchOptions;
-  config: string | undefined;
+  shared: { config?: string; data?: string };
 }
 
 /** A block for each result, numbered, then how to get the next page. */
 export function searchText(found: SearchOutput, asked: Asked, style: Style): string {
-  const parts = found.results.map((item, index) => blockText(blockOf(item), index + 1, termsOf(asked.query), style));
+  const parts = found.results.map((item, index) =>
+    blockText(blockOf(item), index + 1, contentTerms(asked.query), style),
+  );
   if (parts.length === 0) parts.push('no results');
   if (found.diagnostics !== undefined) {
     parts.push(style.faint('The embedding model did not answer: found by keywords alone.'));
@@ -87,8 +89,8 @@ function oneLine(text: string): string {
 }
 
 /** The same command with the cursor: a cursor is good only for the request it came from. */
-function nextPage({ query, options, config }: Asked, cursor: string): string {
-  const flags = Object.entries({ ...options, cursor, config }).flatMap(([name, value]) => {
+function nextPage({ query, options, shared: { config, data } }: Asked, cursor: string): string {
+  const flags = Object.entries({ ...options, cursor, config, data }).flatMap(([name, value]) => {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
     return values.flatMap((each) => [flag, String(each)]);

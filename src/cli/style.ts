@@ -15,8 +15,13 @@ const colourStyle: Style = {
   match: (text) => `\u001b[33m${text}\u001b[39m`,
 };
 
-/** Colours only for a person at a terminal who has not said NO_COLOR (any value but the empty one). */
+/**
+ * Colours only for a person at a terminal who has not said NO_COLOR (any value but the empty one); FORCE_COLOR asks for
+ * them anywhere, or for none with 0.
+ */
 export function styleFor(stream: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): Style {
+  const forced = environment.FORCE_COLOR;
+  if (forced !== undefined) return forced === '0' || forced === 'false' ? plainStyle : colourStyle;
   const wanted = stream.isTTY === true && (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb';
   return wanted ? colourStyle : plainStyle;
 }

@@ -1,26 +1,43 @@
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { StartupError } from '../model/errors.js';
 import { isMapping, type Values } from './layers.js';
 
-const usualName = 'config.yaml';
+export const usualName = 'config.yaml';
 
 export interface ConfigFile {
   file?: string;
   values: Values;
+  /** It was found in the folder of the person, not named and not in the working directory. */
+  isUsers?: true;
+}
+
+interface Where {
+  file?: string | undefined;
+  cwd: string;
+  /** The folder of the person's own configuration. */
+  userFolder?: string | undefined;
 }
 
 /**
- * Reads the named file, or `config.yaml` of the working directory when there is one. Throws `config_invalid` for a named
- * file that is missing and for a file that is not a YAML mapping; the message never quotes the file.
+ * Reads the named file, or `config.yaml` of the working directory when there is one, or that of the person. Throws
+ * `config_invalid` for a named file that is missing and for a file that is not a YAML mapping; the message never quotes
+ * the file.
  */
-export async function readConfigFile(options: { file?: string | undefined; cwd: string }): Promise<ConfigFile> {
+export async function readConfigFile(options: Where): Promise<ConfigFile> {
   const file = resolve(options.cwd, options.file ?? usualName);
   const source = await readText(file);
   if (source !== undefined) return { file, values: parse(file, source) };
-  if (options.file === undefined) return { values: {} };
+  if (options.file === undefined) return readUserFile(options.userFolder);
   throw new StartupError('config_invalid', `The configuration file ${file} does not exist.`);
+}
+
+async function readUserFile(folder: string | undefined): Promise<ConfigFile> {
+  const file = folder === undefined ? undefined : join(folder, usualName);
+  const source = file === undefined ? undefined : await readText(file);
+  if (file === undefined || source === undefined) return { values: {} };
+  return { file, values: parse(file, source), isUsers: true };
 }
 
 async function readText(file: string): Promise<string | undefined> {

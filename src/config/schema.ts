@@ -151,8 +151,16 @@ export const configSchema = z.strictObject({
     .describe('Which doors are open.'),
   paths: z
     .strictObject({
-      data_dir: key(path, './data', 'The folder of everything that is kept on this machine.'),
-      logs_dir: key(path, './logs', 'The folder for log files.'),
+      data_dir: key(
+        path,
+        './data',
+        'The folder of everything that is kept on this machine. On the command line the default is your own folder on this system.',
+      ),
+      logs_dir: key(
+        path,
+        './logs',
+        'The folder for log files. On the command line the default is your own folder on this system, or `logs` inside a data folder of its own.',
+      ),
     })
     .prefault({})
     .describe('Folders. A relative one starts at the working directory of the process.'),

@@ -100,7 +100,7 @@ describe('connect', { timeout: 60_000 }, () => {
     ['an address that no client opens', ['cursor', '--url', 'ftp://memory.example.org']],
   ])('refuses %s', async (_, args) => {
     const { code, json } = await connect(await aFolder(), ...args);
-    expect({ code, error: json.error_code }).toEqual({ code: 1, error: 'invalid_input' });
+    expect({ code, error: json.error_code }).toEqual({ code: 2, error: 'invalid_input' });
   });
 });
 

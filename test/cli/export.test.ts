@@ -18,7 +18,7 @@ describe('export', () => {
     const folder = await aFolder({ 'chats.json': chats });
     await threadkeep(folder, ['import', 'json', 'chats.json']);
     const whole = await threadkeepJson(folder, ['export', '--output', 'memory.jsonl']);
-    expect(whole.json).toMatchObject({ status: 'ok', file: 'memory.jsonl' });
+    expect(whole.json).toMatchObject({ status: 'ok', file: 'memory.jsonl', conversations: 2 });
     expect((await stat(join(folder, 'memory.jsonl'))).mode & 0o777).toBe(0o600);
     const notes = await threadkeepJson(folder, ['export', '--format', 'markdown', '--output', 'notes/']);
     expect(notes.json).toMatchObject({ files: 2 });
@@ -29,7 +29,7 @@ describe('export', () => {
     ]);
     expect(await readFile(join(folder, 'notes', names[1] ?? ''), 'utf8')).toContain('# Хлеб');
     const refused = await threadkeep(folder, ['export', '--output', 'notes']);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('--output is a folder');
   });
 

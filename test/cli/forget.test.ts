@@ -24,7 +24,7 @@ describe('forget', () => {
     'says in its own words what is missing: %j',
     async (given) => {
       const { code, stderr } = await threadkeep(await aFolder({}), ['forget', ...given]);
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--id, --source, --before') });
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--id, --source, --before') });
       expect(stderr.includes('as it is not kept')).toBe(given.includes('--verify'));
     },
   );

@@ -39,6 +39,8 @@ describe('styleFor', () => {
     expect(styleFor(terminal, { NO_COLOR: '1' })).toBe(plainStyle);
     expect(styleFor(terminal, { TERM: 'dumb' })).toBe(plainStyle);
     expect(styleFor({}, {})).toBe(plainStyle);
+    expect(styleFor({}, { FORCE_COLOR: '1' }).strong('x')).not.toBe('x');
+    expect(styleFor(terminal, { FORCE_COLOR: '0' })).toBe(plainStyle);
   });
 });
 
@@ -72,14 +74,14 @@ describe('createProgress', () => {
   it('draws how much is done, how fast and how long it takes, and wipes itself', () => {
     let text = '';
     let time = 0;
-    const progress = createProgress({ write: (part) => (text += part), width: 80, now: () => time });
+    const progress = createProgress({ write: (part) => (text += part), width: 80, now: () => time, unit: 'rows' });
     time = 2_000;
     progress.step({ done: 50, total: 200 });
-    expect(text).toBe('\r\u001b[K[######------------------] 50/200, 25/s, 6s left');
+    expect(text).toBe('\r\u001b[K[######------------------] 50/200 rows, 25 rows/s, 6s left');
     text = '';
     time = 200_000;
     progress.step({ done: 100, total: 200 });
-    expect(text).toContain('100/200, 0.5/s, 3m 20s left');
+    expect(text).toContain('100/200 rows, 0.5 rows/s, 3m 20s left');
     text = '';
     progress.end();
     expect(text).toBe('\r\u001b[K');

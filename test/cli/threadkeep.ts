@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,8 @@ export interface CallOptions {
   stdin?: string | Uint8Array;
   /** The test writes to the program's input, and ends it, itself. */
   keepOpen?: boolean;
-  environment?: Record<string, string>;
+  /** What is undefined here is not set. */
+  environment?: Record<string, string | undefined>;
 }
 
 /** A folder to run in, with the given files; gone after the test. */
@@ -32,12 +34,21 @@ export async function aFolder(files: Record<string, string | Uint8Array> = {}): 
 /** Variables that lead to the folders of other programs, and of this one. */
 const notForTests = /^(?:THREADKEEP_|CODEX_HOME$|CLAUDE_CONFIG_DIR$)/;
 
+/** A configuration file of the test may name the folders itself. */
+function placesIn(folder: string): Record<string, string> {
+  const own = { XDG_CONFIG_HOME: join(folder, '.config'), NODE_DISABLE_COMPILE_CACHE: '1' };
+  const text = existsSync(join(folder, 'config.yaml')) ? readFileSync(join(folder, 'config.yaml'), 'utf8') : '';
+  if (text.includes('data_dir')) return own;
+  return { ...own, THREADKEEP_PATHS__DATA_DIR: join(folder, 'data'), THREADKEEP_PATHS__LOGS_DIR: join(folder, 'logs') };
+}
+
 /** Starts the built program, apart from the environment of the test run. */
 export function start(folder: string, args: readonly string[], options: CallOptions = {}) {
   const environment = Object.entries(process.env).filter(([name]) => !notForTests.test(name));
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [program, ...args], {
     cwd: folder,
-    env: { ...Object.fromEntries(environment), ...options.environment },
+    // The memory of the person who runs the tests is not touched; what a test says about places wins.
+    env: { ...Object.fromEntries(environment), ...placesIn(folder), ...options.environment },
   });
   onTestFinished(() => {
     child.kill('SIGKILL');

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands.js';
+import { commandsFor } from '../../src/cli/find-command.js';
 import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
 
 describe('the command line', () => {
@@ -34,17 +36,44 @@ describe('the command line', () => {
     },
   );
 
-  it('prints its version', async () => {
-    const { code, stdout } = await threadkeep(await aFolder(), ['--version']);
+  it.each(['--version', '-V'])('prints its version with %s', async (flag) => {
+    const { code, stdout } = await threadkeep(await aFolder(), [flag]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('answers no command with the help and exit code 2', async () => {
+  it('answers its name alone with the help', async () => {
     const { code, stdout, stderr } = await threadkeep(await aFolder(), []);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('Usage: threadkeep');
-    expect(stderr).toContain('error: a command is missing');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Usage: threadkeep');
+  });
+
+  it('loads a command alone exactly as the whole table has it', async () => {
+    for (const command of commands) {
+      const { commands: found } = await commandsFor(command.name.split(' '));
+      expect(found.length === 1 ? found[0] : command).toBe(command);
+    }
+    expect((await commandsFor(['--data', 'x', 'search', 'y'])).commands).toHaveLength(1);
+    expect((await commandsFor(['--help', 'search'])).commands.length).toBeGreaterThan(1);
+  });
+
+  it('names the help that has the options', async () => {
+    const { stderr } = await threadkeep(await aFolder(), ['search', 'x', '--topk', '3']);
+    expect(stderr).toContain('threadkeep search --help lists every option.');
+    const admin = await threadkeep(await aFolder(), ['admin', 'user', 'create']);
+    expect(admin.stderr).toContain('threadkeep admin user create --help lists every option.');
+  });
+
+  it.each([
+    [['connect', 'netscape'], '<client> must be one of'],
+    [['search', 'x', '--top-k', '101'], '--top-k must be at most 100'],
+    [['import', 'json', 'x', '--since', 'yesterday'], '--since must be'],
+    [['search', 'x', '--date-from', 'yesterday'], '--date-from must be'],
+    [['forget'], 'Say which conversations to forget'],
+    [['completion', 'tcsh'], '<shell> must be one of'],
+  ])('takes a value that cannot be for an error of usage, in the words that were typed: %j', async (args, message) => {
+    const { code, stderr } = await threadkeep(await aFolder(), args);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
   it('suggests the nearest command', async () => {

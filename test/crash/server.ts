@@ -19,7 +19,7 @@ export interface Server {
  * whom file permissions bind.
  */
 export async function startServer(folder: string, { user }: { user?: number } = {}): Promise<Server> {
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--json'], {
+  const child = spawn(process.execPath, [main, 'serve', '--data', 'data', '--port', '0', '--json'], {
     cwd: folder,
     env: { ...process.env, THREADKEEP_OBSERVABILITY__LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -31,7 +31,10 @@ export async function startProgram(
   const folder = await mkdtemp(join(tmpdir(), 'threadkeep-fuzz-'));
   // JSON is YAML.
   await writeFile(join(folder, 'config.yaml'), JSON.stringify(config));
-  const child = spawn(process.execPath, [main, ...args], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, ...args, '--data', 'data'], {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const told: string[] = [];
   let bytes = 0;
   let rest = '';

@@ -49,6 +49,8 @@ async function recordOnce(root, { seed, rounds }) {
   const file = openSync(log, 'a');
   const environment = {
     ...process.env,
+    THREADKEEP_PATHS__DATA_DIR: './data',
+    THREADKEEP_PATHS__LOGS_DIR: './logs',
     LD_PRELOAD: library,
     RECORDED_LOG: log,
     RECORDED_FOLDER: place,

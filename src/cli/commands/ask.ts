@@ -1,7 +1,7 @@
 import type { AskInput } from '../../operations/ask/input.js';
 import type { Command } from '../command.js';
 import { type FilterOptions, filterFields, filterOptions, resultModes, statusOption } from '../filter-options.js';
-import { withRuntime } from '../open.js';
+import { perform } from '../perform.js';
 
 export interface AskOptions extends FilterOptions {
   topK?: number;
@@ -34,10 +34,7 @@ export const ask: Command<AskOptions> = {
   ],
   async run(invocation) {
     const question = invocation.args.join(' ');
-    const { operations } = await import('../../operations/table.js');
-    const answer = await withRuntime(invocation, ({ runtime, call }) =>
-      operations.ask.execute(runtime.service, call, payloadOf(question, invocation.options)),
-    );
+    const { value: answer } = await perform(invocation, 'ask', payloadOf(question, invocation.options));
     const { askText } = await import('../ask-text.js');
     return { json: answer, text: (style) => askText(answer, style) };
   },

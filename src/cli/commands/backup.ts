@@ -39,7 +39,7 @@ export const backup: Command<BackupOptions> = {
     }
     const { config } = await loadConfigFor(invocation);
     const observer = await observerFor(invocation, config);
-    const progress = progressOn(process.stderr, !shared.quiet);
+    const progress = progressOn(process.stderr, !shared.quiet, 'rows');
     try {
       const report = await backUp(config, observer, { file, passphrase, onProgress: progress.step });
       return { json: report, text: (style) => reportText('Backed up', report, style) };
@@ -62,7 +62,7 @@ export const restore: Command<{ passphraseFile?: string }> = {
     const { config } = await loadConfigFor(invocation);
     const observer = await observerFor(invocation, config);
     const { restoreBackup } = await import('../../app/backup.js');
-    const progress = progressOn(process.stderr, !invocation.shared.quiet);
+    const progress = progressOn(process.stderr, !invocation.shared.quiet, 'rows');
     try {
       const report = await restoreBackup(config, observer, { file, passphrase, onProgress: progress.step });
       return { json: report, text: (style) => reportText('Restored', report, style) };

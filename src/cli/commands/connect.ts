@@ -40,7 +40,7 @@ export const connect: Command<ConnectOptions> = {
     const { args, options } = invocation;
     const [name = ''] = args;
     const client = clients[name];
-    if (client === undefined) throw invalidInput('client', `must be one of: ${Object.keys(clients).join(', ')}`);
+    if (client === undefined) throw invalidInput('<client>', `must be one of: ${Object.keys(clients).join(', ')}`);
     const loaded = await loadConfigFor(invocation);
     if (options.hooks === true) return connectHooks(name, client, { loaded, write: options.write === true });
     const server = serverFor(client, options, loaded);

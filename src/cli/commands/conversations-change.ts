@@ -1,8 +1,8 @@
 import type { UpdateOutput } from '../../operations/conversations/update.js';
 import type { Command, CommandOption, Invocation, Result } from '../command.js';
 import { markedIfDry } from '../dry-run-mark.js';
-import { withRuntime } from '../open.js';
 import { given } from '../payload.js';
+import { perform } from '../perform.js';
 import { printable, type Style } from '../style.js';
 
 interface ChangeOptions {
@@ -48,11 +48,8 @@ async function change(
 ): Promise<Result> {
   const [which, ...words] = invocation.args;
   const payload = given({ id: which, ...fields(words), project_id: invocation.options.projectId });
-  const { operations } = await import('../../operations/table.js');
-  return withRuntime(invocation, async ({ config, runtime, call }) => {
-    const changed = await operations.conversations_update.execute(runtime.service, call, payload);
-    return markedIfDry({ json: changed, text: (style) => changedText(changed, style) }, config);
-  });
+  const { value: changed, dryRun } = await perform(invocation, 'conversations_update', payload);
+  return markedIfDry({ json: changed, text: (style) => changedText(changed, style) }, dryRun);
 }
 
 function changedText({ id, memory }: UpdateOutput, style: Style): string {

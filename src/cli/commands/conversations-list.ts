@@ -1,8 +1,8 @@
 import type { ConversationList } from '../../operations/conversations/list.js';
 import type { Command } from '../command.js';
 import { type FilterOptions, filterFields, filterOptions, statusOption } from '../filter-options.js';
-import { withRuntime } from '../open.js';
 import { given } from '../payload.js';
+import { perform } from '../perform.js';
 import { counted, printable, type Style } from '../style.js';
 
 interface ListOptions extends FilterOptions {
@@ -39,10 +39,7 @@ export const conversationsList: Command<ListOptions> = {
       limit: options.limit,
       cursor: options.cursor,
     });
-    const { operations } = await import('../../operations/table.js');
-    const found = await withRuntime(invocation, ({ runtime, call }) =>
-      operations.conversations_list.execute(runtime.service, call, payload),
-    );
+    const { value: found } = await perform(invocation, 'conversations_list', payload);
     return { json: found, text: (style) => listText(found, style) };
   },
 };

@@ -52,7 +52,8 @@ export const exportCommand: Command<ExportOptions> = {
     if (isFolder && options.format !== 'markdown') throw invalidInput('--output', 'is a folder; name a file in it');
     const written = await withRuntime(invocation, async ({ runtime, call }) => {
       const { pieces } = await operations.export.execute(runtime.service, call, payload);
-      if (!isFolder) return { bytes: await write(pieces, options.output) };
+      const count = { conversations: 0 };
+      if (!isFolder) return { bytes: await write(counting(pieces, count), options.output), ...count };
       return writeFiles(pieces, options.output).catch((error: unknown) => {
         throw fileError(options.output, 'written', error);
       });
@@ -60,13 +61,17 @@ export const exportCommand: Command<ExportOptions> = {
     if (options.output === '-') return undefined;
     const { bytes } = written;
     const json = { status: 'ok', file: options.output, ...written };
-    return { json, text: (style) => `${style.strong('Exported')} ${counted(bytes, 'byte')} to ${options.output}` };
+    return {
+      json,
+      text: (style) =>
+        `${style.strong('Exported')} ${counted(written.conversations, 'conversation')}, ${counted(bytes, 'byte')}, to ${options.output}`,
+    };
   },
 };
 
 async function write(pieces: AsyncGenerator<ExportPiece>, output: string): Promise<number> {
   let bytes = 0;
-  const counting = new Transform({
+  const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       done(null, chunk);
@@ -74,11 +79,22 @@ async function write(pieces: AsyncGenerator<ExportPiece>, output: string): Promi
   });
   const texts = Readable.from(textsOf(pieces));
   if (output === '-') {
-    await pipeline(texts, counting, process.stdout, { end: false });
+    await pipeline(texts, measure, process.stdout, { end: false });
     return bytes;
   }
-  await writeOutput(output, (file) => pipeline(texts, counting, file));
+  await writeOutput(output, (file) => pipeline(texts, measure, file));
   return bytes;
+}
+
+/** Markdown gives a piece a name for each conversation, JSON lines say what they are at their beginning. */
+async function* counting(
+  pieces: AsyncGenerator<ExportPiece>,
+  count: { conversations: number },
+): AsyncGenerator<ExportPiece> {
+  for await (const piece of pieces) {
+    if (piece.name !== undefined || piece.text.startsWith('{"type":"conversation"')) count.conversations += 1;
+    yield piece;
+  }
 }
 
 async function* textsOf(pieces: AsyncGenerator<ExportPiece>): AsyncGenerator<string> {
@@ -95,7 +111,7 @@ async function leadsToFolder(output: string): Promise<boolean> {
 async function writeFiles(
   pieces: AsyncGenerator<ExportPiece>,
   folder: string,
-): Promise<{ bytes: number; files: number }> {
+): Promise<{ bytes: number; files: number; conversations: number }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   let bytes = 0;
   let files = 0;
@@ -104,5 +120,5 @@ async function writeFiles(
     bytes += Buffer.byteLength(text);
     files += 1;
   }
-  return { bytes, files };
+  return { bytes, files, conversations: files };
 }

@@ -1,6 +1,6 @@
 import type { Command } from '../command.js';
 import { markedIfDry } from '../dry-run-mark.js';
-import { withRuntime } from '../open.js';
+import { perform } from '../perform.js';
 
 export const factRestore: Command<{ projectId?: string }> = {
   name: 'fact-restore',
@@ -12,14 +12,11 @@ export const factRestore: Command<{ projectId?: string }> = {
     const [fact_id] = invocation.args;
     const { projectId } = invocation.options;
     const payload = { fact_id, ...(projectId === undefined ? {} : { project_id: projectId }) };
-    const { operations } = await import('../../operations/table.js');
     const { factText } = await import('../fact-text.js');
-    return withRuntime(invocation, async ({ config, runtime, call }) => {
-      const done = await operations.facts_restore.execute(runtime.service, call, payload);
-      return markedIfDry(
-        { json: done, text: (style) => (done.fact === undefined ? done.id : factText(done.fact, style)) },
-        config,
-      );
-    });
+    const { value: done, dryRun } = await perform(invocation, 'facts_restore', payload);
+    return markedIfDry(
+      { json: done, text: (style) => (done.fact === undefined ? done.id : factText(done.fact, style)) },
+      dryRun,
+    );
   },
 };

@@ -1,6 +1,6 @@
 import type { Command } from '../command.js';
 import { type FactOptions, factOptions, factPayload } from '../fact-options.js';
-import { withRuntime } from '../open.js';
+import { perform } from '../perform.js';
 
 export const factSearch: Command<FactOptions> = {
   name: 'fact-search',
@@ -16,10 +16,8 @@ export const factSearch: Command<FactOptions> = {
   async run(invocation) {
     const { args, options } = invocation;
     const query = args.join(' ');
-    const { operations } = await import('../../operations/table.js');
-    const found = await withRuntime(invocation, ({ runtime, call }) =>
-      operations.facts_search.execute(runtime.service, call, factPayload(options, query === '' ? {} : { query })),
-    );
+    const payload = factPayload(options, query === '' ? {} : { query });
+    const { value: found } = await perform(invocation, 'facts_search', payload);
     const { factsText } = await import('../fact-text.js');
     return { json: found, text: (style) => factsText(found.results, found.cursor, style) };
   },

@@ -1,6 +1,6 @@
 import type { Command } from '../command.js';
 import { markedIfDry } from '../dry-run-mark.js';
-import { withRuntime } from '../open.js';
+import { perform } from '../perform.js';
 
 export const factSupersede: Command<{ projectId?: string }> = {
   name: 'fact-supersede',
@@ -18,14 +18,11 @@ export const factSupersede: Command<{ projectId?: string }> = {
     const [fact_id, superseded_by] = invocation.args;
     const { projectId } = invocation.options;
     const payload = { fact_id, superseded_by, ...(projectId === undefined ? {} : { project_id: projectId }) };
-    const { operations } = await import('../../operations/table.js');
     const { factText } = await import('../fact-text.js');
-    return withRuntime(invocation, async ({ config, runtime, call }) => {
-      const done = await operations.facts_supersede.execute(runtime.service, call, payload);
-      return markedIfDry(
-        { json: done, text: (style) => (done.fact === undefined ? done.id : factText(done.fact, style)) },
-        config,
-      );
-    });
+    const { value: done, dryRun } = await perform(invocation, 'facts_supersede', payload);
+    return markedIfDry(
+      { json: done, text: (style) => (done.fact === undefined ? done.id : factText(done.fact, style)) },
+      dryRun,
+    );
   },
 };

@@ -11,6 +11,7 @@ import { columns, counted, printable, type Style } from '../style.js';
 
 interface ForgetOptions extends FilterOptions {
   id?: string[];
+  all?: boolean;
   before?: string;
   writtenBy?: string;
   projectId?: string;
@@ -25,6 +26,7 @@ export const forget: Command<ForgetOptions> = {
   summary: 'Forget conversations for good, in every store and file',
   options: [
     { flags: '--id <id>', text: 'This conversation; repeat it for several', kind: 'list' },
+    { flags: '--all', text: 'Every conversation of the project' },
     { flags: '--before <date>', text: 'Conversations before this date or time (UTC)' },
     ...filterOptions,
     { flags: '--written-by <token-id>', text: 'Conversations that this token wrote; --token <token-id> says the same' },
@@ -39,6 +41,7 @@ export const forget: Command<ForgetOptions> = {
     'threadkeep forget --source chatgpt --before 2025-01-01 --dry-run',
     'threadkeep forget --tags private --verify --yes',
     'threadkeep forget --token tok_… --dry-run',
+    'threadkeep forget --all --dry-run',
     '',
     'Hashes of what was forgotten stay, so that an import does not bring it back. Backups made before still hold it.',
   ],
@@ -52,7 +55,7 @@ export const forget: Command<ForgetOptions> = {
       const planned = await run(opened, { ...payload, dry_run: true });
       const nothing = planned.conversations === 0 && planned.lifted === 0;
       if (options.dryRun === true || nothing || opened.config.storage.dry_run) {
-        return markedIfDry({ json: planned, text: (style) => planText(planned, style) }, opened.config);
+        return markedIfDry({ json: planned, text: (style) => planText(planned, style) }, opened.config.storage.dry_run);
       }
       if (options.yes !== true) await confirm(invocation, planned);
       const probes = options.verify === true ? await probesOf(opened, payload) : undefined;
@@ -68,10 +71,11 @@ export const forget: Command<ForgetOptions> = {
 };
 
 function nothingNamed({ verify }: ForgetOptions): MemoryError {
-  const choices = '--id, --source, --before, --date-from, --date-to, --tags, --thread-id or --written-by';
+  const choices = '--id, --source, --before, --date-from, --date-to, --tags, --thread-id, --written-by or --all';
   // Of what is gone nothing but hashes is kept, so nothing is left that could be looked for.
   const when = verify === true ? '; --verify looks for their text in the same run, as it is not kept' : '';
-  return new MemoryError('invalid_input', `Say which conversations to forget: ${choices}${when}`);
+  const message = `Say which conversations to forget: ${choices}${when}`;
+  return new MemoryError('invalid_input', message, { issues: [{ path: '--id', message }] });
 }
 
 /** `--token` names who acts; the id of a token, which opens nothing, can only mean what that token wrote. */
@@ -84,7 +88,8 @@ function withTokenId(invocation: Invocation<ForgetOptions>): Invocation<ForgetOp
 function payloadOf(options: ForgetOptions): Record<string, unknown> {
   return given({
     ids: options.id,
-    before: options.before,
+    // Of every date that can be stored.
+    before: options.before ?? (options.all === true ? '9999-12-31' : undefined),
     ...filterFields(options),
     token_id: options.writtenBy,
     project_id: options.projectId,

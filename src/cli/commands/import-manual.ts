@@ -2,7 +2,6 @@ import { maxTranscriptBytes, parseTranscript } from '../../ingestion/transcript.
 import type { Command } from '../command.js';
 import { readInput } from '../input-file.js';
 import { insertByHand, storedText } from '../insert-by-hand.js';
-import { withRuntime } from '../open.js';
 import { counted } from '../style.js';
 
 export const importManual: Command<{ source: string; title?: string }> = {
@@ -28,7 +27,7 @@ export const importManual: Command<{ source: string; title?: string }> = {
     const { source, title } = invocation.options;
     const messages = parseTranscript(await readInput(file, maxTranscriptBytes), 'common');
     const payload = { source, ...(title === undefined ? {} : { title }), messages, metadata: { importer: 'manual' } };
-    const outcome = await withRuntime(invocation, (opened) => insertByHand(opened, payload));
+    const outcome = await insertByHand(invocation, payload);
     const imported = outcome.deduplicated ? 0 : 1;
     return {
       json: { status: 'ok', importer: 'manual', imported, messages: messages.length, results: [outcome] },

@@ -2,7 +2,7 @@ import { maxTranscriptBytes, parseTranscript } from '../../ingestion/transcript.
 import type { Command } from '../command.js';
 import { readInput, readJsonInput } from '../input-file.js';
 import { insertByHand, storedText } from '../insert-by-hand.js';
-import { loadConfigFor, withRuntime } from '../open.js';
+import { loadConfigFor } from '../open.js';
 
 export const ingest: Command<{ strictTranscript?: boolean }> = {
   name: 'ingest',
@@ -25,7 +25,7 @@ export const ingest: Command<{ strictTranscript?: boolean }> = {
     const payload = invocation.options.strictTranscript
       ? { messages: parseTranscript(await readInput(file, maxTranscriptBytes), 'strict') }
       : await readJsonInput(file, config.limits.max_body_bytes);
-    const outcome = await withRuntime(invocation, (opened) => insertByHand(opened, payload), { config });
+    const outcome = await insertByHand(invocation, payload);
     return { json: outcome, text: (style) => storedText(outcome, style) };
   },
 };

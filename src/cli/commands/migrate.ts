@@ -31,11 +31,13 @@ export const migrate: Command<{ to: string }> = {
     const environment = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('THREADKEEP_')),
     );
-    const { config: to } = await loadConfig({ file: options.to, cwd: process.cwd(), environment });
+    const { userFolders } = await import('../../config/user-folders.js');
+    const folders = userFolders();
+    const { config: to } = await loadConfig({ file: options.to, cwd: process.cwd(), environment, folders });
     for (const secret of secretsOf(to)) secrets.add(secret);
     const observer = await observerFor(invocation, to);
     const { migrate: run } = await import('../../app/migrate.js');
-    const progress = progressOn(process.stderr, !shared.quiet);
+    const progress = progressOn(process.stderr, !shared.quiet, 'rows');
     try {
       const report = await run({ from, to, observer, onProgress: progress.step });
       return { json: report, text: (style) => reportText(report, style) };

@@ -1,6 +1,6 @@
 import type { Command } from '../command.js';
 import { type FactOptions, factOptions, factPayload } from '../fact-options.js';
-import { withRuntime } from '../open.js';
+import { perform } from '../perform.js';
 import { counted } from '../style.js';
 
 export const profileGet: Command<FactOptions> = {
@@ -13,10 +13,7 @@ export const profileGet: Command<FactOptions> = {
     'threadkeep profile-get --subject Atlas --source-quality direct_user_statement --json',
   ],
   async run(invocation) {
-    const { operations } = await import('../../operations/table.js');
-    const profile = await withRuntime(invocation, ({ runtime, call }) =>
-      operations.profile_get.execute(runtime.service, call, factPayload(invocation.options)),
-    );
+    const { value: profile } = await perform(invocation, 'profile_get', factPayload(invocation.options));
     const { factsText } = await import('../fact-text.js');
     return {
       json: profile,

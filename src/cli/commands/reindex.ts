@@ -39,7 +39,7 @@ export const reindex: Command<ReindexFlags> = {
     const { config } = await loadConfigFor(invocation);
     const observer = await observerFor(invocation, config);
     const { runReindex } = await import('../../app/reindex.js');
-    const progress = progressOn(process.stderr, !shared.quiet);
+    const progress = progressOn(process.stderr, !shared.quiet, 'conversations');
     const stop = onStopRequest();
     try {
       const report = await runReindex(config, observer, {

@@ -1,7 +1,7 @@
 import { memoryStatuses } from '../../model/conversation.js';
 import type { Command } from '../command.js';
 import { conversationText } from '../conversation-text.js';
-import { withRuntime } from '../open.js';
+import { perform } from '../perform.js';
 
 export const retrieve: Command<{ memoryStatus?: string; projectId?: string }> = {
   name: 'retrieve',
@@ -26,10 +26,7 @@ export const retrieve: Command<{ memoryStatus?: string; projectId?: string }> = 
       ...(memoryStatus === undefined ? {} : { memory_status: memoryStatus }),
       ...(projectId === undefined ? {} : { project_id: projectId }),
     };
-    const { operations } = await import('../../operations/table.js');
-    const found = await withRuntime(invocation, ({ runtime, call }) =>
-      operations.retrieve.execute(runtime.service, call, payload),
-    );
+    const { value: found } = await perform(invocation, 'retrieve', payload);
     return { json: found, text: (style) => conversationText(found.memory, style) };
   },
 };

@@ -1,7 +1,7 @@
 import type { SearchInput } from '../../operations/search/input.js';
 import type { Command } from '../command.js';
 import { type FilterOptions, filterFields, filterOptions, resultModes, statusOption } from '../filter-options.js';
-import { withRuntime } from '../open.js';
+import { perform } from '../perform.js';
 
 export interface SearchOptions extends FilterOptions {
   topK?: number;
@@ -38,12 +38,9 @@ export const search: Command<SearchOptions> = {
   async run(invocation) {
     const { options, shared } = invocation;
     const query = invocation.args.join(' ');
-    const { operations } = await import('../../operations/table.js');
-    const found = await withRuntime(invocation, ({ runtime, call }) =>
-      operations.search.execute(runtime.service, call, payloadOf(query, options)),
-    );
+    const { value: found } = await perform(invocation, 'search', payloadOf(query, options));
     const { searchText } = await import('../search-text.js');
-    return { json: found, text: (style) => searchText(found, { query, options, config: shared.config }, style) };
+    return { json: found, text: (style) => searchText(found, { query, options, shared }, style) };
   },
 };
 

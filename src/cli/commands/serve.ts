@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import type { Serving } from '../../app/serve.js';
 import type { Config, ConfigInput } from '../../config/schema.js';
+import { StartupError } from '../../model/errors.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit-codes.js';
 import { loadConfigFor } from '../open.js';
@@ -22,11 +24,16 @@ export const serve: Command<{ host?: string; port?: number }> = {
   examples: ['threadkeep serve', 'threadkeep serve --port 9000', 'threadkeep serve --config work.yaml --verbose'],
   async run(invocation) {
     const { options, shared, print } = invocation;
-    const { config } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
-    const app = await import('../../app/serve.js');
+    const { config, source } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
+    const [app, { settingsText }] = await Promise.all([
+      import('../../app/serve.js'),
+      import('../../config/quick-place.js'),
+    ]);
     const stop = onStopRequest();
     endOnUnhandled(config);
-    const serving = await app.serve(config);
+    const text = source.file === undefined ? undefined : await readFile(source.file, 'utf8');
+    const settings = settingsText({ file: source.file, text, environment: process.env });
+    const serving = await app.serve(config, {}, { settings }).catch(withAnotherPort(config));
     const { url, mode } = serving;
     print({ json: { status: 'ok', url, mode }, text: (style) => welcome(serving, config, style) });
     if (!stop.signal.aborted) await once(stop.signal, 'abort');
@@ -34,6 +41,16 @@ export const serve: Command<{ host?: string; port?: number }> = {
     return undefined;
   },
 };
+
+/** What the person can type, whichever way the server was started. */
+function withAnotherPort({ api }: Config): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof StartupError) || error.code !== 'address_in_use') throw error;
+    const other = api.port < 65_535 ? api.port + 1 : 0;
+    const hint = `threadkeep where tells whether it is yours. Another port: threadkeep serve --port ${other}`;
+    throw new StartupError('address_in_use', error.message, { hint, cause: error.cause });
+  };
+}
 
 function flagsOf({ host, port }: { host?: string; port?: number }, verbose: boolean): ConfigInput {
   return {

@@ -43,9 +43,7 @@ export const watch: Command<WatchOptions> = {
     for (const name of options.client ?? []) {
       if (!followable.includes(name)) throw invalidInput('--client', `must be one of: ${followable.join(', ')}`);
     }
-    if (watched().length === 0) {
-      throw new MemoryError('not_found', 'None of these programs has written anything on this machine yet');
-    }
+    greet(invocation, watched());
     const fromTheBeginning = () => ({
       look: createLook(watched),
       restOf: options.once === true ? undefined : createRest(),
@@ -96,6 +94,20 @@ async function* conversationsOf(
       again();
     }
   }
+}
+
+/** With --json every line is about what was kept. */
+function greet(
+  { options, shared }: Invocation<WatchOptions>,
+  places: readonly { importer: { label: string }; path: string }[],
+): void {
+  if (shared.json || shared.quiet) return;
+  const lines =
+    places.length === 0
+      ? ['None of these programs has written anything on this machine yet.']
+      : places.map(({ importer, path }) => `  ${importer.label}  ${path}`);
+  const end = options.once === true ? [] : [`Looks every ${options.interval ?? 5} s. Ctrl+C stops it.`];
+  process.stderr.write(`${[...(places.length === 0 ? [] : ['Watching']), ...lines, ...end].join('\n')}\n`);
 }
 
 function tell({ print, options }: Invocation<WatchOptions>, report: ImportReport): void {

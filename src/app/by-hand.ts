@@ -1,0 +1,39 @@
+import { localPrincipal } from '../auth/access.js';
+import type { Principal } from '../model/access.js';
+import { operations } from '../operations/table.js';
+import type { Runtime } from './open-runtime.js';
+
+/** What a person does at the keyboard and a running server can do as well. Long work opens the stores itself. */
+export const handVerbs = [
+  'search',
+  'ask',
+  'retrieve',
+  'insert',
+  'conversations_list',
+  'conversations_update',
+  'facts_search',
+  'facts_supersede',
+  'facts_restore',
+  'profile_get',
+] as const;
+
+export type HandVerb = (typeof handVerbs)[number];
+export type HandAnswer<Verb extends HandVerb> = Awaited<ReturnType<(typeof operations)[Verb]['execute']>>;
+
+/** The same for a command that opened the stores and for a server that was asked by one. */
+export async function doByHand<Verb extends HandVerb>(
+  runtime: Pick<Runtime, 'service' | 'access'>,
+  { verb, payload, token }: { verb: Verb; payload: unknown; token?: string | undefined },
+): Promise<HandAnswer<Verb>> {
+  const { service } = runtime;
+  const call = { principal: await principalOf(runtime, token), defaultSource: 'cli' };
+  // The insert policy is for clients that save on their own (the interface names API and MCP): whoever runs a command
+  // has decided already.
+  const settings = { ...service.settings, insertPolicy: 'permissive' as const };
+  return (await operations[verb].execute({ ...service, settings }, call, payload)) as HandAnswer<Verb>;
+}
+
+export async function principalOf({ access }: Pick<Runtime, 'access'>, token: string | undefined): Promise<Principal> {
+  if (token === undefined) return localPrincipal;
+  return access.tokens.identify({ authorization: `Bearer ${token.trim()}`, tokenInAddress: false });
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { earlierData, type Place, type Rule } from '../../config/places.js';
+import { userFolders } from '../../config/user-folders.js';
+import type { Command } from '../command.js';
+import { earlierText } from '../earlier-data.js';
+import { runningServer } from '../local-server.js';
+import { loadConfigFor } from '../open.js';
+import { columns } from '../style.js';
+
+const reasons: Record<Rule, string> = {
+  flag: 'the command line',
+  variable: 'a THREADKEEP_ variable',
+  file: 'the configuration file',
+  data: 'beside the data',
+  user: 'your own folder on this system',
+  default: 'the working directory',
+};
+
+export const where: Command = {
+  name: 'where',
+  operator: true,
+  summary: 'Print where configuration, data and logs are, and why there',
+  examples: ['threadkeep where', 'threadkeep where --json', 'threadkeep --data ./project-memory where'],
+  async run(invocation) {
+    // The same as the note that any other command prints, and here part of the answer.
+    const { places } = await loadConfigFor({ ...invocation, shared: { ...invocation.shared, quiet: true } });
+    const { config, data, logs } = places;
+    const { cache, config: own } = userFolders();
+    const server = await runningServer(data.path);
+    const earlier = earlierData(process.cwd(), data);
+    const json = {
+      status: 'ok',
+      ...(config === undefined ? {} : { config: shown(config) }),
+      data: { ...shown(data), exists: existsSync(data.path) },
+      logs: shown(logs),
+      cache: { path: cache },
+      ...(server === undefined ? {} : { server }),
+      ...(earlier === undefined ? {} : { earlier_data: earlier }),
+    };
+    return {
+      json,
+      text(style) {
+        const line = ({ path, rule }: Place) => `${path}  ${style.faint(`(${reasons[rule]})`)}`;
+        const facts = columns(
+          [
+            ['config', config === undefined ? `none  ${style.faint(`(would be read from ${own})`)}` : line(config)],
+            ['data', `${line(data)}${json.data.exists ? '' : style.faint(', not there yet')}`],
+            ['logs', line(logs)],
+            ['cache', cache],
+            [
+              'server',
+              server === undefined ? 'none on this data' : `${server.url}  ${style.faint(`(pid ${server.pid})`)}`,
+            ],
+          ],
+          style,
+        );
+        return earlier === undefined ? facts : `${facts}\n\n${earlierText(earlier, data.path)}`;
+      },
+    };
+  },
+};
+
+function shown({ path, rule }: Place): { path: string; chosen_by: Rule } {
+  return { path, chosen_by: rule };
+}

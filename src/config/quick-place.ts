@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Environment } from './environment.js';
+import type { Place } from './places.js';
+import { userFolders } from './user-folders.js';
+
+/** What a command needs to find a running server: far less than the whole configuration, and read in a few milliseconds. */
+export interface QuickPlace {
+  data: Place;
+  /** Everything that the answer of an operation depends on besides the stores: the same text, the same settings. */
+  settings: string;
+}
+
+interface Given {
+  config?: string | undefined;
+  data?: string | undefined;
+  cwd: string;
+  environment: Environment;
+}
+
+/** Undefined where only the whole configuration can tell, or where there is something wrong with it. */
+export async function quickPlace({ config, data, cwd, environment }: Given): Promise<QuickPlace | undefined> {
+  const folders = userFolders({ environment });
+  const named = config ?? (environment.THREADKEEP_CONFIG || undefined);
+  const own = join(folders.config, 'config.yaml');
+  const candidates = named === undefined ? [resolve(cwd, 'config.yaml'), own] : [resolve(cwd, named)];
+  const file = candidates.map((path) => ({ path, text: readText(path) })).find(({ text }) => text !== undefined);
+  if (named !== undefined && file === undefined) return undefined;
+  const settings = settingsText({ file: file?.path, text: file?.text, environment });
+  const variables = Object.entries(environment).filter(([name]) => name.toUpperCase() === dataVariable);
+  if (data !== undefined) return { settings, data: { path: resolve(cwd, data), rule: 'flag' } };
+  const [variable, ...others] = variables.map(([, value]) => value);
+  if (others.length > 0 || variable === '') return undefined;
+  if (variable !== undefined) return { settings, data: { path: resolve(cwd, variable), rule: 'variable' } };
+  const inFile = file?.text === undefined ? undefined : await dataFolderIn(file.text);
+  if (inFile === unclear) return undefined;
+  if (inFile === undefined) return { settings, data: { path: folders.data, rule: 'user' } };
+  const base = file?.path === own && named === undefined ? folders.config : cwd;
+  return { settings, data: { path: resolve(base, inFile), rule: 'file' } };
+}
+
+/**
+ * The settings of a process as one text. What only a server reads (addresses, logs, telemetry) is left out, as is where
+ * the data is, which both find by themselves.
+ */
+export function settingsText(given: {
+  file: string | undefined;
+  text: string | undefined;
+  environment: Environment;
+}): string {
+  const { file, text = '', environment } = given;
+  const ours = Object.entries(environment)
+    .map(([name, value]) => [name.toUpperCase(), value] as const)
+    .filter(([name]) => name.startsWith('THREADKEEP_') && !serverOnly.test(name));
+  const named = [...text.matchAll(/\$\{([A-Za-z_]\w{0,200})\}/g)].map(
+    ([, name = '']) => [name, environment[name]] as const,
+  );
+  return JSON.stringify([file, text, ours.sort(byName), named]);
+}
+
+const dataVariable = 'THREADKEEP_PATHS__DATA_DIR';
+const serverOnly = /^THREADKEEP_(?:CONFIG$|TOKEN$|PATHS__|API__|OBSERVABILITY__|INTERFACES__|MCP__)/;
+
+const unclear = Symbol('unclear');
+
+async function dataFolderIn(text: string): Promise<string | undefined | typeof unclear> {
+  // Most files name no folder, and the parser takes longer to load than everything else here.
+  if (!text.includes('data_dir')) return undefined;
+  const { parse } = await import('yaml');
+  try {
+    const value: unknown = (parse(text, { prettyErrors: false }) as { paths?: { data_dir?: unknown } })?.paths
+      ?.data_dir;
+    if (value === undefined || value === null) return undefined;
+    return typeof value === 'string' && value !== '' && !value.includes('${') ? value : unclear;
+  } catch {
+    // Reading the whole configuration says what is wrong with it.
+    return unclear;
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // A file that cannot be read is reported by whoever reads the whole configuration.
+    return undefined;
+  }
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
