@@ -87,7 +87,8 @@ const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
 /** A term longer than this is a hash, a key or base64; its head is enough to find it again. */
 const longestTerm = 80;
 
-function wordsOf(text: string): string[] {
+/** The words of a text, folded; identifiers are one word. */
+export function wordsOf(text: string): string[] {
   if (isPlain(text)) return plainFold(text).match(asciiWord) ?? [];
   return fold(text).match(unicodeWord) ?? [];
 }
@@ -111,6 +112,11 @@ export function foldedText(text: string): string {
 /** A language has few words and uses them often, so the terms of each are made once and kept. */
 const known = new Map<string, readonly string[]>();
 const mostKnown = 50_000;
+
+/** The terms of one folded word, in the order in which the index holds them. */
+export function indexTermsOfWord(word: string): readonly string[] {
+  return termsOfWord(word);
+}
 
 function termsOfWord(word: string): readonly string[] {
   const before = known.get(word);

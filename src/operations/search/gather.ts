@@ -1,5 +1,6 @@
 import { chunkId } from '../../ingestion/hash.js';
 import type { VerbForms } from '../../language/irregular-verbs.js';
+import { indexRuns, type Phrase, wholeRun } from '../../language/phrase.js';
 import { contentTerms } from '../../language/stop-words.js';
 import type { Visibility } from '../../model/access.js';
 import type { ChunkRow } from '../../records/rows.js';
@@ -15,6 +16,8 @@ export interface Plan {
   otherTerms: string[];
   /** The other forms of irregular verbs among the terms; they are among the other terms too. */
   verbForms: ReadonlyMap<string, VerbForms>;
+  /** The whole query, to be found word for word; absent where that is no reason to rank first. */
+  phrase?: Phrase;
   /** Absent when the embedder is down: the search then runs on keywords alone and says so. */
   vector?: Float32Array;
   /** What the query says about people and time. */
@@ -32,6 +35,8 @@ export interface Gathered {
   rows: ChunkRow[];
   distances: Map<string, number>;
   scores: Map<string, number>;
+  /** Those that hold all words of the phrase; undefined when there may be more than these. */
+  phrased: ReadonlySet<string> | undefined;
   /** The keyword hits that bring their neighbours along, and those of them that did at the depth before. */
   leaders: Set<string>;
   earlierLeaders: Set<string>;
@@ -102,7 +107,7 @@ async function gatherAt(
   const mostLeaders = retrieval.keywordCandidateLimit * factor;
   const keywordLimit = mostLeaders * retrieval.candidateMultiplier;
   const headingLimit = plan.pageSize * factor;
-  const [near, { keyword, headed, rows, known }] = await Promise.all([
+  const [near, { keyword, headed, phrased, rows, known }] = await Promise.all([
     searchVectors(service, plan, vectorLimit),
     retrieval.keywordEnabled || mayBeHeld(plan)
       ? searchKeywords(service, plan, { keywordLimit, headingLimit })
@@ -111,18 +116,22 @@ async function gatherAt(
   const within = near.filter(({ distance }) => distance <= retrieval.vectorScoreThreshold);
   const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
   const scores = new Map(keyword.map(({ id, score }) => [id, score]));
-  const earlier = depth === firstDepth ? 0 : 0.5;
+  const isFirst = depth === firstDepth;
+  const earlier = isFirst ? 0 : 0.5;
   const first = (count: number): Set<string> => new Set(keyword.slice(0, count).map(({ id }) => id));
   const shown = new Set([
+    // Whatever holds the whole query is shown before all else, so at the first depth.
+    ...(isFirst ? [] : (phrased ?? [])),
     ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
     ...first(keywordLimit * earlier),
     ...headed.slice(0, headingLimit * earlier),
   ]);
-  const all = new Set([...within.map(({ id }) => id), ...scores.keys(), ...headed]);
+  const all = new Set([...within.map(({ id }) => id), ...scores.keys(), ...headed, ...(phrased ?? [])]);
   return {
     rows,
     distances,
     scores,
+    phrased: phrased !== undefined && phrased.length < mostPhrased ? new Set(phrased) : undefined,
     leaders: first(mostLeaders),
     earlierLeaders: first(mostLeaders * earlier),
     fresh: new Set([...all].filter((id) => !shown.has(id))),
@@ -147,12 +156,14 @@ interface KeywordHits {
   keyword: { id: string; score: number }[];
   /** The first chunks of conversations whose heading holds a word of the query: no turn of theirs need hold it. */
   headed: string[];
+  /** Those that may contain the whole query; undefined when nobody looked. */
+  phrased: string[] | undefined;
   rows: ChunkRow[];
   /** Their true distances: a keyword hit need not be a near neighbour. Asked for while the vector search still runs. */
   known: { id: string; distance: number }[];
 }
 
-const nothing: KeywordHits = { keyword: [], headed: [], rows: [], known: [] };
+const nothing: KeywordHits = { keyword: [], headed: [], phrased: undefined, rows: [], known: [] };
 
 async function searchKeywords(
   service: Service,
@@ -161,18 +172,32 @@ async function searchKeywords(
 ): Promise<KeywordHits> {
   const { terms, conversationIds, visibility, vector } = plan;
   const { chunks, headings } = service.records;
-  const [found = [], named] = await Promise.all([
+  const [found = [], named, phrased] = await Promise.all([
     chunks.searchText(visibility, { terms: [...terms, ...plan.otherTerms], conversationIds, limit: keywordLimit }),
     headings.search(visibility, { terms, conversationIds, limit: headingLimit }),
+    phrasesOf(service, plan),
   ]);
   const headed = named.map((id) => chunkId(id, 0));
   const ids = found.map(({ id }) => id);
-  const rows = await chunks.byIds(visibility, [...new Set([...ids, ...headed])]);
-  if (vector === undefined) return { keyword: found, headed, rows, known: [] };
-  const first = new Set([...ids.slice(0, mostMeasured), ...headed]);
+  const rows = await chunks.byIds(visibility, [...new Set([...ids, ...headed, ...(phrased ?? [])])]);
+  if (vector === undefined) return { keyword: found, headed, phrased, rows, known: [] };
+  const first = new Set([...ids.slice(0, mostMeasured), ...headed, ...(phrased ?? [])]);
   const measured = rows.filter(({ id }) => first.has(id));
   const known = await service.vectors.distancesOf(vector, measured, visibility.scopes);
-  return { keyword: found, headed, rows, known };
+  return { keyword: found, headed, phrased, rows, known };
+}
+
+/** Chunks with all words of a phrase that are looked at. The words of more are so common that the order decides. */
+const mostPhrased = 200;
+
+/** One word is what the keyword search looks for anyway. */
+async function phrasesOf({ records }: Service, { phrase, visibility, conversationIds }: Plan) {
+  if (phrase === undefined || !/ /.test(phrase.words)) return undefined;
+  const look = (runs: string[][]) =>
+    records.chunks.searchRuns(visibility, { runs, conversationIds, limit: mostPhrased });
+  const found = await look(indexRuns(phrase.typed));
+  if (found === undefined || found.length < mostPhrased) return found;
+  return [...new Set([...((await look([wholeRun(phrase.typed)])) ?? []), ...found])];
 }
 
 function only(conversationIds: readonly string[] | undefined): { conversationIds?: readonly string[] } {

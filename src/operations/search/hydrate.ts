@@ -3,6 +3,7 @@ import { termCounter } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
 import type { Candidate } from '../../retrieval/candidate.js';
+import { exactnessOf } from '../../retrieval/exactness.js';
 import type { Service } from '../service.js';
 import type { Gathered, Plan } from './gather.js';
 import { neighboursOf } from './neighbours.js';
@@ -41,14 +42,18 @@ export async function hydrate(
     if (message === undefined || row === undefined) return [];
     const distance = gathered.distances.get(chunk.id) ?? beside.distances.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);
+    const text = message.text.slice(chunk.start, chunk.end);
+    const mayHoldPhrase = gathered.phrased === undefined || gathered.phrased.has(chunk.id);
+    const exactness = plan.phrase === undefined || !mayHoldPhrase ? 0 : exactnessOf(text, plan.phrase);
     return [
       {
         ...placeOf(chunk),
-        text: message.text.slice(chunk.start, chunk.end),
+        text,
         at: row.at,
         ...(distance === undefined ? {} : { distance }),
         ...(bm25 === undefined ? {} : { bm25 }),
         metadataMatch: metadataMatches.get(row.id) ?? 0,
+        ...(exactness === 0 ? {} : { exactness }),
       },
     ];
   });

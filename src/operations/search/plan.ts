@@ -3,6 +3,7 @@ import { asksNumber } from '../../language/answer-kind.js';
 import { verbFormsOf } from '../../language/irregular-verbs.js';
 import { otherNames } from '../../language/other-names.js';
 import { personAsked } from '../../language/person.js';
+import type { Phrase } from '../../language/phrase.js';
 import { piecesOf } from '../../language/pieces.js';
 import { queryTerms } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
@@ -27,7 +28,7 @@ export async function planFor(
   service: Service,
   call: Call,
   input: PlanInput,
-  request: { filter: ConversationFilter; pageSize: number },
+  request: { filter: ConversationFilter; pageSize: number; phrase?: Phrase | undefined },
 ): Promise<Plan> {
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
   const filtered = Object.keys(request.filter).length > 0;
@@ -52,8 +53,9 @@ export async function planFor(
     terms,
     otherTerms: [...new Set([...otherNames(input.query, terms), ...others])].filter((term) => !terms.includes(term)),
     verbForms: forms,
-    traits: traitsOf(input, people, service.now()),
+    traits: { ...traitsOf(input, people, service.now()), isQuotation: request.phrase?.isLong === true },
     pageSize: request.pageSize,
+    ...(request.phrase === undefined ? {} : { phrase: request.phrase }),
     ...(vector === undefined ? {} : { vector }),
     ...(ids === undefined ? {} : { conversationIds: ids }),
     ...(isBroad ? { idsLeft: once(() => idsUpTo(mostNamedIds)) } : {}),

@@ -1,3 +1,4 @@
+import { phraseOf } from '../../language/phrase.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import { decodeCursor, deepest, encodeCursor, type Position, type Start } from '../../retrieval/cursor.js';
 import type { Group } from '../../retrieval/group.js';
@@ -27,7 +28,7 @@ export const search: Operation<SearchInput, SearchOutput> = {
     const { cursor: _, top_k: __, ...asked } = input;
     const request = { ...asked, top_k: topK };
     const start = decodeCursor(input.cursor, request);
-    const plan = await planFor(service, call, input, { filter, pageSize });
+    const plan = await planFor(service, call, input, { filter, pageSize, phrase: phraseOf(input.query) });
     if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null };
     const { entries, next } = await page(service, plan, { input, filter, start });
     return {

@@ -41,6 +41,8 @@ export async function searchTerms(
     (word) => word !== '',
   );
   if (words.length === 0 || query.limit === 0) return [];
+  const pass = (ids: string[]) => passing(table, rows, { ids, where: query.where ?? [] });
+  if (query.runs !== undefined) return firstThatPass(await rowsWithAll(terms, query.runs.flat()), query, pass);
   const size = await sizeOf(terms);
   const scores = new Map<string, number>();
   for (let from = 0; from < words.length; from += AT_ONCE) {
@@ -55,7 +57,7 @@ export async function searchTerms(
     }
   }
   const ranked = [...scores].map(([id, score]) => ({ id, score })).sort(bestFirst);
-  return firstThatPass(ranked, query, (ids) => passing(table, rows, { ids, where: query.where ?? [] }));
+  return firstThatPass(ranked, query, pass);
 }
 
 function bestFirst(one: { id: string; score: number }, other: { id: string; score: number }): number {
@@ -94,6 +96,14 @@ async function rowsWith(terms: Collection, word: string): Promise<{ id: string; 
     const counts = often as Record<string, number> | undefined;
     return { id: _id, length: Number(length), count: counts?.[key] ?? 1 };
   });
+}
+
+/** The shorter a row with all of the words, the more of it they are. */
+async function rowsWithAll(terms: Collection, wanted: readonly string[]): Promise<{ id: string; score: number }[]> {
+  const words = [...new Set(wanted.flatMap((term) => storableText(term).split(' ')))].filter((word) => word !== '');
+  const filter = { $and: words.map((word) => ({ words: word })) };
+  const found = await terms.find(filter, { projection: { length: 1 } }).toArray();
+  return found.map(({ _id, length }) => ({ id: _id, score: 1 / Math.max(1, Number(length)) })).sort(bestFirst);
 }
 
 /** Asked for one by one: of two sums in one question FerretDB answers the first. */

@@ -37,9 +37,10 @@ export const postgresDialect: Dialect = {
    * stands in a row is read back from `ts_rank`, which for one term with equal weights is the sum of 1/k² for k up to
    * that number, divided by π²/6; what is missing of π²/6 is close to 1/(n + ½).
    */
-  searchTerms({ table, bind, terms, where, limit }) {
+  searchTerms({ table, bind, terms, runs, where, limit }) {
     const index = termsTable(table);
     const queries = terms.map(quotedTerm);
+    const every = runs && [...new Set(runs.flat())].map(quotedTerm).join(' & ');
     return [
       `WITH size AS (SELECT count(*)::float8 AS rows, avg(length)::float8 AS length FROM ${index}),`,
       `words AS MATERIALIZED (SELECT given.word::tsquery AS word,`,
@@ -52,7 +53,7 @@ export const postgresDialect: Dialect = {
       '(counted.n + 1.2 * (0.25 + 0.75 * found.length / weighted.length))) AS score FROM weighted CROSS JOIN LATERAL',
       `(SELECT round(1 / (1.64493406685 * (1 - ts_rank('{1,1,1,1}', found.terms, weighted.word)::float8)) - 0.5) AS n) AS counted`,
       'WHERE found.terms @@ weighted.word) AS scored',
-      `WHERE found.terms @@ ${bind(queries.join(' | '))}::tsquery AND ${where()}`,
+      `WHERE found.terms @@ ${bind(every ?? queries.join(' | '))}::tsquery AND ${where()}`,
       `ORDER BY scored.score DESC, t."id" LIMIT ${bind(limit)}`,
     ].join(' ');
   },

@@ -40,6 +40,8 @@ export interface Dialect {
     table: Table;
     bind: Bind;
     terms: readonly string[];
+    /** Where given, rows with every term of each run instead of rows with any of the terms. */
+    runs: readonly (readonly string[])[] | undefined;
     where: () => string;
     limit: number;
   }): string;

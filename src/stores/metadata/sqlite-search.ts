@@ -23,6 +23,7 @@ const FEWEST_SCORED = 1_000;
  * answer so begins with the shorter one, whatever the limit.
  */
 export async function searchText(read: Read, target: Target, query: TextQuery): Promise<TextHit[]> {
+  if (query.runs !== undefined) return hitsOf(read, searchStatement(target, query));
   const terms = await heldTerms(read, target, searchTermsOf(query));
   const telling = tellingTerms(terms);
   const found = await hitsOf(read, searchStatement(target, { ...query, terms: telling }));
