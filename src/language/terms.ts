@@ -19,7 +19,25 @@ export function indexTerms(text: string): string[] {
   const terms: string[] = [];
   const words = wordsOf(text);
   for (const word of words) for (const term of termsOfWord(word)) terms.push(term);
-  return [...terms, ...stemsOf(languageOf(text), words)];
+  return [...terms, ...stemsOf(languageOf(text), words), ...capitalParts(text)];
+}
+
+const capitalised = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+
+/**
+ * The parts of identifiers whose words begin with capitals (`useDebounce`, `HTTPServer`), from three letters on. In the
+ * index they follow everything else, so that words keep their neighbours.
+ */
+export function capitalParts(text: string): string[] {
+  if (!capitalised.test(text)) return [];
+  const names = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (name) => name.length <= longestTerm && capitalised.test(name),
+  );
+  return names.flatMap((name) =>
+    (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu) ?? [])
+      .filter((part) => part.length > 2 && part !== name)
+      .map((part) => stem(foldedText(part))),
+  );
 }
 
 /** The distinct terms to look for. A pair of characters says more than each alone, so single ones are left out. */

@@ -3,10 +3,14 @@ import type { VerbForms } from '../../language/irregular-verbs.js';
 import { indexRuns, type Phrase, wholeRun } from '../../language/phrase.js';
 import { contentTerms } from '../../language/stop-words.js';
 import type { Visibility } from '../../model/access.js';
-import type { ChunkRow } from '../../records/rows.js';
+import type { Role } from '../../model/conversation.js';
+import type { ChunkRow, ConversationRow } from '../../records/rows.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
 import { isOutage } from '../outage.js';
 import type { Service } from '../service.js';
+
+/** Whether a message is one that the query's operators leave. */
+export type Passes = (message: { text: string; role: Role }, row: ConversationRow) => boolean;
 
 /** What to look for, resolved once for all depths of one request. */
 export interface Plan {
@@ -26,6 +30,9 @@ export interface Plan {
   conversationIds?: readonly string[];
   /** Of a broad filter: all that it leaves, or undefined when they are too many to name. Read when it is asked for. */
   idsLeft?: () => Promise<readonly string[] | undefined>;
+  /** Phrases that every result must contain: the text index finds those, and nothing else is looked for. */
+  required?: readonly string[];
+  passes?: Passes;
   pageSize: number;
 }
 
@@ -101,6 +108,10 @@ async function gatherAt(
   plan: Plan,
   { depth, first: firstDepth }: { depth: number; first: number },
 ): Promise<Gathered> {
+  if (plan.required !== undefined && plan.required.length > 0) {
+    const holders = await gatherHolders(service, plan, plan.required, depth);
+    if (holders !== undefined) return holders;
+  }
   const { retrieval } = service.settings;
   const factor = 2 ** depth;
   const vectorLimit = plan.pageSize * retrieval.candidateMultiplier * factor;
@@ -138,6 +149,37 @@ async function gatherAt(
     all,
     // Not before every keyword match was a leader: the whole must not depend on the size of the pages.
     exhausted: within.length < vectorLimit && keyword.length <= mostLeaders && headed.length < headingLimit,
+  };
+}
+
+/** Chunks that may contain every required phrase. Undefined when the store has no text lookup. */
+async function gatherHolders(
+  service: Service,
+  { visibility, conversationIds, terms, vector }: Plan,
+  required: readonly string[],
+  depth: number,
+): Promise<Gathered | undefined> {
+  const limit = mostPhrased * 2 ** depth;
+  const { chunks } = service.records;
+  const runs = required.flatMap(indexRuns);
+  const [ids, scored = []] = await Promise.all([
+    chunks.searchRuns(visibility, { runs, conversationIds, limit }),
+    chunks.searchText(visibility, { terms, conversationIds, limit }),
+  ]);
+  if (ids === undefined) return undefined;
+  const rows = await chunks.byIds(visibility, ids);
+  const known = vector === undefined ? [] : await service.vectors.distancesOf(vector, rows, visibility.scopes);
+  const all = new Set(ids);
+  return {
+    rows,
+    distances: new Map(known.map(({ id, distance }) => [id, distance])),
+    scores: new Map(scored.filter(({ id }) => all.has(id)).map(({ id, score }) => [id, score])),
+    phrased: undefined,
+    leaders: new Set(),
+    earlierLeaders: new Set(),
+    fresh: new Set(depth === 0 ? ids : ids.slice(limit / 2)),
+    all,
+    exhausted: ids.length < limit,
   };
 }
 

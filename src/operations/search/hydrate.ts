@@ -43,6 +43,7 @@ export async function hydrate(
     const distance = gathered.distances.get(chunk.id) ?? beside.distances.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);
     const text = message.text.slice(chunk.start, chunk.end);
+    if (plan.passes?.({ text, role: chunk.role }, row) === false) return [];
     const mayHoldPhrase = gathered.phrased === undefined || gathered.phrased.has(chunk.id);
     const exactness = plan.phrase === undefined || !mayHoldPhrase ? 0 : exactnessOf(text, plan.phrase);
     return [
