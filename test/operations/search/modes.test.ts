@@ -38,6 +38,9 @@ describe('result_mode chunks', () => {
       message_index: 1,
       role: 'assistant',
       text: 'a canoe needs paddles',
+      match: 'strong',
+      highlights: [{ start: 2, end: 7 }],
+      excerpt: { start: 0, end: 21 },
       conversation: {
         id: first,
         source: 'claude',
@@ -87,6 +90,8 @@ describe('result_mode compact', () => {
       chunk_index: expect.any(Number),
       message_index: expect.any(Number),
       snippet: expect.stringContaining('canoe'),
+      match: 'strong',
+      highlights: expect.arrayContaining([{ start: expect.any(Number), end: expect.any(Number) }]),
       conversation_score: expect.any(Number),
       conversation_match_count: 3,
     });
