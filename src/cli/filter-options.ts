@@ -32,3 +32,5 @@ export function statusOption(usual: 'active' | 'all'): CommandOption {
 }
 
 export const resultModes = ['chunks', 'compact', 'conversations', 'threads'] as const;
+
+export const sorts = ['relevance', 'newest', 'oldest'] as const;

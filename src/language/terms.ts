@@ -20,7 +20,25 @@ export function indexTerms(text: string): string[] {
   const terms: string[] = [];
   const words = wordsOf(text);
   for (const word of words) for (const term of termsOfWord(word)) terms.push(term);
-  return [...terms, ...stemsOf(languageOf(text), words)];
+  return [...terms, ...stemsOf(languageOf(text), words), ...capitalParts(text)];
+}
+
+const capitalised = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+
+/**
+ * The parts of identifiers whose words begin with capitals (`useDebounce`, `HTTPServer`), from three letters on. In the
+ * index they follow everything else, so that words keep their neighbours.
+ */
+export function capitalParts(text: string): string[] {
+  if (!capitalised.test(text)) return [];
+  const names = (text.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (name) => name.length <= longestTerm && capitalised.test(name),
+  );
+  return names.flatMap((name) =>
+    (name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+/gu) ?? [])
+      .filter((part) => part.length > 2 && part !== name)
+      .map((part) => stem(foldedText(part))),
+  );
 }
 
 /** The distinct terms to look for. A pair of characters says more than each alone, so single ones are left out. */
@@ -88,7 +106,8 @@ const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
 /** A term longer than this is a hash, a key or base64; its head is enough to find it again. */
 const longestTerm = 80;
 
-function wordsOf(text: string): string[] {
+/** The words of a text, folded; identifiers are one word. */
+export function wordsOf(text: string): string[] {
   if (isPlain(text)) return plainFold(text).match(asciiWord) ?? [];
   return fold(text).match(unicodeWord) ?? [];
 }
@@ -109,6 +128,11 @@ export function foldedText(text: string): string {
 /** A language has few words and uses them often, so the terms of each are made once and kept. */
 const known = new Map<string, readonly string[]>();
 const mostKnown = 50_000;
+
+/** The terms of one folded word, in the order in which the index holds them. */
+export function indexTermsOfWord(word: string): readonly string[] {
+  return termsOfWord(word);
+}
 
 function termsOfWord(word: string): readonly string[] {
   const before = known.get(word);

@@ -41,7 +41,8 @@ function aloneIn(threadId: string): string | undefined {
   return threadId.startsWith(threadOfOnePrefix) ? canonicalUuid(threadId.slice(threadOfOnePrefix.length)) : undefined;
 }
 
-function threadFilter(threadId: string): ConversationFilter {
+/** The conversations of a thread, by the name that results give it. */
+export function threadFilter(threadId: string): ConversationFilter {
   const alone = aloneIn(threadId);
   return alone === undefined ? { threadId } : { alone };
 }

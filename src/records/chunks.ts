@@ -105,10 +105,26 @@ export function chunkRecords(store: MetadataStore) {
     ): Promise<{ id: string; score: number }[] | undefined> {
       if (store.searchText === undefined) return undefined;
       if (query.terms.length === 0) return [];
-      const where = [inScopes(visibility)];
-      if (query.conversationIds) where.push({ field: 'conversation_id', is: 'in', value: query.conversationIds });
       const among = { field: 'scope', values: projectScopes(visibility.projectId) };
-      return store.searchText('chunks', { terms: query.terms, where, among, limit: query.limit });
+      return store.searchText('chunks', {
+        terms: query.terms,
+        where: within(visibility, query),
+        among,
+        limit: query.limit,
+      });
+    },
+
+    /** Chunks that may contain a phrase, by what the index holds of it; undefined when the store has no text lookup. */
+    async searchRuns(
+      visibility: Visibility,
+      query: { runs: readonly (readonly string[])[]; conversationIds?: readonly string[] | undefined; limit: number },
+    ): Promise<string[] | undefined> {
+      if (store.searchText === undefined) return undefined;
+      const { runs, limit } = query;
+      const terms = [...new Set(runs.flat())];
+      if (terms.length === 0) return [];
+      const hits = await store.searchText('chunks', { terms, runs, where: within(visibility, query), limit });
+      return hits.map(({ id }) => id);
     },
   };
 }
@@ -149,6 +165,12 @@ function indexed({ scope, ids }: { scope: string; ids: string[] }): Change {
 
 function pendingAgain({ id, scope, index_state }: ChunkRow): Change {
   return { kind: 'patch', table: 'chunks', ids: [id], set: { index_state: 'pending' }, when: { scope, index_state } };
+}
+
+function within(visibility: Visibility, query: { conversationIds?: readonly string[] | undefined }): Condition[] {
+  const where = [inScopes(visibility)];
+  if (query.conversationIds) where.push({ field: 'conversation_id', is: 'in', value: query.conversationIds });
+  return where;
 }
 
 function inScopes(visibility: Visibility): Condition {

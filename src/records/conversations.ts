@@ -8,6 +8,8 @@ import { type ConversationRow, type MessageRow, messageId } from './rows.js';
 /** The filters of a search, resolved: times in UTC. */
 export interface ConversationFilter {
   source?: string;
+  /** Any of these. */
+  sources?: readonly string[];
   from?: string;
   to?: string;
   tags?: readonly string[];
@@ -221,6 +223,7 @@ function activeOf(projectId: string): Condition[] {
 function conditions(filter: ConversationFilter): Condition[] {
   const where: Condition[] = [];
   if (filter.source !== undefined) where.push(eq('source', filter.source));
+  if (filter.sources !== undefined) where.push({ field: 'source', is: 'in', value: filter.sources });
   if (filter.threadId !== undefined) where.push(eq('thread_id', filter.threadId));
   if (filter.alone !== undefined) where.push(eq('id', filter.alone), { field: 'thread_id', is: 'absent' });
   if (filter.from !== undefined) where.push({ field: 'at', is: 'gte', value: filter.from });

@@ -1,4 +1,5 @@
 import type { Role } from '../model/conversation.js';
+import type { Exactness } from './exactness.js';
 
 /** A chunk that may answer the query, with what the stores said about it. */
 export interface Candidate {
@@ -20,10 +21,14 @@ export interface Candidate {
   bm25?: number;
   /** The share of the query's terms found in its conversation's title, manual tags and summary. */
   metadataMatch: number;
+  /** How exactly it holds the whole query; absent when it does not. */
+  exactness?: Exactness;
 }
 
 /** What the ranker knows of a query besides its words and its vector. */
 export interface QueryTraits {
+  /** It is long enough to be a quotation: of those who said it, the first one is meant. */
+  isQuotation?: boolean;
   /** The names of speakers that the query holds. */
   people: ReadonlySet<string>;
   /** Whose turns it asks for, in a conversation with an assistant. */

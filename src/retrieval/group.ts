@@ -1,4 +1,4 @@
-import { type Ranked, rounded } from './rank.js';
+import { isQuotation, plainRelevance, type Ranked, rounded } from './rank.js';
 
 /** Everything found of one conversation or thread, best chunk first. */
 export interface Group {
@@ -36,8 +36,9 @@ const evidenceWeight = 0.2;
 export function rankGroups(groups: readonly Group[]): RankedGroup[] {
   return groups
     .map((group) => {
-      const sum = group.chunks.reduce((total, { relevance }) => total + relevance, 0);
-      const evidence = rounded((evidenceWeight * sum) / (group.chunks.length + 1));
+      // Exactness orders the groups by their best chunk alone.
+      const sum = group.chunks.reduce((total, chunk) => total + plainRelevance(chunk), 0);
+      const evidence = isQuotation(group.best) ? 0 : rounded((evidenceWeight * sum) / (group.chunks.length + 1));
       const relevance = rounded(group.best.relevance + evidence);
       return { ...group, relevance, shares: { ...group.best.shares, evidence } };
     })

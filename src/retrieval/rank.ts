@@ -1,4 +1,5 @@
 import type { Candidate, QueryTraits } from './candidate.js';
+import { exactStep } from './exactness.js';
 import { type FeatureName, features, type Weights } from './features.js';
 import { surroundingsOf } from './surroundings.js';
 
@@ -41,6 +42,8 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
       for (const name of Object.keys(features) as FeatureName[]) {
         parts.push([name, unit * settings.weights[name] * features[name]({ candidate, query, around: place })]);
       }
+      const plain = parts.reduce((sum, [, share]) => sum + share, 0);
+      parts.push(['exact', exactShare(candidate, query, plain)]);
       const relevance = rounded(parts.reduce((sum, [, share]) => sum + share, 0));
       const shares = Object.fromEntries(
         parts.filter(([, share]) => share !== 0).map(([name, share]) => [name, rounded(share)]),
@@ -48,6 +51,25 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
       return { ...candidate, relevance, shares };
     })
     .sort(byRelevance);
+}
+
+/**
+ * Exactness is an order of its own, above everything else. A quotation's holders are equal but for that: whatever else
+ * they are worth is taken away again, so that the earlier speaker comes first.
+ */
+function exactShare({ exactness = 0 }: Candidate, { isQuotation = false }: QueryTraits, plain: number): number {
+  if (exactness === 0) return 0;
+  return exactStep * exactness - (isQuotation ? plain : 0);
+}
+
+/** What a chunk is worth apart from holding the whole query. */
+export function plainRelevance({ relevance, shares }: Ranked): number {
+  return relevance - (shares.exact ?? 0);
+}
+
+/** Nothing but its exactness says where it stands. */
+export function isQuotation({ relevance, exactness = 0 }: Ranked): boolean {
+  return exactness > 0 && relevance === exactStep * exactness;
 }
 
 /** Six decimals order everything that differs and are the same on every machine. */
@@ -59,7 +81,18 @@ export function rounded(value: number): number {
 function byRelevance(one: Ranked, other: Ranked): number {
   return (
     other.relevance - one.relevance ||
+    byTime(one, other) ||
     (one.distance ?? Number.POSITIVE_INFINITY) - (other.distance ?? Number.POSITIVE_INFINITY) ||
+    compareText(one.conversationId, other.conversationId) ||
+    one.chunkIndex - other.chunkIndex
+  );
+}
+
+/** Of those who said the same, the first. */
+function byTime(one: Ranked, other: Ranked): number {
+  if (one.exactness === undefined || other.exactness === undefined) return 0;
+  return (
+    compareText(one.at, other.at) ||
     compareText(one.conversationId, other.conversationId) ||
     one.chunkIndex - other.chunkIndex
   );

@@ -606,6 +606,20 @@ export function describeMetadataStore(name: string, harness: MetadataHarness): v
         }
       });
 
+      checkSearch('finds only rows with every term of each run', async (search, store) => {
+        await store.write([
+          insert(aThing({ id: 'in-order', owner: 'me', terms: 'we saw jazz im park today' })),
+          insert(aThing({ id: 'without', terms: 'jazz im wald' })),
+          insert(aThing({ id: 'other', owner: 'other', terms: 'jazz im park' })),
+        ]);
+        const runs = [['jazz', 'im'], ['park']];
+        const ids = async (where: Condition[]) =>
+          (await search('things', { terms: runs.flat(), runs, where, limit: 5 })).map(({ id }) => id);
+        expect((await ids([])).toSorted()).toEqual(['in-order', 'other']);
+        expect(await ids([{ field: 'owner', is: 'eq', value: 'me' }])).toEqual(['in-order']);
+        expect(await search('things', { terms: ['none'], runs: [['none'], ['park']], limit: 5 })).toEqual([]);
+      });
+
       checkSearch('applies conditions before the limit', async (search, store) => {
         await store.write([
           ...Array.from({ length: 30 }, (_, index) =>

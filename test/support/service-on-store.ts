@@ -5,6 +5,7 @@ import type { ConfigInput } from '../../src/config/schema.js';
 import type { VectorDriver } from '../../src/stores/vector/driver.js';
 import { type VectorDriverName, vectorDrivers } from '../../src/stores/vector/drivers.js';
 import { aConversation, aNote } from './conversation.js';
+import { expectExactFirst } from './exactness.js';
 import { aFolder, aService, configIn, startService } from './service.js';
 
 interface Place {
@@ -52,6 +53,10 @@ export function describeServiceOn(
       expect(await third.vectorRows()).toBe(3);
       const { body: again } = await third.request('/memory/search', { query: 'bicycle', top_k: 1 });
       expect(again.results).toMatchObject([{ id: stored.id }]);
+    });
+
+    it('finds exact text first', async () => {
+      await expectExactFirst(await aService(configured(await settings())), { runs: 2 });
     });
 
     it('passes every step of the storage check and leaves nothing behind', async () => {

@@ -1,6 +1,13 @@
 import type { SearchInput } from '../../operations/search/input.js';
 import type { Command } from '../command.js';
-import { type FilterOptions, filterFields, filterOptions, resultModes, statusOption } from '../filter-options.js';
+import {
+  type FilterOptions,
+  filterFields,
+  filterOptions,
+  resultModes,
+  sorts,
+  statusOption,
+} from '../filter-options.js';
 import { perform } from '../perform.js';
 
 export interface SearchOptions extends FilterOptions {
@@ -12,11 +19,13 @@ export interface SearchOptions extends FilterOptions {
   projectId?: string;
   referenceDate?: string;
   explain?: boolean;
+  sort?: SearchInput['sort'];
+  match?: SearchInput['match'];
 }
 
 export const search: Command<SearchOptions> = {
   name: 'search',
-  arguments: [{ name: '<query...>', text: 'What to look for, in plain words' }],
+  arguments: [{ name: '<query...>', text: 'What to look for, in plain words; docs/search.md lists the operators' }],
   summary: 'Find what was said',
   options: [
     { flags: '--top-k <n>', text: 'How many results, 1 to 100 (default: 5)', kind: 'count' },
@@ -24,6 +33,12 @@ export const search: Command<SearchOptions> = {
     { flags: '--cursor <cursor>', text: 'Go on after the page that ended with this cursor' },
     ...filterOptions,
     { flags: '--result-mode <mode>', text: 'What one result is (default: chunks)', choices: resultModes },
+    { flags: '--sort <order>', text: 'The order of the results (default: relevance)', choices: sorts },
+    {
+      flags: '--match <kind>',
+      text: 'strong leaves out what is only nearest (default: any)',
+      choices: ['any', 'strong'],
+    },
     statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to search (default: your own)' },
     { flags: '--reference-date <date>', text: 'What "last week" in the query is counted from (default: today)' },
@@ -33,6 +48,7 @@ export const search: Command<SearchOptions> = {
     'threadkeep search "blue bicycle"',
     'threadkeep search invoice --source chatgpt --date-from 2026-01-01 --top-k 10',
     'threadkeep search roadmap --tags work --tags q3 --result-mode conversations',
+    `threadkeep search '"exact phrase" -draft source:claude after:2025-06-01 has:code'`,
     'threadkeep search invoice --json | jq -r ".results[].id"',
   ],
   async run(invocation) {
@@ -57,6 +73,8 @@ function payloadOf(query: string, options: SearchOptions): object {
     project_id: options.projectId,
     reference_date: options.referenceDate,
     explain: options.explain,
+    sort: options.sort,
+    match: options.match,
   };
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
 }

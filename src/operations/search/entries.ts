@@ -10,14 +10,10 @@ interface Grouping {
   conversations: ReadonlyMap<string, ConversationRow>;
   /** Those of the ranked chunks that are shown; the others only count for their conversations. */
   shown?: readonly Ranked[];
-  keep?: (group: Group) => boolean;
 }
 
 /** Ranked chunks as what one result is in this mode, in the order of its own evidence. */
-export function entriesOf(
-  ranked: readonly Ranked[],
-  { mode, conversations, shown = ranked, keep = () => true }: Grouping,
-): Entry[] {
+export function entriesOf(ranked: readonly Ranked[], { mode, conversations, shown = ranked }: Grouping): Entry[] {
   const ofConversations = rankGroups(groupBy(ranked, (chunk) => chunk.conversationId));
   const byConversation = new Map(ofConversations.map((group) => [group.key, group]));
   const keyOf = (chunk: Ranked): string => {
@@ -25,7 +21,7 @@ export function entriesOf(
     if (mode !== 'threads') return chunk.conversationId;
     return conversations.get(chunk.conversationId)?.thread_id ?? threadOfOne(chunk.conversationId);
   };
-  const groups = groupBy(shown, keyOf).filter(keep);
+  const groups = groupBy(shown, keyOf);
   const inOrder = mode === 'chunks' ? groups.map(rankedAlone) : rankGroups(groups);
   return inOrder.map((group) => ({ group, byConversation, conversations }));
 }

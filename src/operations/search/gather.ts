@@ -1,11 +1,16 @@
 import { chunkId } from '../../ingestion/hash.js';
 import type { VerbForms } from '../../language/irregular-verbs.js';
+import { indexRuns, type Phrase, wholeRun } from '../../language/phrase.js';
 import { contentTerms } from '../../language/stop-words.js';
 import type { Visibility } from '../../model/access.js';
-import type { ChunkRow } from '../../records/rows.js';
+import type { Role } from '../../model/conversation.js';
+import type { ChunkRow, ConversationRow } from '../../records/rows.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
 import { isOutage } from '../outage.js';
 import type { Service } from '../service.js';
+
+/** Whether a message is one that the query's operators leave. */
+export type Passes = (message: { text: string; role: Role }, row: ConversationRow) => boolean;
 
 /** What to look for, resolved once for all depths of one request. */
 export interface Plan {
@@ -15,6 +20,8 @@ export interface Plan {
   otherTerms: string[];
   /** The other forms of irregular verbs among the terms; they are among the other terms too. */
   verbForms: ReadonlyMap<string, VerbForms>;
+  /** The whole query, to be found word for word; absent where that is no reason to rank first. */
+  phrase?: Phrase;
   /** Absent when the embedder is down: the search then runs on keywords alone and says so. */
   vector?: Float32Array;
   /** What the query says about people and time. */
@@ -23,6 +30,9 @@ export interface Plan {
   conversationIds?: readonly string[];
   /** Of a broad filter: all that it leaves, or undefined when they are too many to name. Read when it is asked for. */
   idsLeft?: () => Promise<readonly string[] | undefined>;
+  /** Phrases that every result must contain: the text index finds those, and nothing else is looked for. */
+  required?: readonly string[];
+  passes?: Passes;
   pageSize: number;
 }
 
@@ -32,6 +42,8 @@ export interface Gathered {
   rows: ChunkRow[];
   distances: Map<string, number>;
   scores: Map<string, number>;
+  /** Those that hold all words of the phrase; undefined when there may be more than these. */
+  phrased: ReadonlySet<string> | undefined;
   /** The keyword hits that bring their neighbours along, and those of them that did at the depth before. */
   leaders: Set<string>;
   earlierLeaders: Set<string>;
@@ -96,13 +108,17 @@ async function gatherAt(
   plan: Plan,
   { depth, first: firstDepth }: { depth: number; first: number },
 ): Promise<Gathered> {
+  if (plan.required !== undefined && plan.required.length > 0) {
+    const holders = await gatherHolders(service, plan, plan.required, depth);
+    if (holders !== undefined) return holders;
+  }
   const { retrieval } = service.settings;
   const factor = 2 ** depth;
   const vectorLimit = plan.pageSize * retrieval.candidateMultiplier * factor;
   const mostLeaders = retrieval.keywordCandidateLimit * factor;
   const keywordLimit = mostLeaders * retrieval.candidateMultiplier;
   const headingLimit = plan.pageSize * factor;
-  const [near, { keyword, headed, rows, known }] = await Promise.all([
+  const [near, { keyword, headed, phrased, rows, known }] = await Promise.all([
     searchVectors(service, plan, vectorLimit),
     retrieval.keywordEnabled || mayBeHeld(plan)
       ? searchKeywords(service, plan, { keywordLimit, headingLimit })
@@ -111,24 +127,59 @@ async function gatherAt(
   const within = near.filter(({ distance }) => distance <= retrieval.vectorScoreThreshold);
   const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
   const scores = new Map(keyword.map(({ id, score }) => [id, score]));
-  const earlier = depth === firstDepth ? 0 : 0.5;
+  const isFirst = depth === firstDepth;
+  const earlier = isFirst ? 0 : 0.5;
   const first = (count: number): Set<string> => new Set(keyword.slice(0, count).map(({ id }) => id));
   const shown = new Set([
+    // Whatever holds the whole query is shown before all else, so at the first depth.
+    ...(isFirst ? [] : (phrased ?? [])),
     ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
     ...first(keywordLimit * earlier),
     ...headed.slice(0, headingLimit * earlier),
   ]);
-  const all = new Set([...within.map(({ id }) => id), ...scores.keys(), ...headed]);
+  const all = new Set([...within.map(({ id }) => id), ...scores.keys(), ...headed, ...(phrased ?? [])]);
   return {
     rows,
     distances,
     scores,
+    phrased: phrased !== undefined && phrased.length < mostPhrased ? new Set(phrased) : undefined,
     leaders: first(mostLeaders),
     earlierLeaders: first(mostLeaders * earlier),
     fresh: new Set([...all].filter((id) => !shown.has(id))),
     all,
     // Not before every keyword match was a leader: the whole must not depend on the size of the pages.
     exhausted: within.length < vectorLimit && keyword.length <= mostLeaders && headed.length < headingLimit,
+  };
+}
+
+/** Chunks that may contain every required phrase. Undefined when the store has no text lookup. */
+async function gatherHolders(
+  service: Service,
+  { visibility, conversationIds, terms, vector }: Plan,
+  required: readonly string[],
+  depth: number,
+): Promise<Gathered | undefined> {
+  const limit = mostPhrased * 2 ** depth;
+  const { chunks } = service.records;
+  const runs = required.flatMap(indexRuns);
+  const [ids, scored = []] = await Promise.all([
+    chunks.searchRuns(visibility, { runs, conversationIds, limit }),
+    chunks.searchText(visibility, { terms, conversationIds, limit }),
+  ]);
+  if (ids === undefined) return undefined;
+  const rows = await chunks.byIds(visibility, ids);
+  const known = vector === undefined ? [] : await service.vectors.distancesOf(vector, rows, visibility.scopes);
+  const all = new Set(ids);
+  return {
+    rows,
+    distances: new Map(known.map(({ id, distance }) => [id, distance])),
+    scores: new Map(scored.filter(({ id }) => all.has(id)).map(({ id, score }) => [id, score])),
+    phrased: undefined,
+    leaders: new Set(),
+    earlierLeaders: new Set(),
+    fresh: new Set(depth === 0 ? ids : ids.slice(limit / 2)),
+    all,
+    exhausted: ids.length < limit,
   };
 }
 
@@ -147,12 +198,14 @@ interface KeywordHits {
   keyword: { id: string; score: number }[];
   /** The first chunks of conversations whose heading holds a word of the query: no turn of theirs need hold it. */
   headed: string[];
+  /** Those that may contain the whole query; undefined when nobody looked. */
+  phrased: string[] | undefined;
   rows: ChunkRow[];
   /** Their true distances: a keyword hit need not be a near neighbour. Asked for while the vector search still runs. */
   known: { id: string; distance: number }[];
 }
 
-const nothing: KeywordHits = { keyword: [], headed: [], rows: [], known: [] };
+const nothing: KeywordHits = { keyword: [], headed: [], phrased: undefined, rows: [], known: [] };
 
 async function searchKeywords(
   service: Service,
@@ -161,18 +214,32 @@ async function searchKeywords(
 ): Promise<KeywordHits> {
   const { terms, conversationIds, visibility, vector } = plan;
   const { chunks, headings } = service.records;
-  const [found = [], named] = await Promise.all([
+  const [found = [], named, phrased] = await Promise.all([
     chunks.searchText(visibility, { terms: [...terms, ...plan.otherTerms], conversationIds, limit: keywordLimit }),
     headings.search(visibility, { terms, conversationIds, limit: headingLimit }),
+    phrasesOf(service, plan),
   ]);
   const headed = named.map((id) => chunkId(id, 0));
   const ids = found.map(({ id }) => id);
-  const rows = await chunks.byIds(visibility, [...new Set([...ids, ...headed])]);
-  if (vector === undefined) return { keyword: found, headed, rows, known: [] };
-  const first = new Set([...ids.slice(0, mostMeasured), ...headed]);
+  const rows = await chunks.byIds(visibility, [...new Set([...ids, ...headed, ...(phrased ?? [])])]);
+  if (vector === undefined) return { keyword: found, headed, phrased, rows, known: [] };
+  const first = new Set([...ids.slice(0, mostMeasured), ...headed, ...(phrased ?? [])]);
   const measured = rows.filter(({ id }) => first.has(id));
   const known = await service.vectors.distancesOf(vector, measured, visibility.scopes);
-  return { keyword: found, headed, rows, known };
+  return { keyword: found, headed, phrased, rows, known };
+}
+
+/** Chunks with all words of a phrase that are looked at. The words of more are so common that the order decides. */
+const mostPhrased = 200;
+
+/** One word is what the keyword search looks for anyway. */
+async function phrasesOf({ records }: Service, { phrase, visibility, conversationIds }: Plan) {
+  if (phrase === undefined || !/ /.test(phrase.words)) return undefined;
+  const look = (runs: string[][]) =>
+    records.chunks.searchRuns(visibility, { runs, conversationIds, limit: mostPhrased });
+  const found = await look(indexRuns(phrase.typed));
+  if (found === undefined || found.length < mostPhrased) return found;
+  return [...new Set([...((await look([wholeRun(phrase.typed)])) ?? []), ...found])];
 }
 
 function only(conversationIds: readonly string[] | undefined): { conversationIds?: readonly string[] } {

@@ -4,6 +4,7 @@ import { timeOf } from '../../model/conversation.js';
 import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
 import type { Candidate } from '../../retrieval/candidate.js';
+import { exactnessOf } from '../../retrieval/exactness.js';
 import type { Service } from '../service.js';
 import type { Gathered, Plan } from './gather.js';
 import { neighboursOf } from './neighbours.js';
@@ -45,15 +46,20 @@ export async function hydrate(
     if (!isSaidWithin(at, filter)) return [];
     const distance = gathered.distances.get(chunk.id) ?? beside.distances.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);
+    const text = message.text.slice(chunk.start, chunk.end);
+    if (plan.passes?.({ text, role: chunk.role }, row) === false) return [];
+    const mayHoldPhrase = gathered.phrased === undefined || gathered.phrased.has(chunk.id);
+    const exactness = plan.phrase === undefined || !mayHoldPhrase ? 0 : exactnessOf(text, plan.phrase);
     return [
       {
         ...placeOf(chunk),
-        text: message.text.slice(chunk.start, chunk.end),
+        text,
         at,
         ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
         ...(distance === undefined ? {} : { distance }),
         ...(bm25 === undefined ? {} : { bm25 }),
         metadataMatch: metadataMatches.get(row.id) ?? 0,
+        ...(exactness === 0 ? {} : { exactness }),
       },
     ];
   });

@@ -8,6 +8,8 @@ export const usualTopK = 5;
 
 export const resultModes = ['chunks', 'compact', 'conversations', 'threads'] as const;
 
+export const sorts = ['relevance', 'newest', 'oldest'] as const;
+
 /** Whose memories, in which state, and in which shape they are given. */
 export const scopeFields = {
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
@@ -21,7 +23,9 @@ export const searchInput = z.strictObject({
     .string()
     .max(32_768)
     .refine((text) => /\S/.test(text), 'must hold more than white space')
-    .describe('What to look for, in plain words'),
+    .describe(
+      'What to look for, in plain words; understands "exact phrase", -word and operators such as source:claude',
+    ),
   top_k: countField(usualTopK, 'How many results'),
   limit: z.int().min(1).optional().describe('Results per page, at most limits.max_top_k (100); default top_k'),
   cursor: z
@@ -31,6 +35,11 @@ export const searchInput = z.strictObject({
     .describe('The cursor of the page before, or how many results to pass over, as in "10"'),
   ...saidFilterShape,
   ...scopeFields,
+  sort: z
+    .enum(sorts)
+    .default('relevance')
+    .describe('newest and oldest order the strong matches by time, or the weak ones when there are no others'),
+  match: z.enum(['any', 'strong']).default('any').describe('strong leaves out what only happens to be nearest'),
   reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),
   explain: z.boolean().default(false).describe('true adds to each result what its relevance is made of'),
   include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),

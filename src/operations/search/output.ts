@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { matches } from '../../retrieval/match.js';
 import { conversationOutput } from '../present.js';
 
 const place = {
   id: z.string().describe('Canonical conversation id'),
   score: z.number().describe('Vector distance, lower is better'),
   relevance: z.number().describe('The fused score that orders the results, higher is better'),
+  match: z.enum(matches).describe('strong, or weak: only the nearest there is'),
   explanation: z.record(z.string(), z.number()).optional().describe('The parts of the relevance, with `explain`'),
 };
 
@@ -16,11 +18,16 @@ const position = {
   message_index: z.number().int().describe('Which message of the conversation it is from, counted from 0'),
 };
 
+const span = z.object({ start: z.number().int(), end: z.number().int() });
+const highlights = z.array(span).describe('Where words of the query are, in UTF-16 code units from the beginning');
+
 const chunk = {
   ...position,
   role: z.enum(['user', 'assistant']),
   text: z.string(),
   timestamp: said,
+  highlights,
+  excerpt: span.describe('The part of the text that matches best, at most 240 characters'),
 };
 
 const counts = {
@@ -36,7 +43,7 @@ const heading = {
 
 const part = z.object({ ...chunk, score: z.number(), relevance: z.number() });
 const chunkItem = z.object({ ...place, ...chunk, conversation: conversationOutput, ...counts });
-const compactItem = z.object({ ...place, ...heading, ...position, snippet: z.string(), ...counts });
+const compactItem = z.object({ ...place, ...heading, ...position, snippet: z.string(), highlights, ...counts });
 const conversationItem = z.object({ ...chunkItem.shape, chunks: z.array(part) });
 const threadItem = z.object({
   ...place,
@@ -59,6 +66,7 @@ export const searchOutput = z.object({
   status: z.literal('ok'),
   results: resultItems,
   cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
+  total: z.number().int().describe('About how many results there are; grows where a later page looks further'),
   diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this search'),
 });
 

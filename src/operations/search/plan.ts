@@ -3,8 +3,9 @@ import { asksNumber } from '../../language/answer-kind.js';
 import { verbFormsOf } from '../../language/irregular-verbs.js';
 import { otherNames } from '../../language/other-names.js';
 import { personAsked } from '../../language/person.js';
+import type { Phrase } from '../../language/phrase.js';
 import { piecesOf } from '../../language/pieces.js';
-import { queryTerms } from '../../language/terms.js';
+import { capitalParts, queryTerms } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
@@ -12,6 +13,7 @@ import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { embedQuery, type Plan, termsOf } from './gather.js';
 import type { SearchInput } from './input.js';
+import type { ReadQuery } from './query.js';
 
 /** More conversations than this are not handed to the stores at once: the filter then applies to what they found. */
 const mostFilterIds = 1_000;
@@ -27,7 +29,7 @@ export async function planFor(
   service: Service,
   call: Call,
   input: PlanInput,
-  request: { filter: ConversationFilter; pageSize: number },
+  request: { filter: ConversationFilter; pageSize: number; phrase?: Phrase | undefined; read?: ReadQuery },
 ): Promise<Plan> {
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
   const filtered = Object.keys(request.filter).length > 0;
@@ -50,10 +52,15 @@ export async function planFor(
   return {
     visibility,
     terms,
-    otherTerms: [...new Set([...otherNames(input.query, terms), ...others])].filter((term) => !terms.includes(term)),
+    otherTerms: [...new Set([...otherNames(input.query, terms), ...others, ...capitalParts(input.query)])].filter(
+      (term) => !terms.includes(term),
+    ),
     verbForms: forms,
-    traits: traitsOf(input, people, service.now()),
+    traits: { ...traitsOf(input, people, service.now()), isQuotation: request.phrase?.isLong === true },
     pageSize: request.pageSize,
+    ...(request.read === undefined ? {} : { required: request.read.required }),
+    ...(request.read?.passes === undefined ? {} : { passes: request.read.passes }),
+    ...(request.phrase === undefined ? {} : { phrase: request.phrase }),
     ...(vector === undefined ? {} : { vector }),
     ...(ids === undefined ? {} : { conversationIds: ids }),
     ...(isBroad ? { idsLeft: once(() => idsUpTo(mostNamedIds)) } : {}),

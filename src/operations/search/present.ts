@@ -1,7 +1,9 @@
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import { bestDistance, type RankedGroup } from '../../retrieval/group.js';
+import { excerptOf, highlightsOf } from '../../retrieval/highlight.js';
+import { matchOf } from '../../retrieval/match.js';
 import type { Ranked } from '../../retrieval/rank.js';
-import { unrelatedDistance } from '../../retrieval/similarity.js';
+import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
 import { snippetOf } from '../../retrieval/snippet.js';
 import { presentConversation } from '../present.js';
 import type { Service } from '../service.js';
@@ -27,12 +29,13 @@ export async function presentEntries(
   terms: readonly string[],
 ): Promise<SearchOutput['results']> {
   const unrelated = unrelatedDistance[service.settings.distance];
+  const judge = { trust: service.embedder.trust, similarity: similarityOf[service.settings.distance] };
   const whole = input.include_messages && (input.result_mode === 'chunks' || input.result_mode === 'conversations');
   const ids = entries.map(({ group }) => group.best.conversationId);
   const messages = whole ? await wholeMessages(service, ids) : undefined;
   return entries.map((entry, position) => {
     const shown = messages && { messages: messages[position] };
-    const view = { entry, unrelated, shown, terms, explain: input.explain };
+    const view = { entry, unrelated, shown, terms, judge, explain: input.explain };
     switch (input.result_mode) {
       case 'chunks':
         return chunkItem(view);
@@ -54,6 +57,7 @@ interface View {
   /** Absent when nobody asked for messages. */
   shown: { messages: MessageRow[] | undefined } | undefined;
   terms: readonly string[];
+  judge: Parameters<typeof matchOf>[1];
   explain: boolean;
 }
 
@@ -64,7 +68,7 @@ function chunkItem(view: View): ChunkItem {
   const conversation = presentConversation(row, shown?.messages);
   return {
     ...placeOf(entry.group, view),
-    ...textOf(best, row),
+    ...textOf(best, row, view),
     conversation: shown && !shown.messages ? { ...conversation, messages_omitted: true } : conversation,
     ...countsOf(entry, best, unrelated),
   };
@@ -73,18 +77,20 @@ function chunkItem(view: View): ChunkItem {
 function compactItem(view: View): CompactItem {
   const { entry, unrelated, terms } = view;
   const { best } = entry.group;
+  const snippet = snippetOf(best.text, terms);
   return {
     ...placeOf(entry.group, view),
     ...headingOf(best, rowOf(entry, best)),
     ...positionOf(best),
-    snippet: snippetOf(best.text, terms),
+    snippet,
+    highlights: highlightsOf(snippet, terms),
     ...countsOf(entry, best, unrelated),
   };
 }
 
 function conversationItem(view: View): ConversationItem {
   const chunks = view.entry.group.chunks.slice(0, chunksShown).map((chunk) => ({
-    ...textOf(chunk, rowOf(view.entry, chunk)),
+    ...textOf(chunk, rowOf(view.entry, chunk), view),
     score: chunk.distance ?? view.unrelated,
     relevance: chunk.relevance,
   }));
@@ -103,26 +109,27 @@ function threadItem(view: View): ThreadItem {
   return {
     ...placeOf({ ...group, best }, view),
     thread_id: group.key,
-    ...textOf(best, rowOf(entry, best)),
+    ...textOf(best, rowOf(entry, best), view),
     conversation_count: members.length,
     match_count: group.chunks.length,
     conversations: members.map((member) => ({
       ...placeOf(member, view),
       ...headingOf(member.best, rowOf(entry, member.best)),
-      ...textOf(member.best, rowOf(entry, member.best)),
+      ...textOf(member.best, rowOf(entry, member.best), view),
       ...countsOf(entry, member.best, unrelated),
     })),
   };
 }
 
-function placeOf({ best, relevance, shares }: RankedGroup, { unrelated, explain }: View) {
+function placeOf({ best, relevance, shares }: RankedGroup, { unrelated, judge, explain }: View) {
   const { conversationId: id, distance: score = unrelated } = best;
-  return { id, score, relevance, ...(explain ? { explanation: shares } : {}) };
+  return { id, score, relevance, match: matchOf(best, judge), ...(explain ? { explanation: shares } : {}) };
 }
 
-function textOf(chunk: Ranked, row: ConversationRow) {
+function textOf(chunk: Ranked, row: ConversationRow, { terms }: View) {
   const { role, text, timestamp = row.timestamp } = chunk;
-  return { ...positionOf(chunk), role, text, timestamp };
+  const marked = { highlights: highlightsOf(text, terms), excerpt: excerptOf(text, terms) };
+  return { ...positionOf(chunk), role, text, timestamp, ...marked };
 }
 
 function positionOf({ chunkIndex, messageIndex }: Ranked) {

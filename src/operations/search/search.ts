@@ -1,7 +1,15 @@
-import type { ConversationFilter } from '../../records/conversations.js';
-import { decodeCursor, deepest, encodeCursor, type Position, type Start } from '../../retrieval/cursor.js';
+import { phraseOf } from '../../language/phrase.js';
+import {
+  decodeCursor,
+  deepest,
+  encodeCursor,
+  farthestOffset,
+  type Position,
+  type Start,
+} from '../../retrieval/cursor.js';
 import type { Group } from '../../retrieval/group.js';
-import { saidFilterOf } from '../conversation-filter.js';
+import { matchOf } from '../../retrieval/match.js';
+import { similarityOf } from '../../retrieval/similarity.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
 import type { Service } from '../service.js';
@@ -9,9 +17,11 @@ import { entriesOf } from './entries.js';
 import { gather, type Plan } from './gather.js';
 import { hydrate } from './hydrate.js';
 import { type SearchInput, searchInput, usualTopK } from './input.js';
+import { listByTime } from './listed.js';
 import { type SearchOutput, searchOutput } from './output.js';
 import { planFor } from './plan.js';
 import { type Entry, presentEntries } from './present.js';
+import { type ReadQuery, readQuery } from './query.js';
 import { rankFound } from './rank-found.js';
 
 export const search: Operation<SearchInput, SearchOutput> = {
@@ -22,21 +32,43 @@ export const search: Operation<SearchInput, SearchOutput> = {
   async run(service, call, input) {
     const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
     const pageSize = countWanted(service, input.limit, { field: 'limit', usual: topK });
-    const filter = saidFilterOf(input);
+    const read = readQuery(input);
     const { cursor: _, top_k: __, ...asked } = input;
     const request = { ...asked, top_k: topK };
     const start = decodeCursor(input.cursor, request);
-    const plan = await planFor(service, call, input, { filter, pageSize });
-    if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null };
-    const { entries, next } = await page(service, plan, { input, filter, start });
+    const { filter, text } = read;
+    const query = text === '' ? input.query : text;
+    const plan = await planFor(service, call, { ...input, query }, { filter, pageSize, phrase: phraseOf(text), read });
+    if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null, total: 0 };
+    const found = await pageOf(service, plan, { input, read, start });
+    const marked = text === '' ? [] : [...plan.terms, ...plan.otherTerms];
     return {
       status: 'ok',
-      results: await presentEntries(service, entries, input, plan.terms),
-      cursor: next === undefined ? null : encodeCursor(next, request),
+      results: await presentEntries(service, found.entries, input, marked),
+      cursor: found.next === undefined ? null : encodeCursor(found.next, request),
+      total: found.total,
       ...(plan.vector === undefined ? { diagnostics: { embedding: 'unavailable', retrieval: 'keywords' } } : {}),
     };
   },
 };
+
+interface Page {
+  entries: Entry[];
+  next: Position | undefined;
+  /** As far as is known. */
+  total: number;
+}
+
+interface PageRequest {
+  input: SearchInput;
+  read: ReadQuery;
+  start: Start;
+}
+
+function pageOf(service: Service, plan: Plan, request: PageRequest): Promise<Page> {
+  if (request.read.text === '') return listedPage(service, plan, request);
+  return request.input.sort === 'relevance' ? page(service, plan, request) : timePage(service, plan, request);
+}
 
 /** How many depths one request may walk to fill its page once it found something. */
 const mostRounds = 5;
@@ -46,29 +78,28 @@ const mostRounds = 5;
  * that something comes after it. "No results" is said only when there are none, however little a broad filter leaves of
  * what the stores found.
  */
-async function page(
-  service: Service,
-  plan: Plan,
-  request: { input: SearchInput; filter: ConversationFilter; start: Start },
-): Promise<{ entries: Entry[]; next: Position | undefined }> {
+async function page(service: Service, plan: Plan, request: PageRequest): Promise<Page> {
   const entries: Entry[] = [];
   let { depth, offset, skip = 0 } = request.start;
+  let total = 0;
+  const pageUpTo = (next: Position | undefined): Page => ({ entries: inOrder(entries), next, total });
   // The way to a counted place is not searching for results, so it takes as many rounds as it needs.
   for (let round = 0; round < mostRounds; round += skip > 0 || entries.length === 0 ? 0 : 1) {
     const gathered = await gather(service, plan, depth);
-    const found = await entriesAt(service, plan, gathered, request);
+    const { fresh: found, all } = await entriesAt(service, plan, gathered, request);
+    total = all.length;
     const passed = Math.min(skip, found.length);
     skip -= passed;
     offset += passed;
     const taken = found.slice(offset, offset + plan.pageSize - entries.length);
     entries.push(...taken);
     offset += taken.length;
-    if (offset < found.length) return { entries: inOrder(entries), next: { depth, offset } };
-    if (gathered.exhausted || depth >= deepest) return { entries: inOrder(entries), next: undefined };
+    if (offset < found.length) return pageUpTo({ depth, offset });
+    if (gathered.exhausted || depth >= deepest) return pageUpTo(undefined);
     depth += 1;
     offset = 0;
   }
-  return { entries: inOrder(entries), next: { depth, offset } };
+  return pageUpTo({ depth, offset });
 }
 
 /** What a greater depth found may be better than what was found before it. */
@@ -76,15 +107,63 @@ function inOrder(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((one, other) => other.group.relevance - one.group.relevance);
 }
 
-/** The ranked entries that this depth adds. A group that an earlier depth showed is not shown again. */
+/** So many results are put in the order of time; beyond them, relevance chose which. */
+const mostInTime = 200;
+const deepestInTime = 4;
+
+/** Strong matches in the order of time, or weak ones when there are no others: the nearest are not all matches. */
+async function timePage(service: Service, plan: Plan, request: PageRequest): Promise<Page> {
+  let found: Entry[] = [];
+  for (let depth = 0; depth <= deepestInTime; depth++) {
+    const gathered = await gather(service, plan, depth);
+    found = (await entriesAt(service, plan, gathered, request)).all;
+    if (gathered.exhausted || found.length >= mostInTime) break;
+  }
+  const isStrong = strongIn(service);
+  const strong = found.filter(isStrong);
+  const kept = (strong.length > 0 ? strong : found).slice(0, mostInTime);
+  const sign = request.input.sort === 'newest' ? -1 : 1;
+  const sorted = kept.toSorted((one, other) => {
+    const [first, second] = [one.group.best.at, other.group.best.at];
+    return first === second ? 0 : sign * (first < second ? -1 : 1);
+  });
+  return cut(sorted, plan, request.start);
+}
+
+async function listedPage(service: Service, plan: Plan, { input, read, start }: PageRequest): Promise<Page> {
+  const from = start.skip ?? start.offset;
+  const most = Math.min(farthestOffset, from + plan.pageSize + 1);
+  const direction = input.sort === 'oldest' ? 'asc' : 'desc';
+  const { ranked, conversations } = await listByTime(service, plan, read, { direction, most });
+  const listed = cut(entriesOf(ranked, { mode: input.result_mode, conversations }), plan, start);
+  const counted = read.passes === undefined && input.result_mode !== 'threads';
+  const total = counted ? await service.records.conversations.countVisible(plan.visibility, read.filter) : listed.total;
+  return { ...listed, total };
+}
+
+function cut(all: Entry[], { pageSize }: Plan, start: Start): Page {
+  const from = start.skip ?? start.offset;
+  const entries = all.slice(from, from + pageSize);
+  const end = from + entries.length;
+  return { entries, next: end < all.length ? { depth: 0, offset: end } : undefined, total: all.length };
+}
+
+function strongIn(service: Service): (entry: Entry) => boolean {
+  const judge = { trust: service.embedder.trust, similarity: similarityOf[service.settings.distance] };
+  return ({ group }) => matchOf(group.best, judge) === 'strong';
+}
+
+/** The ranked entries of this depth, and those that it adds. A group that an earlier depth showed is not shown again. */
 async function entriesAt(
   service: Service,
   plan: Plan,
   gathered: Awaited<ReturnType<typeof gather>>,
-  { input, filter }: { input: SearchInput; filter: ConversationFilter },
-): Promise<Entry[]> {
-  const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, filter);
+  { input, read }: PageRequest,
+): Promise<{ all: Entry[]; fresh: Entry[] }> {
+  const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, read.filter);
   const ranked = rankFound(service, plan, candidates);
-  const keep = (group: Group): boolean => group.chunks.every(({ chunkId }) => fresh.has(chunkId));
-  return entriesOf(ranked, { mode: input.result_mode, conversations, keep });
+  const found = entriesOf(ranked, { mode: input.result_mode, conversations });
+  const all = input.match === 'strong' ? found.filter(strongIn(service)) : found;
+  const isFresh = ({ chunks }: Group): boolean => chunks.every(({ chunkId }) => fresh.has(chunkId));
+  return { all, fresh: all.filter(({ group }) => isFresh(group)) };
 }

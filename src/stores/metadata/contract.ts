@@ -60,6 +60,11 @@ export interface Query {
 export interface TextQuery {
   /** Any of these terms; a row with more and rarer ones scores higher. */
   terms: string[];
+  /**
+   * Only rows that hold all terms of each run; `terms` then says what to score by. A store that keeps the order of terms
+   * wants those of a run one after the other, so the caller looks at what it gets.
+   */
+  runs?: readonly (readonly string[])[];
   where?: Condition[];
   /**
    * How rare a term is and how long a row, counted among these rows alone; absent: among all. What others wrote then

@@ -41,6 +41,8 @@ export async function searchTerms(
     (word) => word !== '',
   );
   if (words.length === 0 || query.limit === 0) return [];
+  const pass = (ids: string[]) => passing(table, rows, { ids, where: query.where ?? [] });
+  if (query.runs !== undefined) return firstThatPass(await rowsWithAll(terms, query.runs.flat()), query, pass);
   const among = query.among && (await hasOthers(rows, query.among)) ? query.among : undefined;
   const isOurs = async (ids: string[]): Promise<Set<string>> =>
     among === undefined ? new Set(ids) : passing(table, rows, { ids, where: [inAmong(among)] });
@@ -59,7 +61,7 @@ export async function searchTerms(
     }
   }
   const ranked = [...scores].map(([id, score]) => ({ id, score })).sort(bestFirst);
-  return firstThatPass(ranked, query, (ids) => passing(table, rows, { ids, where: query.where ?? [] }));
+  return firstThatPass(ranked, query, pass);
 }
 
 function bestFirst(one: { id: string; score: number }, other: { id: string; score: number }): number {
@@ -98,6 +100,14 @@ async function rowsWith(terms: Collection, word: string): Promise<{ id: string; 
     const counts = often as Record<string, number> | undefined;
     return { id: _id, length: Number(length), count: counts?.[key] ?? 1 };
   });
+}
+
+/** The shorter a row with all of the words, the more of it they are. */
+async function rowsWithAll(terms: Collection, wanted: readonly string[]): Promise<{ id: string; score: number }[]> {
+  const words = [...new Set(wanted.flatMap((term) => storableText(term).split(' ')))].filter((word) => word !== '');
+  const filter = { $and: words.map((word) => ({ words: word })) };
+  const found = await terms.find(filter, { projection: { length: 1 } }).toArray();
+  return found.map(({ _id, length }) => ({ id: _id, score: 1 / Math.max(1, Number(length)) })).sort(bestFirst);
 }
 
 /** Asked for one by one: of two sums in one question FerretDB answers the first. */

@@ -37,12 +37,13 @@ export const postgresDialect: Dialect = {
    * stands in a row is read back from `ts_rank`, which for one term with equal weights is the sum of 1/k² for k up to
    * that number, divided by π²/6; what is missing of π²/6 is close to 1/(n + ½).
    */
-  searchTerms({ table, bind, terms, where, among, limit }) {
+  searchTerms({ table, bind, terms, runs, where, among, limit }) {
     const index = termsTable(table);
     // Beside rows of others only those that count are looked up; alone the index answers without them.
     const counted = among === undefined ? '' : ` JOIN ${quoted(table.name)} AS own ON own."id" = held."id"`;
     const isOurs = (): string => (among === undefined ? 'TRUE' : among('own'));
     const queries = terms.map(quotedTerm);
+    const every = runs && [...new Set(runs.flat())].map(quotedTerm).join(' & ');
     return [
       `WITH size AS (SELECT count(*)::float8 AS rows, avg(held.length)::float8 AS length FROM ${index} AS held${counted} WHERE ${isOurs()}),`,
       `words AS MATERIALIZED (SELECT given.word::tsquery AS word,`,
@@ -55,7 +56,7 @@ export const postgresDialect: Dialect = {
       '(counted.n + 1.2 * (0.25 + 0.75 * found.length / weighted.length))) AS score FROM weighted CROSS JOIN LATERAL',
       `(SELECT round(1 / (1.64493406685 * (1 - ts_rank('{1,1,1,1}', found.terms, weighted.word)::float8)) - 0.5) AS n) AS counted`,
       'WHERE found.terms @@ weighted.word) AS scored',
-      `WHERE found.terms @@ ${bind(queries.join(' | '))}::tsquery AND ${where()}`,
+      `WHERE found.terms @@ ${bind(every ?? queries.join(' | '))}::tsquery AND ${where()}`,
       `ORDER BY scored.score DESC, t."id" LIMIT ${bind(limit)}`,
     ].join(' ');
   },

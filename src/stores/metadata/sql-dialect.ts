@@ -40,6 +40,8 @@ export interface Dialect {
     table: Table;
     bind: Bind;
     terms: readonly string[];
+    /** Where given, rows with every term of each run instead of rows with any of the terms. */
+    runs: readonly (readonly string[])[] | undefined;
     where: () => string;
     /** A condition on the rows whose statistics count, of the table under this name; absent: all rows. */
     among?: (name: string) => string;

@@ -40,13 +40,19 @@ export function searchStatement(target: Target, query: TextQuery): Statement | u
   const counting = among && {
     among: (name: string) => dialect.inList(`${name}.${quoted(among.field)}`, bind(JSON.stringify(values)), 'text'),
   };
-  const text = dialect.searchTerms({ table, bind, terms, where, limit: wholeLimit(query.limit), ...counting });
+  const runs = query.runs?.map((run) => searchTermsOf({ terms: run }, 'repeated')).filter((run) => run.length > 0);
+  const limit = wholeLimit(query.limit);
+  const text = dialect.searchTerms({ table, bind, terms, runs, where, limit, ...counting });
   return { table: table.name, text, parameters };
 }
 
 /** What can be looked for: a term with a blank would have been split when it was indexed. */
-export function searchTermsOf({ terms }: Pick<TextQuery, 'terms'>): string[] {
-  return [...new Set(terms.flatMap((term) => storableText(term).split(' ')))].filter((term) => term !== '');
+export function searchTermsOf(
+  { terms }: { terms: readonly string[] },
+  repeats: 'distinct' | 'repeated' = 'distinct',
+): string[] {
+  const all = terms.flatMap((term) => storableText(term).split(' ')).filter((term) => term !== '');
+  return repeats === 'repeated' ? all : [...new Set(all)];
 }
 
 function orderText(table: Table, query: Query): string {

@@ -25,11 +25,12 @@ export const sqliteDialect: Dialect = {
    * CROSS JOIN fixes the order: the text index yields rowids, the base row is looked up and filtered, and the rank is
    * computed only for rows that pass. rank is bm25, lower is better; score = -bm25.
    */
-  searchTerms({ table, bind, terms, where, limit }) {
+  searchTerms({ table, bind, terms, runs, where, limit }) {
     const index = termsTable(table.name);
+    const wanted = runs?.map((run) => run.map(quotedTerm).join(' + ')).join(' AND ');
     return [
       `SELECT t."id", -found.rank FROM ${index} AS found CROSS JOIN ${quoted(table.name)} AS t ON t.seq = found.rowid`,
-      `WHERE found.${index} MATCH ${bind(terms.map(quotedTerm).join(' OR '))} AND ${where()}`,
+      `WHERE found.${index} MATCH ${bind(wanted ?? terms.map(quotedTerm).join(' OR '))} AND ${where()}`,
       `ORDER BY found.rank, t."id" LIMIT ${bind(limit)}`,
     ].join(' ');
   },

@@ -25,6 +25,7 @@ const FEWEST_SCORED = 1_000;
  * answer so begins with the shorter one, whatever the limit.
  */
 export async function searchText(read: Read, target: Target, query: TextQuery): Promise<TextHit[]> {
+  if (query.runs !== undefined) return hitsOf(read, searchStatement(target, query));
   const { among } = query;
   if (among !== undefined && (await hasOthers(read, target, among))) return searchAmong(read, target, query, among);
   const terms = await heldTerms(read, target, searchTermsOf(query));

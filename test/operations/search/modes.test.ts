@@ -39,6 +39,9 @@ describe('result_mode chunks', () => {
       role: 'assistant',
       text: 'a canoe needs paddles',
       timestamp: '2026-03-01',
+      match: 'strong',
+      highlights: [{ start: 2, end: 7 }],
+      excerpt: { start: 0, end: 21 },
       conversation: {
         id: first,
         source: 'claude',
@@ -88,6 +91,8 @@ describe('result_mode compact', () => {
       chunk_index: expect.any(Number),
       message_index: expect.any(Number),
       snippet: expect.stringContaining('canoe'),
+      match: 'strong',
+      highlights: expect.arrayContaining([{ start: expect.any(Number), end: expect.any(Number) }]),
       conversation_score: expect.any(Number),
       conversation_match_count: 3,
     });

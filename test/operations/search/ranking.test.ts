@@ -74,7 +74,7 @@ describe('the threshold', () => {
     const exact = await service.insert(aNote('A completely different sentence with the word xylophone in it'));
     await Promise.all(Array.from({ length: 20 }, (_, index) => service.insert(aNote(invented(index)))));
     expect(idsOf(await service.search({ query: 'xylophone', top_k: 50 }))).toEqual([exact.id]);
-    expect(await service.search({ query: 'zeppelin' })).toEqual({ status: 'ok', results: [], cursor: null });
+    expect(await service.search({ query: 'zeppelin' })).toEqual({ status: 'ok', results: [], cursor: null, total: 0 });
   });
 
   it('lets everything through by default', async () => {

@@ -1,0 +1,91 @@
+import { phraseOf } from '../../language/phrase.js';
+import { MemoryError } from '../../model/errors.js';
+import { storableText } from '../../model/storable-text.js';
+import type { ConversationFilter } from '../../records/conversations.js';
+import type { ConversationRow } from '../../records/rows.js';
+import { passesDemands } from '../../retrieval/demands.js';
+import { type Demand, type ParsedQuery, parseQuery, QueryError } from '../../retrieval/query-language.js';
+import { saidFilterOf, threadFilter, threadOfOne } from '../conversation-filter.js';
+import type { Passes } from './gather.js';
+import type { SearchInput } from './input.js';
+
+/** A query with its operators taken out: the words that are left, and what they and the filters leave. */
+export interface ReadQuery {
+  /** Blank when there are nothing but operators. */
+  text: string;
+  filter: ConversationFilter;
+  /** Phrases that every result must contain. */
+  required: string[];
+  /** What the filter of conversations does not say; absent when it says all. */
+  passes?: Passes;
+}
+
+export function readQuery(input: SearchInput): ReadQuery {
+  const parsed = parsedOf(input.query);
+  const filter = saidFilterOf(input);
+  const { wanted, unwanted } = parsed;
+  const valuesOf = (kind: Demand['kind']): string[] =>
+    wanted.filter((demand) => demand.kind === kind).map(({ value }) => value);
+  const sources = valuesOf('source');
+  const tags = [...(filter.tags ?? []), ...valuesOf('tag').map(storableText)];
+  const threads = valuesOf('thread');
+  const [thread] = threads;
+  const isOnlyThread = threads.length === 1 && input.thread_id === undefined && thread !== undefined;
+  const inFilter: ReadonlySet<Demand['kind']> = new Set([
+    'source',
+    'tag',
+    ...(isOnlyThread ? (['thread'] as const) : []),
+  ]);
+  const left = wanted.filter(({ kind }) => !inFilter.has(kind));
+  const demands = { wanted: left, unwanted };
+  return {
+    text: parsed.text,
+    filter: {
+      ...filter,
+      ...(sources.length === 0 ? {} : { sources }),
+      ...(tags.length === 0 ? {} : { tags }),
+      ...(isOnlyThread ? threadFilter(thread) : {}),
+      ...laterOf(filter.saidFrom, parsed.from),
+      ...earlierOf(filter.saidTo, parsed.to),
+    },
+    required: valuesOf('phrase').filter((phrase) => phraseOf(phrase) !== undefined),
+    ...(left.length + unwanted.length === 0
+      ? {}
+      : { passes: ({ text, role }, row) => passesDemands({ text, role, ...aboutOf(row) }, demands) }),
+  };
+}
+
+function parsedOf(query: string): ParsedQuery {
+  try {
+    return parseQuery(query);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const { message, start, end } = error;
+    throw new MemoryError('invalid_input', `query: ${message}`, {
+      issues: [{ path: 'query', message }],
+      fields: { query_start: String(start), query_end: String(end) },
+    });
+  }
+}
+
+function aboutOf(row: ConversationRow) {
+  const { tags } = row.metadata;
+  return {
+    source: row.source,
+    threadId: row.thread_id ?? threadOfOne(row.id),
+    title: row.title,
+    tags: Array.isArray(tags) ? tags.map(String) : [],
+  };
+}
+
+function laterOf(one: string | undefined, other: string | undefined): { saidFrom?: string } {
+  if (one === undefined || other === undefined)
+    return one === undefined && other === undefined ? {} : { saidFrom: one ?? other ?? '' };
+  return { saidFrom: one > other ? one : other };
+}
+
+function earlierOf(one: string | undefined, other: string | undefined): { saidTo?: string } {
+  if (one === undefined || other === undefined)
+    return one === undefined && other === undefined ? {} : { saidTo: one ?? other ?? '' };
+  return { saidTo: one < other ? one : other };
+}

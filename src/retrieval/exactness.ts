@@ -1,0 +1,20 @@
+import { containsWords, foldedWords, type Phrase, singleBlanks } from '../language/phrase.js';
+
+/**
+ * How exactly a text holds the query: 0 not at all, 1 its words in order, 2 the same as they were typed; 3 and 4 when it
+ * holds nothing else.
+ */
+export type Exactness = 0 | 1 | 2 | 3 | 4;
+
+/** What one step of exactness adds to the relevance: more than everything else together can. */
+export const exactStep = 10;
+
+export function exactnessOf(text: string, phrase: Phrase): Exactness {
+  const words = foldedWords(text);
+  const isEqual = words === phrase.words;
+  if (!isEqual && !containsWords(words, phrase.words)) return 0;
+  // A short query says what to look for and is no quotation: how it was typed says nothing.
+  const isTyped = phrase.isLong && singleBlanks(text).includes(phrase.typed);
+  if (isEqual) return isTyped ? 4 : 3;
+  return isTyped ? 2 : 1;
+}
