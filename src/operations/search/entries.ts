@@ -1,5 +1,5 @@
 import type { ConversationRow } from '../../records/rows.js';
-import { type Group, groupBy, rankedAlone, rankGroups } from '../../retrieval/group.js';
+import { groupBy, rankedAlone, rankGroups } from '../../retrieval/group.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { threadOfOne } from '../conversation-filter.js';
 import type { SearchInput } from './input.js';
