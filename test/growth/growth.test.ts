@@ -42,6 +42,9 @@ describe('a finding of the security review', () => {
     ['embedding: static', { head: 'a', unit: '\u0316\u0301' }],
     ['insert: sentences', { unit: '*' }],
     ['prepare', { unit: '*' }],
+    ['search: highlight', { unit: '*' }],
+    ['search: highlight', { unit: 'a ' }],
+    ['search: highlight', { unit: '漢' }],
   ])('is closed: %s of %j', { timeout: allowance }, async (name, unit) => {
     const read = entryPoints[name];
     if (read === undefined) throw new Error(`no entry point ${name}`);
