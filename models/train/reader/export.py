@@ -17,7 +17,7 @@ import torch
 
 from train import tokenizer_of
 
-LEVELS, WORD_LEVELS, VOCABULARY = 63, 31, 15000
+LEVELS, WORD_LEVELS, VOCABULARY = 31, 15, 16000
 LAYERS, WIDTH, INNER, HEADS, POSITIONS = 6, 384, 1536, 12, 144
 
 
@@ -74,8 +74,8 @@ def write(path, state, chosen, pieces):
     put("kinds", get(f"{at}.token_type_embeddings.weight"))
     put("embedded.gain", get(f"{at}.LayerNorm.weight"))
     put("embedded.shift", get(f"{at}.LayerNorm.bias"))
-    for layer in range(LAYERS):
-        at = f"encoder.encoder.layer.{layer}"
+    sources = [(str(layer), f"encoder.encoder.layer.{layer}") for layer in range(LAYERS)] + [("tagging", "tagging")]
+    for layer, at in sources:
         parts = [f"{at}.attention.self.{name}" for name in ("query", "key", "value")]
         matrix(f"{layer}.qkv", np.concatenate([get(f"{p}.weight") for p in parts]), np.concatenate([get(f"{p}.bias") for p in parts]))
         for name, source in (("mixed", "attention.output"), ("wide", "intermediate"), ("narrow", "output")):

@@ -1,4 +1,4 @@
-"""Reads the data we wrote (`../data`): lives with dated conversations and questions, and single labelled messages.
+"""Reads the data we wrote (`../corpus`): lives with dated conversations and questions, and single labelled messages.
 
     python3 lives.py FILES…     checks them: spans exist, labels are known, references resolve
 

@@ -1,4 +1,6 @@
 """One encoder, several heads: spans and relevance for reading, tags, states and subjects for facts."""
+import copy
+
 import numpy as np
 import onnx
 import torch
@@ -9,6 +11,8 @@ from transformers import BertConfig, BertModel
 from labels import RELATIONS, STATES
 
 WIDTH, HEADS, INNER = 384, 12, 1536
+# Most words are part of no fact; without less weight for them the tagger finds none.
+NOTHING = 0.35
 
 
 def load_encoder(path, layers=6):
@@ -28,9 +32,12 @@ def load_encoder(path, layers=6):
 
 
 class Reader(torch.nn.Module):
+    """Reading and tagging share all layers but the last: tagging has one of its own."""
+
     def __init__(self, encoder):
         super().__init__()
         self.encoder = encoder
+        self.tagging = copy.deepcopy(encoder.encoder.layer[-1])
         self.span = torch.nn.Linear(WIDTH, 2)
         self.relevance = torch.nn.Linear(WIDTH, 1)
         self.tags = torch.nn.Linear(WIDTH, 1 + 2 * len(RELATIONS))
@@ -63,12 +70,32 @@ class Reader(torch.nn.Module):
             cross_entropy(spans[:, :, 0], starts) + cross_entropy(spans[:, :, 1], ends)
         )
 
-    def tagging_loss(self, rows):
-        states, _ = self.encode(rows)
+    def below(self, rows):
+        """What goes into the last layer, and the mask that it takes."""
+        size = max(len(r["ids"]) for r in rows)
+        ids = torch.zeros(len(rows), size, dtype=torch.long)
+        mask = torch.zeros_like(ids)
+        kinds = torch.zeros_like(ids)
+        for i, r in enumerate(rows):
+            n = len(r["ids"])
+            ids[i, :n] = torch.tensor(r["ids"])
+            mask[i, :n] = 1
+            kinds[i, r["first"] : n] = 1
+        made = self.encoder(input_ids=ids, attention_mask=mask, token_type_ids=kinds, output_hidden_states=True)
+        return made.hidden_states[-2], mask
+
+    def tag(self, below, mask):
+        wide = (1.0 - mask[:, None, None, :].float()) * -1e4
+        made = self.tagging(below, attention_mask=wide)
+        return made[0] if isinstance(made, tuple) else made
+
+    def tagging_loss(self, rows, states):
         size = states.shape[1]
         target = lambda name: torch.tensor([r[name] + [-100] * (size - len(r[name])) for r in rows])
         tags, kinds, others, subjects = (target(n) for n in ("tags", "states", "others", "subjects"))
-        loss = cross_entropy(self.tags(states).flatten(0, 1), tags.flatten(), ignore_index=-100)
+        weight = torch.ones(1 + 2 * len(RELATIONS))
+        weight[0] = NOTHING
+        loss = cross_entropy(self.tags(states).flatten(0, 1), tags.flatten(), ignore_index=-100, weight=weight)
         loss = loss + cross_entropy(self.subjects(states).flatten(0, 1), subjects.flatten(), ignore_index=-100)
         if (kinds >= 0).any():
             loss = loss + 0.5 * cross_entropy(self.states(states).flatten(0, 1), kinds.flatten(), ignore_index=-100)

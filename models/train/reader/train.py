@@ -1,7 +1,8 @@
-"""Trains the reader in two stages.
+"""Trains the reader in two stages; a third trains the tagger.
 
     train.py public  MINILM_FOLDER DATA_FOLDER OUT.pt [--minutes N] [--scale S]
     train.py own     MINILM_FOLDER OWN_FOLDER  OUT.pt --from IN.pt --public DATA_FOLDER [--minutes N]
+    tag.py           MINILM_FOLDER OWN_FOLDER  OUT.pt --from IN.pt    the layer of the tagger alone, on what the others make
 
 Runs on two cores in about an hour; the same seed and number of steps give the same weights on the same machine.
 """
@@ -61,7 +62,11 @@ def fit(model, rows, minutes, rate, epochs, path):
             break
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / 60) * max(0.02, 1 - done)
-        loss = model.reading_loss(batch) if batch[0]["kind"] == "read" else model.tagging_loss(batch)
+        if batch[0]["kind"] == "read":
+            loss = model.reading_loss(batch)
+        else:
+            below, mask = model.below(batch)
+            loss = model.tagging_loss(batch, model.tag(below, mask))
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
@@ -98,7 +103,7 @@ if __name__ == "__main__":
     tokenizer = tokenizer_of(options.minilm)
     model = Reader(load_encoder(f"{options.minilm}/all-minilm-l6-v2.onnx"))
     if options.start:
-        model.load_state_dict(torch.load(options.start))
+        model.load_state_dict(torch.load(options.start), strict=False)
     if options.stage == "public":
         rows = public_rows(options.data, tokenizer, scale=options.scale)
     else:
