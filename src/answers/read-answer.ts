@@ -59,6 +59,8 @@ export interface AnswerFeatures {
   missing: number;
   agrees: number;
   contested: number;
+  /** How likely something newer than the best answers instead, as a share of the best. */
+  newer: number;
   several: number;
 }
 
@@ -216,8 +218,14 @@ export function answerFeatures(
     missing: first?.features.missing ?? 0,
     agrees: known?.stance === 'agrees' ? 1 : 0,
     contested: known?.stance === 'contested' ? 1 : 0,
+    newer: first === undefined ? 0 : newerShare(first, evidence),
     several: question.isList || question.kind === 'how_many' || question.kind === 'yes_no' ? 1 : 0,
   };
+}
+
+function newerShare(best: Evidence, evidence: readonly Evidence[]): number {
+  const newer = evidence.filter(({ read }) => read.hit.at > best.read.hit.at).map(({ probability }) => probability);
+  return Math.max(0, ...newer) / Math.max(1e-6, best.probability);
 }
 
 /**
@@ -238,7 +246,7 @@ export function orderOf(evidence: readonly Evidence[], question: Question): Evid
 }
 
 /** Less likely than this share of the best, a message is about something else. */
-const rivalShare = 0.4;
+const rivalShare = 0.3;
 
 function mostLines({ isList }: Question, confidence: ConfidenceLabel): number {
   if (isList) return 6;

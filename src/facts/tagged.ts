@@ -19,9 +19,9 @@ export interface TaggedWords {
 }
 
 /** Less sure than this is not kept; chosen on the validation messages, see models/reader.md. */
-const leastSure = 0.55;
+const leastSure = 0.65;
 /** Below this a fact is kept with a doubt. */
-const plain = 0.85;
+const plain = 0.9;
 
 /** What the model found in a message, as statements. What rules read off the same words is left to them. */
 export function taggedStatements(

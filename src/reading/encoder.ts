@@ -5,8 +5,15 @@ import type { ModelFile } from './weights.js';
 export const maxTokens = 144;
 
 export interface Encoder {
-  /** The numbers of every output head for each token: `ids.length` rows of `outputs`. `second` is where the second part begins. */
-  run(ids: readonly number[], second: number): { values: Float32Array; outputs: number };
+  /**
+   * The numbers of every output head for each token: `ids.length` rows of `outputs`. `second` is where the second part
+   * begins. Reading and tagging share all layers but the last.
+   */
+  run(
+    ids: readonly number[],
+    second: number,
+    purpose: 'reading' | 'tagging',
+  ): { values: Float32Array; outputs: number };
 }
 
 /**
@@ -74,12 +81,13 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
   }
 
   return {
-    run(ids, second) {
+    run(ids, second, purpose) {
       if (ids.length > maxTokens) throw new Error('a sequence is longer than the reading model reads');
       const tokens = ids.length;
       const count = tokens + (tokens % 2);
       embed(ids, second, count);
-      for (let layer = 0; layer < layers; layer++) {
+      for (let place = 0; place < layers; place++) {
+        const layer = purpose === 'tagging' && place === layers - 1 ? 'tagging' : place;
         multiply(`${layer}.qkv`, state, wide, count, { inner: width, outer: 3 * width });
         kernel.attend(wide, scores, other, tokens, heads);
         multiply(`${layer}.mixed`, other, wide, count, { inner: width, outer: width });

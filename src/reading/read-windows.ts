@@ -32,7 +32,7 @@ export function readWindow(
     ...pieces.map(({ id }) => id),
     special.separator,
   ];
-  const { values, outputs } = encoder.run(ids, second);
+  const { values, outputs } = encoder.run(ids, second, 'reading');
   const at = (row: number, column: number): number => values[row * outputs + column] ?? 0;
   const relevance = at(0, columns.relevance);
   const none = at(0, columns.start) + at(0, columns.end);

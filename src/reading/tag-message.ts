@@ -23,7 +23,7 @@ export function tagMessage(
     ...pieces.map(({ id }) => id),
     special.separator,
   ];
-  const { values, outputs } = encoder.run(ids, second);
+  const { values, outputs } = encoder.run(ids, second, 'tagging');
   const rowOf = (piece: number): Float32Array =>
     values.subarray((second + piece) * outputs, (second + piece + 1) * outputs);
   const tags = pieces.map((_, piece) => shares(rowOf(piece), columns.tags, 1 + 2 * relations.length));

@@ -85,7 +85,7 @@ def figures(model, rows):
                 counts["relation"] += match[0][2] == relation
                 place = first + match[0][0]
                 counts["state"] += int(kinds[i, place].argmax()) == row["states"][place]
-                counts["other"] += (others[i, place] > 0) == (row["others"][place] == 1)
+                counts["other"] += bool(others[i, place] > 0) == (row["others"][place] == 1)
             counts["matched"] += sum(any(b < w[1] and w[0] < e for b, e, _ in made) for w in wanted)
     share = lambda a, b: round(a / max(1, b), 3)
     return {

@@ -7,7 +7,7 @@ import { messageId } from '../../records/rows.js';
 import type { Service } from '../service.js';
 
 /** How many hits are read: each takes tens of milliseconds, and what comes later seldom answers. */
-export const hitsRead = 10;
+export const hitsRead = 8;
 
 /** Reads the best hits for a question, each with its neighbours. */
 export async function readHits(

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openReader } from '../../src/reading/open.js';
+
+const file = fileURLToPath(new URL('../../models/reader.bin', import.meta.url));
+const window = { message: { speaker: 'user', text: 'finally moved to Leeds last weekend' } };
+
+describe('the reader in its thread', () => {
+  it('answers every request, also many at a time', async () => {
+    const reader = openReader(file);
+    onTestFinished(() => reader.close());
+    const readings = await Promise.all(Array.from({ length: 5 }, () => reader.read('Where do I live?', [window, window])));
+    expect(readings.map(({ length }) => length)).toEqual([2, 2, 2, 2, 2]);
+    expect(await reader.read('Where do I live?', [])).toEqual([]);
+  });
+
+  it('fails what waits when it is closed, and when the model cannot be read', async () => {
+    const closed = openReader(file);
+    const waiting = closed.read('Where?', [window]);
+    await closed.close();
+    await expect(waiting).rejects.toThrow('The reading model stopped');
+    expect(() => closed.read('Where?', [window])).rejects.toThrow('The reading model stopped');
+    const missing = openReader(`${file}.missing`);
+    onTestFinished(() => missing.close());
+    await expect(missing.read('Where?', [window])).rejects.toThrow('The reading model stopped');
+  });
+
+  it('does not wait for a request that was given up', async () => {
+    const reader = openReader(file);
+    onTestFinished(() => reader.close());
+    const signal = AbortSignal.abort(new Error('given up'));
+    await expect(reader.read('Where?', [window], { signal })).rejects.toThrow('given up');
+  });
+});
