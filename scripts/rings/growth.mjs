@@ -1,4 +1,4 @@
-// Every entry point that reads text of others, with every hostile unit: the time must grow with the length.
+// Every entry point that reads text of others, with half of the hostile units: the time must grow with the length.
 //   node scripts/rings/growth.mjs
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

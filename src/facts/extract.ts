@@ -44,7 +44,7 @@ const longestRead = 50_000;
 const mostStatements = 60;
 
 /**
- * The statements of a conversation in its order. Pure, and total: any text yields some list. A step for each message,
+ * The statements of a conversation in its order. Pure, and total: any text yields some list. A step for each sentence,
  * because a long conversation takes its time.
  */
 export function* extracting({ title, messages, from = 0 }: Telling): Steps<Statement[]> {
@@ -52,7 +52,7 @@ export function* extracting({ title, messages, from = 0 }: Telling): Steps<State
   const statements: Statement[] = [];
   for (const [index, message] of messages.entries()) {
     if (index < from) continue;
-    statements.push(...statementsOf(message, { index, title, speaker: speakers[index] }));
+    statements.push(...(yield* statementsOf(message, { index, title, speaker: speakers[index] })));
     yield;
   }
   return statements;
@@ -64,12 +64,13 @@ interface Place {
   speaker: string | undefined;
 }
 
-function statementsOf({ role, text }: { role: Role; text: string }, place: Place): Statement[] {
+function* statementsOf({ role, text }: { role: Role; text: string }, place: Place): Steps<Statement[]> {
   const own = text.slice(0, Math.min(longestRead, ownWords(text)));
   const said = withoutSpeaker(text, place.speaker);
   const pasted = text.length - said.length + pastedFrom(said);
   const statements: Statement[] = [];
   for (const sentence of sentencesOf(own)) {
+    yield;
     const voice: Role = place.speaker === undefined ? role : 'user';
     if (!mayStateSomething(voice, sentence.text)) continue;
     // Between people every turn is somebody's own statement, whatever role the capture gave it.

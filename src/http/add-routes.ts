@@ -206,7 +206,8 @@ async function runOperation(
     const shown = textOf(payload)?.slice(0, longestPayloadLogged) ?? '';
     parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
   }
-  const run = (): Promise<object> => operation.execute(parts.service, { principal, defaultSource: 'unknown' }, payload);
+  const call = { principal, defaultSource: 'unknown', signal: context.req.raw.signal };
+  const run = (): Promise<object> => operation.execute(parts.service, call, payload);
   if (operation.name !== 'insert') return context.json(await run());
   return context.json(await answerOnce(parts, context, { principal, request: () => textOf(payload, inOrder) }, run));
 }

@@ -8,7 +8,7 @@ import { enriching } from './enrich.js';
 import { conversationHash, messageHash } from './hash.js';
 import { normalise } from './normalise.js';
 import { type InsertPolicy, statusByPolicy } from './policy.js';
-import { guardSecrets, type SecretPolicy } from './secret-policy.js';
+import { guarding, type SecretPolicy } from './secret-policy.js';
 
 /** Why a memory waits for review although the policy would let it in. */
 export const secretDetected = 'secret_detected';
@@ -54,15 +54,16 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const coerced = stage('coerce', () => coerce(payload, settings.limits));
   const projectId = settings.resolveProject(projectName(coerced));
   const sent = stage('normalise', () => normalise(coerced, settings));
+  yield;
   // Before the hashes: what is redacted was never here, and is found again as the same.
-  const guarded = stage('secrets', () =>
-    guardSecrets(sent, { policy: settings.secretPolicy, limits: settings.limits }),
-  );
+  const secrets = { policy: settings.secretPolicy, limits: settings.limits };
+  const guarded = yield* stageInSteps('secrets', guarding(sent, secrets));
   const normal = guarded.conversation;
   const quarantined = guarded.quarantined.length > 0;
   const messages: Message[] = stage('hash', () =>
     normal.messages.map((message) => ({ ...message, hash: messageHash(message) })),
   );
+  yield;
   const hash = conversationHash(
     messages.map((message) => message.hash),
     projectId,
@@ -77,6 +78,7 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
     metadata: { ...normal.metadata, ...review, conversation_hash: hash },
   } as Conversation;
   stage('validate_schema', () => settings.validateSchema(hashed));
+  yield;
   const statements = yield* stageInSteps('facts', extracting({ title: normal.title, messages }));
   const generated = yield* stageInSteps('enrich', enriching({ ...normal, messages, statements }));
   const conversation: Conversation = { ...hashed, metadata: { ...hashed.metadata, ...generated } };

@@ -1,6 +1,7 @@
 import { invalidInput } from '../model/errors.js';
 import type { JsonObject } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
+import type { Steps } from '../model/steps.js';
 import type { NormalisedConversation } from './normalise.js';
 import type { NormalisedMetadata } from './normalise-metadata.js';
 import type { SecretKind } from './secret-forms.js';
@@ -25,13 +26,17 @@ export interface Guarded {
   secretTurns: number[];
 }
 
-/** Looks for secrets in every text of a conversation, and does with them what the policy says. */
-export function guardSecrets(conversation: NormalisedConversation, { policy, limits }: GuardSettings): Guarded {
+/** Looks for secrets in every text of a conversation, and does with them what the policy says; a step for each message. */
+export function* guarding(conversation: NormalisedConversation, { policy, limits }: GuardSettings): Steps<Guarded> {
   if (policy === 'off') return { conversation, redacted: 0, quarantined: [], secretTurns: [] };
   refuseSecret(conversation.source, 'source');
   const redaction = startRedaction();
   const { title, messages, metadata } = conversation;
-  const texts = messages.map((message) => redaction.text(message.text));
+  const texts: string[] = [];
+  for (const message of messages) {
+    texts.push(redaction.text(message.text));
+    yield;
+  }
   const redacted: NormalisedConversation = {
     ...conversation,
     ...(title === undefined ? {} : { title: cut(redaction.text(title), limits.max_title_length) }),

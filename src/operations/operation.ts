@@ -10,6 +10,8 @@ import type { Service } from './service.js';
 export interface Call {
   principal: Principal;
   defaultSource: string;
+  /** Aborts when the client is gone: what has not been stored by then need not be prepared further. */
+  signal?: AbortSignal;
 }
 
 interface Described {

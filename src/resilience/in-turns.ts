@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MemoryError } from '../model/errors.js';
 import type { Steps } from '../model/steps.js';
 
 /** Requests and health checks must not wait for long work, so the event loop gets a turn after this much of it. */
@@ -22,11 +23,20 @@ export function createTurn(): Turn {
   };
 }
 
-/** The outcome of work in steps, with pauses in between; pieces of work side by side share a turn. */
-export async function inTurns<Result>(steps: Steps<Result>, turn = createTurn()): Promise<Result> {
+/**
+ * The outcome of work in steps, with pauses in between; pieces of work side by side share a turn. Stops at the next pause
+ * after `signal` aborts.
+ */
+export async function inTurns<Result>(
+  steps: Steps<Result>,
+  { turn = createTurn(), signal }: { turn?: Turn; signal?: AbortSignal | undefined } = {},
+): Promise<Result> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    if (turn.isOver()) await turn.pass();
+    if (!turn.isOver()) continue;
+    await turn.pass();
+    // Thrown inside the steps, so that they clean up.
+    if (signal?.aborted) steps.throw(new MemoryError('invalid_input', 'The client closed the request; send it again'));
   }
 }

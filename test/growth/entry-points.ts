@@ -25,7 +25,7 @@ import { enriching } from '../../src/ingestion/enrich.js';
 import { messageHash } from '../../src/ingestion/hash.js';
 import { normalise } from '../../src/ingestion/normalise.js';
 import { normaliseMetadata } from '../../src/ingestion/normalise-metadata.js';
-import { guardHeading, guardSecrets } from '../../src/ingestion/secret-policy.js';
+import { guardHeading, guarding } from '../../src/ingestion/secret-policy.js';
 import { conversationSummary } from '../../src/ingestion/summarise.js';
 import { findTags } from '../../src/ingestion/tags.js';
 import { findTopics } from '../../src/ingestion/topics.js';
@@ -87,7 +87,7 @@ const insertSteps: Record<string, Reading> = {
   'insert: coerce and normalise': normalised,
   'insert: metadata': (text) =>
     normaliseMetadata({ tags: [text], summary: text.slice(0, 2_000), note: text }, { limits, now, source: 'x' }),
-  'insert: secrets': (text) => guardSecrets(normalised(text), { policy: 'redact', limits }),
+  'insert: secrets': (text) => finished(guarding(normalised(text), { policy: 'redact', limits })),
   'insert: heading secrets': (text) => guardHeading({ title: text, add_tags: [text] }, { policy: 'redact', limits }),
   'insert: hash': (text) => messageHash({ role: 'user', text }),
   'insert: sentences': statedSentences,

@@ -117,7 +117,7 @@ async function plan(
       : [facts.inGroup(projectId, group)]),
   ]);
   const known = new Map(found.flat().map((fact) => [fact.id, fact]));
-  const judged = await inTurns(reconciling([...known.values()], items, occasion), turn);
+  const judged = await inTurns(reconciling([...known.values()], items, occasion), { turn });
   const touched = partly ? judged.filter(({ object_key }) => keys.includes(object_key)) : judged;
   return [nextRevision(projectId, id, revisions.get(id)), ...changedFacts(known, touched)];
 }

@@ -63,7 +63,7 @@ export function prepareFor(service: Service, call: Call, payload: unknown): Prom
     stage: (name, run) => stage(service.observer, name, run),
     stageInSteps: (name, work) => stageInSteps(service.observer, name, work),
   });
-  return inTurns(steps);
+  return inTurns(steps, { signal: call.signal });
 }
 
 const attempts = 5;
