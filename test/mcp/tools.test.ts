@@ -106,7 +106,13 @@ describe('tools/list', () => {
     const search = tools.find(({ name }) => name === 'memory_search')?.inputSchema as Body;
     const names =
       'query top_k limit cursor source date_from date_to tags thread_id memory_status result_mode project_id';
-    expect(Object.keys(search.properties as Body)).toEqual([...names.split(' '), 'reference_date', 'response_format']);
+    expect(Object.keys(search.properties as Body)).toEqual([
+      ...names.split(' '),
+      'sort',
+      'match',
+      'reference_date',
+      'response_format',
+    ]);
     expect(search.properties).toMatchObject({ top_k: { default: 5 }, response_format: { default: 'concise' } });
     expect(search.required).toEqual(['query']);
   });
