@@ -18,9 +18,21 @@ const relevanceOf = (question: string, text: string): number => model.read(quest
 
 describe('the shipped reading model', () => {
   it.each([
-    ['Where do I live now?', 'finally moved to Leeds last weekend, boxes everywhere', 'whats a good way to descale a kettle'],
-    ['What am I allergic to?', 'allergic to shellfish btw so swap the prawns', 'can you make the second paragraph shorter'],
-    ['What is my dog called?', 'our dog Biscuit ate a whole corn cob, 186 quid at the vet', 'how do i sharpen a chisel'],
+    [
+      'Where do I live now?',
+      'finally moved to Leeds last weekend, boxes everywhere',
+      'whats a good way to descale a kettle',
+    ],
+    [
+      'What am I allergic to?',
+      'allergic to shellfish btw so swap the prawns',
+      'can you make the second paragraph shorter',
+    ],
+    [
+      'What is my dog called?',
+      'our dog Biscuit ate a whole corn cob, 186 quid at the vet',
+      'how do i sharpen a chisel',
+    ],
   ])('finds what answers likelier than what does not: %s', (question, answers, doesNot) => {
     expect(relevanceOf(question, answers)).toBeGreaterThan(relevanceOf(question, doesNot));
   });
@@ -55,6 +67,6 @@ describe('the shipped reading model', () => {
         .update(Buffer.from(encoder.run(ids, 12, purpose).values.buffer))
         .digest('hex')
         .slice(0, 16);
-    expect([hash('reading'), hash('tagging')]).toEqual(['READING', 'TAGGING']);
+    expect([hash('reading'), hash('tagging')]).toEqual(['bfac96c5e1829a6f', '08177c9af03885d4']);
   });
 });

@@ -9,7 +9,9 @@ describe('the reader in its thread', () => {
   it('answers every request, also many at a time', async () => {
     const reader = openReader(file);
     onTestFinished(() => reader.close());
-    const readings = await Promise.all(Array.from({ length: 5 }, () => reader.read('Where do I live?', [window, window])));
+    const readings = await Promise.all(
+      Array.from({ length: 5 }, () => reader.read('Where do I live?', [window, window])),
+    );
     expect(readings.map(({ length }) => length)).toEqual([2, 2, 2, 2, 2]);
     expect(await reader.read('Where do I live?', [])).toEqual([]);
   });
@@ -19,7 +21,7 @@ describe('the reader in its thread', () => {
     const waiting = closed.read('Where?', [window]);
     await closed.close();
     await expect(waiting).rejects.toThrow('The reading model stopped');
-    expect(() => closed.read('Where?', [window])).rejects.toThrow('The reading model stopped');
+    await expect(closed.read('Where?', [window])).rejects.toThrow('The reading model stopped');
     const missing = openReader(`${file}.missing`);
     onTestFinished(() => missing.close());
     await expect(missing.read('Where?', [window])).rejects.toThrow('The reading model stopped');

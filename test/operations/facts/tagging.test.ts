@@ -61,7 +61,9 @@ describe('tagging behind an insert', () => {
   it('marks what was read, goes on after a restart, and reads nothing twice', async () => {
     const folder = await aFolder();
     const first = await startService({ models: { reader: false, tagger: false } }, { folder });
-    const { id } = await first.insert({ messages: [{ role: 'user', text: 'allergic to shellfish btw so swap the prawns' }] });
+    const { id } = await first.insert({
+      messages: [{ role: 'user', text: 'allergic to shellfish btw so swap the prawns' }],
+    });
     expect((await first.service.records.conversations.holderOfId(id))?.tagged).toBeUndefined();
     await first.runtime.close();
     const second = await startService(on, { folder });
