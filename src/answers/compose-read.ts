@@ -31,7 +31,10 @@ export function composeRead(input: {
     return lead === undefined ? words.notFound : [words.notFound, words.nearest, ...quotes.slice(0, 3)].join('\n');
   }
   const short = stated ?? (lead === undefined ? undefined : shortAnswer(question, lead));
-  if (confidence === 'low') return [stated === undefined ? words.nearest : words.perhaps(stated), ...quotes].join('\n');
+  if (confidence === 'low') {
+    const head = stated === undefined ? `${words.unclear} ${words.nearest}` : words.perhaps(stated);
+    return [head, ...quotes].join('\n');
+  }
   return [...(short === undefined ? [] : [short]), ...quotes].join('\n');
 }
 
@@ -39,8 +42,8 @@ function quoteLine({ passage, isHistory }: Line, language: Language): string {
   const { hit, quote, context } = passage;
   const words = phrases[language];
   const history = isHistory ? `${words.before}: ` : '';
-  const context_ = context === undefined ? '' : `${context.quote.shown} — `;
-  return `${history}${dayOf(hit.at, language)}, ${speakerOf(passage, words)}: ${context_}${quote.shown}`;
+  const reply = context === undefined ? '' : `${context.quote.shown} — `;
+  return `${history}${dayOf(hit.at, language)}, ${speakerOf(passage, words)}: ${reply}${quote.shown}`;
 }
 
 function speakerOf({ hit }: Passage, words: Phrases): string {

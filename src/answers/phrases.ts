@@ -6,6 +6,8 @@ export interface Phrases {
   assistant: string;
   /** In front of an answer that is likelier right than wrong, and no more. */
   perhaps: (answer: string) => string;
+  /** Where no message clearly answers. */
+  unclear: string;
   /** In front of what was found, where it may not answer. */
   nearest: string;
   notFound: string;
@@ -20,7 +22,8 @@ export const phrases: Record<Language, Phrases> = {
     you: 'you',
     assistant: 'assistant',
     perhaps: (answer) => `Perhaps: ${answer}`,
-    nearest: 'No clear answer. The nearest mentions:',
+    unclear: 'No clear answer.',
+    nearest: 'The nearest mentions:',
     notFound: 'The memory does not hold an answer to that.',
     before: 'Before',
     saidOn: (day) => `said on ${day}`,
@@ -29,7 +32,8 @@ export const phrases: Record<Language, Phrases> = {
     you: 'du',
     assistant: 'Assistent',
     perhaps: (answer) => `Vielleicht: ${answer}`,
-    nearest: 'Keine klare Antwort. Am nächsten kommt:',
+    unclear: 'Keine klare Antwort.',
+    nearest: 'Am nächsten kommt:',
     notFound: 'Darauf gibt das Gedächtnis keine Antwort.',
     before: 'Früher',
     saidOn: (day) => `gesagt am ${day}`,
@@ -38,7 +42,8 @@ export const phrases: Record<Language, Phrases> = {
     you: 'vous',
     assistant: 'assistant',
     perhaps: (answer) => `Peut-être : ${answer}`,
-    nearest: 'Pas de réponse claire. Ce qui s’en approche le plus :',
+    unclear: 'Pas de réponse claire.',
+    nearest: 'Ce qui s’en approche le plus :',
     notFound: 'La mémoire ne contient pas de réponse à cette question.',
     before: 'Avant',
     saidOn: (day) => `dit le ${day}`,
@@ -47,7 +52,8 @@ export const phrases: Record<Language, Phrases> = {
     you: 'tú',
     assistant: 'asistente',
     perhaps: (answer) => `Quizás: ${answer}`,
-    nearest: 'No hay una respuesta clara. Lo más cercano:',
+    unclear: 'No hay una respuesta clara.',
+    nearest: 'Lo más cercano:',
     notFound: 'La memoria no contiene una respuesta a eso.',
     before: 'Antes',
     saidOn: (day) => `dicho el ${day}`,
@@ -56,7 +62,8 @@ export const phrases: Record<Language, Phrases> = {
     you: 'ви',
     assistant: 'асистент',
     perhaps: (answer) => `Можливо: ${answer}`,
-    nearest: 'Чіткої відповіді немає. Найближчі згадки:',
+    unclear: 'Чіткої відповіді немає.',
+    nearest: 'Найближчі згадки:',
     notFound: 'У пам’яті немає відповіді на це.',
     before: 'Раніше',
     saidOn: (day) => `сказано ${day}`,
@@ -65,7 +72,8 @@ export const phrases: Record<Language, Phrases> = {
     you: '你',
     assistant: '助手',
     perhaps: (answer) => `可能是：${answer}`,
-    nearest: '没有明确的答案。最接近的内容：',
+    unclear: '没有明确的答案。',
+    nearest: '最接近的内容：',
     notFound: '记忆中没有这个问题的答案。',
     before: '以前',
     saidOn: (day) => `${day}说的`,
@@ -74,7 +82,8 @@ export const phrases: Record<Language, Phrases> = {
     you: 'あなた',
     assistant: 'アシスタント',
     perhaps: (answer) => `おそらく：${answer}`,
-    nearest: 'はっきりした答えはありません。近い内容：',
+    unclear: 'はっきりした答えはありません。',
+    nearest: '近い内容：',
     notFound: '記憶の中にその答えはありません。',
     before: '以前',
     saidOn: (day) => `${day}の発言`,
@@ -83,7 +92,8 @@ export const phrases: Record<Language, Phrases> = {
     you: 'أنت',
     assistant: 'المساعد',
     perhaps: (answer) => `ربما: ${answer}`,
-    nearest: 'لا توجد إجابة واضحة. أقرب ما ورد:',
+    unclear: 'لا توجد إجابة واضحة.',
+    nearest: 'أقرب ما ورد:',
     notFound: 'لا تحتوي الذاكرة على إجابة لذلك.',
     before: 'سابقًا',
     saidOn: (day) => `قيل في ${day}`,

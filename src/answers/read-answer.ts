@@ -69,6 +69,8 @@ export type ReadAnswerInput = AnswerInput & {
   weights: ReadingWeights;
   /** How many hits did not fit the token budget. */
   dropped?: number;
+  /** Whether a hit is known to say what was asked of the user about somebody else. */
+  isOfOther?: (hit: Hit) => boolean;
 };
 
 /** From here on an answer is called by these names; `docs/ask.md` shows how often each is right. */
@@ -81,11 +83,15 @@ export function answerByReading(input: ReadAnswerInput): Answer {
   const features = answerFeatures(evidence, known, input);
   const score = logistic(weights.answer, features);
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
-  const confidence = allUnknown || evidence.length === 0 ? 'none' : labelOf(score);
+  const isOfOther = evidence[0] !== undefined && input.isOfOther?.(evidence[0].read.hit) === true;
+  const read = allUnknown || evidence.length === 0 ? 'none' : isOfOther ? 'low' : labelOf(score);
+  const confidence = surer(read, known === undefined ? 'none' : factLabel(known, features.newer));
   const ordered = orderOf(evidence, question);
-  const chosen = ordered.slice(0, mostLines(question, confidence));
-  const isSure = confidence === 'high' || confidence === 'medium';
-  const states = known !== undefined && known.stance !== 'contested' && (isSure || known.stance === 'agrees');
+  const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
+  const chosen = ordered
+    .filter(({ probability }) => probability >= worthShowing)
+    .slice(0, mostLines(question, confidence));
+  const states = known !== undefined && known.stance !== 'contested' && confidence !== 'none';
   const lines = chosen.map((each): Line => ({ ...each, isHistory: each.passage.over.length > 0 }));
   const text = composeRead({ question, lines, confidence, ...(states ? { stated: known.answer.text } : {}) });
   const passages = chosen.map(({ passage }) => passage);
@@ -110,7 +116,7 @@ export function answerByReading(input: ReadAnswerInput): Answer {
     const isConflict = answer.basis === 'conflict';
     return {
       ...base,
-      basis: isConflict ? 'conflict' : passages.length > 0 ? 'mixed' : 'fact_layer',
+      basis: isConflict ? 'conflict' : answer.wantsContext && passages.length > 0 ? 'mixed' : 'fact_layer',
       confidence: isConflict ? 'low' : confidence,
       reason: isConflict ? answer.reason : reasonOf(confidence, known.stance),
       passages,
@@ -193,6 +199,25 @@ function factsBeside(evidence: readonly Evidence[], answer: FactAnswer | undefin
   return { answer, stance: telling.some((each) => says(each, values)) ? 'agrees' : 'alone' };
 }
 
+const labels = ['none', 'low', 'medium', 'high'] as const;
+
+function surer(one: ConfidenceLabel, other: ConfidenceLabel): ConfidenceLabel {
+  return labels.indexOf(one) >= labels.indexOf(other) ? one : other;
+}
+
+/**
+ * How sure a fact is beside what was read: as sure as it was said where a message that says so was found, a step less
+ * where none was, and only a hint where something newer may be about the same.
+ */
+function factLabel({ answer, stance }: KnownFacts, newer: number): ConfidenceLabel {
+  if (stance === 'contested') return 'none';
+  if (newer >= possiblyNewer) return 'low';
+  const place = labels.indexOf(answer.confidence) - (stance === 'alone' ? 1 : 0);
+  return labels[Math.max(0, place)] ?? 'none';
+}
+
+const possiblyNewer = 0.3;
+
 function newestOf(facts: readonly Fact[]): string | undefined {
   return facts
     .map(({ stated_at }) => stated_at)
@@ -247,6 +272,9 @@ export function orderOf(evidence: readonly Evidence[], question: Question): Evid
 
 /** Less likely than this share of the best, a message is about something else. */
 const rivalShare = 0.3;
+
+/** Less likely than this share of the best, a message is not even a mention. */
+const shownShare = 0.12;
 
 function mostLines({ isList }: Question, confidence: ConfidenceLabel): number {
   if (isList) return 6;

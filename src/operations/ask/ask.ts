@@ -24,7 +24,7 @@ import { planFor } from '../search/plan.js';
 import { presentEntries } from '../search/present.js';
 import type { Service } from '../service.js';
 import { quotesOf } from './fact-sources.js';
-import { type FoundFacts, findFacts } from './find-facts.js';
+import { type FoundFacts, findFacts, messagePlace } from './find-facts.js';
 import { type FoundHits, findHits, hitOf } from './find-hits.js';
 import { type FoundSuperseded, findSuperseded, nothingSuperseded } from './find-superseded.js';
 import { type AskInput, askInput } from './input.js';
@@ -77,7 +77,11 @@ export const ask: Operation<AskInput, AskOutput> = {
       ...(facts.answer === undefined ? {} : { facts: facts.answer }),
       ...(budget === undefined ? {} : { budget }),
     };
-    const answer = await answerFor(service, answering, { visibility: plan.visibility, candidates: ranked });
+    const answer = await answerFor(service, answering, {
+      visibility: plan.visibility,
+      candidates: ranked,
+      isOfOther: ({ conversationId, messageIndex }) => facts.ofOthers.has(messagePlace(conversationId, messageIndex)),
+    });
     // A caller who counts tokens does not want whole conversations beside what was counted.
     const shown = budget === undefined ? input : { ...input, include_messages: false };
     const present = (how: AskInput) => resultsOf(service, answer.hits, found, { input: how, terms: plan.terms });
@@ -117,9 +121,10 @@ export const ask: Operation<AskInput, AskOutput> = {
 async function answerFor(
   service: Service,
   input: AnswerInput,
-  { visibility, candidates }: { visibility: Visibility; candidates: readonly Hit[] },
+  asked: { visibility: Visibility; candidates: readonly Hit[]; isOfOther: (hit: Hit) => boolean },
 ): Promise<Answer> {
   const { reading } = service;
+  const { visibility, candidates, isOfOther } = asked;
   if (reading === undefined || input.question.isTimeAlone || input.question.text.trim() === '')
     return answerQuestion(input);
   const { coverageOf } = supportRules(input);
@@ -136,7 +141,14 @@ async function answerFor(
       ],
       coverageOf,
     });
-    return answerByReading({ ...input, hits, reads, weights: reading.weights, dropped: fitted?.dropped ?? 0 });
+    return answerByReading({
+      ...input,
+      hits,
+      reads,
+      weights: reading.weights,
+      dropped: fitted?.dropped ?? 0,
+      isOfOther,
+    });
   } catch (error) {
     service.observer.log('warn', 'ask_without_reading', {}, error);
     return answerQuestion(input);
@@ -163,7 +175,7 @@ async function sourcesOf(
 ): Promise<FoundFacts> {
   if (used === undefined || used === facts.answer) return facts;
   const { conversations } = superseded;
-  return { answer: used, conversations, quotes: await quotesOf(service, used, { conversations, filter }) };
+  return { ...facts, answer: used, conversations, quotes: await quotesOf(service, used, { conversations, filter }) };
 }
 
 /** Fewer candidates give no background to judge the best ones by. */

@@ -13,6 +13,13 @@ export interface FoundFacts {
   answer?: FactAnswer;
   conversations: Map<string, ConversationRow>;
   quotes: Quotes;
+  /** Messages that say what was asked of the user about somebody else, by `messagePlace`. */
+  ofOthers: ReadonlySet<string>;
+}
+
+/** A message as a key. */
+export function messagePlace(conversationId: string, messageIndex: number): string {
+  return `${conversationId}\n${messageIndex}`;
 }
 
 const isSingle = (predicate: string): boolean => kindOf(predicate)?.values === 'one';
@@ -30,9 +37,10 @@ export async function findFacts(
   visibility: Visibility,
   { question, filter }: { question: Question; filter: ConversationFilter },
 ): Promise<FoundFacts> {
-  const nothing = { conversations: new Map<string, ConversationRow>(), quotes: new Map() };
+  const none = { conversations: new Map<string, ConversationRow>(), quotes: new Map(), ofOthers: new Set<string>() };
   const query = factQueryOf(question);
-  if (query === undefined) return nothing;
+  if (query === undefined) return none;
+  const nothing = { ...none, ofOthers: await saidOfOthers(service, visibility, query) };
   const found = await service.records.facts.search(visibility, filterFor(query), { limit: mostFacts });
   const wanted = found.filter((fact) => isWanted(fact, query));
   const ids = [...new Set(wanted.flatMap(({ conversation_ids }) => conversation_ids))];
@@ -41,7 +49,7 @@ export async function findFacts(
   const visible = wanted.filter((fact) => newestSource(fact, { conversations, filter }) !== undefined);
   const answer = answerFromFacts(visible, { question, isSingle, placeOf });
   if (answer === undefined) return nothing;
-  return { answer, conversations, quotes: await quotesOf(service, answer, { conversations, filter }) };
+  return { ...nothing, answer, conversations, quotes: await quotesOf(service, answer, { conversations, filter }) };
 }
 
 /** Exact predicates are asked for; of a family only its beginning is known. */
@@ -51,4 +59,17 @@ function filterFor({ route, subject }: FactQuery): { subject?: string; predicate
     ...(subject === undefined ? {} : { subject }),
     ...(isExact ? { predicates: route.predicates } : {}),
   };
+}
+
+/** Where the same kind of fact is stated about somebody else, for a question about the user. */
+async function saidOfOthers(service: Service, visibility: Visibility, query: FactQuery): Promise<Set<string>> {
+  if (query.subject !== 'user') return new Set();
+  const { subject: _, ...filter } = filterFor(query);
+  const found = await service.records.facts.search(visibility, filter, { limit: mostFacts });
+  const places = (isUser: boolean): string[] =>
+    found
+      .filter((fact) => (fact.subject_key === 'user') === isUser && isWanted(fact, query))
+      .flatMap(({ sources }) => sources.map((each) => messagePlace(each.conversation_id, each.message_index)));
+  const ofUser = new Set(places(true));
+  return new Set(places(false).filter((place) => !ofUser.has(place)));
 }
