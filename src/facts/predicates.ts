@@ -12,6 +12,8 @@ export interface PredicateKind {
   rival?: string;
   /** What was stated together with a value of this predicate ends with it: a position with the employer. */
   within?: string;
+  /** No words of a question lead to it; the messages that state it are read instead. */
+  unrouted?: true;
   meaning: string;
 }
 
@@ -58,26 +60,28 @@ export const predicateKinds: readonly PredicateKind[] = [
   one('deadline', 'date', 'deadline of a project'),
   one('launch_date', 'date', 'launch date of a project'),
   many('uses', 'text', 'tool or technology of a project'),
-  one('known_as', 'name', 'what a relative, friend, pet or colleague of the user is called'),
-  many('relationship', 'text', 'what somebody is to the user: brother in law, boss'),
-  one('breed', 'text', 'species or breed of a pet'),
-  many('takes', 'text', 'medication'),
-  one('dose', 'text', 'dose of a medication'),
-  many('diet', 'text', 'what somebody eats, or does not'),
-  many('hobby', 'text', 'hobby'),
-  many('home', 'text', 'flat, house or garden'),
-  many('measurement', 'text', 'weight, height, size or time'),
-  many('schedule', 'text', 'what comes again on certain days or at certain hours'),
-  many('appointment', 'text', 'appointment'),
-  many('event', 'text', 'something that takes or took place'),
-  many('trip', 'text', 'trip'),
-  many('price', 'text', 'what something costs, or cost'),
-  many('subscription', 'text', 'subscription'),
-  many('membership', 'text', 'club, gym or group'),
-  many('works_on', 'text', 'project somebody works on'),
-  many('due', 'text', 'when something is due'),
-  many('contact', 'text', 'who somebody deals with: dentist, landlord'),
-  many('detail', 'text', 'anything else worth keeping'),
+  ...[
+    one('known_as', 'name', 'what a relative, friend, pet or colleague of the user is called'),
+    many('relationship', 'text', 'what somebody is to the user: brother in law, boss'),
+    one('breed', 'text', 'species or breed of a pet'),
+    many('takes', 'text', 'medication'),
+    one('dose', 'text', 'dose of a medication'),
+    many('diet', 'text', 'what somebody eats, or does not'),
+    many('hobby', 'text', 'hobby'),
+    many('home', 'text', 'flat, house or garden'),
+    many('measurement', 'text', 'weight, height, size or time'),
+    many('schedule', 'text', 'what comes again on certain days or at certain hours'),
+    many('appointment', 'text', 'appointment'),
+    many('event', 'text', 'something that takes or took place'),
+    many('trip', 'text', 'trip'),
+    many('price', 'text', 'what something costs, or cost'),
+    many('subscription', 'text', 'subscription'),
+    many('membership', 'text', 'club, gym or group'),
+    many('works_on', 'text', 'project somebody works on'),
+    many('due', 'text', 'when something is due'),
+    many('contact', 'text', 'who somebody deals with: dentist, landlord'),
+    many('detail', 'text', 'anything else worth keeping'),
+  ].map((kind): PredicateKind => ({ ...kind, unrouted: true })),
   many('recurring_topic', 'text', 'topic of at least two conversations (inferred)'),
 ];
 

@@ -114,6 +114,7 @@ describe('the routes', () => {
       factRoutes.some(({ predicates }) =>
         predicates.some((each) => each === predicate || (each.endsWith('_') && predicate.startsWith(each))),
       );
-    expect(predicateKinds.map(({ predicate }) => predicate).filter((predicate) => !reached(predicate))).toEqual([]);
+    const routed = predicateKinds.filter(({ unrouted }) => unrouted !== true).map(({ predicate }) => predicate);
+    expect(routed.filter((predicate) => !reached(predicate))).toEqual([]);
   });
 });

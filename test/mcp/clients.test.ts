@@ -22,15 +22,17 @@ interface AnyClient {
 
 const info = { name: 'test', version: '1' };
 
-/** The environment of the test run without our own settings. */
-function environment(): Record<string, string> {
+/** The environment of the test run without our own settings, and with a memory in `folder`. */
+function environment(folder: string): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('THREADKEEP_'));
-  return Object.fromEntries(kept) as Record<string, string>;
+  const places = { THREADKEEP_PATHS__DATA_DIR: `${folder}/data`, THREADKEEP_PATHS__LOGS_DIR: `${folder}/logs` };
+  return { ...(Object.fromEntries(kept) as Record<string, string>), ...places, XDG_CONFIG_HOME: `${folder}/.config` };
 }
 
 async function overStdio() {
   const args = [program, 'mcp'];
-  return { command: process.execPath, args, cwd: await aFolder(), env: environment(), stderr: 'ignore' as const };
+  const cwd = await aFolder();
+  return { command: process.execPath, args, cwd, env: environment(cwd), stderr: 'ignore' as const };
 }
 
 async function address(): Promise<URL> {
