@@ -136,8 +136,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       newId: randomUUID,
       observer,
     };
-    if (reading !== undefined && config.models.tagger && !config.storage.dry_run) {
-      const tagging = createTagging(service, reading.reader, { catchUp: purpose === 'serve' });
+    // A command ends before the model is through; a server reads what commands stored.
+    if (reading !== undefined && config.models.tagger && purpose === 'serve' && !config.storage.dry_run) {
+      const tagging = createTagging(service, reading.reader, { catchUp: true });
       service.tagging = tagging;
       closers.push(tagging.stop);
     }

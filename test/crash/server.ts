@@ -21,7 +21,12 @@ export interface Server {
 export async function startServer(folder: string, { user }: { user?: number } = {}): Promise<Server> {
   const child = spawn(process.execPath, [main, 'serve', '--data', 'data', '--port', '0', '--json'], {
     cwd: folder,
-    env: { ...process.env, THREADKEEP_OBSERVABILITY__LOG_LEVEL: 'warn' },
+    // Stores are compared fact by fact, and tagging would add some at any time.
+    env: {
+      ...process.env,
+      THREADKEEP_OBSERVABILITY__LOG_LEVEL: 'warn',
+      THREADKEEP_MODELS__TAGGER: 'false',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(user === undefined ? {} : { uid: user, gid: user }),
   });
