@@ -86,7 +86,7 @@ try {
     );
   });
   const token = await step('makes a token, which is shown once', async () => {
-    await page.getByLabel('Name').fill('My laptop');
+    await page.getByRole('textbox', { name: 'Name' }).fill('My laptop');
     await page.getByRole('button', { name: 'Create a token' }).click();
     const shown = await page.locator('.fresh code').first().textContent();
     await shots('token');
