@@ -174,7 +174,8 @@ function before(history: readonly Fact[]): string[] {
 
 /** What an assistant or a pasted text said counts only where the user said nothing. */
 function mostTrusted(facts: readonly Fact[]): Fact[] {
-  const isPasted = ({ sources }: Fact): boolean => sources.length > 0 && sources.every(({ pasted }) => pasted === true);
+  const isPasted = ({ sources }: Fact): boolean =>
+    sources.length > 0 && sources.every(({ pasted, guessed }) => pasted === true || guessed === true);
   const byUser = facts.filter((fact) => fact.source_quality !== 'assistant_statement' && !isPasted(fact));
   const chosen = byUser.some(({ status }) => status === 'active') ? byUser : facts;
   return [...chosen].sort(newestFirst);

@@ -58,7 +58,7 @@ const levels: readonly FactConfidence[] = ['low', 'medium', 'high'];
 
 /** A plain statement of the user is high; doubt, an automatic save and the assistant each take a step away. */
 function levelOf(source: FactSource): number {
-  if (source.pasted) return 0;
+  if (source.pasted || source.guessed) return 0;
   const steps = [
     source.role === 'assistant' || source.inferred === true,
     source.hedged === true,
@@ -87,6 +87,7 @@ function confidenceOf(
   const said = times > 1 ? `${reasons[quality]}, ${times} times` : reasons[quality];
   const doubts = [
     ...(carrier.pasted ? ['in text that may be pasted or quoted'] : []),
+    ...(carrier.guessed ? ['as the tagging model reads it'] : []),
     ...(carrier.hedged ? ['with a doubt'] : []),
     ...(carrier.save_intent === 'client_auto_save' ? ['saved automatically by the client'] : []),
   ];

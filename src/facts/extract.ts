@@ -29,6 +29,8 @@ export interface Statement {
   hedged?: true;
   /** It may be somebody else's words: pasted text, or a sentence made to look like the speaker's. */
   pasted?: true;
+  /** A model read it off the message. */
+  guessed?: true;
 }
 
 export interface Telling {

@@ -74,7 +74,8 @@ export function judged(facts: readonly Fact[]): Fact[] {
 }
 
 function sourceOf(statement: Statement, occasion: Occasion): FactSource {
-  const { message_index, start, end, role, object_raw, ends, correction, corrects, hedged, pasted } = statement;
+  const { message_index, start, end, role, object_raw, ends, correction, corrects, hedged, pasted, guessed } =
+    statement;
   return {
     conversation_id: occasion.conversationId,
     message_index,
@@ -90,6 +91,7 @@ function sourceOf(statement: Statement, occasion: Occasion): FactSource {
     ...(corrects === undefined ? {} : { corrects }),
     ...(hedged ? { hedged } : {}),
     ...(pasted ? { pasted } : {}),
+    ...(guessed ? { guessed } : {}),
     ...(occasion.saveIntent === undefined ? {} : { save_intent: occasion.saveIntent }),
     ...(occasion.saveIntentSource === undefined ? {} : { save_intent_source: occasion.saveIntentSource }),
   };
@@ -100,7 +102,8 @@ function withSource(sources: readonly FactSource[], added: FactSource): FactSour
   // The same sentence read again replaces itself: its chunk may have another number and its time be known now.
   const others = sources.filter((source) => !isSameStatement(source, added));
   const all = [...others, added].sort(compareSources);
-  const sort = (source: FactSource): string => `${source.role} ${source.ends ?? false} ${source.pasted ?? false}`;
+  const sort = (source: FactSource): string =>
+    `${source.role} ${source.ends ?? false} ${source.pasted ?? false} ${source.guessed ?? false}`;
   const kept = [...new Set(all.map(sort))].flatMap((kind) => {
     const alike = all.filter((source) => sort(source) === kind);
     return alike.length <= mostSources ? alike : [...alike.slice(0, 1), ...alike.slice(1 - mostSources)];

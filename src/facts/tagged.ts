@@ -62,6 +62,7 @@ export function taggedStatements(
         ...(over.has(tagged.state) ? { ends: true } : {}),
         ...(tagged.confidence < plain ? { hedged: true } : {}),
         ...(isPasted ? { pasted: true } : {}),
+        guessed: true,
       },
     ];
   });

@@ -44,6 +44,8 @@ export interface FactSource {
   hedged?: true;
   /** It stands in pasted or quoted text, so it may be somebody else's words. */
   pasted?: true;
+  /** The tagging model read it off the message; it is wrong too often to count as plainly said. */
+  guessed?: true;
   save_intent?: SaveIntent;
   save_intent_source?: string;
 }
@@ -88,9 +90,9 @@ export interface Fact {
 
 export const factIdPattern = /^fact_[0-9a-f]{32}$/;
 
-/** Whether the person plainly said it: neither the assistant nor a pasted text. */
-export function isPlainlySaid({ role, pasted }: Pick<FactSource, 'role' | 'pasted'>): boolean {
-  return role === 'user' && pasted !== true;
+/** Whether the person plainly said it: neither the assistant nor a pasted text, and no guess of a model. */
+export function isPlainlySaid({ role, pasted, guessed }: Pick<FactSource, 'role' | 'pasted' | 'guessed'>): boolean {
+  return role === 'user' && pasted !== true && guessed !== true;
 }
 
 /** The same statement has the same id wherever and whenever it is heard. */

@@ -30,6 +30,7 @@ describe('facts that the tagging model finds', () => {
         message_index: 0,
         start: 0,
         end: 26,
+        guessed: true,
       },
     ]);
   });
