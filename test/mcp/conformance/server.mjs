@@ -42,7 +42,7 @@ function fixtureServer() {
 
 const mcp = createEndpoint({
   createServer: fixtureServer,
-  settings: { maxSessions: 1_000, sessionIdleMs: 3_600_000, maxBodyBytes: 1_000_000 },
+  settings: { maxSessions: 1_000, maxSessionsPerUser: 1_000, sessionIdleMs: 3_600_000, maxBodyBytes: 1_000_000 },
   observer,
   now: Date.now,
 });
