@@ -8,10 +8,10 @@ import type { Observer } from '../observability/observer.js';
 import type { MetadataStore, Table } from '../stores/metadata/contract.js';
 import type { MetadataDriver, MetadataPlace } from '../stores/metadata/driver.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
-import { dryRunMetadata } from '../stores/metadata/dry-run.js';
-import { guardedMetadata } from '../stores/metadata/guarded.js';
-import { observedMetadata } from '../stores/metadata/observed.js';
-import { troubleOf } from '../stores/metadata/trouble.js';
+import { troubleOf } from '../stores/metadata/shared/trouble.js';
+import { dryRunMetadata } from '../stores/metadata/wrappers/dry-run.js';
+import { guardedMetadata } from '../stores/metadata/wrappers/guarded.js';
+import { observedMetadata } from '../stores/metadata/wrappers/observed.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 
 interface OpenOptions {

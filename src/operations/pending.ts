@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import { doer } from '../auth/audit.js';
+import { runYielding } from '../concurrency/yielding.js';
 import { extracting } from '../facts/extract.js';
+import { writeWithFacts, writeWithoutFacts } from '../indexing/facts/remember.js';
+import { indexNow } from '../indexing/index-now.js';
+import { type ChunkText, withText } from '../indexing/indexer.js';
+import { chunkChange, headingChange, topicsOf } from '../indexing/rows.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { scopeOf } from '../model/scope.js';
 import { timeAfter } from '../model/time.js';
 import type { ChunkRow, ConversationRow } from '../records/rows.js';
 import { putTopics } from '../records/topics.js';
-import { inTurns } from '../resilience/in-turns.js';
 import { type Change, type Value, WriteConflict } from '../stores/metadata/contract.js';
 import { beingWritten } from './being-written.js';
-import { writeWithFacts, writeWithoutFacts } from './facts/remember.js';
-import { type ChunkText, withText } from './indexer.js';
-import { indexNow } from './insert/index-now.js';
 import { insertOutcome, outcome } from './insert/outcome.js';
-import { chunkChange, headingChange, topicsOf } from './insert/rows.js';
 import { memoryId } from './memory-id.js';
 import type { Call, Operation } from './operation.js';
 import type { Service } from './service.js';
@@ -59,7 +59,7 @@ async function approve(service: Service, row: ConversationRow, now: string): Pro
     text,
   }));
   const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
-  const statements = await inTurns(extracting({ title: row.title, messages }));
+  const statements = await runYielding(extracting({ title: row.title, messages }));
   const told = { row: approved, messages, statements, chunks };
   const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
   try {

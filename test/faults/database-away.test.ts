@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConfigInput } from '../../src/config/schema.js';
 import { tables } from '../../src/model/tables.js';
 import type { Table } from '../../src/stores/metadata/contract.js';
-import { postgres as driver } from '../../src/stores/metadata/postgres.js';
+import { postgres as driver } from '../../src/stores/metadata/drivers/postgres/postgres.js';
 import { openPostgresPool } from '../../src/stores/shared/postgres-pool.js';
 import { aNote, invented } from '../support/conversation.js';
 import { aCuttingProxy } from '../support/cutting-proxy.js';

@@ -5,9 +5,9 @@ import { tables } from '../../src/model/tables.js';
 import { chunkRecords } from '../../src/records/chunks.js';
 import { factRecords } from '../../src/records/facts.js';
 import type { MetadataStore, Query, Table } from '../../src/stores/metadata/contract.js';
-import { findStatement } from '../../src/stores/metadata/sql.js';
-import { sqlite } from '../../src/stores/metadata/sqlite.js';
-import { sqliteDialect } from '../../src/stores/metadata/sqlite-dialect.js';
+import { sqliteDialect } from '../../src/stores/metadata/drivers/sqlite/dialect.js';
+import { sqlite } from '../../src/stores/metadata/drivers/sqlite/sqlite.js';
+import { findStatement } from '../../src/stores/metadata/shared/sql/sql.js';
 import { aFolder } from '../support/service.js';
 
 const definitions = tables as unknown as Table[];

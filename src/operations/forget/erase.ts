@@ -1,3 +1,5 @@
+import { writeWithoutFacts } from '../../indexing/facts/remember.js';
+import { topicsOf } from '../../indexing/rows.js';
 import { nameTerms } from '../../language/speakers.js';
 import { memoryStatuses } from '../../model/conversation.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
@@ -6,8 +8,6 @@ import { threadKey } from '../../records/threads.js';
 import { putTombstone } from '../../records/tombstones.js';
 import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
 import { beingWritten } from '../being-written.js';
-import { writeWithoutFacts } from '../facts/remember.js';
-import { topicsOf } from '../insert/rows.js';
 import type { Service } from '../service.js';
 
 export interface Erased {

@@ -1,5 +1,5 @@
 /**
- * What a metadata store promises. Tables are data (model/records.ts); a store derives its schema from them and knows
+ * What a metadata store promises. Tables are data (model/tables.ts); a store derives its schema from them and knows
  * nothing of conversations. Values are JSON values; a field that is absent is left out of the row, never null.
  */
 export type Value = string | number | boolean | Value[] | { [key: string]: Value | undefined };

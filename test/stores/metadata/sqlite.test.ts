@@ -12,9 +12,9 @@ import {
   type Table,
   WriteConflict,
 } from '../../../src/stores/metadata/contract.js';
-import { findStatement } from '../../../src/stores/metadata/sql.js';
-import { sqlite } from '../../../src/stores/metadata/sqlite.js';
-import { sqliteDialect } from '../../../src/stores/metadata/sqlite-dialect.js';
+import { sqliteDialect } from '../../../src/stores/metadata/drivers/sqlite/dialect.js';
+import { sqlite } from '../../../src/stores/metadata/drivers/sqlite/sqlite.js';
+import { findStatement } from '../../../src/stores/metadata/shared/sql/sql.js';
 import { describeMetadataStore } from '../../conformance/metadata-store.js';
 
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } }, terms: 'terms' };
