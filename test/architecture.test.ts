@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
+const consoleSource = fileURLToPath(new URL('../console/src', import.meta.url));
 
 /** Contracts may be imported by anyone who works with a store, an embedder or a tokenizer. */
 const contracts = [
@@ -117,16 +118,20 @@ interface Import {
   static: boolean;
 }
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-const imports = files.flatMap(importsOf);
+const files = sourcesIn(source);
+const imports = files.flatMap((file) => importsOf(file));
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(source, file), 'utf8');
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+}
+
+function importsOf(file: string, folder = source): Import[] {
+  const text = readFileSync(join(folder, file), 'utf8');
   const found = [...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'|^import '([^']+)'|import\('([^']+)'\)/gm)];
   return found.map(([statement, from, bare, dynamic]) => {
     const specifier = from ?? bare ?? dynamic ?? '';
     const target = specifier.startsWith('.')
-      ? relative(source, resolve(dirname(join(source, file)), specifier)).replace(/\.js$/, '')
+      ? relative(folder, resolve(dirname(join(folder, file)), specifier)).replace(/\.js$/, '')
       : specifier;
     return {
       file,
@@ -147,6 +152,35 @@ function roomOf(path: string): string {
   return parts[0] === 'stores' ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
 }
 
+/** Files that import each other in a circle, as paths back to where they began; types count as well. */
+function circlesIn(folder: string): string[] {
+  const sources = sourcesIn(folder);
+  const known = new Set(sources.map(withoutEnding));
+  const targets = new Map(
+    sources.map((file) => [
+      withoutEnding(file),
+      importsOf(file, folder).flatMap(({ target }) => (known.has(target) ? [target] : [])),
+    ]),
+  );
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (path.includes(file) || done.has(file)) return;
+    path.push(file);
+    for (const target of targets.get(file) ?? []) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of known) visit(file);
+  return circles;
+}
+
+function withoutEnding(file: string): string {
+  return file.replace(/\.tsx?$/, '');
+}
+
 function isOurs({ target }: Import): boolean {
   return files.includes(`${target}.ts`);
 }
@@ -163,6 +197,13 @@ describe('the house', () => {
       return !(allowed.includes('*') || allowed.includes(own) || allowed.includes(target) || own === room);
     });
     expect(wrong.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+  });
+
+  test.each([
+    ['src', source],
+    ['console/src', consoleSource],
+  ])('has no import circles in %s, type imports included', (_, folder) => {
+    expect(circlesIn(folder)).toEqual([]);
   });
 
   test('names packages only where they belong, and loads the rest when needed', () => {

@@ -1,7 +1,13 @@
-import type { Among, Condition } from '../../contract.js';
+import type { Among, Condition, Table } from '../../contract.js';
 import type { Collection } from './client.js';
 import { filterOf } from './documents.js';
-import type { Searched } from './search.js';
+
+/** What a text search reads: the rows of a table and the collection of their terms. */
+export interface Searched {
+  table: Table;
+  rows: Collection;
+  terms: Collection;
+}
 
 /** Statistics of some rows alone, where there are others beside them. */
 export const CANDIDATES_AT_ONCE = 1_000;

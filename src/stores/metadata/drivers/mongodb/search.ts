@@ -1,6 +1,6 @@
 import { storableText } from '../../../../model/storable-text.js';
 import type { Condition, Table, TextQuery, Value } from '../../contract.js';
-import { CANDIDATES_AT_ONCE, hasOthers, inAmong, keep, sizeAmong } from './among.js';
+import { CANDIDATES_AT_ONCE, hasOthers, inAmong, keep, type Searched, sizeAmong } from './among.js';
 import type { Collection, Document } from './client.js';
 import { filterOf } from './documents.js';
 
@@ -18,12 +18,6 @@ export function termsDocument(id: string, terms: Value | undefined): Document[] 
   for (const term of all) counts.set(term, (counts.get(term) ?? 0) + 1);
   const often = [...counts].filter(([, count]) => count > 1).map(([word, count]) => [keyOf(word), count]);
   return [{ _id: id, length: all.length, words: [...counts.keys()], often: Object.fromEntries(often) }];
-}
-
-export interface Searched {
-  table: Table;
-  rows: Collection;
-  terms: Collection;
 }
 
 /** Words asked for at the same time. */

@@ -2,7 +2,6 @@ import type { Table, VectorQuery } from '@lancedb/lancedb';
 import type { Distance, Hit, Where } from '../../contract.js';
 import { settle } from '../../shared/distance.js';
 import { compareHits, eachOnce } from '../../shared/nearest.js';
-import type { VectorIndex } from './ann-index.js';
 import { isOneOf } from './rows.js';
 
 /** A scan of this many rows takes about as long as asking the index, and is exact. */
@@ -16,7 +15,7 @@ export interface SearchedTable {
   table: Table;
   distance: Distance;
   /** Absent: scan every row of the scopes. */
-  index: VectorIndex | undefined;
+  index: { probes: number } | undefined;
 }
 
 /** What LanceDB calls our distances: it answers l2 squared, cosine and dot as one minus it. */
