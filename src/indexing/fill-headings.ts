@@ -1,7 +1,8 @@
 import { memoryStatuses } from '../model/conversation.js';
 import type { Records } from '../records/open.js';
 import type { ConversationRow } from '../records/rows.js';
-import { type Change, WriteConflict } from '../stores/metadata/contract.js';
+import type { Change } from '../records/store.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
 import { headingChange } from './rows.js';
 
 /** Set once every conversation has its heading; a copy of the store makes its headings itself. */

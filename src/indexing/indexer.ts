@@ -3,10 +3,11 @@ import { type Embedder, TextsRefused } from '../embeddings/contract.js';
 import { windowsOf } from '../ingestion/windows.js';
 import { withoutSpeaker } from '../language/speakers.js';
 import { MemoryError } from '../model/errors.js';
+import type { IndexState } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
 import { timed } from '../observability/stages.js';
 import type { Records } from '../records/open.js';
-import { type ChunkRow, type IndexState, messageId } from '../records/rows.js';
+import { type ChunkRow, messageId } from '../records/rows.js';
 import { rememberRefused } from './refused-chunks.js';
 import type { VectorIndex } from './vector-index.js';
 
@@ -275,7 +276,10 @@ function batchesOf(work: readonly ChunkText[]): ChunkText[][] {
 }
 
 /** Reads the slices of text that chunks point to. */
-export async function withText(records: Records, chunks: readonly ChunkRow[]): Promise<ChunkText[]> {
+export async function withText(
+  records: Records,
+  chunks: readonly ChunkRow[],
+): Promise<{ chunk: ChunkRow; text: string }[]> {
   const messages = await records.conversations.messagesAt(chunks);
   return chunks.flatMap((chunk) => {
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));

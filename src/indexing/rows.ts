@@ -14,10 +14,9 @@ import { utcTime } from '../model/time.js';
 import { putHeading } from '../records/headings.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../records/rows.js';
 import { putSpeakers } from '../records/speakers.js';
+import type { Change } from '../records/store.js';
 import { putSummary, summaryId } from '../records/summaries.js';
-import type { Change, Row } from '../stores/metadata/contract.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
-import type { ChunkText } from './indexer.js';
 
 /** What cutting messages into chunks needs. */
 export interface Chunking {
@@ -148,12 +147,12 @@ function chunkRow(
 }
 
 /** A chunk with its search terms. `put`, because a reindex writes the same chunk again. */
-export function chunkChange({ chunk, text }: { chunk: ChunkRow | ChunkText['chunk']; text: string }): Change {
-  return { kind: 'put', table: 'chunks', row: { ...(chunk as unknown as Row), terms: indexTerms(text).join(' ') } };
+export function chunkChange({ chunk, text }: { chunk: ChunkRow; text: string }): Change {
+  return { kind: 'put', table: 'chunks', row: { ...chunk, terms: indexTerms(text).join(' ') } };
 }
 
 function wordless({ chunk }: { chunk: ChunkRow }): Change {
-  return { kind: 'put', table: 'chunks', row: chunk as unknown as Row };
+  return { kind: 'put', table: 'chunks', row: chunk };
 }
 
 export function headingChange(row: ConversationRow): Change {

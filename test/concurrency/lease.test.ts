@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { electBackground, refuseWhileServed } from '../../src/concurrency/lease.js';
 import { tables } from '../../src/model/tables.js';
 import { leaseRecords } from '../../src/records/lease.js';
-import type { MetadataStore, Table } from '../../src/stores/metadata/contract.js';
+import { recordStore } from '../../src/records/store.js';
+import type { MetadataStore } from '../../src/stores/metadata/contract.js';
 import { sqlite } from '../../src/stores/metadata/drivers/sqlite/sqlite.js';
 import { soon } from '../support/patience.js';
 
@@ -11,7 +12,7 @@ const times = { renewal: 20, patience: 200 };
 
 async function aStore(): Promise<MetadataStore> {
   const store = sqlite.create({ settings: {}, path: ':memory:' });
-  await store.open(tables as unknown as readonly Table[]);
+  await store.open(tables);
   onTestFinished(store.close);
   return store;
 }
@@ -19,7 +20,7 @@ async function aStore(): Promise<MetadataStore> {
 /** Each with a clock of its own that nobody else can read the time from. */
 function aProcess(store: MetadataStore, name: string) {
   let renewals = 0;
-  const lease = leaseRecords(store, () => `${name}-${renewals++}`);
+  const lease = leaseRecords(recordStore(store), () => `${name}-${renewals++}`);
   const [onElected, onRenewed] = [vi.fn(), vi.fn()];
   const process = electBackground({ lease, observer: quiet, onElected, onRenewed, times });
   onTestFinished(process.stop);
@@ -49,7 +50,7 @@ describe('the background work of several processes', () => {
 
   it('passes on after a while when that one died', async () => {
     const store = await aStore();
-    const dead = leaseRecords(store, () => '2026-01-01T00:00:00.000Z');
+    const dead = leaseRecords(recordStore(store), () => '2026-01-01T00:00:00.000Z');
     expect(await dead.take('somebody who is gone', undefined)).toBe(true);
     const next = aProcess(store, 'next');
     expect(next.isOurs()).toBe(false);
@@ -69,7 +70,7 @@ describe('the background work of several processes', () => {
 
   it('keeps a rebuild away while a server runs, and only then', async () => {
     const store = await aStore();
-    const lease = leaseRecords(store, () => 'now');
+    const lease = leaseRecords(recordStore(store), () => 'now');
     await refuseWhileServed(lease, times);
     const server = aProcess(store, 'server');
     await expect.poll(server.isOurs, soon).toBe(true);

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { putTopics } from '../../src/records/topics.js';
-import type { Row } from '../../src/stores/metadata/contract.js';
 import { aConversation, aNote } from '../support/conversation.js';
 import { soon } from '../support/patience.js';
 import { aFolder, aService, memberOf, startService, type TestService } from '../support/service.js';
@@ -105,7 +104,7 @@ describe('after a start', () => {
     });
     await records.write(
       others.flatMap((each) => [
-        { kind: 'insert', table: 'conversations', row: each as unknown as Row },
+        { kind: 'insert', table: 'conversations', row: each },
         ...putTopics(each, each.metadata.topics),
       ]),
     );

@@ -5,7 +5,7 @@ import { type Fact, type FactSource, factId } from '../../model/fact.js';
 import { putFact, removeFacts } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
 import type { ConversationRow } from '../../records/rows.js';
-import type { Change } from '../../stores/metadata/contract.js';
+import type { Change } from '../../records/store.js';
 
 const subject = 'user';
 const predicate = 'recurring_topic';

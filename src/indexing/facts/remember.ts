@@ -9,7 +9,8 @@ import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
-import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
+import type { Change } from '../../records/store.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
 
 /** What writing facts needs. */
 export interface FactWriter {

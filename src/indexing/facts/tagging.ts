@@ -5,7 +5,8 @@ import { speakersOf } from '../../language/speakers.js';
 import type { Observer } from '../../observability/observer.js';
 import type { Reader } from '../../reading/contract.js';
 import type { ConversationRow } from '../../records/rows.js';
-import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
+import type { Change } from '../../records/store.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
 import { type FactWriter, writeWithFacts } from './remember.js';
 
 /** Finds facts in stored messages behind the inserts. */

@@ -6,10 +6,9 @@ import { headingChange, summaryChange } from '../../indexing/rows.js';
 import { enriching } from '../../ingestion/enrich.js';
 import { guardHeading } from '../../ingestion/secret-policy.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
-import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
 import type { ConversationRow } from '../../records/rows.js';
-import { type Value, WriteConflict } from '../../stores/metadata/contract.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
 import { beingWritten } from '../being-written.js';
 import { memoryId } from '../memory-id.js';
 import type { Operation } from '../operation.js';
@@ -92,12 +91,12 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
     metadata: {
       ...metadata,
       ...(tags.length === 0 ? {} : { tags }),
-      ...(generated as unknown as JsonObject),
+      ...generated,
       updated_at: now,
     },
     updated_at: now,
   };
-  const set = { ...named, tags, metadata: changed.metadata as Value, updated_at: now };
+  const set = { ...named, tags, metadata: changed.metadata, updated_at: now };
   const when = { updated_at: row.updated_at, conversation_hash: row.conversation_hash };
   try {
     await service.records.write([

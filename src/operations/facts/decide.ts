@@ -3,7 +3,7 @@ import { changedFacts } from '../../indexing/facts/remember.js';
 import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
-import type { Change } from '../../stores/metadata/contract.js';
+import type { Change } from '../../records/store.js';
 
 /** A decision about a fact, made or taken back. */
 export interface Decided {

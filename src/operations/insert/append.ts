@@ -11,8 +11,8 @@ import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
 import { stageInSteps, timed } from '../../observability/stages.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
+import type { Change } from '../../records/store.js';
 import { putTopics } from '../../records/topics.js';
-import type { Change, Value } from '../../stores/metadata/contract.js';
 import type { Service } from '../service.js';
 import { learnedFrom } from './learn-times.js';
 import { type InsertOutcome, outcome } from './outcome.js';
@@ -75,7 +75,7 @@ export async function appendMessages(
         ids: [row.id],
         set: {
           conversation_hash,
-          metadata: metadata as Value,
+          metadata,
           first_at,
           last_at,
           message_count,
@@ -106,7 +106,7 @@ export async function appendMessages(
 
 /** Without words in the text index, as a quarantined memory is stored. */
 function hiding(conversationId: string, chunks: readonly ChunkRow[]): Change[] {
-  const set = { terms: undefined, index_state: 'held' };
+  const set = { terms: undefined, index_state: 'held' } as const;
   return [
     { kind: 'patch', table: 'chunks', ids: chunks.map(({ id }) => id), set },
     { kind: 'remove', table: 'headings', ids: [conversationId] },

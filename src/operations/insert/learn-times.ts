@@ -4,7 +4,7 @@ import { writeWithFacts } from '../../indexing/facts/remember.js';
 import { spanOf } from '../../indexing/rows.js';
 import type { Message } from '../../model/conversation.js';
 import { type ConversationRow, type MessageRow, messageId } from '../../records/rows.js';
-import type { Change } from '../../stores/metadata/contract.js';
+import type { Change } from '../../records/store.js';
 import type { Service } from '../service.js';
 
 /*

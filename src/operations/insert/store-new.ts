@@ -5,7 +5,6 @@ import { childRows, conversationRow, headingChange, summaryChange, topicsOf } fr
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import { stageInSteps, timed } from '../../observability/stages.js';
 import { putTopics } from '../../records/topics.js';
-import type { Row } from '../../stores/metadata/contract.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { type InsertOutcome, outcome } from './outcome.js';
@@ -41,7 +40,7 @@ export async function storeNew(
     const told = { row, messages, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
     const writing = writeWithFacts(service, told, [
       ...(claim === undefined ? [] : [claimChange(claim, id)]),
-      { kind: 'insert', table: 'conversations', row: row as unknown as Row },
+      { kind: 'insert', table: 'conversations', row: row },
       ...changes,
       ...(prepared.quarantined ? [] : [headingChange(row)]),
       summaryChange(row, now),

@@ -14,8 +14,8 @@ export interface Table {
   name: string;
   /** `id` (text, primary key) is implied. */
   columns: Record<string, Column>;
-  unique?: string[][];
-  indexes?: string[][];
+  unique?: readonly (readonly string[])[];
+  indexes?: readonly (readonly string[])[];
   /**
    * A write-only field: blank-separated search terms, indexed for `searchText` and not kept as a column. Terms are made
    * by our own analyser, so a store splits at blanks and changes nothing else. Setting it again replaces what was indexed.

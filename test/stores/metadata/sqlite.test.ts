@@ -47,7 +47,7 @@ describeMetadataStore('sqlite in memory', {
 describe('sqlite', () => {
   it('finds rows by their ids alone, however many others share the rest', async () => {
     const path = await freshPath();
-    const { store } = await openAt(path, tables as unknown as Table[]);
+    const { store } = await openAt(path, tables);
     await store.close();
     const database = new DatabaseSync(path, { readOnly: true });
     const where: Condition[] = [
@@ -56,7 +56,7 @@ describe('sqlite', () => {
       { field: 'memory_status', is: 'eq', value: 'active' },
       { field: 'at', is: 'gte', value: '2026' },
     ];
-    const table = tables.find(({ name }) => name === 'conversations') as unknown as Table;
+    const table = tables.find(({ name }) => name === 'conversations') as Table;
     const { text, parameters } = findStatement({ dialect: sqliteDialect, table }, { where });
     const [plan] = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...parameters) as { detail: string }[];
     database.close();

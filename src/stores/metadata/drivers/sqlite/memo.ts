@@ -20,7 +20,7 @@ export function createMemo(connection: Connection): Memo {
   let version: unknown;
 
   function forgetOnWrite(): void {
-    const [now] = connection.prepare('PRAGMA data_version').get() as unknown as SqlValue[];
+    const [now]: SqlValue[] = connection.prepare('PRAGMA data_version').get();
     if (now === version) return;
     version = now;
     answers.clear();

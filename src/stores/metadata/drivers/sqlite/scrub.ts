@@ -9,9 +9,7 @@ import type { Connection } from './connection.js';
 export function scrub({ database }: Connection, path: string, textIndexes: readonly string[]): undefined {
   for (const name of textIndexes) database.exec(`INSERT INTO ${quoted(name)}(${quoted(name)}) VALUES ('optimize')`);
   writeAnew(database, dirname(resolve(path)));
-  const [busy] = database
-    .prepare('PRAGMA wal_checkpoint(TRUNCATE)', { returnArrays: true })
-    .all() as unknown as number[][];
+  const [busy]: unknown[][] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)', { returnArrays: true }).all();
   if (busy?.[0] !== 0) throw new Error('another process was reading; its log could not be emptied');
 }
 

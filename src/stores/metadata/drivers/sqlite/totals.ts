@@ -19,8 +19,8 @@ function settleTotal(database: DatabaseSyncInstance, table: string): void {
   const rows = Number(cellOf(database, `SELECT count(*) FROM ${sizes}`));
   if (!(stored instanceof Uint8Array) || stored.length === 0 || numberAt(stored) === rows) return;
   let words = 0;
-  for (const row of database.prepare(`SELECT sz FROM ${sizes}`, { returnArrays: true }).iterate()) {
-    const [size] = row as unknown as unknown[];
+  const lengths: Iterable<unknown[]> = database.prepare(`SELECT sz FROM ${sizes}`, { returnArrays: true }).iterate();
+  for (const [size] of lengths) {
     if (size instanceof Uint8Array) words += numberAt(size);
   }
   const block = Uint8Array.from([...bytesOf(rows), ...bytesOf(words)]);
@@ -34,7 +34,7 @@ function settleTotal(database: DatabaseSyncInstance, table: string): void {
 }
 
 function cellOf(database: DatabaseSyncInstance, text: string): unknown {
-  const [row] = database.prepare(text, { returnArrays: true }).all() as unknown as unknown[][];
+  const [row]: unknown[][] = database.prepare(text, { returnArrays: true }).all();
   return row?.[0];
 }
 
