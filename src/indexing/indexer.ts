@@ -48,7 +48,7 @@ const batchSize = 512;
 const longestPause = 60_000;
 
 /**
- * Steps 9 and 10, for inserts and in the background: embeds chunks and hands their vectors on. What fails
+ * Indexes for inserts and in the background: embeds chunks and hands their vectors on. What fails
  * stays `pending` in the metadata store and is tried again, so an outage or a crash delays the index and loses nothing.
  */
 export function createIndexer(parts: IndexerParts) {

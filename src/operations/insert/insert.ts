@@ -68,7 +68,7 @@ export function prepareFor(service: Service, call: Call, payload: unknown): Prom
 
 const attempts = 5;
 
-/** Step 7 and on. Captures of one thread hold a mutex, so that they become one memory however close together they come. */
+/** Stores what was prepared. Captures of one thread hold a mutex, so that they become one memory however close together they come. */
 async function place(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
   const { source, metadata } = prepared.conversation;
   const thread = metadata.upstream_thread_id;

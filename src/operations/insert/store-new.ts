@@ -16,7 +16,7 @@ interface NewConversation {
   claim: ThreadClaim | undefined;
 }
 
-/** Steps 8 to 10 for a conversation that was never seen. Throws WriteConflict when an equal one got there first. */
+/** Writes, embeds and indexes a conversation that was never seen. Throws WriteConflict when an equal one got there first. */
 export async function storeNew(
   service: Service,
   call: Call,
