@@ -23,15 +23,49 @@ const runBuiltCode = {
   },
 };
 
-/** Tests that need what a plain install does not bring; scripts/rings installs it and names the ring. */
+/** `npm run test:quick`: the pure rooms straight from `src/`, without a build. They start no thread and no program. */
+const fromSources = process.env.TEST_SOURCES === '1';
+
+/** Tests that need more than a plain install; scripts/rings installs it and sets the name of the ring. */
 const ring = process.env.TEST_RING;
 
+/** Tests that measure their own process (memory, event-loop delay), or that fill it: each gets a fresh one. */
+const alone = [
+  'test/mcp/many-sessions.test.ts',
+  'test/operations/turns-of-others.test.ts',
+  'test/growth/**/*.test.ts',
+];
+
+const common = { testTimeout: 60_000, hookTimeout: 120_000 };
+
+/**
+ * Loading the program takes longer than most test files, so the files of one project share two processes, one file after
+ * the other. A test file therefore restores what it changes in its process: variables, timers, listeners.
+ */
+const shared = { ...common, isolate: false };
+
 export default defineConfig({
-  plugins: [runBuiltCode],
+  plugins: fromSources ? [] : [runBuiltCode],
   test: {
-    include: [ring === undefined ? 'test/**/*.test.ts' : `test/rings/${ring}/**/*.ring.ts`],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     maxWorkers: 2,
+    projects:
+      ring === undefined
+        ? [
+            {
+              extends: true,
+              test: { ...common, name: 'alone', include: alone, sequence: { groupOrder: 0 } },
+            },
+            {
+              extends: true,
+              test: {
+                ...shared,
+                name: 'shared',
+                include: ['test/**/*.test.ts'],
+                exclude: alone,
+                sequence: { groupOrder: 1 },
+              },
+            },
+          ]
+        : [{ extends: true, test: { ...common, name: ring, include: [`test/rings/${ring}/**/*.ring.ts`] } }],
   },
 });
