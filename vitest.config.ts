@@ -34,7 +34,8 @@ const alone = ['test/concurrency/yielding.test.ts', 'test/growth/growth.test.ts'
 for (const file of alone)
   if (!existsSync(join(root, file))) throw new Error(`vitest.config.ts names ${file}, which is gone`);
 
-const common = { testTimeout: 60_000, hookTimeout: 120_000 };
+/** Far more than any test needs: they only end what hangs, and must not end what is slow on a busy machine. */
+const common = { testTimeout: 180_000, hookTimeout: 240_000 };
 
 /**
  * Loading the program takes longer than most test files, so the files of one project share two processes, one file after
