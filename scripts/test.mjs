@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { makeInstalled, makeReady, root, run } from './ready.mjs';
 
 /** Rooms without stores, threads and programs. test/README.md lists them too. */
-const pure = ['answers', 'config', 'facts', 'ingestion', 'language', 'model', 'resilience', 'retrieval', 'tokenizer'];
+const pure = ['answers', 'config', 'facts', 'ingestion', 'language', 'model', 'resilience', 'retrieval'];
 
 const quick = process.argv.includes('--quick');
 const args = process.argv.slice(2).filter((argument) => argument !== '--quick');
