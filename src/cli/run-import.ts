@@ -146,6 +146,9 @@ function reportText(ending: Ending, style: Style): string {
       style,
     ),
     ...Object.entries(report.reasons).map(([reason, times]) => `  ${times} × ${reason}`),
+    ...Object.entries(report.left_out).map(([reason, times]) =>
+      style.faint(`  ${counted(times, 'message')} not kept: ${reason}`),
+    ),
   ];
   const [example] = report.examples;
   if (example !== undefined) lines.push(style.faint(`  for example: ${example.place}`));
