@@ -75,3 +75,15 @@ export function branchNames(
   const upstream_thread_id = branch.kind === 'side' ? `${id}#${branch.firstId}` : id;
   return { upstream_thread_id, thread_id: `${source}:${id}`, ...side };
 }
+
+/** The same nodes, where each knows only its parent. */
+export function withChildren<Content>(nodes: ReadonlyMap<string, Node<Content>>): Map<string, Node<Content>> {
+  const children = new Map<string, string[]>();
+  for (const { id, parent } of nodes.values()) {
+    if (parent === undefined) continue;
+    const known = children.get(parent);
+    if (known === undefined) children.set(parent, [id]);
+    else known.push(id);
+  }
+  return new Map([...nodes].map(([id, node]) => [id, { ...node, children: children.get(id) ?? [] }]));
+}
