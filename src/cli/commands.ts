@@ -20,6 +20,7 @@ import { forget } from './commands/forget.js';
 import { health } from './commands/health.js';
 import { importCommands } from './commands/import.js';
 import { importAuto } from './commands/import-auto.js';
+import { importDetect } from './commands/import-detect.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
 import { mcp } from './commands/mcp.js';
@@ -45,6 +46,7 @@ export const commands: readonly Command[] = [
   serviceLogs,
   connect,
   ingest,
+  importDetect,
   importAuto,
   ...importCommands,
   importManual,
@@ -98,7 +100,7 @@ export const groups: Readonly<Record<string, { about: string; examples: readonly
   },
   import: {
     about: 'Bring in conversations from elsewhere',
-    examples: pick(importAuto, ...importCommands.slice(0, 2), importManual),
+    examples: pick(importDetect, importAuto, ...importCommands.slice(0, 2), importManual),
   },
   service: {
     about: 'Keep the server running for you',
