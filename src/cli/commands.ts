@@ -8,7 +8,7 @@ import { ask } from './commands/ask.js';
 import { backup, restore } from './commands/backup.js';
 import { completion } from './commands/completion.js';
 import { configShow } from './commands/config-show.js';
-import { connect } from './commands/connect.js';
+import { connect, disconnectCommand } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
@@ -45,6 +45,7 @@ export const commands: readonly Command[] = [
   serviceStatus,
   serviceLogs,
   connect,
+  disconnectCommand,
   ingest,
   importDetect,
   importAuto,

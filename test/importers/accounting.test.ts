@@ -194,9 +194,10 @@ describe.each(Object.entries(all))('%s', (format, write) => {
     const found = conversationsOf(await read(importer, await written(write(conversations))));
     const texts = found.flatMap(({ messages: turns }) => turns.map(({ text }) => text));
     for (const { turns } of conversations) {
+      const isLabelled = betweenPeople.has(importer.name);
       const said = turns.map(({ text }) => text);
       const places = said.map((text) =>
-        texts.findIndex((each) => (betweenPeople.has(format) ? each.endsWith(`: ${text}`) : each === text)),
+        texts.findIndex((each) => (isLabelled ? each.endsWith(`: ${text}`) : each.trim() === text)),
       );
       expect(places).toEqual(places.map((_, index) => (places[0] ?? 0) + index));
       expect(places).not.toContain(-1);

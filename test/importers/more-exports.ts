@@ -15,7 +15,7 @@ const each = (conversations: readonly Known[], write: (known: Known) => [string,
   );
 
 /** What a person sees of each in a chat between people. */
-export const betweenPeople = new Set(['slack', 'whatsapp', 'telegram', 'discord', 'discord/package']);
+export const betweenPeople = new Set(['slack', 'whatsapp', 'telegram', 'discord']);
 
 /** Formats of people's own chats and of further assistants, in the shape of their real files, with what is left out. */
 export const moreExports: Record<string, (conversations: readonly Known[]) => Files> = {

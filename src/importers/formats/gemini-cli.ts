@@ -34,9 +34,10 @@ async function* readLog(file: SourceFile): AsyncGenerator<Found> {
     const record = object(line.value);
     const set = record.$set === undefined ? record : object(record.$set);
     if (typeof record.$rewindTo === 'string') leftOut.add(notKept.takenBack, stepBack(messages, record.$rewindTo));
-    else if (typeof record.id === 'string') {
-      if (messages.has(record.id)) leftOut.add(notKept.version);
-      messages.set(record.id, record);
+    else if (typeof record.id === 'string' || record.type !== undefined) {
+      const id = typeof record.id === 'string' ? record.id : `line ${line.number}`;
+      if (messages.has(id)) leftOut.add(notKept.version);
+      messages.set(id, record);
     } else {
       session = { ...session, ...set };
       // A list that comes later is what the model is told after compaction, and not what was said.

@@ -2,7 +2,7 @@ import type { Found, ImportedMessage, Importer, SourceFile } from '../contract.j
 import { limits } from '../limits.js';
 import { plainText } from '../reading/html.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { notKept } from '../reading/left-out.js';
+import { createTally, notKept } from '../reading/left-out.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { chatIn, takeoutCards } from './takeout-cards.js';
 
@@ -32,6 +32,7 @@ interface Entry {
   title: string;
   /** As HTML. */
   answer: string;
+  hasAnswer: boolean;
   time: unknown;
   files: string[];
   /** Which chat it belongs to, where the export says so. */
@@ -39,14 +40,14 @@ interface Entry {
   isOfGemini: boolean;
 }
 
-type Exchange = Pick<Entry, 'chat'> & { messages: ImportedMessage[]; timestamp: string | undefined };
+type Exchange = Pick<Entry, 'chat' | 'hasAnswer'> & { messages: ImportedMessage[]; timestamp: string | undefined };
 
 /** A text stands for an entry that could not be read. */
 async function* entriesOf(file: SourceFile): AsyncGenerator<Entry | string> {
   if (/\.html?$/i.test(file.path)) {
     for await (const card of takeoutCards(file.read())) {
       if (typeof card === 'string') yield card;
-      else yield { ...card, time: card.time, isOfGemini: isOfGemini([card.product]) };
+      else yield { ...card, hasAnswer: card.answer !== '', isOfGemini: isOfGemini([card.product]) };
     }
     return;
   }
@@ -59,6 +60,7 @@ function entryOf(entry: Shape): Entry {
   return {
     title: text(entry.title) ?? '',
     answer: joined(list(entry.safeHtmlItem).map((item) => text(object(item).html))),
+    hasAnswer: list(entry.safeHtmlItem).length > 0,
     time: entry.time,
     files: [...list(entry.attachedFiles), ...list(entry.imageFile)].map(String),
     chat: chatIn([entry.titleUrl, ...list(entry.details).flatMap((detail) => Object.values(object(detail)))]),
@@ -91,12 +93,12 @@ function turnsOf(entry: Entry): Exchange | string {
     { role: 'user', text: joined([asked, ...files]), ...at },
     ...(answered === '' ? [] : [{ role: 'assistant' as const, text: answered, ...at }]),
   ];
-  return { chat: entry.chat, messages, timestamp: time(entry.time) };
+  return { chat: entry.chat, hasAnswer: entry.hasAnswer, messages, timestamp: time(entry.time) };
 }
 
 /** An entry that is left out is one message, which is named. */
 function lost(entry: Entry | string) {
-  return typeof entry === 'string' ? {} : { leftOut: { [notKept.program]: entry.answer === '' ? 1 : 2 } };
+  return typeof entry === 'string' ? {} : { leftOut: { [notKept.program]: entry.hasAnswer ? 2 : 1 } };
 }
 
 /** Characters of entries that wait for others of their chat. */
@@ -132,6 +134,9 @@ function createChats() {
 }
 
 function conversationOf(exchanges: readonly Exchange[], place: string, chat: string | undefined): Found {
+  const unanswered = createTally();
+  const lacking = exchanges.filter(({ hasAnswer, messages }) => hasAnswer && messages.length < 2);
+  unanswered.add(notKept.empty, lacking.length);
   const inOrder = [...exchanges].reverse();
   inOrder.sort((one, other) =>
     (one.timestamp ?? '') < (other.timestamp ?? '') ? -1 : Number(one.timestamp !== other.timestamp),
@@ -145,5 +150,6 @@ function conversationOf(exchanges: readonly Exchange[], place: string, chat: str
       messages: inOrder.flatMap(({ messages }) => messages),
       metadata: present({ upstream_thread_id: chat, importer: 'gemini-takeout', platform: 'gemini' }),
     },
+    ...unanswered.field(),
   };
 }

@@ -36,8 +36,12 @@ export const telegram: Importer = {
 
 /** Of one chat, its name, kind and messages come first. */
 async function isOfAll(file: SourceFile): Promise<boolean> {
-  for await (const part of file.read())
-    return !/"messages"\s*:\s*\[/.test(Buffer.from(part).toString('latin1', 0, 2_000));
+  for await (const part of file.read()) {
+    const [head = ''] = Buffer.from(part)
+      .toString('latin1', 0, 20_000)
+      .split(/"messages"\s*:\s*\[/);
+    return /"(personal_information|contacts|chats|about)"\s*:/.test(head);
+  }
   return false;
 }
 
