@@ -11,12 +11,6 @@ const mostLooked = 200;
 
 const anyFile = { accepts: (path: string) => !/(^|\/)(\.git|node_modules)\//.test(path) };
 
-/** Which format a file has, by its content; undefined when it is none that is known. */
-export async function formatOf(file: SourceFile): Promise<Importer | undefined> {
-  const head = await headOf(file);
-  return head === undefined ? undefined : importers.find((importer) => importer.recognises(head));
-}
-
 /**
  * The formats of what a path stands for, each once, in the order of the table. JSON that no program is known by counts
  * only where nothing else is found: an export has files beside its conversations.
@@ -27,9 +21,12 @@ export async function formatsAt(path: string, shown = path): Promise<Importer[]>
   for await (const file of filesAt(path, anyFile, shown)) {
     if (found.size > 0 && looked >= mostLooked) break;
     looked += 1;
-    const format = await formatOf(file);
+    const head = await headOf(file);
+    if (head === undefined) continue;
     // In a folder or a zip a format takes its own files only; a file that is named alone is taken by its content.
-    if (format !== undefined && (file.onDisk === path || format.accepts(file.path))) found.add(format);
+    const isAlone = file.onDisk === path;
+    const format = importers.find((each) => (isAlone || each.accepts(file.path)) && each.recognises(head));
+    if (format !== undefined) found.add(format);
   }
   const known = importers.filter((importer) => found.has(importer));
   const named = known.filter(({ name }) => name !== 'json');

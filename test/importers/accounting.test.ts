@@ -21,10 +21,10 @@ const known: Known[] = [
     title: 'Bicycle',
     time: '2026-03-21T10:00:00.000Z',
     turns: [
-      { role: 'user', text: 'My chain squeaks. 🛠️ What now & then?' },
-      { role: 'assistant', text: 'Oil it, then turn the pedals.' },
-      { role: 'user', text: 'It is quiet <now>.' },
-      { role: 'assistant', text: 'Good to hear.' },
+      { role: 'user', text: 'My chain squeaks. 🛠️ What now & then?', time: '2026-03-21T10:00:00.000Z' },
+      { role: 'assistant', text: 'Oil it, then turn the pedals.', time: '2026-03-21T10:01:00.000Z' },
+      { role: 'user', text: 'It is quiet <now>.', time: '2026-03-21T10:02:00.000Z' },
+      { role: 'assistant', text: 'Good to hear.', time: '2026-03-21T10:03:00.000Z' },
     ],
     left: { role: 'assistant', text: 'Buy a new one.' },
   },
@@ -33,8 +33,8 @@ const known: Known[] = [
     title: 'Notes',
     time: '2026-03-22T11:30:00.000Z',
     turns: [
-      { role: 'user', text: 'مرحبا، كيف الحال؟' },
-      { role: 'assistant', text: 'بخير "quoted", \\back\\slash [x] {y}' },
+      { role: 'user', text: 'مرحبا، كيف الحال؟', time: '2026-03-22T11:30:00.000Z' },
+      { role: 'assistant', text: 'بخير "quoted", \\back\\slash [x] {y}', time: '2026-03-22T11:31:00.000Z' },
     ],
   },
 ];

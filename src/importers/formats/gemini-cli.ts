@@ -15,7 +15,7 @@ export const geminiCli: Importer = {
   accepts: (path) => /(^|\/)chats\/.+\.jsonl?$/.test(path) || /session-[^/]*\.jsonl?$/.test(path),
   recognises: ({ text: head }) =>
     (/"sessionId"\s*:/.test(head) && /"projectHash"\s*:/.test(head)) ||
-    (/^\s*\[?\s*\{/.test(head) && /"role"\s*:\s*"(user|model)"/.test(head) && /"parts"\s*:\s*\[/.test(head)),
+    (/^\s*(\[|\{\s*"history")/.test(head) && /"role"\s*:\s*"(user|model)"/.test(head) && /"parts"\s*:\s*\[/.test(head)),
   places: ['.gemini/tmp'],
   rewrites: true,
   read: (file) => (file.path.endsWith('.jsonl') ? readLog(file) : readJsonFile(file, found)),
