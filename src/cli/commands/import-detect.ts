@@ -4,8 +4,8 @@ import type { Importer } from '../../importers/contract.js';
 import { importers } from '../../importers/table.js';
 import { MemoryError } from '../../model/errors.js';
 import type { Command } from '../command.js';
-import { runImport } from '../run-import.js';
-import { type ImportOptions, importOptions } from './import.js';
+import { type ImportOptions, runImport } from '../run-import.js';
+import { importOptions } from './import.js';
 
 export const importDetect: Command<ImportOptions> = {
   name: 'import detect',
