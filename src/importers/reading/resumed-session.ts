@@ -10,11 +10,18 @@ interface Beginning {
   firstId: string | undefined;
   sessionId: string | undefined;
   bornAt: number;
+  /** How long the log was when it was looked at. */
+  size: number;
 }
 
-/** By path, size and time of change: a folder of sessions is looked at for each of them. */
-const known = new Map<string, Beginning>();
-const mostKnown = 20_000;
+/** What is known of a folder of logs. Its time changes when a log is added, and the beginning of a log never does. */
+interface Folder {
+  changedAt: number;
+  beginnings: Map<string, Beginning>;
+}
+
+const folders = new Map<string, Folder>();
+const mostFolders = 1_000;
 
 /**
  * A session that is resumed may be copied into a new log under a new id. Both begin with the same message: the oldest log
@@ -23,37 +30,50 @@ const mostKnown = 20_000;
  */
 export async function originalSession(file: SourceFile, firstId: string | undefined): Promise<string | undefined> {
   if (file.onDisk === undefined || firstId === undefined) return undefined;
-  const folder = dirname(file.onDisk);
-  const names = await readdir(folder).catch(() => []);
   let original: Beginning | undefined;
-  for (const name of names) {
-    if (!name.endsWith('.jsonl')) continue;
-    const beginning = await beginningOf(join(folder, name));
-    if (beginning?.firstId !== firstId || beginning.sessionId === undefined) continue;
+  for (const beginning of await beginningsIn(dirname(file.onDisk))) {
+    if (beginning.firstId !== firstId || beginning.sessionId === undefined) continue;
     if (original === undefined || isOlder(beginning, original)) original = beginning;
   }
   return original?.sessionId;
 }
+
+async function beginningsIn(path: string): Promise<Iterable<Beginning>> {
+  const changedAt = await stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  const known = folders.get(path);
+  const folder = known?.changedAt === changedAt ? known : { changedAt, beginnings: await namesIn(path) };
+  if (folders.size >= mostFolders) folders.clear();
+  folders.set(path, folder);
+  for (const [name, before] of folder.beginnings) {
+    // A log without a message yet may have one now.
+    if (before.firstId === undefined) folder.beginnings.set(name, await beginningOf(join(path, name), before));
+  }
+  return folder.beginnings.values();
+}
+
+async function namesIn(path: string): Promise<Map<string, Beginning>> {
+  const names = await readdir(path).catch(() => []);
+  return new Map(names.filter((name) => name.endsWith('.jsonl')).map((name) => [name, unknown]));
+}
+
+const unknown: Beginning = { firstId: undefined, sessionId: undefined, bornAt: 0, size: -1 };
 
 function isOlder(one: Beginning, other: Beginning): boolean {
   if (one.bornAt !== other.bornAt) return one.bornAt < other.bornAt;
   return (one.sessionId ?? '') < (other.sessionId ?? '');
 }
 
-async function beginningOf(path: string): Promise<Beginning | undefined> {
+async function beginningOf(path: string, before: Beginning): Promise<Beginning> {
   try {
     const { size, mtimeMs, birthtimeMs } = await stat(path);
-    // A log only grows, so that its beginning stays.
-    const key = `${path} ${birthtimeMs} ${size < headBytes ? `${size} ${mtimeMs}` : ''}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const beginning = { ...firstIn(await headOf(path)), bornAt: birthtimeMs > 0 ? birthtimeMs : mtimeMs };
-    if (known.size >= mostKnown) known.clear();
-    known.set(key, beginning);
-    return beginning;
+    if (size === before.size) return before;
+    return { ...firstIn(await headOf(path)), bornAt: birthtimeMs > 0 ? birthtimeMs : mtimeMs, size };
   } catch {
     // Removed or not ours to read: it says nothing about the others.
-    return undefined;
+    return unknown;
   }
 }
 
