@@ -226,7 +226,7 @@ function environmentOptions(flag: string, { env }: { env: Record<string, string>
 function applicationData(): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
   if (process.platform === 'win32') return process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming');
-  return process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config');
+  return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
 }
 
 /** Where programs of the command line keep theirs, on every system. */
