@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { linkTo } from '../router.js';
-import { day as dayName, languageNow, t } from '../strings/text.js';
+import { day as dayName, locale, t } from '../strings/text.js';
 
 interface HeatMapProps {
   year: number;
@@ -17,7 +17,7 @@ const top = 18;
 export function HeatMap({ year, counts }: HeatMapProps) {
   const weeks = useMemo(() => weeksOf(year), [year]);
   const most = Math.max(1, ...counts.values());
-  const monthName = new Intl.DateTimeFormat(languageNow(), { month: 'short', timeZone: 'UTC' });
+  const monthName = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
   const width = left + weeks.length * (cell + gap);
   const box = useRef<HTMLDivElement>(null);
   // Where a year is wider than the screen, the last day of it that has something is what one came for.

@@ -1,5 +1,5 @@
 import { linkTo } from '../router.js';
-import { languageNow, number, t } from '../strings/text.js';
+import { locale, number, t } from '../strings/text.js';
 
 export interface Layer {
   name: string;
@@ -77,6 +77,6 @@ function ticks(months: readonly string[]): { month: string; index: number }[] {
 }
 
 function monthName(month: string): string {
-  const format = new Intl.DateTimeFormat(languageNow(), { month: 'short', year: '2-digit', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }

@@ -5,7 +5,7 @@ import { HeatMap } from '../components/heat-map.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { type Layer, StackedArea } from '../components/stacked-area.js';
 import { linkTo } from '../router.js';
-import { number, t } from '../strings/text.js';
+import { t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
 
 type Days = Activity['days'];
@@ -26,8 +26,10 @@ export function TimelineView({ place: { params } }: ViewProps) {
       <h1>{t('timeline')}</h1>
       <p class="about">
         {t('totals', {
-          conversations: number(days.reduce((sum, { conversations }) => sum + conversations, 0)),
-          messages: number(days.reduce((sum, { messages }) => sum + messages, 0)),
+          conversations: t('countConversations', {
+            n: days.reduce((sum, { conversations }) => sum + conversations, 0),
+          }),
+          messages: t('countMessages', { n: days.reduce((sum, { messages }) => sum + messages, 0) }),
         })}
       </p>
       <nav class="years" aria-label={t('year')}>

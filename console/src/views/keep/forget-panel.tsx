@@ -3,7 +3,7 @@ import type { ForgetOutput } from '../../../../src/operations/forget/input.js';
 import { post } from '../../api.js';
 import { Failure } from '../../components/notice.js';
 import { linkTo } from '../../router.js';
-import { day, number, t } from '../../strings/text.js';
+import { day, t } from '../../strings/text.js';
 import { tagsOf } from '../search/filters.js';
 
 const fields = {
@@ -63,7 +63,12 @@ export function ForgetPanel() {
       {failure === undefined ? null : <Failure error={failure} />}
       {shown === undefined ? null : <WouldGo report={shown.report} onForget={() => run(shown.body, false)} />}
       {gone === undefined ? null : (
-        <p role="status">{t('forgotten', { conversations: number(gone.conversations), facts: number(gone.facts) })}</p>
+        <p role="status">
+          {t('forgotten', {
+            conversations: t('countConversations', { n: gone.conversations }),
+            facts: t('countFacts', { n: gone.facts }),
+          })}
+        </p>
       )}
     </section>
   );
@@ -75,7 +80,11 @@ function WouldGo({ report, onForget }: { report: ForgetOutput; onForget: () => v
   return (
     <div class="notice failure" role="status">
       <p>
-        {t('forgetWould', { conversations: number(conversations), messages: number(messages), facts: number(facts) })}
+        {t('forgetWould', {
+          conversations: t('countConversations', { n: conversations }),
+          messages: t('countMessages', { n: messages }),
+          facts: t('countFacts', { n: facts }),
+        })}
       </p>
       <ul>
         {examples.map(({ id, title, source, timestamp }) => (

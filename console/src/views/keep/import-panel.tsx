@@ -94,7 +94,7 @@ function Outcome({ job: { read, report, error } }: { job: Job }) {
   if (report === undefined) {
     return (
       <>
-        <progress aria-label={t('importing')} /> <span class="about">{t('importRead', { n: number(read) })}</span>
+        <progress aria-label={t('importing')} /> <span class="about">{t('importRead', { n: read })}</span>
       </>
     );
   }
