@@ -75,13 +75,13 @@ export const flows = {
     await page.goto(at('ask'));
     await page.getByLabel('Your question').fill('Where do I live?');
     await page.keyboard.press('Enter');
-    await page.locator('.answer', { hasText: 'Lisbon' }).waitFor();
+    await page.locator('.answer', { hasText: 'Lisbon' }).waitFor({ timeout: 60_000 });
     await page.locator('[data-citation]').first().click();
     expect((await text(page, '.turn.matched .text')).includes('Lisbon'), true);
   },
   async 'a question without an answer says so'({ page, at }) {
     await page.goto(at('ask', { q: 'What is the name of my submarine captain?' }));
-    await page.getByText('The memory holds no answer to this.').waitFor();
+    await page.getByRole('heading', { name: 'Not in your memory' }).waitFor({ timeout: 60_000 });
   },
   async 'the timeline leads to a day'({ page, at }) {
     await page.goto(at('timeline'));
@@ -158,7 +158,7 @@ export const flows = {
     await page.getByRole('button', { name: 'Show what would go' }).click();
     await page.getByText('3 conversations with').waitFor();
     await page.getByRole('button', { name: 'Forget them for good' }).click();
-    await page.getByText(/3 conversations and \d+ facts are gone/).waitFor();
+    await page.getByText(/Gone: 3 conversations and \d+ facts?\./).waitFor();
     await page.getByRole('button', { name: 'Show what would go' }).click();
     await page.getByText('Nothing matches.').waitFor();
   },

@@ -178,10 +178,19 @@ function markTarget(pane: HTMLElement, { turn, mark }: Target, words: readonly s
   const passage = text === null || mark === undefined ? undefined : quoteRange(text, mark);
   const pattern = patternOf(words);
   const found = text === null || pattern === undefined ? [] : wordRanges(text, pattern);
-  setMarks('passage', passage === undefined ? [] : [passage]);
+  // Of a passage with words that were looked for, the words are marked; otherwise all of it.
+  const inside = passage === undefined ? [] : found.filter((each) => isInside(each, passage));
+  setMarks('passage', passage === undefined || inside.length > 0 ? [] : [passage]);
   setMarks('match', found);
   setMarks('current', []);
-  return passage ?? densest(found) ?? text?.closest('.turn') ?? undefined;
+  return densest(inside) ?? passage ?? densest(found) ?? text?.closest('.turn') ?? undefined;
+}
+
+function isInside(range: Range, passage: Range): boolean {
+  return (
+    range.compareBoundaryPoints(Range.START_TO_START, passage) >= 0 &&
+    range.compareBoundaryPoints(Range.END_TO_END, passage) <= 0
+  );
 }
 
 function textOf(pane: HTMLElement, turn: number): Element | null {

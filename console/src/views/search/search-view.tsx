@@ -20,7 +20,7 @@ import { Completions, completionsOf } from './completions.js';
 import { FilterBar } from './filter-bar.js';
 import { bodyOf, type Filters, filtersIn } from './filters.js';
 import { moveBetweenResults } from './keys.js';
-import { QueryChips, wordsOf } from './query-chips.js';
+import { QueryChips, understood, wordsOf } from './query-chips.js';
 import { Recent } from './recent.js';
 import { Results, targetOf } from './results.js';
 
@@ -197,7 +197,11 @@ function Found({ query, mode, sort, body, opened, hrefOf, wantsFirst }: FoundPro
     const [best] = items;
     if (best !== undefined) goTo(hrefOf(targetOf(best)));
   }, [done, key]);
-  if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
+  if (called.kind === 'failed') {
+    // What is wrong is already shown on the part of the query that is wrong.
+    if (understood(query).some(({ wrong }) => wrong !== undefined)) return <p class="notice">{t('queryWrong')}</p>;
+    return <Failure error={called.error} onRetry={called.reload} />;
+  }
   if (first === undefined) return <Waiting />;
   return (
     <div aria-busy={!done} data-query={done ? query : undefined}>
