@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { KeyHelp } from './components/key-help.js';
 import { Palette } from './components/palette.js';
 import { SignIn } from './components/sign-in.js';
+import { catchDrops } from './dropped.js';
 import { ForgettingToast } from './reading/forgetting.js';
 import { goTo, linkTo, type Place, usePlace } from './router.js';
 import { keepToken, token } from './session.js';
@@ -51,6 +52,7 @@ export function App() {
   const jumps = views.map(({ name }, index) => [String(index + 1), () => goTo(linkTo(name))]);
   useKeys({ ...Object.fromEntries(jumps), '/': goToSearch, '?': () => setHelp(true) });
   useEffect(() => applyTheme(), []);
+  useEffect(() => catchDrops(), []);
   // Before other effects: what is opened inside a view has a title of its own.
   useLayoutEffect(() => {
     const asked = place.params.get('q')?.slice(0, 80);
@@ -74,13 +76,7 @@ export function App() {
         <nav aria-label={t('nav')}>
           {views.map(({ name, label }) => (
             <a key={name} href={linkTo(name)} aria-current={name === current.name ? 'page' : undefined}>
-              {t(label)}
-              {name === 'review' && waiting > 0 ? (
-                <span class="badge">
-                  <span class="unseen">: </span>
-                  {number(waiting)}
-                </span>
-              ) : null}
+              {t(label)} {name === 'review' && waiting > 0 ? <span class="badge">{number(waiting)}</span> : null}
             </a>
           ))}
         </nav>
@@ -129,9 +125,9 @@ function usePaletteKey(show: () => void): void {
 
 /** From anywhere; the search view itself listens for the key as well, to keep what is in the address. */
 function goToSearch(): void {
-  if (document.querySelector('.search .query') !== null) return;
+  if (document.querySelector('search .query') !== null) return;
   goTo(linkTo('search'));
-  setTimeout(() => document.querySelector<HTMLElement>('.search .query')?.focus());
+  setTimeout(() => document.querySelector<HTMLElement>('search .query')?.focus());
 }
 
 /** Signed out means that the service asked for a token, or refused the one it got. */

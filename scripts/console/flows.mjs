@@ -1,5 +1,5 @@
 // Every flow of the console as a person would go it. Each gets a page, the address and an `expect`.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { menuIsWhole } from './flows-layout.mjs';
@@ -80,7 +80,7 @@ export const flows = {
     expect((await text(page, '.turn.matched .text')).includes('Lisbon'), true);
   },
   async 'a question without an answer says so'({ page, at }) {
-    await page.goto(at('ask', { q: 'What is the name of my submarine captain?' }));
+    await page.goto(at('ask', { q: 'Where does Zebulon Quartermain live?' }));
     await page.getByRole('heading', { name: 'Not in your memory' }).waitFor({ timeout: 60_000 });
   },
   async 'the timeline leads to a day'({ page, at }) {
@@ -99,8 +99,7 @@ export const flows = {
     expect((await home.locator('.history li a').allTextContents()).join(), 'Oslo,Rome');
     const cars = page.locator('.fact-group', { hasText: 'Volvo' });
     await cars.locator('.fact', { hasText: 'Volvo' }).getByRole('button', { name: 'No longer so' }).click();
-    await cars.getByLabel('Replaced by').selectOption({ label: 'a Honda' });
-    await cars.getByRole('button', { name: 'Apply' }).click();
+    await cars.getByRole('button', { name: 'a Honda', exact: true }).click();
     await cars.locator('.history', { hasText: 'Volvo' }).waitFor();
     await cars.getByRole('button', { name: 'Restore' }).click();
     await cars.locator('.fact', { hasText: 'Volvo' }).waitFor();
@@ -146,8 +145,32 @@ export const flows = {
     await page.locator('[data-import]', { hasText: '40 known' }).waitFor();
     expect(await page.locator('[data-import]').count(), 2);
   },
-  async 'everything can be exported'({ page, at, expect }) {
+  async 'a file is imported wherever it is dropped'({ page, at }) {
+    await page.goto(at('timeline'));
+    await page.locator('.heat-map').waitFor();
+    const { tags: _, ...one } = madeUp(20_000_900);
+    const transfer = await page.evaluateHandle((content) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], 'anywhere.jsonl'));
+      return data;
+    }, JSON.stringify(one));
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+    await page.locator('[data-import]', { hasText: '1 new' }).waitFor();
+  },
+  async 'everything can be exported, or what one source said in a time'({ page, at, expect }) {
     await page.goto(at('keep'));
+    await page.locator('.export option', { hasText: 'claude' }).first().waitFor({ state: 'attached' });
+    await page.locator('.export select').selectOption('claude');
+    await page.locator('.export input[type=date]').first().fill('2026-01-01');
+    const some = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'JSON lines' }).click();
+    const lines = readFileSync(await (await some).path(), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const conversations = lines.filter(({ messages }) => messages !== undefined);
+    expect(conversations.length > 0 && conversations.every(({ source }) => source === 'claude'), true);
+    await page.reload();
     const started = page.waitForEvent('download');
     await page.getByRole('link', { name: 'JSON lines' }).click();
     expect((await started).suggestedFilename(), 'threadkeep.jsonl');

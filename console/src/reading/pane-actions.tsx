@@ -29,10 +29,10 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
   };
   return (
     <>
-      <CopyButton label={t('copyMarkdown')} text={() => markdownOf(memory)} />
       <details class="menu" ref={menu}>
         <summary class="quiet">{t('moreActions')}</summary>
         <div class="menu-list">
+          <CopyButton label={t('copyMarkdown')} text={() => markdownOf(memory)} />
           <button type="button" onClick={() => begin(() => setStep({ kind: 'rename', title: memory.title ?? '' }))}>
             {t('rename')}
           </button>

@@ -276,4 +276,11 @@ export const de: Record<Key, string> = {
   keyRead: 'im offenen Gespräch weiterlesen',
   keyFind: 'im offenen Gespräch finden',
   keyComplete: 'einen Operator wie source: ergänzen',
+  asTable: 'Als Tabelle',
+  onThisDay: 'An diesem Tag',
+  secretHidden: 'Der Text ist verdeckt, weil etwas darin wie ein Geheimnis aussieht.',
+  reveal: 'Zeigen',
+  waitsByPolicy: 'Wartet, weil neue Gespräche erst geprüft werden. Quelle: {source}',
+  waitsForSecret: 'Wartet, weil etwas darin wie ein Geheimnis aussieht: {kinds}',
+  findFact: 'Einen anderen Fakt finden',
 };

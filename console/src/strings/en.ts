@@ -275,6 +275,13 @@ export const en = {
   keyRead: 'read on in the open conversation',
   keyFind: 'find in the open conversation',
   keyComplete: 'complete an operator such as source:',
+  asTable: 'As a table',
+  onThisDay: 'On this day',
+  secretHidden: 'The text is hidden because something in it looks like a secret.',
+  reveal: 'Show it',
+  waitsByPolicy: 'Waits because new conversations are reviewed first. Source: {source}',
+  waitsForSecret: 'Waits because something in it looks like a secret: {kinds}',
+  findFact: 'Find another fact',
 } as const;
 
 export type Key = keyof typeof en;

@@ -5,7 +5,7 @@ import { HeatMap } from '../components/heat-map.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { type Layer, StackedArea } from '../components/stacked-area.js';
 import { linkTo } from '../router.js';
-import { t } from '../strings/text.js';
+import { day, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
 
 type Days = Activity['days'];
@@ -44,9 +44,34 @@ export function TimelineView({ place: { params } }: ViewProps) {
         ))}
       </nav>
       <HeatMap year={year} counts={countsIn(days, year)} />
+      <OnThisDay days={days} />
       <h2>{t('messagesPerSource')}</h2>
       <StackedArea months={months} layers={layersOf(days, months)} />
     </section>
+  );
+}
+
+/** What was talked about on this day of earlier years. */
+function OnThisDay({ days }: { days: Days }) {
+  const today = new Date().toISOString().slice(0, 10);
+  const counts = new Map<string, number>();
+  for (const { day, conversations } of days) {
+    if (day.slice(5) === today.slice(5) && day < today) counts.set(day, (counts.get(day) ?? 0) + conversations);
+  }
+  if (counts.size === 0) return null;
+  return (
+    <>
+      <h2>{t('onThisDay')}</h2>
+      <ul class="plain-list">
+        {[...counts].reverse().map(([each, n]) => (
+          <li key={each}>
+            <a href={linkTo('search', { date_from: each, date_to: each })}>
+              {t('conversationsOn', { n, day: day(each) })}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

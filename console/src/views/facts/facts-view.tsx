@@ -3,6 +3,7 @@ import type { FactOutput } from '../../../../src/operations/facts/present.js';
 import type { ProfileOutput } from '../../../../src/operations/facts/profile.js';
 import { atMost, post } from '../../api.js';
 import type { ViewProps } from '../../app.js';
+import { tellChange } from '../../changes.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { ShowMore } from '../../components/show-more.js';
 import { goTo, linkTo } from '../../router.js';
@@ -32,7 +33,10 @@ export function FactsView({ place: { params } }: ViewProps) {
   const facts = more.pages.flatMap((page) => page.facts);
   const change = (work: Promise<unknown>): void => {
     setFailure(undefined);
-    work.then(called.reload, setFailure);
+    work.then(() => {
+      tellChange();
+      called.reload();
+    }, setFailure);
   };
   // One page may end in the middle of a history, so a few more come by themselves, behind what is already shown.
   useEffect(() => {

@@ -90,7 +90,10 @@ function passagesOf(item: Item): Passage[] {
   if ('snippet' in item) return [{ text: item.snippet, highlights: item.highlights, key: '' }];
   if ('chunks' in item) return item.chunks.slice(0, 3).map((chunk) => ({ ...chunk, key: String(chunk.chunk_index) }));
   if ('conversations' in item) {
-    return item.conversations.slice(0, 3).map((each) => ({ ...each, key: `${each.id}:${each.chunk_index}` }));
+    const alone = item.conversations.length === 1;
+    return item.conversations.slice(0, 3).map(({ title, ...each }) => {
+      return { ...each, ...(alone ? {} : { title }), key: `${each.id}:${each.chunk_index}` };
+    });
   }
   return [{ ...item, key: '' }];
 }
