@@ -153,6 +153,8 @@ function useSession() {
   };
 }
 
+const paletteKey = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
+
 interface PreferencesProps {
   onPalette: () => void;
   onHelp: () => void;
@@ -170,11 +172,11 @@ function Preferences({ onPalette, onHelp, onSignOut }: PreferencesProps) {
       <button
         type="button"
         class="quiet palette-key"
-        aria-label={t('palette')}
+        aria-label={`${t('palette')}: ${paletteKey}`}
         title={t('palette')}
         onClick={onPalette}
       >
-        <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl'} K</kbd>
+        <kbd>{paletteKey}</kbd>
       </button>
       <button type="button" class="quiet help" aria-label={t('keys')} title={t('keys')} onClick={onHelp}>
         ?

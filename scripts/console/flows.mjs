@@ -168,7 +168,7 @@ export const flows = {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    const conversations = lines.filter(({ messages }) => messages !== undefined);
+    const conversations = lines.flatMap(({ conversation }) => (conversation === undefined ? [] : [conversation]));
     expect(conversations.length > 0 && conversations.every(({ source }) => source === 'claude'), true);
     await page.reload();
     const started = page.waitForEvent('download');

@@ -14,6 +14,7 @@ export function Calendar({ label, value, onChoose }: CalendarProps) {
     const [year = 0, number = 1] = month.split('-').map(Number);
     setMonth(new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7));
   };
+  const dayName = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const title = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return (
     <fieldset class="calendar">
@@ -53,7 +54,13 @@ export function Calendar({ label, value, onChoose }: CalendarProps) {
           day === undefined ? (
             <span key={index} />
           ) : (
-            <button key={day} type="button" aria-label={day} aria-pressed={day === value} onClick={() => onChoose(day)}>
+            <button
+              key={day}
+              type="button"
+              aria-label={dayName.format(new Date(day))}
+              aria-pressed={day === value}
+              onClick={() => onChoose(day)}
+            >
               {Number(day.slice(8))}
             </button>
           ),

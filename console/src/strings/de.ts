@@ -40,7 +40,6 @@ export const de: Record<Key, string> = {
   rejected: 'Abgelehnt',
   all: 'Alle',
   remove: 'Entfernen',
-  apply: 'Anwenden',
   clear: 'Alle entfernen',
   recent: 'Neueste Gespräche',
   noResults: 'Nichts gefunden. Versuche andere Wörter oder weniger Filter.',

@@ -39,7 +39,6 @@ export const en = {
   rejected: 'Rejected',
   all: 'All',
   remove: 'Remove',
-  apply: 'Apply',
   clear: 'Clear all',
   recent: 'Recent conversations',
   noResults: 'Nothing found. Try other words, or fewer filters.',
