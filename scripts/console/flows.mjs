@@ -125,6 +125,20 @@ export const flows = {
     await page.goto(at('timeline'));
     expect((await sent).status(), 200);
   },
+  async 'what waits is decided by source, many at a time'({ page, at, expect }) {
+    await page.goto(at('review'));
+    await page.locator('.pending strong').first().waitFor();
+    const before = await page.locator('.pending strong').count();
+    await page.locator('.bulk .chip').first().click();
+    const chosen = await page.locator('.pending input:checked').count();
+    await page.locator('.bulk').getByRole('button', { name: 'Reject' }).click();
+    await page.locator('.bulk .primary').click();
+    await page.waitForFunction((left) => document.querySelectorAll('.pending strong').length === left, before - chosen);
+    await page.reload();
+    await page.locator('.review h1').waitFor();
+    await page.waitForFunction((left) => document.querySelectorAll('.pending strong').length === left, before - chosen);
+    expect(chosen > 0, true);
+  },
   async 'a dropped export is imported, and known the second time'({ page, at, expect }) {
     await page.goto(at('keep'));
     const folder = mkdtempSync(join(tmpdir(), 'threadkeep-import-'));

@@ -282,4 +282,9 @@ export const de: Record<Key, string> = {
   waitsByPolicy: 'Wartet, weil neue Gespräche erst geprüft werden. Quelle: {source}',
   waitsForSecret: 'Wartet, weil etwas darin wie ein Geheimnis aussieht: {kinds}',
   findFact: 'Einen anderen Fakt finden',
+  chosen: '{n} gewählt|{n} gewählt',
+  choose: 'Wählen',
+  chooseAllOf: 'Alle wählen von',
+  approveAll: '{n} annehmen|Alle {n} annehmen',
+  rejectAll: '{n} ablehnen|Alle {n} ablehnen',
 };

@@ -281,6 +281,11 @@ export const en = {
   waitsByPolicy: 'Waits because new conversations are reviewed first. Source: {source}',
   waitsForSecret: 'Waits because something in it looks like a secret: {kinds}',
   findFact: 'Find another fact',
+  chosen: '{n} chosen|{n} chosen',
+  choose: 'Choose',
+  chooseAllOf: 'Choose all of',
+  approveAll: 'Approve {n}|Approve all {n}',
+  rejectAll: 'Reject {n}|Reject all {n}',
 } as const;
 
 export type Key = keyof typeof en;
