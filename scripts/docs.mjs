@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { commandLinePage } from './docs/command-line.mjs';
 import { configurationPage } from './docs/configuration.mjs';
 import { providersPage } from './docs/providers.mjs';
+import { architecturePage } from './docs/rooms.mjs';
 import { authPage } from './docs/scopes.mjs';
 
 const pages = {
+  'architecture.md': architecturePage,
   'configuration.md': configurationPage,
   'cli.md': commandLinePage,
   'providers.md': providersPage,

@@ -5,7 +5,7 @@ import { Palette } from './components/palette.js';
 import { SignIn } from './components/sign-in.js';
 import { catchDrops } from './dropped.js';
 import { ForgettingToast } from './reading/forgetting.js';
-import { goTo, linkTo, type Place, usePlace } from './router.js';
+import { goTo, linkTo, usePlace, type ViewProps } from './router.js';
 import { keepToken, token } from './session.js';
 import { changeLanguage, type Language, languageNow, languages, number, t } from './strings/text.js';
 import { applyTheme, chooseTheme, type Theme, themeNow } from './theme.js';
@@ -19,10 +19,6 @@ import { ProjectsView } from './views/projects/projects-view.js';
 import { ReviewView } from './views/review/review-view.js';
 import { SearchView } from './views/search/search-view.js';
 import { TimelineView } from './views/timeline-view.js';
-
-export interface ViewProps {
-  place: Place;
-}
 
 /** Every view: its name in the address, its name in the menu, what draws it. */
 const views = [

@@ -1,7 +1,7 @@
 import { CopyButton } from '../components/copy-button.js';
 import { clock, day, lately, moment, t } from '../strings/text.js';
+import type { Message } from './message.js';
 import { MessageText } from './message-text.js';
-import type { Message } from './turns.js';
 
 interface TurnProps {
   turn: number;

@@ -1,8 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ConversationOutput } from '../../../src/operations/present.js';
+import type { Message } from './message.js';
 import { Turn } from './turn.js';
-
-export type Message = NonNullable<ConversationOutput['messages']>[number];
 
 interface TurnsProps {
   messages: readonly Message[];

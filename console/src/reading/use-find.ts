@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { placesOf } from './marks.js';
-import type { Message } from './turns.js';
+import type { Message } from './message.js';
 
 /** A match: which message, and which of the matches in it. */
 export interface Match {

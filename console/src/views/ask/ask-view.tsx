@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AskOutput } from '../../../../src/operations/ask/output.js';
-import type { ViewProps } from '../../app.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { ConversationPane } from '../../reading/conversation-pane.js';
 import { paramsOf, type Target, targetIn } from '../../reading/target.js';
-import { goTo, linkTo } from '../../router.js';
+import { goTo, linkTo, type ViewProps } from '../../router.js';
 import { t } from '../../strings/text.js';
 import { useCall } from '../../use-call.js';
 import { useKeys } from '../../use-keys.js';
