@@ -64,6 +64,11 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
             value={step.title}
             maxLength={1_000}
             onInput={(event) => setStep({ kind: 'rename', title: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return;
+              event.stopPropagation();
+              setStep(undefined);
+            }}
           />
           <button type="submit" class="primary">
             {t('rename')}
