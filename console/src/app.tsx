@@ -161,7 +161,7 @@ function Preferences({ onPalette, onHelp, onSignOut }: PreferencesProps) {
   return (
     <div class="preferences">
       {token() === undefined ? null : (
-        <button type="button" class="quiet" onClick={onSignOut}>
+        <button type="button" class="quiet sign-out" onClick={onSignOut}>
           {t('signOut')}
         </button>
       )}
