@@ -67,6 +67,16 @@ const mayImport: Record<string, string[]> = {
     'stores/metadata/drivers',
     'app',
   ],
+  sdk: [
+    'model',
+    'app/by-hand',
+    'app/open-runtime',
+    'app/reindex',
+    'config',
+    'observability/observer',
+    'operations/operation',
+    'operations/table',
+  ],
   'main.ts': ['cli'],
 };
 
