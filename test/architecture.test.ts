@@ -94,6 +94,7 @@ const packages: Record<string, string[]> = {
   cli: ['commander', 'yaml', 'zod'],
   app: ['@photostructure/sqlite'],
   'stores/metadata': ['@photostructure/sqlite'],
+  sdk: ['@langchain/core'],
 };
 
 const pure = ['model', 'language', 'facts', 'ingestion', 'retrieval', 'answers'];
