@@ -42,7 +42,7 @@ try {
   finish('tar', ['-xzf', tarball, '-C', own, '--strip-components=1']);
   symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'));
 
-  finish(process.execPath, [join(modules, 'publint', 'lib', 'cli.js'), tarball, '--strict']);
+  finish(process.execPath, [join(modules, 'publint', 'src', 'cli.js'), tarball, '--strict']);
   // The package is for `import` alone, so CommonJS and node10 are not looked at.
   finish(process.execPath, [
     join(modules, '@arethetypeswrong', 'cli', 'dist', 'index.js'),
