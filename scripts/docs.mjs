@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { commandLinePage } from './docs/command-line.mjs';
 import { configurationPage } from './docs/configuration.mjs';
 import { providersPage } from './docs/providers.mjs';
+import { architecturePage } from './docs/rooms.mjs';
 import { authPage } from './docs/scopes.mjs';
 import { sdkFiles } from './sdk/files.mjs';
 
 const pages = {
+  'docs/architecture.md': architecturePage,
   'docs/configuration.md': configurationPage,
   'docs/cli.md': commandLinePage,
   'docs/providers.md': providersPage,

@@ -10,8 +10,8 @@ export const sdkFiles = {
 
 /** The entry points, each with the files whose declarations it shows. */
 const shown = {
-  threadkeep: ['index', 'memory'],
-  'threadkeep/client': ['client', 'connection-error'],
+  threadkeep: ['index', 'open-options', 'memory'],
+  'threadkeep/client': ['client', 'connect-options', 'connection-error'],
 };
 
 /** The declarations that ship. A change of this file is a change of what programs are written against. */

@@ -6,7 +6,7 @@ import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/adm
 import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
 import { ask } from './commands/ask.js';
 import { backup, restore } from './commands/backup.js';
-import { completion } from './commands/completion.js';
+import { completionOf } from './commands/completion.js';
 import { configShow } from './commands/config-show.js';
 import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
@@ -72,7 +72,7 @@ export const commands: readonly Command[] = [
   tokenizerCheck,
   configShow,
   where,
-  completion,
+  completionOf(() => commands),
   userCreate,
   userList,
   userDisable,

@@ -1,5 +1,5 @@
 import { type ErrorCode, type Issue, MemoryError } from '../model/errors.js';
-import type { ConnectOptions } from './client.js';
+import type { ConnectOptions } from './connect-options.js';
 import { ConnectionError } from './connection-error.js';
 import type { HealthReport, ImportData, ImportOptions } from './memory.js';
 import { paths } from './paths.js';

@@ -1,6 +1,6 @@
-import type { ConnectOptions } from '../client.js';
-import type { OpenOptions } from '../index.js';
+import type { ConnectOptions } from '../connect-options.js';
 import type { ConversationInput, Memory as Interface } from '../memory.js';
+import type { OpenOptions } from '../open-options.js';
 
 /** Whose memories: as in mem0, any combination, and at least one of them. */
 export interface Entity {

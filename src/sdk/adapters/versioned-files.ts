@@ -45,7 +45,9 @@ export function fileStore(memory: Memory, place: { name: string; project_id: str
 
   async function textOf(id: string): Promise<string> {
     const { memory: stored } = await memory.retrieve({ id, project_id });
-    return stored.messages?.[1]?.text ?? '';
+    const { file_edges } = stored.metadata;
+    const [before = '', after = ''] = Array.isArray(file_edges) ? file_edges.map(String) : [];
+    return `${before}${stored.messages?.[1]?.text ?? ''}${after}`;
   }
 
   async function newest(path: string): Promise<FileVersion | undefined> {
@@ -68,7 +70,7 @@ export function fileStore(memory: Memory, place: { name: string; project_id: str
       project_id,
       title: path,
       timestamp: new Date(time).toISOString(),
-      messages: text === undefined || text === '' ? [named] : [named, { role: 'assistant', text }],
+      messages: text === undefined || /^[\uFEFF\r\n]*$/.test(text) ? [named] : [named, { role: 'assistant', text }],
       metadata: {
         thread_id: threadOf(path),
         save_intent: 'client_auto_save',
@@ -76,6 +78,7 @@ export function fileStore(memory: Memory, place: { name: string; project_id: str
         file_store: name,
         file_path: path,
         file_version: version,
+        ...(text === undefined ? {} : { file_edges: edgesOf(text) }),
         file_size: new TextEncoder().encode(text ?? '').length,
         ...(text === undefined ? { file_deleted: true } : {}),
       },
@@ -100,6 +103,14 @@ export function fileStore(memory: Memory, place: { name: string; project_id: str
       }
     },
   };
+}
+
+/** Line breaks around a text are not stored as part of a message; in a file they count. */
+function edgesOf(text: string): [string, string] {
+  const [before = ''] = /^[\uFEFF\r\n]*/.exec(text) ?? [];
+  let end = text.length;
+  while (end > before.length && '\uFEFF\r\n'.includes(text.charAt(end - 1))) end -= 1;
+  return [before, text.slice(end)];
 }
 
 /** The newest version of every file that was not deleted, by path. */
