@@ -19,6 +19,9 @@ const tools: Partial<Record<CallName, string>> = {
   project_default_get: 'memory_project_default_get',
 };
 
+/** Tools that shorten their answers for a model unless they are told not to. */
+const detailed = new Set<CallName>(['search', 'ask', 'facts_search', 'profile_get']);
+
 async function overMcp(): Promise<Opened> {
   const service = await startService();
   const session = await aSession(service);
@@ -28,8 +31,9 @@ async function overMcp(): Promise<Opened> {
   const transport: Transport = {
     async call(name, input) {
       const tool = tools[name] ?? refuse();
-      const given = name === 'insert' || name === 'validate' ? { conversation_json: input } : input;
-      return (await session.call(tool, given as Body)) as never;
+      const whole = detailed.has(name) ? { response_format: 'detailed' } : {};
+      const given = name === 'insert' || name === 'validate' ? { conversation_json: input } : (input as Body);
+      return (await session.call(tool, { ...given, ...whole })) as never;
     },
     export: refuse,
     import: refuse,
