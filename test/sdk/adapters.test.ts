@@ -31,7 +31,7 @@ describe.each(Object.entries(kinds))('adapters on a memory %s', (_name, open) =>
     expect(await tool.handle({ command: 'rename', old_path: '/memories/notes', new_path: '/memories/kept' })).toBe(
       'Successfully renamed /memories/notes to /memories/kept',
     );
-    expect(await tool.handle({ command: 'view', path: '/memories' })).toContain('33B\t/memories/kept/build.md');
+    expect(await tool.handle({ command: 'view', path: '/memories' })).toContain('34B\t/memories/kept/build.md');
     expect((await memory.search('linter')).results.some((hit) => hit.text.includes('Run the linter.'))).toBe(true);
     await tool.handle({ command: 'delete', path: '/memories/kept' });
     await expect(tool.handle({ command: 'view', path: '/memories/kept' })).rejects.toThrow(
