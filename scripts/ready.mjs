@@ -2,7 +2,7 @@
 // Uses nothing but Node: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -30,7 +30,12 @@ export function makeReady() {
     say('Building …');
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json')]);
-    declareLibrary();
+    // Types ship for the library alone; its files say theirs without the rest of the house being read.
+    run(process.execPath, [
+      join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+      '-p',
+      join(root, 'tsconfig.sdk.json'),
+    ]);
     run(process.execPath, [
       join(root, 'node_modules', 'vite', 'bin', 'vite.js'),
       'build',
@@ -41,17 +46,6 @@ export function makeReady() {
     ]);
     writeFileSync(built, sources);
   }
-}
-
-/** Types ship for the library alone. The compiler writes those of every file it read, so the others are left behind. */
-function declareLibrary() {
-  const types = join(root, 'dist', '.types');
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  run(process.execPath, [compiler, '-p', join(root, 'tsconfig.sdk.json')]);
-  for (const part of ['sdk', join('model', 'errors.d.ts')]) {
-    cpSync(join(types, part), join(root, 'dist', part), { recursive: true });
-  }
-  rmSync(types, { recursive: true });
 }
 
 /** Runs a program to its end with our own input and output; its failure is ours. */
