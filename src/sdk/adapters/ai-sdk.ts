@@ -23,11 +23,12 @@ export interface AiTool<Input> {
   execute(input: Input): Promise<unknown>;
 }
 
-export interface AiTools {
+/** A type and no interface, because the AI SDK takes any record of tools. */
+export type AiTools = {
   search_memory: AiTool<{ query: string; top_k?: number | undefined }>;
   ask_memory: AiTool<{ question: string }>;
   save_memory: AiTool<{ text: string }>;
-}
+};
 
 /** For `generateText({ tools: memoryTools(memory) })`. */
 export function memoryTools(memory: Memory, scope: Scope = {}): AiTools {
