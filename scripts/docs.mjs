@@ -1,4 +1,4 @@
-// Writes the pages of docs/ that are made from the code. With --check it writes nothing and fails when one is stale.
+// Writes the pages of docs/ and man/ that are made from the code. With --check it writes nothing and fails when one is stale.
 // Needs a build, because it reads what ships.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -6,22 +6,25 @@ import { commandLinePage } from './docs/command-line.mjs';
 import { configurationPage } from './docs/configuration.mjs';
 import { providersPage } from './docs/providers.mjs';
 import { authPage } from './docs/scopes.mjs';
+import { commands } from '../dist/cli/commands.js';
+import { manPage } from '../dist/cli/man-page.js';
 
 const pages = {
-  'configuration.md': configurationPage,
-  'cli.md': commandLinePage,
-  'providers.md': providersPage,
-  'auth.md': authPage,
+  'docs/configuration.md': configurationPage,
+  'docs/cli.md': commandLinePage,
+  'docs/providers.md': providersPage,
+  'docs/auth.md': authPage,
+  'man/threadkeep.1': () => manPage(commands),
 };
 
 for (const [name, page] of Object.entries(pages)) {
-  const file = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
+  const file = fileURLToPath(new URL(`../${name}`, import.meta.url));
   const current = await readFile(file, 'utf8').catch(() => '');
   const wanted = page(current);
   if (!process.argv.includes('--check')) {
     await writeFile(file, wanted);
   } else if (current !== wanted) {
-    console.error(`docs/${name} is stale: run "npm run docs"`);
+    console.error(`${name} is stale: run "npm run docs"`);
     process.exitCode = 1;
   }
 }

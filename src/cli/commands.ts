@@ -22,6 +22,7 @@ import { importCommands } from './commands/import.js';
 import { importAuto } from './commands/import-auto.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
+import { man } from './commands/man.js';
 import { mcp } from './commands/mcp.js';
 import { migrate } from './commands/migrate.js';
 import { profileGet } from './commands/profile-get.js';
@@ -32,6 +33,8 @@ import { serve } from './commands/serve.js';
 import { serviceInstall, serviceLogs, serviceStatus, serviceUninstall } from './commands/service.js';
 import { storageCheck } from './commands/storage-check.js';
 import { tokenizerCheck } from './commands/tokenizer-check.js';
+import { uninstall } from './commands/uninstall.js';
+import { upgrade } from './commands/upgrade.js';
 import { watch } from './commands/watch.js';
 import { where } from './commands/where.js';
 
@@ -73,6 +76,9 @@ export const commands: readonly Command[] = [
   configShow,
   where,
   completion,
+  man,
+  upgrade,
+  uninstall,
   userCreate,
   userList,
   userDisable,
