@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { commandLinePage } from './docs/command-line.mjs';
 import { configurationPage } from './docs/configuration.mjs';
 import { providersPage } from './docs/providers.mjs';
+import { architecturePage } from './docs/rooms.mjs';
 import { authPage } from './docs/scopes.mjs';
 import { commands } from '../dist/cli/commands.js';
 import { manPage } from '../dist/cli/man-page.js';
 
 const pages = {
+  'docs/architecture.md': architecturePage,
   'docs/configuration.md': configurationPage,
   'docs/cli.md': commandLinePage,
   'docs/providers.md': providersPage,

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { KeyHelp } from './components/key-help.js';
 import { SignIn } from './components/sign-in.js';
-import { goTo, linkTo, type Place, usePlace } from './router.js';
+import { goTo, linkTo, usePlace, type ViewProps } from './router.js';
 import { keepToken, token } from './session.js';
 import { changeLanguage, type Language, languageNow, languages, t } from './strings/text.js';
 import { applyTheme, chooseTheme, type Theme, themeNow } from './theme.js';
@@ -15,10 +15,6 @@ import { ProjectsView } from './views/projects/projects-view.js';
 import { ReviewView } from './views/review/review-view.js';
 import { SearchView } from './views/search/search-view.js';
 import { TimelineView } from './views/timeline-view.js';
-
-export interface ViewProps {
-  place: Place;
-}
 
 /** Every view: its name in the address, its name in the menu, what draws it. */
 const views = [

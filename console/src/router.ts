@@ -6,6 +6,11 @@ export interface Place {
   params: URLSearchParams;
 }
 
+/** What the app hands to each view. */
+export interface ViewProps {
+  place: Place;
+}
+
 export function placeOf(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   return { view: path === '' ? 'search' : path, params: new URLSearchParams(query) };

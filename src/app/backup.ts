@@ -12,14 +12,15 @@ import { schemaVersion, tables as tableList } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
 import { auditRecords } from '../records/audit.js';
 import { settingRecords } from '../records/settings.js';
-import type { MetadataStore, Table } from '../stores/metadata/contract.js';
+import { recordStore } from '../records/store.js';
+import type { MetadataStore } from '../stores/metadata/contract.js';
 import { lockData } from './data-lock.js';
 import { openMetadata } from './open-metadata.js';
 import { openRuntime } from './open-runtime.js';
 import { restoreMark } from './restore-mark.js';
 import { version } from './version.js';
 
-const tables = tableList as unknown as readonly Table[];
+const tables = tableList;
 
 export interface BackupReport {
   status: 'ok';
@@ -82,7 +83,7 @@ export async function restoreBackup(config: Config, observer: Observer, request:
   const report = await verifyBackup(request);
   const total = Object.values(report.rows).reduce((sum, count) => sum + count, 0);
   await withMetadata(config, observer, async (store) => {
-    const settings = settingRecords(store, () => new Date().toISOString());
+    const settings = settingRecords(recordStore(store), () => new Date().toISOString());
     await refuseUnlessEmpty(store, (await settings.get(restoreMark)) === report.id);
     await settings.set(restoreMark, report.id);
     const { manifest, rows } = await decodeLines(readBackup(file, passphrase));
@@ -98,7 +99,7 @@ export async function restoreBackup(config: Config, observer: Observer, request:
 /** Nothing here is counted behind: each event is written at once. */
 function auditIn(store: MetadataStore, observer: Observer): Audit {
   const now = (): string => new Date().toISOString();
-  return createAudit({ records: auditRecords(store), observer, now, later: () => () => {} });
+  return createAudit({ records: auditRecords(recordStore(store)), observer, now, later: () => () => {} });
 }
 
 /** A restore that broke off may be repeated with the same file; anything else in the store stays untouched. */

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Embedder } from '../embeddings/contract.js';
 import { type FingerprintDescription, fingerprint } from '../embeddings/fingerprint.js';
 import { StartupError } from '../model/errors.js';
-import type { Json } from '../model/json.js';
 import type { Records } from '../records/open.js';
 import type { Distance } from '../stores/vector/contract.js';
 import type { OpenedVectors } from './open-vectors.js';
@@ -39,7 +38,7 @@ export function indexIdentity(
 
   async function remember(rebuild?: { after?: string }): Promise<void> {
     const identity = { ...current, ...(rebuild === undefined ? {} : { rebuild }) };
-    await records.settings.set(settingKey, identity as unknown as Json);
+    await records.settings.set(settingKey, identity);
   }
 
   return {

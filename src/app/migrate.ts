@@ -5,17 +5,17 @@ import { countRows, fill } from '../backup/copy.js';
 import { activeMetadataSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
-import type { Json } from '../model/json.js';
 import { tables as tableList } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
 import { settingRecords } from '../records/settings.js';
-import type { MetadataStore, Table } from '../stores/metadata/contract.js';
+import { recordStore } from '../records/store.js';
+import type { MetadataStore } from '../stores/metadata/contract.js';
 import { lockData } from './data-lock.js';
 import { metadataPath, openMetadata } from './open-metadata.js';
 import { openRuntime } from './open-runtime.js';
 import { type Migration, migrationMark } from './restore-mark.js';
 
-const tables = tableList as unknown as readonly Table[];
+const tables = tableList;
 
 export interface MigrationReport {
   status: 'ok';
@@ -59,11 +59,11 @@ async function copyRows(
 ): Promise<Record<string, TableDigest>> {
   const settings = settingsOf(target);
   const mark: Migration = { source: placeOf(from), stage: 'rows' };
-  const found = (await settings.get(migrationMark)) as unknown as Migration | undefined;
+  const found = (await settings.get(migrationMark)) as Migration | undefined;
   // From here on a server may have used it, so nothing is copied over it again.
   if (found?.source === mark.source && found.stage === 'vectors') return digestsOf(target, tables);
   await refuseUnlessOurs(target, found?.source === mark.source);
-  await settings.set(migrationMark, mark as unknown as Json);
+  await settings.set(migrationMark, mark);
   const snapshot = await source.snapshot();
   try {
     const total = await countRows(snapshot, tables);
@@ -121,7 +121,7 @@ async function makeVectors({ to, observer, onProgress }: MigrationRequest): Prom
 }
 
 function settingsOf(store: MetadataStore) {
-  return settingRecords(store, () => new Date().toISOString());
+  return settingRecords(recordStore(store), () => new Date().toISOString());
 }
 
 /** Which metadata store a configuration names, without its secrets. */

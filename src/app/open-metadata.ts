@@ -5,13 +5,13 @@ import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { tables, schemaVersion as writtenVersion } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
-import type { MetadataStore, Table } from '../stores/metadata/contract.js';
+import type { MetadataStore } from '../stores/metadata/contract.js';
 import type { MetadataDriver, MetadataPlace } from '../stores/metadata/driver.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
-import { dryRunMetadata } from '../stores/metadata/dry-run.js';
-import { guardedMetadata } from '../stores/metadata/guarded.js';
-import { observedMetadata } from '../stores/metadata/observed.js';
-import { troubleOf } from '../stores/metadata/trouble.js';
+import { troubleOf } from '../stores/metadata/shared/trouble.js';
+import { dryRunMetadata } from '../stores/metadata/wrappers/dry-run.js';
+import { guardedMetadata } from '../stores/metadata/wrappers/guarded.js';
+import { observedMetadata } from '../stores/metadata/wrappers/observed.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 
 interface OpenOptions {
@@ -90,7 +90,7 @@ export function metadataPath(config: Config): string {
 
 async function opened(store: MetadataStore, name: string): ReturnType<MetadataStore['open']> {
   try {
-    return await store.open(tables as unknown as readonly Table[]);
+    return await store.open(tables);
   } catch (cause) {
     await store.close();
     if (!(cause instanceof MemoryError)) throw cause;

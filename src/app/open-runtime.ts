@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OAuthService } from '../auth/oauth/service.js';
+import { createKeyedMutex } from '../concurrency/keyed-mutex.js';
+import { type Background, electBackground, sweepFolder } from '../concurrency/lease.js';
 import type { Config } from '../config/schema.js';
+import { createDigests } from '../indexing/digests.js';
+import { createTagging } from '../indexing/facts/tagging.js';
+import { fillHeadings } from '../indexing/fill-headings.js';
+import { createIndexer } from '../indexing/indexer.js';
+import { createVectorIndex } from '../indexing/vector-index.js';
 import { localProjectId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
-import { createDigests } from '../operations/digests.js';
-import { createTagging } from '../operations/facts/tagging.js';
-import { fillHeadings } from '../operations/fill-headings.js';
-import { createIndexer } from '../operations/indexer.js';
 import type { Service } from '../operations/service.js';
-import { createTurns } from '../operations/turns.js';
-import { createVectorIndex } from '../operations/vector-index.js';
 import { openRecords, type Records } from '../records/open.js';
 import { openTokenizer } from '../tokenizer/open.js';
-import { type Background, electBackground, sweepFolder } from './background.js';
 import { steadyClock } from './clock.js';
 import { isUnused, lockData } from './data-lock.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
@@ -113,9 +113,9 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       indexer.poke();
     }
     if (lasting) {
-      const { poke: onElected, sweep: onTurn } = indexer;
+      const { poke: onElected, sweep: onRenewed } = indexer;
       background = shared
-        ? electBackground({ lease: records.lease, observer, onElected, onTurn })
+        ? electBackground({ lease: records.lease, observer, onElected, onRenewed })
         : sweepFolder(indexer.sweep);
       closers.push(background.stop);
     }
@@ -130,7 +130,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       indexer,
       digests,
       audit: access.administration.audit,
-      turns: createTurns(),
+      mutex: createKeyedMutex(),
       validateSchema,
       now,
       newId: randomUUID,

@@ -4,7 +4,6 @@ import { activeVectorSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { StartupError } from '../model/errors.js';
 import type { Labels, Observer } from '../observability/observer.js';
-import { coalesced } from '../stores/vector/coalesce.js';
 import {
   DamagedIndex,
   type Distance,
@@ -14,9 +13,10 @@ import {
 } from '../stores/vector/contract.js';
 import type { DriverPlace, VectorDriver } from '../stores/vector/driver.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
-import { dryRunVectors } from '../stores/vector/dry-run.js';
-import { guardedVectors } from '../stores/vector/guarded.js';
-import { observedVectors } from '../stores/vector/observed.js';
+import { coalesced } from '../stores/vector/wrappers/coalesced.js';
+import { dryRunVectors } from '../stores/vector/wrappers/dry-run.js';
+import { guardedVectors } from '../stores/vector/wrappers/guarded.js';
+import { observedVectors } from '../stores/vector/wrappers/observed.js';
 import type { Around, Dependencies } from './dependencies.js';
 
 export interface OpenedVectors {

@@ -1,8 +1,8 @@
+import { refuseWhileServed } from '../concurrency/lease.js';
 import type { Config } from '../config/schema.js';
+import { type ReindexOptions, type ReindexReport, reindex } from '../indexing/reindex.js';
 import { invalidInput } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
-import { type ReindexOptions, type ReindexReport, reindex } from '../operations/reindex.js';
-import { refuseWhileServed } from './background.js';
 import { isRemote } from './open-metadata.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 

@@ -8,13 +8,13 @@ export const restoreMark = 'restore';
 export const migrationMark = 'migration';
 
 /** `vectors`: every row is there and checked, and only vectors are still being made. */
-export interface Migration {
+export type Migration = {
   source: string;
   stage: 'rows' | 'vectors';
-}
+};
 
 export async function refuseUnfinishedRestore({ settings }: Pick<Records, 'settings'>): Promise<void> {
-  const migration = (await settings.get(migrationMark)) as unknown as Migration | undefined;
+  const migration = (await settings.get(migrationMark)) as Migration | undefined;
   if (migration?.stage === 'rows') {
     throw new StartupError('restore_unfinished', 'A migration into this store did not reach its end.', {
       hint: 'Run `threadkeep migrate` with the same two configurations again; it goes on where it stopped.',

@@ -6,7 +6,7 @@ import { loadPackage } from '../stores/shared/load-package.js';
 import { ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
 import type { VectorDriver } from '../stores/vector/driver.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
-import { guardedVectors } from '../stores/vector/guarded.js';
+import { guardedVectors } from '../stores/vector/wrappers/guarded.js';
 import { guardDependencies } from './dependencies.js';
 import { requireDistance, vectorPath } from './open-vectors.js';
 import { addressOf, reach } from './reach.js';

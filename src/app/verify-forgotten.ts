@@ -3,7 +3,6 @@ import { allRows } from '../backup/copy.js';
 import type { Config } from '../config/schema.js';
 import { tables as tableList } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
-import type { Table } from '../stores/metadata/contract.js';
 import { isRemote, openMetadata } from './open-metadata.js';
 import { type Scan, scanFiles } from './scan-files.js';
 
@@ -53,7 +52,7 @@ async function withoutStored(config: Config, observer: Observer, texts: readonly
   try {
     const snapshot = await store.snapshot();
     try {
-      for await (const { row } of allRows(snapshot, tableList as unknown as readonly Table[])) {
+      for await (const { row } of allRows(snapshot, tableList)) {
         const values = Object.values(row).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
         for (const text of left) if (values.some((value) => value?.includes(text))) left.delete(text);
       }

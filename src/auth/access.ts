@@ -73,5 +73,6 @@ export function visibilityOf(
   const status = request.status ?? 'active';
   const statuses = status === 'all' ? [...memoryStatuses] : [status];
   const scopes = statuses.map((each) => scopeOf(projectId, each));
+  // The brand that makes it a Visibility exists for the compiler alone, so no value can have it.
   return { projectId, statuses, scopes } as unknown as Visibility;
 }

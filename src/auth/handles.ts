@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { HandleKind, HandleRow } from '../records/account-rows.js';
+import type { HandleKind } from '../model/account-tables.js';
+import type { HandleRow } from '../records/account-rows.js';
 import type { OAuthRecords } from '../records/oauth.js';
 import { laterBy } from './lifetime.js';
 

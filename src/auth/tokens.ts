@@ -34,7 +34,7 @@ export async function createToken(
   const row = namedToken({
     id: newTokenId(),
     user_id: owner.id,
-    display_name: label,
+    ...(label === undefined ? {} : { display_name: label }),
     hash: hashToken(value),
     prefix: prefixOf(value),
     scopes: parseScopes(scopes),

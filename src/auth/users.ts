@@ -3,7 +3,7 @@ import { invalidInput, MemoryError } from '../model/errors.js';
 import { localUserId, userNamePattern } from '../model/ids.js';
 import { memberId, namedUser, type UserRow } from '../records/account-rows.js';
 import { type AccountRecords, inserted, patched } from '../records/accounts.js';
-import type { Change } from '../stores/metadata/contract.js';
+import type { Change } from '../records/store.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
 import type { Audit } from './audit.js';
 
@@ -36,7 +36,12 @@ export async function createUser(
 
 export function newUser(id: string, displayName: string | undefined, now: string): UserRow {
   const default_project_id = `private-${randomBytes(16).toString('hex')}`;
-  return namedUser({ id, display_name: displayName, default_project_id, created_at: now });
+  return namedUser({
+    id,
+    ...(displayName === undefined ? {} : { display_name: displayName }),
+    default_project_id,
+    created_at: now,
+  });
 }
 
 /** The user, their private project and their place in it, to be written as one. */

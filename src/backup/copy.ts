@@ -1,7 +1,6 @@
 import { factTerms } from '../facts/fact-terms.js';
 import { headingTerms } from '../language/heading.js';
 import { indexTerms } from '../language/terms.js';
-import type { Fact } from '../model/fact.js';
 import { putHeading } from '../records/headings.js';
 import { type ConversationRow, messageId } from '../records/rows.js';
 import type { Change, MetadataStore, Row, Snapshot, Table, Value } from '../stores/metadata/contract.js';
@@ -99,15 +98,17 @@ async function quarantined(store: MetadataStore, chunks: readonly TableRow[]): P
 }
 
 function headingsOf(conversations: readonly TableRow[]): Change[] {
-  const rows = conversations.map(({ row }) => row as unknown as ConversationRow);
+  const rows = conversations.map(({ row }) => row as ConversationRow);
   return rows
     .filter(({ metadata }) => metadata.review_reason === undefined)
     .map((row) => putHeading(row, headingTerms(row)));
 }
 
+type FactWords = Parameters<typeof factTerms>[0];
+
 /** Facts too are found by words that no column keeps. */
 function findable({ table, row }: TableRow): TableRow {
-  return { table, row: { ...row, terms: factTerms(row as unknown as Fact).join(' ') } };
+  return { table, row: { ...row, terms: factTerms(row as Row & FactWords).join(' ') } };
 }
 
 function withoutVector(row: Row, terms: string): Row {

@@ -6,7 +6,7 @@ import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/adm
 import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
 import { ask } from './commands/ask.js';
 import { backup, restore } from './commands/backup.js';
-import { completion } from './commands/completion.js';
+import { completionOf } from './commands/completion.js';
 import { configShow } from './commands/config-show.js';
 import { connect } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
@@ -22,7 +22,7 @@ import { importCommands } from './commands/import.js';
 import { importAuto } from './commands/import-auto.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
-import { man } from './commands/man.js';
+import { manOf } from './commands/man.js';
 import { mcp } from './commands/mcp.js';
 import { migrate } from './commands/migrate.js';
 import { profileGet } from './commands/profile-get.js';
@@ -75,8 +75,8 @@ export const commands: readonly Command[] = [
   tokenizerCheck,
   configShow,
   where,
-  completion,
-  man,
+  completionOf(() => commands),
+  manOf(() => commands),
   upgrade,
   uninstall,
   userCreate,

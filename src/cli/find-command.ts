@@ -3,7 +3,6 @@ import type { Command } from './command.js';
 /** A command that is called often is loaded alone: the whole table takes longer than most answers. */
 const alone: Readonly<Record<string, () => Promise<Command>>> = {
   ask: async () => (await import('./commands/ask.js')).ask,
-  completion: async () => (await import('./commands/completion.js')).completion,
   'fact-search': async () => (await import('./commands/fact-search.js')).factSearch,
   forget: async () => (await import('./commands/forget.js')).forget,
   health: async () => (await import('./commands/health.js')).health,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Invocation } from './command.js';
-import type { ImportOptions } from './commands/import.js';
 import { tokenGiven, tokenVariable } from './open.js';
+import type { ImportOptions } from './run-import.js';
 
 /** The same import in a process of its own, which goes on when the program that called us is gone. */
 export function importOnItsOwn(invocation: Invocation<ImportOptions>, format: string, path: string): void {

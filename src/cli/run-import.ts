@@ -4,12 +4,21 @@ import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import type { ImportReport } from '../operations/import-conversations.js';
 import type { Invocation, Result } from './command.js';
-import type { ImportOptions } from './commands/import.js';
 import { exitCodes } from './exit-codes.js';
 import { loadConfigFor, type Opened, withRuntime } from './open.js';
 import { progressOn } from './progress.js';
 import { onStopRequest } from './signals.js';
 import { columns, counted, type Style } from './style.js';
+
+export interface ImportOptions {
+  dryRun?: boolean;
+  since?: string;
+  projectId?: string;
+  source?: string;
+  field?: string[];
+  hook?: boolean;
+  dataDir?: string;
+}
 
 export interface ImportSource {
   importer: Importer;

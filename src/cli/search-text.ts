@@ -1,9 +1,23 @@
 import { contentTerms } from '../language/stop-words.js';
+import type { SearchInput } from '../operations/search/input.js';
 import type { SearchOutput, ThreadItem } from '../operations/search/output.js';
-import type { SearchOptions } from './commands/search.js';
+import type { FilterOptions } from './filter-options.js';
 import { passageOf } from './passage.js';
 import { commandLine } from './shell.js';
 import { counted, printable, type Style } from './style.js';
+
+export interface SearchOptions extends FilterOptions {
+  topK?: number;
+  limit?: number;
+  cursor?: string;
+  resultMode?: SearchInput['result_mode'];
+  memoryStatus?: SearchInput['memory_status'];
+  projectId?: string;
+  referenceDate?: string;
+  explain?: boolean;
+  sort?: SearchInput['sort'];
+  match?: SearchInput['match'];
+}
 
 interface Asked {
   query: string;

@@ -1,13 +1,13 @@
 import { MemoryError } from '../model/errors.js';
 
 /** What an embedder promises. */
-export interface EmbeddingDescription {
+export type EmbeddingDescription = {
   provider: string;
   model: string;
   dimension: number;
   /** Whatever else changes the vectors, without secrets; part of the fingerprint. */
   options: Record<string, string | number | boolean>;
-}
+};
 
 export interface Embedder {
   /** One vector per text, in order, each of `describe().dimension` numbers. Rejects whole, never with a partial answer. */

@@ -8,10 +8,10 @@ export interface FingerprintParts {
 }
 
 /** Free of secrets, as it is stored beside the digest and shown in diagnostics. */
-export interface FingerprintDescription {
+export type FingerprintDescription = {
   embedding: EmbeddingDescription;
   vector_index: { provider: string; id: string; distance: string };
-}
+};
 
 /**
  * What must stay the same for stored vectors to remain comparable with new ones. The digest is taken of the redacted

@@ -1,5 +1,5 @@
+import { createTimeSlice } from '../concurrency/yielding.js';
 import type { Steps } from '../model/steps.js';
-import { createTurn } from '../resilience/in-turns.js';
 
 /** The vector of a text, computed in steps of bounded work. */
 export type VectorSteps = (text: string) => Steps<Float32Array>;
@@ -15,14 +15,14 @@ export async function inSteps(
 ): Promise<Float32Array[]> {
   signal?.throwIfAborted();
   const vectors: Float32Array[] = [];
-  const turn = createTurn();
+  const slice = createTimeSlice();
   let count = 0;
   for (const text of texts) {
     const computing = steps(text);
     let step = computing.next();
     while (!step.done) {
-      if (++count % stepsPerLook === 0 && turn.isOver()) {
-        await turn.pass();
+      if (++count % stepsPerLook === 0 && slice.isOver()) {
+        await slice.yield();
         signal?.throwIfAborted();
       }
       step = computing.next();

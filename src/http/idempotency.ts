@@ -26,7 +26,7 @@ export async function answerOnce(
   const sent = request();
   if (sent === undefined) return run();
   const request_hash = hashOf(sent);
-  return service.turns(`idempotency ${id}`, async () => {
+  return service.mutex(`idempotency ${id}`, async () => {
     const now = service.now();
     const given = await service.records.idempotency.get(id, now);
     if (given === undefined) {

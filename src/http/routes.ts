@@ -76,7 +76,7 @@ export const transferRoutes = {
   }
 >;
 
-/** The other pages; their handlers are in app.ts. */
+/** The other pages; their handlers are in add-routes.ts. */
 export const statusRoutes = {
   '/health': {
     access: pageAccess['/health'],

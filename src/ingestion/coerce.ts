@@ -28,7 +28,7 @@ const knownKeys = new Set([
   'project_id',
 ]);
 
-/** Step 1: the accepted shapes become one; unknown keys, nulls, raw page artifacts and absurd nesting are refused. */
+/** Makes one shape of all that are accepted; unknown keys, nulls, raw page artifacts and absurd nesting are refused. */
 export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | 'max_depth'>): CoercedConversation {
   const object = Array.isArray(payload) ? { messages: payload } : payload;
   if (!isObject(object)) {

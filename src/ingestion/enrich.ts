@@ -23,7 +23,7 @@ export interface Enrichment {
   generated_summary: string;
 }
 
-/** Step 6: everything deterministic that the server adds to the metadata. */
+/** Everything deterministic that the server adds to the metadata. */
 export function* enriching(conversation: Enrichable): Steps<Enrichment> {
   const { source, title, messages, metadata, statements = [] } = conversation;
   const predicates = [...new Set(statements.map(({ predicate }) => predicate))];

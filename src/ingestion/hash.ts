@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NormalisedMessage } from './normalise-messages.js';
 
-/** Step 4. Neither ids, times, titles nor metadata take part: equal content is equal, whoever captured it. */
+/** Neither ids, times, titles nor metadata take part: equal content is equal, whoever captured it. */
 export function messageHash(message: NormalisedMessage): string {
   return sha256(`${message.role}\n${message.text}`);
 }

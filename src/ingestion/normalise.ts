@@ -25,7 +25,7 @@ export interface NormaliseSettings {
   newId: () => string;
 }
 
-/** Steps 2 and 3: an id, canonical roles, clean text and metadata. Doing it twice changes nothing. */
+/** Gives a conversation its id, canonical roles, clean text and metadata. Idempotent. */
 export function normalise(coerced: CoercedConversation, settings: NormaliseSettings): NormalisedConversation {
   const { limits, now } = settings;
   const id = identify(coerced.id);

@@ -13,7 +13,7 @@ import { guarding, type SecretPolicy } from './secret-policy.js';
 /** Why a memory waits for review although the policy would let it in. */
 export const secretDetected = 'secret_detected';
 
-/** A conversation that went through steps 1 to 6 and may be stored. */
+/** A conversation that was prepared and may be stored. */
 export interface PreparedConversation {
   conversation: Conversation;
   explicitId: boolean;
@@ -48,7 +48,7 @@ export interface PrepareSettings {
   stageInSteps: <T>(name: string, steps: Steps<T>) => Steps<T>;
 }
 
-/** The pure part of an insert: the interface's steps 1 to 6 in their order, each named and timed. */
+/** The pure part of an insert, each step named and timed, from coercing to enriching. */
 export function* preparing(payload: unknown, settings: PrepareSettings): Steps<PreparedConversation> {
   const { stage, stageInSteps } = settings;
   const coerced = stage('coerce', () => coerce(payload, settings.limits));

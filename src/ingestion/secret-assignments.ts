@@ -1,4 +1,4 @@
-import type { SecretForm } from './secret-forms.js';
+import type { SecretForm } from './secret-form.js';
 import { type Assigned, isReference } from './secret-values.js';
 
 /** Names of what is always a secret. */

@@ -1,22 +1,23 @@
 import { assignedSecret } from './secret-assignments.js';
-import { cardNumberLength } from './secret-cards.js';
-import { privateKey } from './secret-private-keys.js';
+import type { SecretForm } from './secret-form.js';
 import { isReference } from './secret-values.js';
-
-export type SecretKind = 'private_key' | 'api_key' | 'token' | 'password' | 'card_number';
-
-export interface SecretForm {
-  kind: SecretKind;
-  /** What has to stand before the secret and stays is its group `lead`; the secret is all that follows. */
-  form: RegExp;
-  /** How many characters of what has the form are secret, 0 for none; all of them unless it is given. */
-  length?: (secret: string, match: RegExpExecArray) => number;
-}
 
 const hasLetterAndDigit = /[A-Za-z].*\d|\d.*[A-Za-z]/;
 /** A digit, or a capital within a word: what people write in small letters is `bearer authentication` or a style sheet's class. */
 const noPlainWords = /\d|[a-z][A-Z]/;
 const onlyIf = (form: RegExp) => (secret: string) => (form.test(secret) ? secret.length : 0);
+
+/** A private key in armour: to the line that ends it, or as far as it goes where that line is missing. */
+const privateKey: SecretForm = {
+  kind: 'private_key',
+  form: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
+  length(opening, { input, index }) {
+    const from = index + opening.length;
+    const end = endOf(input, from);
+    const size = end === undefined ? linesLength(input, from) : end - from;
+    return size === 0 ? 0 : opening.length + size;
+  },
+};
 
 /** What kinds of secrets are known, and how each looks. The order matters: the first that fits names it. */
 export const secretForms: readonly SecretForm[] = [
@@ -67,4 +68,57 @@ function basicLength(secret: string, { groups }: RegExpExecArray): number {
   const named = /^authorization/i.test(groups?.lead ?? '');
   if (named && (noPlainWords.test(secret) || secret.endsWith('='))) return secret.length;
   return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(secret, 'base64').toString('latin1')) ? secret.length : 0;
+}
+
+/** Where the closing line ends, if it is the next such line and no sentence that only speaks of both. */
+function endOf(text: string, from: number): number | undefined {
+  const line = /-----(BEGIN|END) [^-\n]{0,60}-----/g;
+  line.lastIndex = from;
+  const next = line.exec(text);
+  if (next?.[1] !== 'END') return undefined;
+  const between = text.slice(from, next.index);
+  const isSentence = /[a-z] [a-z]/i.test(between) && !/[A-Za-z0-9+/]{20}/.test(between);
+  return isSentence ? undefined : next.index + next[0].length;
+}
+
+/** Headers, lines of base64 and the shorter one at their end; a line break may be written as an escape. */
+function linesLength(text: string, from: number): number {
+  const gap = String.raw`(?:[\s>|"',+]|\\[rn]){1,12}`;
+  const header = `${gap}[A-Z][A-Za-z-]{2,20}: [^\\n\\\\]{1,100}`;
+  const long = `${gap}[A-Za-z0-9+/]{20,}={0,2}`;
+  const last = String.raw`(?:(?:\r?\n|\\n)[A-Za-z0-9+/]{1,76}={0,2}(?![^\s"'\\]))?`;
+  const lines = new RegExp(`(?:${header}){0,4}(?:${long})+${last}`, 'y');
+  lines.lastIndex = from;
+  return lines.exec(text)?.[0].length ?? 0;
+}
+
+/**
+ * How much of digits in groups is the number of a card: all, or as many groups as make one. What follows a number is often
+ * the month it ends or its check digits.
+ */
+function cardNumberLength(written: string): number {
+  let end = written.length;
+  while (end > 0) {
+    if (isCardNumber(written.slice(0, end).replace(/\D/g, ''))) return end;
+    end = written.slice(0, end).search(/\D\d*$/);
+  }
+  return 0;
+}
+
+/** Luhn's sum, on 13 to 19 digits that are not one digit again and again. */
+function isCardNumber(digits: string): boolean {
+  if (digits.length < 13 || digits.length > 19 || /^(\d)\1+$/.test(digits)) return false;
+  if (digits.startsWith('2') && !isSecondMastercardRange(digits)) return false;
+  let sum = 0;
+  for (const [index, digit] of [...digits].reverse().entries()) {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return sum % 10 === 0;
+}
+
+/** Nothing else that begins with 2 is a card: most of it are times and running numbers. */
+function isSecondMastercardRange(digits: string): boolean {
+  const range = Number(digits.slice(0, 4));
+  return digits.length === 16 && range >= 2221 && range <= 2720;
 }

@@ -4,7 +4,7 @@ import type { Limits } from '../model/limits.js';
 import type { Steps } from '../model/steps.js';
 import type { NormalisedConversation } from './normalise.js';
 import type { NormalisedMetadata } from './normalise-metadata.js';
-import type { SecretKind } from './secret-forms.js';
+import type { SecretKind } from './secret-form.js';
 import { type Redaction, startRedaction } from './secret-redaction.js';
 import { findSecrets } from './secrets.js';
 import { cut } from './summarise.js';

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../model/json.js';
 import { isSecretUnder } from './secret-assignments.js';
-import type { SecretKind } from './secret-forms.js';
+import type { SecretKind } from './secret-form.js';
 import { findSecrets, isMark, markOf } from './secrets.js';
 
 /** Replaces secrets in one text after the other and keeps count of them. */

@@ -1,4 +1,5 @@
-import { type SecretForm, type SecretKind, secretForms } from './secret-forms.js';
+import type { SecretForm, SecretKind } from './secret-form.js';
+import { secretForms } from './secret-forms.js';
 
 export interface FoundSecrets {
   /** The text with `[redacted:<kind>]` in the place of each secret. */

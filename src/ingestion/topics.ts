@@ -2,7 +2,7 @@ import { isPlain, plainFold } from '../language/plain.js';
 import type { Steps } from '../model/steps.js';
 
 /**
- * Step 6: topics by whole words and two-word phrases. A word is listed only when it hardly ever means something else:
+ * Topics by whole words and two-word phrases. A word is listed only when it hardly ever means something else:
  * "rest", "ts", "test", "server" or "container" alone say nothing about a conversation.
  */
 const topicRules: Record<string, string> = {

@@ -19,7 +19,7 @@ const requiredFields: [path: string[], fields: string[]][] = [
   ],
 ];
 
-/** Step 5: compiles the conversation schema once; the returned check throws `invalid_input` with every problem. */
+/** Compiles the conversation schema once; the returned check throws `invalid_input` with every problem. */
 export function compileSchema(schema: unknown): (conversation: Conversation) => void {
   checkRequiredFields(schema);
   const ajv = new Ajv2020({ allErrors: true, strict: false });

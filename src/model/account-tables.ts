@@ -1,35 +1,40 @@
+import type { ProjectRole, Scope } from './access.js';
+import { integer, json, optional, text } from './columns.js';
+
+export type HandleKind = 'session' | 'sign_in' | 'consent' | 'code' | 'refresh';
+
 /** Who may use the service, and what they did that has to be remembered. A part of tables.ts. */
 export const accountTables = [
   {
     /** The id is the name that people type. */
     name: 'users',
     columns: {
-      display_name: { type: 'text', optional: true },
-      default_project_id: { type: 'text' },
-      created_at: { type: 'text' },
-      disabled_at: { type: 'text', optional: true },
+      display_name: optional(text()),
+      default_project_id: text(),
+      created_at: text(),
+      disabled_at: optional(text()),
     },
     unique: [['default_project_id']],
   },
   {
     name: 'tokens',
     columns: {
-      user_id: { type: 'text' },
-      display_name: { type: 'text', optional: true },
+      user_id: text(),
+      display_name: optional(text()),
       /** SHA-256 of the token: the token itself is nowhere. */
-      hash: { type: 'text' },
+      hash: text(),
       /** Its first characters, so that a person recognises it. */
-      prefix: { type: 'text' },
-      scopes: { type: 'json' },
+      prefix: text(),
+      scopes: json<Scope[]>(),
       /** Which rule its scopes were given under; absent in tokens from before `memory:manage`. */
-      scope_rule: { type: 'integer', optional: true },
-      created_at: { type: 'text' },
-      rotated_at: { type: 'text', optional: true },
-      expires_at: { type: 'text', optional: true },
-      revoked_at: { type: 'text', optional: true },
-      last_used_at: { type: 'text', optional: true },
+      scope_rule: optional(integer()),
+      created_at: text(),
+      rotated_at: optional(text()),
+      expires_at: optional(text()),
+      revoked_at: optional(text()),
+      last_used_at: optional(text()),
       /** The application that acts with it after a person allowed it; its value changes with every refresh. */
-      client_id: { type: 'text', optional: true },
+      client_id: optional(text()),
     },
     unique: [['hash']],
     indexes: [['user_id']],
@@ -37,22 +42,22 @@ export const accountTables = [
   {
     name: 'projects',
     columns: {
-      owner_id: { type: 'text' },
-      name: { type: 'text' },
-      description: { type: 'text', optional: true },
-      created_at: { type: 'text' },
-      updated_at: { type: 'text' },
+      owner_id: text(),
+      name: text(),
+      description: optional(text()),
+      created_at: text(),
+      updated_at: text(),
     },
     indexes: [['owner_id']],
   },
   {
     name: 'members',
     columns: {
-      project_id: { type: 'text' },
-      user_id: { type: 'text' },
-      role: { type: 'text' },
-      created_at: { type: 'text' },
-      updated_at: { type: 'text' },
+      project_id: text(),
+      user_id: text(),
+      role: text<ProjectRole>(),
+      created_at: text(),
+      updated_at: text(),
     },
     indexes: [['user_id'], ['project_id']],
   },
@@ -60,10 +65,10 @@ export const accountTables = [
     /** Who someone is at an issuer of identities; the id is a hash of both. */
     name: 'identities',
     columns: {
-      issuer: { type: 'text' },
-      subject: { type: 'text' },
-      user_id: { type: 'text' },
-      created_at: { type: 'text' },
+      issuer: text(),
+      subject: text(),
+      user_id: text(),
+      created_at: text(),
     },
     indexes: [['user_id']],
   },
@@ -71,12 +76,12 @@ export const accountTables = [
     /** OAuth clients: registered ones, and those described by a document at their id. */
     name: 'clients',
     columns: {
-      name: { type: 'text' },
-      redirect_uris: { type: 'json' },
-      kind: { type: 'text' },
-      created_at: { type: 'text' },
+      name: text(),
+      redirect_uris: json<string[]>(),
+      kind: text<'registered' | 'document'>(),
+      created_at: text(),
       /** When a person first let it in. */
-      trusted_at: { type: 'text', optional: true },
+      trusted_at: optional(text()),
     },
     indexes: [['kind', 'created_at']],
   },
@@ -87,14 +92,14 @@ export const accountTables = [
      */
     name: 'handles',
     columns: {
-      kind: { type: 'text' },
+      kind: text<HandleKind>(),
       /** `open` or `used`. */
-      state: { type: 'text' },
-      user_id: { type: 'text', optional: true },
-      token_id: { type: 'text', optional: true },
-      data: { type: 'json' },
-      created_at: { type: 'text' },
-      expires_at: { type: 'text' },
+      state: text<'open' | 'used'>(),
+      user_id: optional(text()),
+      token_id: optional(text()),
+      data: json<Record<string, string>>(),
+      created_at: text(),
+      expires_at: text(),
     },
     indexes: [['expires_at'], ['token_id'], ['user_id']],
   },
@@ -102,19 +107,19 @@ export const accountTables = [
     /** Security events. Equal ones close together are one row with a count. */
     name: 'audit',
     columns: {
-      at: { type: 'text' },
-      event: { type: 'text' },
-      user_id: { type: 'text', optional: true },
-      token_id: { type: 'text', optional: true },
-      project_id: { type: 'text', optional: true },
-      client_id: { type: 'text', optional: true },
+      at: text(),
+      event: text(),
+      user_id: optional(text()),
+      token_id: optional(text()),
+      project_id: optional(text()),
+      client_id: optional(text()),
       /** A word from a closed list, such as why a token was refused. */
-      reason: { type: 'text', optional: true },
+      reason: optional(text()),
       /** Who did it, where that is not the user it is about. */
-      actor_id: { type: 'text', optional: true },
+      actor_id: optional(text()),
       /** Ids of conversations or facts. */
-      targets: { type: 'json', optional: true },
-      count: { type: 'integer' },
+      targets: optional(json<string[]>()),
+      count: integer(),
     },
     indexes: [['at'], ['user_id', 'at'], ['actor_id', 'at'], ['event', 'at']],
   },

@@ -1,4 +1,14 @@
 import { accountTables } from './account-tables.js';
+import { integer, json, optional, type RowWith, text } from './columns.js';
+import type { MemoryStatus, Role, SaveIntent } from './conversation.js';
+import type { FactConfidence, FactSource, FactStatus, SourceQuality } from './fact.js';
+import type { Json, JsonObject } from './json.js';
+
+/**
+ * `pending`: to be embedded and written to the vector store. `indexed`: done. `held`: its memory waits for review or
+ * was rejected, so it stays out of the vector store.
+ */
+export type IndexState = 'pending' | 'indexed' | 'held';
 
 /** The tables as data: every metadata store derives its schema from them, so none has one of its own. */
 export const schemaVersion = 1;
@@ -7,30 +17,30 @@ export const tables = [
   {
     name: 'conversations',
     columns: {
-      project_id: { type: 'text' },
-      owner_id: { type: 'text' },
+      project_id: text(),
+      owner_id: text(),
       /** The token that wrote it. */
-      token_id: { type: 'text', optional: true },
-      source: { type: 'text' },
-      title: { type: 'text', optional: true },
-      timestamp: { type: 'text' },
+      token_id: optional(text()),
+      source: text(),
+      title: optional(text()),
+      timestamp: text(),
       /** The timestamp in UTC, so that times of any offset compare as text. */
-      at: { type: 'text' },
+      at: text(),
       /** The first and the last time of its messages, in UTC, where messages have times of their own. */
-      first_at: { type: 'text', optional: true },
-      last_at: { type: 'text', optional: true },
-      conversation_hash: { type: 'text' },
-      thread_id: { type: 'text', optional: true },
-      upstream_thread_id: { type: 'text', optional: true },
-      memory_status: { type: 'text' },
-      tags: { type: 'json', optional: true },
-      metadata: { type: 'json' },
-      message_count: { type: 'integer' },
-      chunk_count: { type: 'integer' },
+      first_at: optional(text()),
+      last_at: optional(text()),
+      conversation_hash: text(),
+      thread_id: optional(text()),
+      upstream_thread_id: optional(text()),
+      memory_status: text<MemoryStatus>(),
+      tags: optional(json<string[]>()),
+      metadata: json<JsonObject>(),
+      message_count: integer(),
+      chunk_count: integer(),
       /** How many of its messages the tagging model has read; absent: none yet. */
-      tagged: { type: 'integer', optional: true },
-      created_at: { type: 'text' },
-      updated_at: { type: 'text' },
+      tagged: optional(integer()),
+      created_at: text(),
+      updated_at: text(),
     },
     unique: [['project_id', 'conversation_hash']],
     indexes: [
@@ -44,37 +54,37 @@ export const tables = [
   {
     /** The conversation that a thread began with. The id is made from the thread, so that it can begin only once. */
     name: 'threads',
-    columns: { conversation_id: { type: 'text' } },
+    columns: { conversation_id: text() },
   },
   {
     name: 'messages',
     columns: {
-      conversation_id: { type: 'text' },
-      message_index: { type: 'integer' },
-      role: { type: 'text' },
-      text: { type: 'text' },
+      conversation_id: text(),
+      message_index: integer(),
+      role: text<Role>(),
+      text: text(),
       /** When it was said, as sent; absent where only the conversation's time is known. */
-      timestamp: { type: 'text', optional: true },
-      hash: { type: 'text' },
+      timestamp: optional(text()),
+      hash: text(),
     },
     indexes: [['conversation_id']],
   },
   {
     name: 'chunks',
     columns: {
-      conversation_id: { type: 'text' },
-      scope: { type: 'text' },
-      chunk_index: { type: 'integer' },
-      message_index: { type: 'integer' },
-      role: { type: 'text' },
+      conversation_id: text(),
+      scope: text(),
+      chunk_index: integer(),
+      message_index: integer(),
+      role: text<Role>(),
       /** The name in front of the turn, in a conversation between people. */
-      speaker: { type: 'text', optional: true },
+      speaker: optional(text()),
       /** The slice of the message's text: the text itself is kept once. */
-      start: { type: 'integer' },
-      end: { type: 'integer' },
+      start: integer(),
+      end: integer(),
       /** How many vectors it has; absent when it is one, as for all but long turns. */
-      windows: { type: 'integer', optional: true },
-      index_state: { type: 'text' },
+      windows: optional(integer()),
+      index_state: text<IndexState>(),
     },
     indexes: [['conversation_id'], ['index_state'], ['windows'], ['speaker', 'scope'], ['scope']],
     terms: 'terms',
@@ -82,7 +92,7 @@ export const tables = [
   {
     /** What people called a conversation, to be found by it. The id is the conversation's; made from its row at any time. */
     name: 'headings',
-    columns: { scope: { type: 'text' } },
+    columns: { scope: text() },
     indexes: [['scope']],
     terms: 'terms',
   },
@@ -90,28 +100,28 @@ export const tables = [
     /** One row per topic of an active conversation, so that a topic's digest is a look-up and not a scan. */
     name: 'topics',
     columns: {
-      project_id: { type: 'text' },
-      topic: { type: 'text' },
-      conversation_id: { type: 'text' },
-      at: { type: 'text' },
+      project_id: text(),
+      topic: text(),
+      conversation_id: text(),
+      at: text(),
     },
     indexes: [['project_id', 'topic', 'at'], ['conversation_id']],
   },
   {
     /** The words of speakers' names in a project: a query's name is matched with who spoke, not with what was said. */
     name: 'speakers',
-    columns: { project_id: { type: 'text' }, term: { type: 'text' } },
+    columns: { project_id: text(), term: text() },
     indexes: [['project_id', 'term']],
   },
   {
     name: 'summaries',
     columns: {
-      project_id: { type: 'text' },
-      kind: { type: 'text' },
-      target_id: { type: 'text' },
-      text: { type: 'text' },
-      conversation_ids: { type: 'json' },
-      generated_at: { type: 'text' },
+      project_id: text(),
+      kind: text<'conversation' | 'topic' | 'project'>(),
+      target_id: text(),
+      text: text(),
+      conversation_ids: json<string[]>(),
+      generated_at: text(),
     },
     indexes: [['project_id', 'kind']],
   },
@@ -122,13 +132,13 @@ export const tables = [
      */
     name: 'tombstones',
     columns: {
-      project_id: { type: 'text' },
-      opening: { type: 'text' },
-      content: { type: 'text' },
-      message_count: { type: 'integer' },
-      source: { type: 'text', optional: true },
-      thread: { type: 'text', optional: true },
-      forgotten_at: { type: 'text' },
+      project_id: text(),
+      opening: text(),
+      content: text(),
+      message_count: integer(),
+      source: optional(text()),
+      thread: optional(text()),
+      forgotten_at: text(),
     },
     indexes: [
       ['project_id', 'opening'],
@@ -138,33 +148,33 @@ export const tables = [
   {
     name: 'facts',
     columns: {
-      project_id: { type: 'text' },
-      owner_id: { type: 'text' },
-      subject: { type: 'text' },
-      subject_key: { type: 'text' },
-      predicate: { type: 'text' },
-      object_raw: { type: 'text' },
-      object_normalized: { type: 'text' },
-      object_key: { type: 'text' },
-      qualifiers: { type: 'json' },
-      source_quality: { type: 'text' },
-      confidence: { type: 'text' },
-      confidence_reason: { type: 'text' },
-      status: { type: 'text' },
-      stated_at: { type: 'text' },
-      created_at: { type: 'text' },
-      updated_at: { type: 'text' },
-      last_confirmed_at: { type: 'text' },
-      superseded_at: { type: 'text', optional: true },
-      superseded_by: { type: 'text', optional: true },
-      ended_at: { type: 'text', optional: true },
-      superseded_by_hand: { type: 'json', optional: true },
-      save_intent: { type: 'text', optional: true },
-      save_intent_source: { type: 'text', optional: true },
-      sources: { type: 'json' },
+      project_id: text(),
+      owner_id: text(),
+      subject: text(),
+      subject_key: text(),
+      predicate: text(),
+      object_raw: text(),
+      object_normalized: text(),
+      object_key: text(),
+      qualifiers: json<JsonObject>(),
+      source_quality: text<SourceQuality>(),
+      confidence: text<FactConfidence>(),
+      confidence_reason: text(),
+      status: text<FactStatus>(),
+      stated_at: text(),
+      created_at: text(),
+      updated_at: text(),
+      last_confirmed_at: text(),
+      superseded_at: optional(text()),
+      superseded_by: optional(text()),
+      ended_at: optional(text()),
+      superseded_by_hand: optional(json<{ superseded_by: string; superseded_at: string }>()),
+      save_intent: optional(text<SaveIntent>()),
+      save_intent_source: optional(text()),
+      sources: json<FactSource[]>(),
       /** The sources' names and conversations once more, so that a filter need not read every source. */
-      source_names: { type: 'json' },
-      conversation_ids: { type: 'json' },
+      source_names: json<string[]>(),
+      conversation_ids: json<string[]>(),
     },
     indexes: [
       ['project_id', 'subject_key', 'predicate', 'object_key'],
@@ -176,23 +186,35 @@ export const tables = [
   {
     /** One row per fact and conversation that states it, so that the facts of a conversation are a look-up. */
     name: 'fact_sources',
-    columns: { conversation_id: { type: 'text' }, fact_id: { type: 'text' } },
+    columns: { conversation_id: text(), fact_id: text() },
     indexes: [['conversation_id']],
   },
   {
     /** One row per subject and predicate, whose id is made from them: its revision lets two writers notice each other. */
     name: 'fact_groups',
-    columns: { project_id: { type: 'text' }, revision: { type: 'integer' } },
+    columns: { project_id: text(), revision: integer() },
   },
   {
     /** Answers to requests with an Idempotency-Key, for a day. */
     name: 'idempotency',
-    columns: { request_hash: { type: 'text' }, answer: { type: 'json' }, created_at: { type: 'text' } },
+    columns: { request_hash: text(), answer: json<JsonObject>(), created_at: text() },
     indexes: [['created_at']],
   },
   {
     name: 'settings',
-    columns: { value: { type: 'json' }, updated_at: { type: 'text' } },
+    columns: { value: json<Json>(), updated_at: text() },
   },
   ...accountTables,
 ] as const;
+
+type Tables = (typeof tables)[number];
+type TableNamed<Name extends TableName> = Extract<Tables, { name: Name }>;
+
+export type TableName = Tables['name'];
+
+/** A row of a table as it is read. */
+export type RowOf<Name extends TableName> = RowWith<TableNamed<Name>['columns']>;
+
+/** A row as it is written: with its search terms, which are indexed and not kept. */
+export type WrittenRow<Name extends TableName> = RowOf<Name> &
+  (TableNamed<Name> extends { terms: infer Terms extends string } ? { [Field in Terms]?: string } : unknown);

@@ -1,21 +1,22 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import { doer } from '../auth/audit.js';
+import { runYielding } from '../concurrency/yielding.js';
 import { extracting } from '../facts/extract.js';
+import { writeWithFacts, writeWithoutFacts } from '../indexing/facts/remember.js';
+import { indexNow } from '../indexing/index-now.js';
+import { type ChunkText, withText } from '../indexing/indexer.js';
+import { chunkChange, headingChange, topicsOf } from '../indexing/rows.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { scopeOf } from '../model/scope.js';
 import { timeAfter } from '../model/time.js';
 import type { ChunkRow, ConversationRow } from '../records/rows.js';
+import type { Change } from '../records/store.js';
 import { putTopics } from '../records/topics.js';
-import { inTurns } from '../resilience/in-turns.js';
-import { type Change, type Value, WriteConflict } from '../stores/metadata/contract.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
 import { beingWritten } from './being-written.js';
-import { writeWithFacts, writeWithoutFacts } from './facts/remember.js';
-import { type ChunkText, withText } from './indexer.js';
-import { indexNow } from './insert/index-now.js';
 import { insertOutcome, outcome } from './insert/outcome.js';
-import { chunkChange, headingChange, topicsOf } from './insert/rows.js';
 import { memoryId } from './memory-id.js';
 import type { Call, Operation } from './operation.js';
 import type { Service } from './service.js';
@@ -55,11 +56,11 @@ async function approve(service: Service, row: ConversationRow, now: string): Pro
   const approved: ConversationRow = { ...row, memory_status: 'active', metadata, updated_at: now };
   const chunks = await service.records.chunks.ofConversation(row.id);
   const moved = (await withText(service.records, chunks)).map(({ chunk, text }) => ({
-    chunk: { ...chunk, scope: scopeOf(row.project_id, 'active'), index_state: 'pending' },
+    chunk: { ...chunk, scope: scopeOf(row.project_id, 'active'), index_state: 'pending' as const },
     text,
   }));
   const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
-  const statements = await inTurns(extracting({ title: row.title, messages }));
+  const statements = await runYielding(extracting({ title: row.title, messages }));
   const told = { row: approved, messages, statements, chunks };
   const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
   try {
@@ -101,7 +102,7 @@ async function reject(
   const rejected: ConversationRow = { ...row, memory_status: 'rejected', metadata, updated_at: now };
   const chunks = await service.records.chunks.ofConversation(row.id);
   const ids = chunks.map(({ id }) => id);
-  const set = { scope: scopeOf(row.project_id, 'rejected'), index_state: 'held' };
+  const set = { scope: scopeOf(row.project_id, 'rejected'), index_state: 'held' } as const;
   await writeWithoutFacts(service, rejected, [
     decision(row, rejected),
     { kind: 'patch', table: 'chunks', ids, set },
@@ -155,7 +156,7 @@ function decision(before: ConversationRow, { memory_status, metadata, updated_at
     kind: 'patch',
     table: 'conversations',
     ids: [before.id],
-    set: { memory_status, metadata: metadata as Value, updated_at },
+    set: { memory_status, metadata, updated_at },
     when: {
       memory_status: before.memory_status,
       updated_at: before.updated_at,

@@ -1,7 +1,12 @@
 import type { ReadingWeights } from '../answers/read-answer.js';
 import type { Audit } from '../auth/audit.js';
+import type { KeyedMutex } from '../concurrency/keyed-mutex.js';
 import type { Embedder } from '../embeddings/contract.js';
-import type { ChunkingStrategy } from '../ingestion/chunk.js';
+import type { Digests } from '../indexing/digests.js';
+import type { Tagging } from '../indexing/facts/tagging.js';
+import type { Indexer } from '../indexing/indexer.js';
+import type { Chunking } from '../indexing/rows.js';
+import type { VectorIndex } from '../indexing/vector-index.js';
 import type { InsertPolicy } from '../ingestion/policy.js';
 import type { SecretPolicy } from '../ingestion/secret-policy.js';
 import type { Conversation } from '../model/conversation.js';
@@ -12,11 +17,6 @@ import type { Records } from '../records/open.js';
 import type { Weights } from '../retrieval/features.js';
 import type { Distance } from '../stores/vector/contract.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
-import type { Digests } from './digests.js';
-import type { Tagging } from './facts/tagging.js';
-import type { Indexer } from './indexer.js';
-import type { Turns } from './turns.js';
-import type { VectorIndex } from './vector-index.js';
 
 export interface ServiceSettings {
   limits: Limits;
@@ -27,7 +27,7 @@ export interface ServiceSettings {
   sentWhole?: boolean;
   /** The stores take no writes: what counts its own changes has to say that there were none. */
   dryRun: boolean;
-  chunking: { strategy: ChunkingStrategy; maxTokens: number; overlapTokens: number };
+  chunking: Chunking['settings']['chunking'];
   retrieval: RetrievalSettings;
   distance: Distance;
   ask: AskSettings;
@@ -64,7 +64,7 @@ export interface Service {
   digests: Digests;
   audit: Audit;
   /** Lets captures of one thread wait for each other. */
-  turns: Turns;
+  mutex: KeyedMutex;
   validateSchema: (conversation: Conversation) => void;
   now: () => string;
   newId: () => string;

@@ -37,6 +37,8 @@ export interface TaggedFact {
 export interface Reader {
   /** One reading for each window. Questions go before messages to tag. */
   read(question: string, windows: readonly Window[], options?: { signal?: AbortSignal }): Promise<Reading[]>;
+  /** How likely each window answers, as a logit. Costs half of `read` and finds no words. */
+  rank(question: string, windows: readonly Window[], options?: { signal?: AbortSignal }): Promise<number[]>;
   tag(message: string, before: string): Promise<TaggedFact[]>;
   close(): Promise<void>;
 }

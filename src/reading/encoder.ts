@@ -7,21 +7,19 @@ export const maxTokens = 144;
 export interface Encoder {
   /**
    * The numbers of every output head for each token: `ids.length` rows of `outputs`. `second` is where the second part
-   * begins. Reading and tagging share all layers but the last.
+   * begins. Reading and tagging share the lower layers; ranking stops after half of them.
    */
-  run(
-    ids: readonly number[],
-    second: number,
-    purpose: 'reading' | 'tagging',
-  ): { values: Float32Array; outputs: number };
+  run(ids: readonly number[], second: number, purpose: Purpose): { values: Float32Array; outputs: number };
 }
+
+export type Purpose = 'reading' | 'ranking' | 'tagging';
 
 /**
  * The encoder, over the memory of the kernel: first the tensors, then room for one sequence. Sequences go one at a time,
  * so nothing is padded but a last odd row.
  */
 export async function createEncoder(model: ModelFile): Promise<Encoder> {
-  const { width, inner, layers, heads, outputs, data } = model;
+  const { width, inner, layers, early, heads, outputs, data } = model;
   const rows = maxTokens + (maxTokens % 2);
   let size = Math.ceil(data.length / 16) * 16;
   const room = (bytes: number): number => {
@@ -86,8 +84,9 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
       const tokens = ids.length;
       const count = tokens + (tokens % 2);
       embed(ids, second, count);
-      for (let place = 0; place < layers; place++) {
-        const layer = purpose === 'tagging' && place === layers - 1 ? 'tagging' : place;
+      const depth = purpose === 'ranking' ? early : layers;
+      for (let place = 0; place < depth; place++) {
+        const layer = purpose === 'tagging' && `tagging.${place}.qkv` in model.tensors ? `tagging.${place}` : place;
         multiply(`${layer}.qkv`, state, wide, count, { inner: width, outer: 3 * width });
         kernel.attend(wide, scores, other, tokens, heads);
         multiply(`${layer}.mixed`, other, wide, count, { inner: width, outer: width });
@@ -98,8 +97,10 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
         multiply(`${layer}.narrow`, wide, state, count, { inner, outer: width });
         normalise(`${layer}.narrow`, state, other, count);
       }
-      multiply('outputs', state, made, count, { inner: width, outer: outputs });
-      return { values: floats.slice(made / 4, made / 4 + tokens * outputs), outputs };
+      // Ranking looks at the first token alone; two rows are the fewest that the kernel multiplies.
+      const [used, kept] = purpose === 'ranking' ? [2, 1] : [count, tokens];
+      multiply('outputs', state, made, used, { inner: width, outer: outputs });
+      return { values: floats.slice(made / 4, made / 4 + kept * outputs), outputs };
     },
   };
 }

@@ -60,8 +60,10 @@ export const columns = {
   start: 0,
   end: 1,
   relevance: 2,
-  tags: 3,
-  states: 4 + 2 * relations.length,
-  others: 4 + 2 * relations.length + states.length,
-  subjects: 5 + 2 * relations.length + states.length,
+  /** Relevance again, read off the lower layers alone. */
+  quick: 3,
+  tags: 4,
+  states: 5 + 2 * relations.length,
+  others: 5 + 2 * relations.length + states.length,
+  subjects: 6 + 2 * relations.length + states.length,
 } as const;

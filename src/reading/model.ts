@@ -1,13 +1,14 @@
 import type { Reading, TaggedFact, Window } from './contract.js';
 import { createEncoder } from './encoder.js';
 import { createSplitter } from './pieces.js';
-import { readWindow } from './read-windows.js';
+import { rankWindow, readWindow } from './read-windows.js';
 import { tagMessage } from './tag-message.js';
 import { readModelFile } from './weights.js';
 
 /** The model, in this thread. Reading a window takes tens of milliseconds, so a server keeps it in a worker; see `open.ts`. */
 export interface ReadingModel {
   read(question: string, windows: readonly Window[]): Reading[];
+  rank(question: string, windows: readonly Window[]): number[];
   tag(message: string, before: string): TaggedFact[];
 }
 
@@ -22,6 +23,10 @@ export async function openModel(path: string): Promise<ReadingModel> {
     read(question, windows) {
       const asked = split(question);
       return windows.map((window) => readWindow(parts, asked, window));
+    },
+    rank(question, windows) {
+      const asked = split(question);
+      return windows.map((window) => rankWindow(parts, asked, window));
     },
     tag: (message, before) => tagMessage(parts, message, before),
   };

@@ -81,6 +81,12 @@ export function openReader(path: string): Reader {
       if (reply.kind !== 'read') throw unavailable();
       return reply.readings;
     },
+    async rank(question, windows, { signal } = {}) {
+      if (windows.length === 0) return [];
+      const reply = await ask(questions, { kind: 'rank', question, windows }, signal);
+      if (reply.kind !== 'rank') throw unavailable();
+      return reply.scores;
+    },
     async tag(message, before) {
       const reply = await ask(messages, { kind: 'tag', message, before });
       if (reply.kind !== 'tag') throw unavailable();

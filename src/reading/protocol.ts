@@ -2,9 +2,11 @@ import type { Reading, TaggedFact, Window } from './contract.js';
 
 export type Request =
   | { kind: 'read'; question: string; windows: readonly Window[] }
+  | { kind: 'rank'; question: string; windows: readonly Window[] }
   | { kind: 'tag'; message: string; before: string };
 
 export type Reply =
   | { kind: 'read'; readings: Reading[] }
+  | { kind: 'rank'; scores: number[] }
   | { kind: 'tag'; facts: TaggedFact[] }
   | { kind: 'failed'; message: string };

@@ -12,6 +12,8 @@ import { StartupError } from '../model/errors.js';
 const tensor = z.object({ at: z.number().int(), bytes: z.number().int() });
 const header = z.object({
   layers: z.number().int(),
+  /** After how many layers a window can be ranked. */
+  early: z.number().int(),
   heads: z.number().int(),
   width: z.number().int(),
   inner: z.number().int(),

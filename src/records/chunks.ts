@@ -1,38 +1,40 @@
 import type { Visibility } from '../model/access.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { projectScopes, scopeOf } from '../model/scope.js';
-import { type Change, type Condition, type MetadataStore, WriteConflict } from '../stores/metadata/contract.js';
-import type { ChunkRow, IndexState } from './rows.js';
+import type { IndexState } from '../model/tables.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
+import type { ChunkRow } from './rows.js';
+import type { Change, Condition, RecordStore } from './store.js';
 
 export type ChunkRecords = ReturnType<typeof chunkRecords>;
 
-export function chunkRecords(store: MetadataStore) {
+export function chunkRecords(store: RecordStore) {
   return {
     async ofConversation(conversationId: string): Promise<ChunkRow[]> {
       const rows = await store.find('chunks', {
         where: [{ field: 'conversation_id', is: 'eq', value: conversationId }],
         order: { by: 'chunk_index', direction: 'asc' },
       });
-      return rows as unknown as ChunkRow[];
+      return rows;
     },
 
     async byIds(visibility: Visibility, ids: readonly string[]): Promise<ChunkRow[]> {
       if (ids.length === 0) return [];
-      const where: Condition[] = [{ field: 'id', is: 'in', value: ids }, inScopes(visibility)];
-      return (await store.find('chunks', { where })) as unknown as ChunkRow[];
+      const where: Condition<'chunks'>[] = [{ field: 'id', is: 'in', value: ids }, inScopes(visibility)];
+      return store.find('chunks', { where });
     },
 
     /** Whoever may see them: for repairs. */
     async known(ids: readonly string[]): Promise<ChunkRow[]> {
       if (ids.length === 0) return [];
-      return (await store.find('chunks', { where: [{ field: 'id', is: 'in', value: ids }] })) as unknown as ChunkRow[];
+      return store.find('chunks', { where: [{ field: 'id', is: 'in', value: ids }] });
     },
 
     /** Walks the chunks in a state by id, for the background indexer. */
     async inState(state: IndexState, options: { after?: string | undefined; limit: number }): Promise<ChunkRow[]> {
       const after = options.after === undefined ? {} : { after: { value: options.after, id: options.after } };
-      const where: Condition[] = [{ field: 'index_state', is: 'eq', value: state }];
-      return (await store.find('chunks', { where, limit: options.limit, ...after })) as unknown as ChunkRow[];
+      const where: Condition<'chunks'>[] = [{ field: 'index_state', is: 'eq', value: state }];
+      return store.find('chunks', { where, limit: options.limit, ...after });
     },
 
     async countInState(state: IndexState): Promise<number> {
@@ -41,7 +43,7 @@ export function chunkRecords(store: MetadataStore) {
 
     /** How many vectors the indexed chunks have together: one each, and the further windows of the long ones. */
     async countPoints(): Promise<number> {
-      const atLeast = (windows: number): Condition => ({ field: 'windows', is: 'gte', value: windows });
+      const atLeast = (windows: number): Condition<'chunks'> => ({ field: 'windows', is: 'gte', value: windows });
       const inIndex = await store.count('chunks', [{ field: 'index_state', is: 'eq', value: 'indexed' }]);
       let further = 0;
       // How many have a second window, a third and so on: counting is all that every store can do fast.
@@ -50,9 +52,9 @@ export function chunkRecords(store: MetadataStore) {
         further += long;
       }
       // Those that are not in the index are few and quickly read.
-      const others: Condition = { field: 'index_state', is: 'in', value: ['pending', 'held'] };
+      const others: Condition<'chunks'> = { field: 'index_state', is: 'in', value: ['pending', 'held'] };
       const notIn = await store.find('chunks', { where: [others, atLeast(2)], fields: ['id', 'windows'] });
-      return inIndex + further - notIn.reduce((sum, row) => sum + Number(row.windows) - 1, 0);
+      return inIndex + further - notIn.reduce((sum, row) => sum + (row.windows ?? 1) - 1, 0);
     },
 
     /** Those of the speakers that more chunks of the project name than are told of here. */
@@ -61,7 +63,7 @@ export function chunkRecords(store: MetadataStore) {
         let left = chunks + 1;
         // One scope at a time: the index then gives as many as are asked for without looking at the others.
         for (const status of memoryStatuses) {
-          const where: Condition[] = [
+          const where: Condition<'chunks'>[] = [
             { field: 'scope', is: 'eq', value: scopeOf(projectId, status) },
             { field: 'speaker', is: 'eq', value: speaker },
           ];
@@ -105,7 +107,7 @@ export function chunkRecords(store: MetadataStore) {
     ): Promise<{ id: string; score: number }[] | undefined> {
       if (store.searchText === undefined) return undefined;
       if (query.terms.length === 0) return [];
-      const among = { field: 'scope', values: projectScopes(visibility.projectId) };
+      const among = { field: 'scope', values: projectScopes(visibility.projectId) } as const;
       return store.searchText('chunks', {
         terms: query.terms,
         where: within(visibility, query),
@@ -167,12 +169,15 @@ function pendingAgain({ id, scope, index_state }: ChunkRow): Change {
   return { kind: 'patch', table: 'chunks', ids: [id], set: { index_state: 'pending' }, when: { scope, index_state } };
 }
 
-function within(visibility: Visibility, query: { conversationIds?: readonly string[] | undefined }): Condition[] {
-  const where = [inScopes(visibility)];
+function within(
+  visibility: Visibility,
+  query: { conversationIds?: readonly string[] | undefined },
+): Condition<'chunks'>[] {
+  const where: Condition<'chunks'>[] = [inScopes(visibility)];
   if (query.conversationIds) where.push({ field: 'conversation_id', is: 'in', value: query.conversationIds });
   return where;
 }
 
-function inScopes(visibility: Visibility): Condition {
+function inScopes(visibility: Visibility): Condition<'chunks'> {
   return { field: 'scope', is: 'in', value: visibility.scopes };
 }

@@ -2,8 +2,8 @@ import type { Visibility } from '../model/access.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { idWithin } from '../model/ids.js';
 import { utcTime } from '../model/time.js';
-import type { Condition, MetadataStore, Query } from '../stores/metadata/contract.js';
 import { type ConversationRow, type MessageRow, messageId } from './rows.js';
+import { type Condition, eq, type Query, type RecordStore } from './store.js';
 
 /** The filters of a search, resolved: times in UTC. */
 export interface ConversationFilter {
@@ -29,13 +29,13 @@ export interface ConversationFilter {
 
 export type ConversationRecords = ReturnType<typeof conversationRecords>;
 
-export function conversationRecords(store: MetadataStore) {
-  const find = async (query: Query) => (await store.find('conversations', query)) as unknown as ConversationRow[];
+export function conversationRecords(store: RecordStore) {
+  const find = (query: Query<'conversations'>) => store.find('conversations', query);
 
   return {
     /** The one memory of a project with this content, whatever its status. */
     async byHash(projectId: string, hash: string): Promise<ConversationRow | undefined> {
-      const where: Condition[] = [eq('project_id', projectId), eq('conversation_hash', hash)];
+      const where: Condition<'conversations'>[] = [eq('project_id', projectId), eq('conversation_hash', hash)];
       return (await find({ where, limit: 1 }))[0];
     },
 
@@ -55,7 +55,7 @@ export function conversationRecords(store: MetadataStore) {
       filter: ConversationFilter = {},
     ): Promise<ConversationRow[]> {
       if (ids.length === 0) return [];
-      const where: Condition[] = [
+      const where: Condition<'conversations'>[] = [
         { field: 'id', is: 'in', value: ids },
         ...visibleTo(visibility),
         ...conditions(filter),
@@ -85,7 +85,7 @@ export function conversationRecords(store: MetadataStore) {
       page: { direction: 'asc' | 'desc'; limit: number; after?: { value: string; id: string } | undefined },
     ): Promise<ConversationRow[]> {
       const after = page.after === undefined ? {} : { after: page.after };
-      const order = { by: 'at', direction: page.direction };
+      const order = { by: 'at', direction: page.direction } as const;
       const { ids, ...others } = filter;
       const named = ids === undefined ? [] : [idIn(visibility, ids)];
       const where = [...visibleTo(visibility), ...named, ...conditions(others)];
@@ -103,7 +103,7 @@ export function conversationRecords(store: MetadataStore) {
       page: { limit: number; after?: { value: string; id: string } | undefined },
     ): Promise<Pick<ConversationRow, 'id' | 'at' | 'source' | 'message_count'>[]> {
       const after = page.after === undefined ? {} : { after: page.after };
-      return find({
+      return store.find('conversations', {
         where: [...visibleTo(visibility), ...conditions(filter)],
         order: { by: 'at', direction: 'asc' },
         fields: ['at', 'source', 'message_count'],
@@ -119,7 +119,7 @@ export function conversationRecords(store: MetadataStore) {
       projectId?: string | undefined;
       statuses: readonly MemoryStatus[];
     }): Promise<ConversationRow[]> {
-      const where: Condition[] = [{ field: 'memory_status', is: 'in', value: options.statuses }];
+      const where: Condition<'conversations'>[] = [{ field: 'memory_status', is: 'in', value: options.statuses }];
       if (options.projectId !== undefined) where.push(eq('project_id', options.projectId));
       const after = options.after === undefined ? {} : { after: { value: options.after, id: options.after } };
       return find({ where, limit: options.limit, ...after });
@@ -141,7 +141,10 @@ export function conversationRecords(store: MetadataStore) {
       page: { after?: string | undefined; limit: number },
     ): Promise<ConversationRow[]> {
       const after = page.after === undefined ? {} : { after: { value: page.after, id: page.after } };
-      const where: Condition[] = [...activeOf(projectId), { field: 'updated_at', is: 'gte', value: time }];
+      const where: Condition<'conversations'>[] = [
+        ...activeOf(projectId),
+        { field: 'updated_at', is: 'gte', value: time },
+      ];
       return find({ where, limit: page.limit, ...after });
     },
 
@@ -150,7 +153,7 @@ export function conversationRecords(store: MetadataStore) {
     },
 
     async countAll(where: { projectId?: string | undefined; statuses: readonly MemoryStatus[] }): Promise<number> {
-      const conditions: Condition[] = [{ field: 'memory_status', is: 'in', value: where.statuses }];
+      const conditions: Condition<'conversations'>[] = [{ field: 'memory_status', is: 'in', value: where.statuses }];
       if (where.projectId !== undefined) conditions.push(eq('project_id', where.projectId));
       return store.count('conversations', conditions);
     },
@@ -162,7 +165,7 @@ export function conversationRecords(store: MetadataStore) {
       const rows = await store.find('messages', {
         where: [{ field: 'conversation_id', is: 'in', value: conversationIds }],
       });
-      for (const row of rows as unknown as MessageRow[]) grouped.get(row.conversation_id)?.push(row);
+      for (const row of rows) grouped.get(row.conversation_id)?.push(row);
       return grouped;
     },
 
@@ -180,7 +183,7 @@ export function conversationRecords(store: MetadataStore) {
     async timesOf(conversationIds: readonly string[]): Promise<Map<string, string[]>> {
       const times = new Map<string, string[]>(conversationIds.map((id) => [id, []]));
       if (conversationIds.length === 0) return times;
-      const where: Condition[] = [{ field: 'conversation_id', is: 'in', value: conversationIds }];
+      const where: Condition<'messages'>[] = [{ field: 'conversation_id', is: 'in', value: conversationIds }];
       for (const { conversation_id, timestamp } of await store.find('messages', {
         where,
         fields: ['conversation_id', 'timestamp'],
@@ -198,30 +201,26 @@ export function conversationRecords(store: MetadataStore) {
       const ids = [...new Set(places.map((place) => messageId(place.conversation_id, place.message_index)))];
       if (ids.length === 0) return new Map();
       const rows = await store.find('messages', { where: [{ field: 'id', is: 'in', value: ids }] });
-      return new Map((rows as unknown as MessageRow[]).map((row) => [row.id, row]));
+      return new Map(rows.map((row) => [row.id, row]));
     },
   };
 }
 
-function eq(field: string, value: string): Condition {
-  return { field, is: 'eq', value };
-}
-
-export function visibleTo(visibility: Visibility): Condition[] {
+export function visibleTo(visibility: Visibility): Condition<'conversations'>[] {
   return [eq('project_id', visibility.projectId), { field: 'memory_status', is: 'in', value: visibility.statuses }];
 }
 
 /** Also under the id that a memory got because another project has the one it was sent with. */
-function idIn({ projectId }: Visibility, ids: readonly string[]): Condition {
+function idIn({ projectId }: Visibility, ids: readonly string[]): Condition<'conversations'> {
   return { field: 'id', is: 'in', value: ids.flatMap((id) => [id, idWithin(projectId, id)]) };
 }
 
-function activeOf(projectId: string): Condition[] {
+function activeOf(projectId: string): Condition<'conversations'>[] {
   return [eq('project_id', projectId), eq('memory_status', 'active')];
 }
 
-function conditions(filter: ConversationFilter): Condition[] {
-  const where: Condition[] = [];
+function conditions(filter: ConversationFilter): Condition<'conversations'>[] {
+  const where: Condition<'conversations'>[] = [];
   if (filter.source !== undefined) where.push(eq('source', filter.source));
   if (filter.sources !== undefined) where.push({ field: 'source', is: 'in', value: filter.sources });
   if (filter.threadId !== undefined) where.push(eq('thread_id', filter.threadId));
@@ -241,8 +240,8 @@ function conditions(filter: ConversationFilter): Condition[] {
  * A conversation may hold messages of its own time and of the times between its first and last. A store knows no "or", and
  * conversations whose messages have no times have no such span, so these are two questions.
  */
-function spans({ saidFrom, saidTo }: ConversationFilter): Condition[][] {
-  const within = (first: string, last: string): Condition[] => [
+function spans({ saidFrom, saidTo }: ConversationFilter): Condition<'conversations'>[][] {
+  const within = (first: 'at' | 'first_at', last: 'at' | 'last_at'): Condition<'conversations'>[] => [
     ...(saidFrom === undefined ? [] : [{ field: last, is: 'gte', value: saidFrom } as const]),
     ...(saidTo === undefined ? [] : [{ field: first, is: 'lte', value: saidTo } as const]),
   ];

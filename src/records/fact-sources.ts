@@ -1,5 +1,5 @@
 import type { Fact } from '../model/fact.js';
-import type { Change, MetadataStore, Query } from '../stores/metadata/contract.js';
+import type { Change, Query, RecordStore } from './store.js';
 
 type Stated = Pick<Fact, 'id' | 'conversation_ids'>;
 
@@ -16,16 +16,16 @@ export function sourceChanges(before: Stated | undefined, after: Stated | undefi
 }
 
 /** The ids of the facts that have, or had, a source in a conversation. */
-export async function factsStatedIn(store: MetadataStore, conversationId: string): Promise<string[]> {
+export async function factsStatedIn(store: RecordStore, conversationId: string): Promise<string[]> {
   const where = [{ field: 'conversation_id', is: 'eq', value: conversationId } as const];
-  return (await store.find('fact_sources', { where })).map(({ fact_id }) => String(fact_id));
+  return (await store.find('fact_sources', { where })).map(({ fact_id }) => fact_id);
 }
 
 /**
  * Facts of an older database, or of a backup of one, have no rows yet: they get them before anything else is written. The
  * fact with the first id comes last, so that its rows tell that all are there.
  */
-export async function fillSources(store: MetadataStore): Promise<void> {
+export async function fillSources(store: RecordStore): Promise<void> {
   if (await isFilled(store)) return;
   let facts = await factsBy(store, 'desc', { limit: factsAtOnce });
   for (let last = facts.at(-1); last !== undefined; last = facts.at(-1)) {
@@ -34,7 +34,7 @@ export async function fillSources(store: MetadataStore): Promise<void> {
   }
 }
 
-async function isFilled(store: MetadataStore): Promise<boolean> {
+async function isFilled(store: RecordStore): Promise<boolean> {
   const [first] = await factsBy(store, 'asc', { limit: 1 });
   if (first === undefined) return true;
   const ids = rowsOf(first).map(({ id }) => id);
@@ -42,12 +42,16 @@ async function isFilled(store: MetadataStore): Promise<boolean> {
 }
 
 async function factsBy(
-  store: MetadataStore,
+  store: RecordStore,
   direction: 'asc' | 'desc',
-  page: Pick<Query, 'limit' | 'after'>,
+  page: Pick<Query<'facts'>, 'limit' | 'after'>,
 ): Promise<Stated[]> {
-  const query: Query = { order: { by: 'id', direction }, fields: ['conversation_ids'], ...page };
-  return (await store.find('facts', query)) as unknown as Stated[];
+  const query: Query<'facts', 'conversation_ids'> = {
+    order: { by: 'id', direction },
+    fields: ['conversation_ids'],
+    ...page,
+  };
+  return store.find('facts', query);
 }
 
 function rowsOf({ id, conversation_ids }: Stated): { id: string; conversation_id: string; fact_id: string }[] {

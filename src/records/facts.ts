@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Visibility } from '../model/access.js';
-import { type Fact, type FactStatus, subjectKeyOf } from '../model/fact.js';
-import type { Change, Condition, MetadataStore, Query, Row } from '../stores/metadata/contract.js';
+import type { SaveIntent } from '../model/conversation.js';
+import { type Fact, type FactConfidence, type FactStatus, type SourceQuality, subjectKeyOf } from '../model/fact.js';
 import { factsStatedIn, fillSources, sourceChanges } from './fact-sources.js';
+import { type Change, type Condition, eq, type Query, type RecordStore } from './store.js';
 
 /** The filters of a fact search, resolved: times in UTC. */
 export interface FactFilter {
@@ -16,17 +17,17 @@ export interface FactFilter {
   /** Over the last confirmation. */
   freshFrom?: string;
   freshTo?: string;
-  confidence?: string;
-  sourceQuality?: string;
-  saveIntent?: string;
+  confidence?: FactConfidence;
+  sourceQuality?: SourceQuality;
+  saveIntent?: SaveIntent;
   saveIntentSource?: string;
 }
 
 export type FactRecords = ReturnType<typeof factRecords>;
 
 /** Facts come from active memories alone, so who may not see those sees no fact. */
-export function factRecords(store: MetadataStore) {
-  const find = async (query: Query) => (await store.find('facts', query)) as unknown as Fact[];
+export function factRecords(store: RecordStore) {
+  const find = (query: Query<'facts'>): Promise<Fact[]> => store.find('facts', query);
 
   return {
     /** Newest statement first; `after` continues behind a fact of the page before. */
@@ -50,7 +51,7 @@ export function factRecords(store: MetadataStore) {
       if (store.searchText === undefined) return undefined;
       if (!seesFacts(visibility) || query.terms.length === 0) return [];
       const where = [...visibleTo(visibility), ...conditions(filter)];
-      const among = { field: 'project_id', values: [visibility.projectId] };
+      const among = { field: 'project_id', values: [visibility.projectId] } as const;
       const hits = await store.searchText('facts', { terms: query.terms, where, among, limit: query.limit });
       const facts = await this.byIds(
         visibility,
@@ -75,7 +76,7 @@ export function factRecords(store: MetadataStore) {
 
     /** For writing: the facts of a project that a new statement may confirm, end or replace. */
     async inGroup(projectId: string, group: FactGroup, only: { keys?: readonly string[]; ended?: true } = {}) {
-      const where: Condition[] = [
+      const where: Condition<'facts'>[] = [
         eq('project_id', projectId),
         eq('subject_key', group.subjectKey),
         { field: 'predicate', is: 'in', value: group.predicates },
@@ -89,7 +90,7 @@ export function factRecords(store: MetadataStore) {
     async statedIn(projectId: string, conversationId: string): Promise<Fact[]> {
       const ids = await factsStatedIn(store, conversationId);
       if (ids.length === 0) return [];
-      const has: Condition = { field: 'conversation_ids', is: 'has', value: conversationId };
+      const has: Condition<'facts'> = { field: 'conversation_ids', is: 'has', value: conversationId };
       return find({ where: [{ field: 'id', is: 'in', value: ids }, eq('project_id', projectId), has] });
     },
 
@@ -100,7 +101,7 @@ export function factRecords(store: MetadataStore) {
     async revisions(groupIds: readonly string[]): Promise<Map<string, number>> {
       if (groupIds.length === 0) return new Map();
       const rows = await store.find('fact_groups', { where: [{ field: 'id', is: 'in', value: groupIds }] });
-      return new Map(rows.map((row) => [row.id, Number(row.revision)]));
+      return new Map(rows.map((row) => [row.id, row.revision]));
     },
   };
 }
@@ -116,7 +117,7 @@ export interface FactGroup {
 
 /** A fact with the words it is found by, in place of what it was before. */
 export function putFact(fact: Fact, terms: readonly string[], before: Fact | undefined): Change[] {
-  const row = { ...(fact as unknown as Row), terms: terms.join(' ') };
+  const row = { ...fact, terms: terms.join(' ') };
   return [{ kind: 'put', table: 'facts', row }, ...sourceChanges(before, fact)];
 }
 
@@ -145,37 +146,23 @@ function seesFacts(visibility: Visibility): boolean {
   return visibility.statuses.includes('active');
 }
 
-function visibleTo(visibility: Visibility): Condition[] {
+function visibleTo(visibility: Visibility): Condition<'facts'>[] {
   return [eq('project_id', visibility.projectId)];
 }
 
-function eq(field: string, value: string): Condition {
-  return { field, is: 'eq', value };
-}
-
-function conditions(filter: FactFilter): Condition[] {
-  const equal: [string, string | undefined][] = [
-    ['subject_key', filter.subject === undefined ? undefined : subjectKeyOf(filter.subject)],
-    ['status', filter.status],
-    ['confidence', filter.confidence],
-    ['source_quality', filter.sourceQuality],
-    ['save_intent', filter.saveIntent],
-    ['save_intent_source', filter.saveIntentSource],
-  ];
-  const bounds: [string, 'gte' | 'lte', string | undefined][] = [
-    ['stated_at', 'gte', filter.from],
-    ['stated_at', 'lte', filter.to],
-    ['last_confirmed_at', 'gte', filter.freshFrom],
-    ['last_confirmed_at', 'lte', filter.freshTo],
-  ];
-  return [
-    ...equal.flatMap(([field, value]) => (value === undefined ? [] : [eq(field, value)])),
-    ...bounds.flatMap(([field, is, value]) => (value === undefined ? [] : [{ field, is, value }])),
-    ...(filter.predicates === undefined
-      ? []
-      : [{ field: 'predicate', is: 'in', value: filter.predicates } satisfies Condition]),
-    ...(filter.source === undefined
-      ? []
-      : [{ field: 'source_names', is: 'has', value: filter.source } satisfies Condition]),
-  ];
+function conditions(filter: FactFilter): Condition<'facts'>[] {
+  const where: Condition<'facts'>[] = [];
+  if (filter.subject !== undefined) where.push(eq('subject_key', subjectKeyOf(filter.subject)));
+  if (filter.status !== undefined) where.push(eq('status', filter.status));
+  if (filter.confidence !== undefined) where.push(eq('confidence', filter.confidence));
+  if (filter.sourceQuality !== undefined) where.push(eq('source_quality', filter.sourceQuality));
+  if (filter.saveIntent !== undefined) where.push(eq('save_intent', filter.saveIntent));
+  if (filter.saveIntentSource !== undefined) where.push(eq('save_intent_source', filter.saveIntentSource));
+  if (filter.from !== undefined) where.push({ field: 'stated_at', is: 'gte', value: filter.from });
+  if (filter.to !== undefined) where.push({ field: 'stated_at', is: 'lte', value: filter.to });
+  if (filter.freshFrom !== undefined) where.push({ field: 'last_confirmed_at', is: 'gte', value: filter.freshFrom });
+  if (filter.freshTo !== undefined) where.push({ field: 'last_confirmed_at', is: 'lte', value: filter.freshTo });
+  if (filter.predicates !== undefined) where.push({ field: 'predicate', is: 'in', value: filter.predicates });
+  if (filter.source !== undefined) where.push({ field: 'source_names', is: 'has', value: filter.source });
+  return where;
 }

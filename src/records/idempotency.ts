@@ -1,13 +1,8 @@
-import { isObject, type JsonObject } from '../model/json.js';
-import type { Condition, MetadataStore, Row, Value } from '../stores/metadata/contract.js';
+import type { RowOf } from '../model/tables.js';
+import { type Condition, eq, type FieldOf, type RecordStore } from './store.js';
 
 /** An answer that was given to a request with an `Idempotency-Key`. Neither the key nor the request is kept, only hashes. */
-export interface GivenAnswer {
-  id: string;
-  request_hash: string;
-  answer: JsonObject;
-  created_at: string;
-}
+export type GivenAnswer = RowOf<'idempotency'>;
 
 /** How long an answer is remembered. */
 const kept = 24 * 3_600_000;
@@ -17,11 +12,11 @@ const removedAtOnce = 10;
 
 const rowsAtOnce = 500;
 
-export function idempotencyRecords(store: MetadataStore) {
+export function idempotencyRecords(store: RecordStore) {
   /** Removes the rows that are meant, a page at a time. */
-  async function removeEach(
-    query: { where?: Condition[]; fields: string[] },
-    isMeant: (row: Row) => boolean,
+  async function removeEach<Field extends FieldOf<'idempotency'>>(
+    query: { where?: Condition<'idempotency'>[]; fields: Field[] },
+    isMeant: (row: Pick<GivenAnswer, Field | 'id'>) => boolean,
   ): Promise<void> {
     let after: string | undefined;
     do {
@@ -35,9 +30,8 @@ export function idempotencyRecords(store: MetadataStore) {
 
   return {
     async get(id: string, now: string): Promise<GivenAnswer | undefined> {
-      const [row] = await store.find('idempotency', { where: [{ field: 'id', is: 'eq', value: id }], limit: 1 });
-      const given = row as unknown as GivenAnswer | undefined;
-      return given === undefined || given.created_at < oldest(now) ? undefined : given;
+      const [row] = await store.find('idempotency', { where: [eq('id', id)], limit: 1 });
+      return row === undefined || row.created_at < oldest(now) ? undefined : row;
     },
 
     /** Keeps an answer and drops some that are too old. */
@@ -47,10 +41,9 @@ export function idempotencyRecords(store: MetadataStore) {
         limit: removedAtOnce,
         fields: ['created_at'],
       });
-      const row = { ...given, answer: given.answer as Value } as Row;
       await store.write([
         { kind: 'remove', table: 'idempotency', ids: old.map(({ id }) => id).filter((id) => id !== given.id) },
-        { kind: 'put', table: 'idempotency', row },
+        { kind: 'put', table: 'idempotency', row: given },
       ]);
     },
 
@@ -62,7 +55,7 @@ export function idempotencyRecords(store: MetadataStore) {
     /** Answers about these memories: repeated, they would say that what is gone is stored. */
     async removeNaming(memoryIds: ReadonlySet<string>): Promise<void> {
       if (memoryIds.size === 0) return;
-      const isMeant = ({ answer }: Row): boolean => isObject(answer) && memoryIds.has(String(answer.id));
+      const isMeant = ({ answer }: Pick<GivenAnswer, 'answer'>): boolean => memoryIds.has(String(answer.id));
       await removeEach({ fields: ['answer'] }, isMeant);
     },
   };
@@ -72,6 +65,6 @@ function oldest(now: string): string {
   return new Date(Date.parse(now) - kept).toISOString();
 }
 
-function isOld(now: string): Condition {
+function isOld(now: string): Condition<'idempotency'> {
   return { field: 'created_at', is: 'lte', value: oldest(now) };
 }

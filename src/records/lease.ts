@@ -1,18 +1,12 @@
+import type { Lease, LeaseStore } from '../concurrency/lease.js';
 import { timeAfter } from '../model/time.js';
-import { type MetadataStore, WriteConflict } from '../stores/metadata/contract.js';
-
-export interface Lease {
-  holder: string;
-  /** Another text after each renewal. */
-  renewed: string;
-}
-
-export type LeaseRecords = ReturnType<typeof leaseRecords>;
+import { WriteConflict } from '../stores/metadata/contract.js';
+import type { RecordStore } from './store.js';
 
 const key = 'background_lease';
 
 /** The one row by which processes on the same data agree on who does the background work. */
-export function leaseRecords(store: MetadataStore, now: () => string) {
+export function leaseRecords(store: RecordStore, now: () => string): LeaseStore {
   return {
     async current(): Promise<Lease | undefined> {
       const [row] = await store.find('settings', { where: [{ field: 'id', is: 'eq', value: key }], limit: 1 });

@@ -1,29 +1,29 @@
-import type { Change, Condition, MetadataStore, Row } from '../stores/metadata/contract.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
 import type { ClientRow, HandleRow } from './account-rows.js';
+import { type Change, type Condition, eq, type RecordStore } from './store.js';
 
 export type OAuthRecords = ReturnType<typeof oauthRecords>;
 
 /** OAuth clients and everything that is proved by showing a random value. All of it survives a restart. */
-export function oauthRecords(store: MetadataStore) {
-  const ids = async (table: string, where: Condition[], limit: number): Promise<string[]> =>
-    (await store.find(table, { where, fields: ['id'], limit })).map(({ id }) => id);
+export function oauthRecords(store: RecordStore) {
+  const handleIds = async (where: Condition<'handles'>[], limit: number): Promise<string[]> =>
+    (await store.find('handles', { where, fields: ['id'], limit })).map(({ id }) => id);
 
   return {
     async client(id: string): Promise<ClientRow | undefined> {
       const [row] = await store.find('clients', { where: [eq('id', id)], limit: 1 });
-      return row as unknown as ClientRow | undefined;
+      return row;
     },
 
     async putClient(row: ClientRow): Promise<void> {
-      await store.write([{ kind: 'put', table: 'clients', row: row as unknown as Row }]);
+      await store.write([{ kind: 'put', table: 'clients', row: row }]);
     },
 
     countClients: () => store.count('clients'),
 
     /** The registered clients that nobody ever let in, oldest first. */
     async untrustedClients(limit: number): Promise<string[]> {
-      const where: Condition[] = [eq('kind', 'registered'), { field: 'trusted_at', is: 'absent' }];
+      const where: Condition<'clients'>[] = [eq('kind', 'registered'), { field: 'trusted_at', is: 'absent' }];
       const order = { by: 'created_at', direction: 'asc' } as const;
       return (await store.find('clients', { where, order, limit, fields: ['id'] })).map(({ id }) => id);
     },
@@ -34,7 +34,7 @@ export function oauthRecords(store: MetadataStore) {
 
     async handle(id: string): Promise<HandleRow | undefined> {
       const [row] = await store.find('handles', { where: [eq('id', id)], limit: 1 });
-      return row as unknown as HandleRow | undefined;
+      return row;
     },
 
     async putHandle(row: HandleRow): Promise<void> {
@@ -57,26 +57,22 @@ export function oauthRecords(store: MetadataStore) {
       await store.write([{ kind: 'patch', table: 'handles', ids: [id], set: { token_id: tokenId } }]);
     },
 
-    async removeHandles(handleIds: readonly string[]): Promise<void> {
-      if (handleIds.length > 0) await store.write([{ kind: 'remove', table: 'handles', ids: [...handleIds] }]);
+    async removeHandles(ids: readonly string[]): Promise<void> {
+      if (ids.length > 0) await store.write([{ kind: 'remove', table: 'handles', ids: [...ids] }]);
     },
 
-    handlesOfToken: (tokenId: string): Promise<string[]> => ids('handles', [eq('token_id', tokenId)], 10_000),
+    handlesOfToken: (tokenId: string): Promise<string[]> => handleIds([eq('token_id', tokenId)], 10_000),
 
     expiredHandles: (now: string, limit: number): Promise<string[]> =>
-      ids('handles', [{ field: 'expires_at', is: 'lte', value: now }], limit),
+      handleIds([{ field: 'expires_at', is: 'lte', value: now }], limit),
   };
 }
 
 export function newHandle(row: HandleRow): Change {
-  return { kind: 'insert', table: 'handles', row: row as unknown as Row };
+  return { kind: 'insert', table: 'handles', row: row };
 }
 
 /** For the one who is first: with one that is used already, the whole write is a WriteConflict. */
 export function usedHandle(id: string): Change {
   return { kind: 'patch', table: 'handles', ids: [id], set: { state: 'used' }, when: { state: 'open' } };
-}
-
-function eq(field: string, value: string): Condition {
-  return { field, is: 'eq', value };
 }

@@ -10,6 +10,7 @@ import { leaseRecords } from './lease.js';
 import { oauthRecords } from './oauth.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
+import { recordStore } from './store.js';
 import { summaryRecords } from './summaries.js';
 import { threadRecords } from './threads.js';
 import { timelineRecords } from './timeline.js';
@@ -19,7 +20,8 @@ import { topicRecords } from './topics.js';
 export type Records = ReturnType<typeof openRecords>;
 
 /** The domain's words over any metadata store. `write` commits changes of several kinds as one. */
-export function openRecords(store: MetadataStore, now: () => string) {
+export function openRecords(opened: MetadataStore, now: () => string) {
+  const store = recordStore(opened);
   return {
     conversations: conversationRecords(store),
     chunks: chunkRecords(store),

@@ -1,18 +1,18 @@
 import type { Json } from '../model/json.js';
-import type { MetadataStore, Value } from '../stores/metadata/contract.js';
+import type { RecordStore } from './store.js';
 
 export type SettingRecords = ReturnType<typeof settingRecords>;
 
 /** Small facts about the store itself, such as the fingerprint of its vector index. */
-export function settingRecords(store: MetadataStore, now: () => string) {
+export function settingRecords(store: RecordStore, now: () => string) {
   return {
     async get(key: string): Promise<Json | undefined> {
       const [row] = await store.find('settings', { where: [{ field: 'id', is: 'eq', value: key }], limit: 1 });
-      return row?.value as Json | undefined;
+      return row?.value;
     },
 
     async set(key: string, value: Json): Promise<void> {
-      const row = { id: key, value: value as Value, updated_at: now() };
+      const row = { id: key, value, updated_at: now() };
       await store.write([{ kind: 'put', table: 'settings', row }]);
     },
 

@@ -1,8 +1,8 @@
-import type { Change, MetadataStore } from '../stores/metadata/contract.js';
+import type { Change, RecordStore } from './store.js';
 
 export type SpeakerRecords = ReturnType<typeof speakerRecords>;
 
-export function speakerRecords(store: MetadataStore) {
+export function speakerRecords(store: RecordStore) {
   return {
     /** Those of the terms that are part of a speaker's name in this project. */
     async among(projectId: string, terms: readonly string[]): Promise<string[]> {
@@ -13,7 +13,7 @@ export function speakerRecords(store: MetadataStore) {
           { field: 'term', is: 'in', value: terms },
         ],
       });
-      return rows.map((row) => String(row.term));
+      return rows.map((row) => row.term);
     },
   };
 }

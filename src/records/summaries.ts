@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Change, MetadataStore, Row } from '../stores/metadata/contract.js';
 import type { SummaryRow } from './rows.js';
+import type { Change, RecordStore } from './store.js';
 
 export type SummaryRecords = ReturnType<typeof summaryRecords>;
 
-export function summaryRecords(store: MetadataStore) {
+export function summaryRecords(store: RecordStore) {
   return {
     async put(rows: readonly SummaryRow[]): Promise<void> {
       if (rows.length > 0) await store.write(rows.map(putSummary));
@@ -21,20 +21,20 @@ export function summaryRecords(store: MetadataStore) {
           { field: 'kind', is: 'eq', value: kind },
         ],
       });
-      return rows as unknown as SummaryRow[];
+      return rows;
     },
 
     /** When a digest of this project was last written; conversations saved later are not in it yet. */
     async projectDigest(projectId: string): Promise<SummaryRow | undefined> {
       const id = summaryId(projectId, 'project', projectId);
       const [row] = await store.find('summaries', { where: [{ field: 'id', is: 'eq', value: id }], limit: 1 });
-      return row as unknown as SummaryRow | undefined;
+      return row;
     },
   };
 }
 
 export function putSummary(row: SummaryRow): Change {
-  return { kind: 'put', table: 'summaries', row: row as unknown as Row };
+  return { kind: 'put', table: 'summaries', row: row };
 }
 
 export function summaryId(projectId: string, kind: SummaryRow['kind'], targetId: string): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MemoryStatus } from '../model/conversation.js';
-import type { MetadataStore } from '../stores/metadata/contract.js';
+import type { RecordStore } from './store.js';
 
 export interface Thread {
   projectId: string;
@@ -16,11 +16,11 @@ export function threadKey({ projectId, source, upstreamThreadId, status }: Threa
 }
 
 /** Which conversation was the first of a thread; see operations/insert/thread-claim.ts. */
-export function threadRecords(store: MetadataStore) {
+export function threadRecords(store: RecordStore) {
   return {
     async holder(id: string): Promise<string | undefined> {
       const [row] = await store.find('threads', { where: [{ field: 'id', is: 'eq', value: id }], limit: 1 });
-      return row === undefined ? undefined : String(row.conversation_id);
+      return row?.conversation_id;
     },
   };
 }

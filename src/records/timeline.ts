@@ -1,6 +1,6 @@
 import type { Visibility } from '../model/access.js';
-import type { Condition, MetadataStore } from '../stores/metadata/contract.js';
 import { visibleTo } from './conversations.js';
+import type { Condition, RecordStore } from './store.js';
 
 /** From the first to the last value, both included; texts in the order of their characters. */
 export interface Span {
@@ -11,7 +11,7 @@ export interface Span {
 export type TimelineRecords = ReturnType<typeof timelineRecords>;
 
 /** What is needed to suggest ids and days. */
-export function timelineRecords(store: MetadataStore) {
+export function timelineRecords(store: RecordStore) {
   return {
     /** The time of the newest conversation of a period. */
     async latest(visibility: Visibility, span: Span): Promise<string | undefined> {
@@ -21,7 +21,7 @@ export function timelineRecords(store: MetadataStore) {
         fields: ['at'],
         limit: 1,
       });
-      return row === undefined ? undefined : String(row.at);
+      return row?.at;
     },
 
     /** The ids in a span of ids, in their order; without one, those of the newest conversations. */
@@ -37,7 +37,7 @@ export function timelineRecords(store: MetadataStore) {
   };
 }
 
-function within(field: string, { from, to }: Span): Condition[] {
+function within(field: 'at' | 'id', { from, to }: Span): Condition<'conversations'>[] {
   return [
     { field, is: 'gte', value: from },
     { field, is: 'lte', value: to },

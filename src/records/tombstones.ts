@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Change, Condition, MetadataStore, Row } from '../stores/metadata/contract.js';
+import type { RowOf } from '../model/tables.js';
+import { type Change, type Condition, eq, type RecordStore } from './store.js';
 
-export interface Tombstone {
-  /** The id of the conversation that was forgotten. */
-  id: string;
-  project_id: string;
-  opening: string;
-  content: string;
-  message_count: number;
-  /** Absent on the oldest ones. */
-  source?: string;
-  thread?: string;
-  forgotten_at: string;
-}
+/** The id is that of the conversation that was forgotten. */
+export type Tombstone = RowOf<'tombstones'>;
 
 /** What a conversation is recognised by. Of it only hashes are kept. */
 export interface Traces {
@@ -24,13 +15,13 @@ export interface Traces {
 
 export type TombstoneRecords = ReturnType<typeof tombstoneRecords>;
 
-export function tombstoneRecords(store: MetadataStore) {
-  const find = async (where: Condition[]) => (await store.find('tombstones', { where })) as unknown as Tombstone[];
+export function tombstoneRecords(store: RecordStore) {
+  const find = (where: Condition<'tombstones'>[]) => store.find('tombstones', { where });
 
   return {
     /** Under which id this conversation, or a shorter form of it, was forgotten; undefined when it was not. */
     async coveredBy(traces: Traces): Promise<string | undefined> {
-      const project: Condition = { field: 'project_id', is: 'eq', value: traces.projectId };
+      const project = eq('project_id', traces.projectId);
       const thread = threadOf(traces);
       const [opened, threaded] = await Promise.all([
         find([project, { field: 'opening', is: 'eq', value: openingOf(traces) }]),
@@ -80,7 +71,7 @@ export function putTombstone(id: string, traces: Traces, now: string): Change {
     ...(thread === undefined ? {} : { thread }),
     forgotten_at: now,
   };
-  return { kind: 'put', table: 'tombstones', row: stone as unknown as Row };
+  return { kind: 'put', table: 'tombstones', row: stone };
 }
 
 /** Hashed again with the project: a tombstone must not tell somebody who can guess the text that it was here. */

@@ -1,10 +1,10 @@
-import type { Change, Condition, MetadataStore, Row } from '../stores/metadata/contract.js';
 import type { TopicRow } from './rows.js';
+import type { Change, Condition, RecordStore } from './store.js';
 
 export type TopicRecords = ReturnType<typeof topicRecords>;
 
-export function topicRecords(store: MetadataStore) {
-  const ofTopic = (projectId: string, topic: string): Condition[] => [
+export function topicRecords(store: RecordStore) {
+  const ofTopic = (projectId: string, topic: string): Condition<'topics'>[] => [
     { field: 'project_id', is: 'eq', value: projectId },
     { field: 'topic', is: 'eq', value: topic },
   ];
@@ -15,7 +15,7 @@ export function topicRecords(store: MetadataStore) {
 
     async newest(projectId: string, topic: string, limit: number): Promise<TopicRow[]> {
       const order = { by: 'at', direction: 'desc' } as const;
-      return (await store.find('topics', { where: ofTopic(projectId, topic), order, limit })) as unknown as TopicRow[];
+      return store.find('topics', { where: ofTopic(projectId, topic), order, limit });
     },
   };
 }
@@ -33,6 +33,6 @@ export function putTopics(
       conversation_id: conversation.id,
       at: conversation.at,
     };
-    return { kind: 'put', table: 'topics', row: row as unknown as Row };
+    return { kind: 'put', table: 'topics', row: row };
   });
 }

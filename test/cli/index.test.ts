@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRuntime } from '../../src/app/open-runtime.js';
 import { loadConfig } from '../../src/config/load.js';
 import { operations } from '../../src/operations/table.js';
-import { lancedb } from '../../src/stores/vector/lancedb.js';
+import { lancedb } from '../../src/stores/vector/drivers/lancedb/lancedb.js';
 import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
 
 const note = JSON.stringify([{ role: 'user', text: 'The lighthouse keeper paints seagulls.' }]);

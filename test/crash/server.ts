@@ -24,6 +24,9 @@ export async function startServer(folder: string, { user }: { user?: number } = 
     // Stores are compared fact by fact, and tagging would add some at any time.
     env: {
       ...process.env,
+      // Another user may not look into the home folder of whoever runs the tests.
+      HOME: folder,
+      XDG_CONFIG_HOME: '',
       THREADKEEP_OBSERVABILITY__LOG_LEVEL: 'warn',
       THREADKEEP_MODELS__TAGGER: 'false',
     },

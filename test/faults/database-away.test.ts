@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConfigInput } from '../../src/config/schema.js';
 import { tables } from '../../src/model/tables.js';
-import type { Table } from '../../src/stores/metadata/contract.js';
-import { postgres as driver } from '../../src/stores/metadata/postgres.js';
+import { postgres as driver } from '../../src/stores/metadata/drivers/postgres/postgres.js';
 import { openPostgresPool } from '../../src/stores/shared/postgres-pool.js';
 import { aNote, invented } from '../support/conversation.js';
 import { aCuttingProxy } from '../support/cutting-proxy.js';
@@ -175,7 +174,7 @@ describe('a snapshot', () => {
   it('gives its connection back when the database goes away before its end', async () => {
     const { proxy, url } = await aReachableDatabase();
     const store = driver.create({ settings: { url }, path: '' });
-    await store.open(tables as unknown as readonly Table[]);
+    await store.open(tables);
     // As many as the pool has connections: with one kept each time, nothing would be left to ask with.
     for (let time = 0; time < 10; time++) {
       const snapshot = await store.snapshot();

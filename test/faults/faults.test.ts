@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Point, VectorStore } from '../../src/stores/vector/contract.js';
-import { memory } from '../../src/stores/vector/memory.js';
+import { memory } from '../../src/stores/vector/drivers/memory.js';
 import { createFaults, type Faults } from '../support/faults/faults.mjs';
 
 const points: Point[] = [1, 2, 3, 4].map((number) => ({

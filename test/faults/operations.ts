@@ -1,4 +1,4 @@
-import { reindex } from '../../src/operations/reindex.js';
+import { reindex } from '../../src/indexing/reindex.js';
 import { aNote, turns } from '../support/conversation.js';
 import type { Answer, TestService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reindex } from '../../src/operations/reindex.js';
+import { reindex } from '../../src/indexing/reindex.js';
 import { aConversation, aNote, turns } from '../support/conversation.js';
 import { aFolder, aService, idsOf, startService, type TestService } from '../support/service.js';
 

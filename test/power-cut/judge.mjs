@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { tables } from '../../dist/model/tables.js';
-import { connect } from '../../dist/stores/metadata/sqlite-connection.js';
+import { connect } from '../../dist/stores/metadata/drivers/sqlite/connection.js';
 
 /** An index that another life of the process left behind: SQLite must not believe a word of it. */
 const staleIndex = Buffer.from(Array.from({ length: 32_768 }, (_, at) => (at * 2_654_435_761) >>> 24));

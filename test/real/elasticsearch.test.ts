@@ -1,4 +1,4 @@
-import { elasticsearch } from '../../src/stores/vector/elasticsearch.js';
+import { elasticsearch } from '../../src/stores/vector/drivers/search-cluster/elasticsearch.js';
 import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('elasticsearch on its own server', {

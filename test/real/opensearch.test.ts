@@ -1,4 +1,4 @@
-import { opensearch } from '../../src/stores/vector/opensearch.js';
+import { opensearch } from '../../src/stores/vector/drivers/search-cluster/opensearch.js';
 import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('opensearch on its own server', {

@@ -1,4 +1,4 @@
-import { redis } from '../../src/stores/vector/redis.js';
+import { redis } from '../../src/stores/vector/drivers/redis/redis.js';
 import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('redis with vector sets on its own server', {

@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { tables } from '../../src/model/tables.js';
 import { chunkRecords } from '../../src/records/chunks.js';
 import { factRecords } from '../../src/records/facts.js';
+import { recordStore } from '../../src/records/store.js';
 import type { MetadataStore, Query, Table } from '../../src/stores/metadata/contract.js';
-import { findStatement } from '../../src/stores/metadata/sql.js';
-import { sqlite } from '../../src/stores/metadata/sqlite.js';
-import { sqliteDialect } from '../../src/stores/metadata/sqlite-dialect.js';
+import { sqliteDialect } from '../../src/stores/metadata/drivers/sqlite/dialect.js';
+import { sqlite } from '../../src/stores/metadata/drivers/sqlite/sqlite.js';
+import { findStatement } from '../../src/stores/metadata/shared/sql/sql.js';
 import { aFolder } from '../support/service.js';
 
-const definitions = tables as unknown as Table[];
+const definitions: readonly Table[] = tables;
 const row = { conversation_id: 'c1', fact_id: 'f1' };
 
 /** How SQLite goes about everything that is asked of a store which has one row of sources and no other. */
@@ -40,7 +41,7 @@ async function plansOf(ask: (store: MetadataStore) => Promise<unknown>): Promise
 
 describe('what forgetting asks', () => {
   it('finds the facts of a conversation by an index, however many there are', async () => {
-    const plans = await plansOf((store) => factRecords(store).statedIn('p', 'c1'));
+    const plans = await plansOf((store) => factRecords(recordStore(store)).statedIn('p', 'c1'));
     expect(plans).toEqual([
       expect.stringMatching(/^SEARCH t USING INDEX fact_sources_by_conversation_id_id \(conversation_id=\?\)/),
       expect.stringMatching(/^SEARCH t USING INDEX sqlite_autoindex_facts_1 \(id=\?\)/),
@@ -48,7 +49,7 @@ describe('what forgetting asks', () => {
   });
 
   it('finds whether a speaker is left by an index, and reads no more chunks than tell it', async () => {
-    const plans = await plansOf((store) => chunkRecords(store).speakersBeside('p', new Map([['Ana', 1]])));
+    const plans = await plansOf((store) => chunkRecords(recordStore(store)).speakersBeside('p', new Map([['Ana', 1]])));
     expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans)
       expect(plan).toMatch(/COVERING INDEX chunks_by_speaker_scope_id \(speaker=\? AND scope=\?\)/);

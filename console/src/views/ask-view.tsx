@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AskOutput, Citation } from '../../../src/operations/ask/output.js';
 import { post } from '../api.js';
-import type { ViewProps } from '../app.js';
 import { Failure, Waiting } from '../components/notice.js';
-import { goTo, linkTo } from '../router.js';
+import { goTo, linkTo, type ViewProps } from '../router.js';
 import type { Key } from '../strings/en.js';
 import { day, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';

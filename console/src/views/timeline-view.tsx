@@ -1,10 +1,9 @@
 import type { Activity } from '../../../src/operations/conversations/activity.js';
 import { post } from '../api.js';
-import type { ViewProps } from '../app.js';
 import { HeatMap } from '../components/heat-map.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { type Layer, StackedArea } from '../components/stacked-area.js';
-import { linkTo } from '../router.js';
+import { linkTo, type ViewProps } from '../router.js';
 import { number, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
 

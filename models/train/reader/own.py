@@ -1,4 +1,4 @@
-"""Training rows from the data we wrote. Every tenth life and file of messages is kept for validation."""
+"""Training rows from the data we wrote, multiplied by program. A tenth is kept for validation, split by life."""
 import collections
 import glob
 import math
@@ -8,50 +8,65 @@ import re
 from lives import read_life, read_messages
 from rows import reading_row, tagging_row, window_of
 
+# Values of these relations can stand for one another: "moved to Leeds" is as good with any other town.
+SWAPPED = {"name", "location", "origin", "employer", "partner", "vehicle", "medication", "instrument", "tool", "sport", "job"}
+
 
 def words_of(text):
     return set(re.findall(r"\w{3,}|[\u3040-\u30ff\u4e00-\u9fff]", text.lower()))
 
 
+def is_kept(path):
+    """Lives numbered 04 and 09 and every tenth history are never trained on."""
+    return bool(re.search(r"-(04|09)\.txt$", path)) if "/lives/" in path else path.endswith("0.txt")
+
+
 def lives_in(folder, part):
-    paths = sorted(glob.glob(f"{folder}/lives/*.txt"))
-    chosen = [p for p in paths if (is_kept(p)) == (part == "validation")]
-    return [read_life(p)[0] for p in chosen]
+    paths = sorted(glob.glob(f"{folder}/lives/*.txt")) + sorted(glob.glob(f"{folder}/histories/*.txt"))
+    return [read_life(p)[0] for p in paths if is_kept(p) == (part == "validation")]
 
 
 def messages_in(folder, part):
-    paths = sorted(glob.glob(f"{folder}/messages/*.txt"))
-    return [m for i, p in enumerate(paths) if (i % 10 == 4) == (part == "validation") for m in read_messages(p)[0]]
+    """Every tenth message of a file is kept."""
+    found = []
+    for path in sorted(glob.glob(f"{folder}/messages/*.txt")):
+        found += [m for place, m in enumerate(read_messages(path)[0]) if (place % 10 == 4) == (part == "validation")]
+    return found
 
 
-def is_kept(path):
-    return bool(re.search(r"-(04|09)\.txt$", path))
-
-
-def own_rows(folder, tokenizer, part, seed=3):
+def own_rows(folder, tokenizer, part, copies=0, seed=3):
+    """`copies` times with other names, places and spelling, after the plain ones."""
     random.seed(seed)
+    lives, messages = lives_in(folder, part), messages_in(folder, part)
+    stock = values_of(lives, messages)
     rows = []
-    for life in lives_in(folder, part):
-        rows += reading_rows(life, tokenizer)
-        for conversation in life["conversations"]:
-            rows += tagging_rows(conversation, tokenizer)
-    for message in messages_in(folder, part):
-        rows.append(tagging_row(tokenizer, "", message["text"], message["labels"]))
-    return [r for r in rows if r]
+    for copy in range(copies + 1):
+        for life in lives:
+            life = swapped_life(life, stock) if copy else life
+            made = reading_rows(life, tokenizer, noise=copy > 0)
+            for conversation in life["conversations"]:
+                made += tagging_rows(conversation, tokenizer, noise=copy > 0)
+            rows += [{**row, "lang": life["lang"]} for row in made if row]
+        for message in messages:
+            message = swapped_message(message, stock) if copy else message
+            row = tagging_row(tokenizer, "", *(mistyped(message) if copy else (message["text"], message["labels"])))
+            rows.append({**row, "lang": message["lang"]})
+    return rows
 
 
-def tagging_rows(conversation, tokenizer):
+def tagging_rows(conversation, tokenizer, noise=False):
     rows, before = [], ""
     for message in conversation["messages"]:
         if message["who"] != "assistant":
             # What people say of themselves has them as its subject, whoever they are.
             labels = [{**l, "subject": "user"} if l["subject"] == message["who"] else l for l in message["labels"]]
-            rows.append(tagging_row(tokenizer, before, message["text"], labels))
+            said = {**message, "labels": labels}
+            rows.append(tagging_row(tokenizer, before, *(mistyped(said) if noise else (said["text"], labels))))
         before = message["text"]
     return rows
 
 
-def reading_rows(life, tokenizer, negatives=2):
+def reading_rows(life, tokenizer, negatives=4, noise=False):
     places = [(c, m) for c, conversation in enumerate(life["conversations"]) for m in range(len(conversation["messages"]))]
     text_of = lambda place: life["conversations"][place[0]]["messages"][place[1]]["text"]
     words = {place: words_of(text_of(place)) for place in places}
@@ -63,18 +78,20 @@ def reading_rows(life, tokenizer, negatives=2):
         score = lambda place: sum(math.log(1 + len(places) / counts[w]) for w in asked & words[place]) + random.random() * 0.5
         answers = question["evidence"] + question["old"]
         held = {place[:2] for place in answers}
+        text = question["text"] if not noise else mistyped({"text": question["text"], "labels": []})[0]
         for c, m, span in answers:
-            if not span:
+            at = text_of((c, m)).find(span) if span else -1
+            if at < 0:
                 continue
             window, begin = window_of(life["conversations"][c]["messages"], m)
-            start = begin + text_of((c, m)).find(span)
-            rows.append(reading_row(tokenizer, question["text"], window, start, start + len(span)))
-            rows += moved(question["text"], window, names, tokenizer)
+            rows.append(reading_row(tokenizer, text, window, begin + at, begin + at + len(span)))
+            rows += moved(text, window, names, tokenizer)
         near = lambda place: any(place[0] == c and abs(place[1] - m) <= 1 for c, m in held)
         ranked = sorted((p for p in places if not near(p)), key=score, reverse=True)
-        chosen = [t[:2] for t in question["tempting"]] + ranked[:negatives] + random.sample(ranked[negatives:12], 1)
+        later = ranked[negatives:14]
+        chosen = [t[:2] for t in question["tempting"]] + ranked[:negatives] + random.sample(later, min(1, len(later)))
         for c, m in dict.fromkeys(chosen):
-            rows.append(reading_row(tokenizer, question["text"], window_of(life["conversations"][c]["messages"], m)[0]))
+            rows.append(reading_row(tokenizer, text, window_of(life["conversations"][c]["messages"], m)[0]))
     return rows
 
 
@@ -86,3 +103,96 @@ def moved(question, window, names, tokenizer):
         return []
     other = random.choice(others)
     return [reading_row(tokenizer, re.sub(re.escape(here[0]), lambda _: other, question, flags=re.I), window)]
+
+
+def values_of(lives, messages):
+    """For each language and relation, the values that were written."""
+    stock = collections.defaultdict(list)
+    for life in lives:
+        for conversation in life["conversations"]:
+            for message in conversation["messages"]:
+                for label in message["labels"]:
+                    stock[life["lang"], label["relation"]].append(label["value"])
+    for message in messages:
+        for label in message["labels"]:
+            stock[message["lang"], label["relation"]].append(label["value"])
+    return {key: sorted(set(found)) for key, found in stock.items()}
+
+
+def other_value(stock, lang, label):
+    others = stock.get((lang, label["relation"]), [])
+    return random.choice(others) if others else label["value"]
+
+
+def swapped_message(message, stock):
+    """The message with other values of the same kinds in their places."""
+    text, labels, at = "", [], 0
+    for label in sorted(message["labels"], key=lambda l: l["start"]):
+        if label["start"] < at:
+            return message
+        text += message["text"][at : label["start"]]
+        value = label["value"]
+        if label["relation"] in SWAPPED and random.random() < 0.6:
+            value = other_value(stock, message["lang"], label)
+        labels.append({**label, "start": len(text), "end": len(text) + len(value), "value": value})
+        text += value
+        at = label["end"]
+    return {**message, "text": text + message["text"][at:], "labels": labels}
+
+
+def swapped_life(life, stock):
+    """The whole life with other names, towns and firms, the same everywhere they stand."""
+    changes = {}
+    for conversation in life["conversations"]:
+        for message in conversation["messages"]:
+            for label in message["labels"]:
+                if label["relation"] in {"name", "location", "employer", "partner"} and len(label["value"]) > 2:
+                    changes.setdefault(label["value"], other_value(stock, life["lang"], label))
+    if not changes:
+        return life
+    edge = "" if life["lang"] in ("zh", "ja") else r"\b"
+    pattern = re.compile(edge + "(" + "|".join(re.escape(v) for v in sorted(changes, key=len, reverse=True)) + ")" + edge)
+    change = lambda text: pattern.sub(lambda found: changes[found[0]], text)
+
+    def changed(message):
+        text, places, at = "", {0: 0}, 0
+        for found in pattern.finditer(message["text"]):
+            text += message["text"][at : found.start()]
+            places[found.start()] = len(text)
+            text += changes[found[0]]
+            at = found.end()
+            places[at] = len(text)
+        text += message["text"][at:]
+        shift = lambda place: places[max(p for p in places if p <= place)] + place - max(p for p in places if p <= place)
+        labels = []
+        for label in message["labels"]:
+            start, end = shift(label["start"]), shift(label["end"])
+            labels.append({**label, "start": start, "end": end, "value": text[start:end], "subject": change(label["subject"])})
+        return {**message, "text": text, "labels": labels, "who": change(message["who"])}
+
+    conversations = [{**c, "messages": [changed(m) for m in c["messages"]]} for c in life["conversations"]]
+    questions = []
+    for question in life["questions"]:
+        spans = lambda some: [(c, m, change(span) if span else span) for c, m, span in some]
+        questions.append({**question, "text": change(question["text"]), "evidence": spans(question["evidence"]), "old": spans(question["old"])})
+    return {**life, "conversations": conversations, "questions": questions}
+
+
+def mistyped(message):
+    """A third of the messages with slips of the keyboard outside their labels."""
+    text, labels = message["text"], message["labels"]
+    if random.random() > 0.33 or len(text) < 12:
+        return text, labels
+    held = {place for label in labels for place in range(label["start"] - 1, label["end"] + 1)}
+    letters, moves = [], []
+    for place, letter in enumerate(text):
+        if place not in held and letter.isalpha() and letter.isascii() and random.random() < 0.03:
+            kind = random.random()
+            if kind < 0.5:
+                moves.append((place, -1))
+                continue
+            letters.append(letter)
+            moves.append((place, 1))
+        letters.append(letter)
+    shift = lambda place: place + sum(by for at, by in moves if at < place)
+    return "".join(letters), [{**l, "start": shift(l["start"]), "end": shift(l["end"])} for l in labels]

@@ -10,11 +10,12 @@ import re
 from labels import RELATIONS, STATES
 
 MAX_TOKENS, MAX_QUESTION, MAX_BEFORE = 144, 40, 28
-CLS, SEP = 101, 102
+# The places of these two in the vocabulary that `pieces.py` writes.
+CLS, SEP = 2, 3
 
 
 def reading_row(tokenizer, question, window, start=-1, end=-1, relevant=None):
-    """`start` is -1 where the window does not answer; `relevant` overrides the label of the relevance head."""
+    """`start` is -1 where the window does not answer; `relevant` is for pairs whose span is not known."""
     q = tokenizer.encode(question, add_special_tokens=False).ids[:MAX_QUESTION]
     w = tokenizer.encode(window, add_special_tokens=False)
     room = MAX_TOKENS - len(q) - 3
@@ -27,7 +28,7 @@ def reading_row(tokenizer, question, window, start=-1, end=-1, relevant=None):
             return None
         row.update(span=(first + inside[0], first + inside[-1]), relevant=1.0)
     if relevant is not None:
-        row["relevant"] = relevant
+        row.update(relevant=relevant, span=(-100, -100))
     return row
 
 
@@ -87,17 +88,20 @@ def said(message, first=None, last=None):
     return f"{message['who']}: {text}"
 
 
-def public_rows(folder, tokenizer, seed=1, scale=1.0):
+def public_rows(folder, tokenizer, seed=1):
     """Reading rows from the public sets, cut to windows like ours."""
     random.seed(seed)
-    rows = []
-    wanted = {"sgd-slotqa": 0.06, "molweni": 1.0, "doqa": 0.5}
+    return [r for r in [*talk_rows(folder, tokenizer), *passage_rows(folder, tokenizer), *sentence_rows(folder, tokenizer)] if r and len(r["ids"]) > 8]
+
+
+def talk_rows(folder, tokenizer):
+    """Questions about dialogues. Those made by template are many and alike, so only a share is taken."""
+    shares = {"sgd-slotqa": 0.5, "molweni": 1.0, "doqa": 1.0}
     for line in open(f"{folder}/convqa.jsonl", encoding="utf8"):
-        if not any(f'"source": "{name}"' in line[:60] for name in wanted):
+        source = next((name for name in shares if f'"source": "{name}"' in line[:60]), None)
+        if source is None or random.random() > shares[source]:
             continue
         item = json.loads(line)
-        if random.random() > wanted[item["source"]] * scale:
-            continue
         turns = [{"who": t["speaker"], "text": t["text"]} for t in item["turns"]]
         question = re.sub(r"^\w+: ", "", item["question"])
         if item["answerable"] and item["evidence"]:
@@ -105,38 +109,85 @@ def public_rows(folder, tokenizer, seed=1, scale=1.0):
             place = turns[at]["text"].lower().find(item["answer"].lower())
             if place >= 0:
                 text, begin = window_of(turns, at)
-                rows.append(reading_row(tokenizer, question, text, begin + place, begin + place + len(item["answer"])))
+                yield reading_row(tokenizer, question, text, begin + place, begin + place + len(item["answer"]))
         others = [i for i in range(len(turns)) if not any(abs(i - e) < 2 for e in item["evidence"])]
-        if others and (not item["answerable"] or random.random() < 0.6):
+        if others and (not item["answerable"] or random.random() < 0.8):
             text, _ = window_of(turns, random.choice(others))
             if not item["answerable"] or item["answer"].lower() not in text.lower():
-                rows.append(reading_row(tokenizer, question, text))
-    shares = {"en": 1.0, "de": 1.0, "es": 0.15, "zh": 0.04, "ja": 0.02, "ar": 0.4}
+                yield reading_row(tokenizer, question, text)
+
+
+def passage_rows(folder, tokenizer):
+    """Questions about passages: the sentence that answers with its neighbours, and others of the same passage."""
+    shares = {"en": 1.0, "de": 1.0, "es": 1.0, "it": 0.5, "zh": 0.6, "ja": 0.4, "ar": 1.0, "ru": 1.0}
     for lang, share in shares.items():
         for line in open(f"{folder}/readqa.{lang}.jsonl", encoding="utf8"):
-            if random.random() > share * scale:
+            if random.random() > share:
                 continue
             item = json.loads(line)
             sentences = [s for s in re.split(r"(?<=[.!?。！？])\s*", item["context"]) if s]
             if not item["answerable"]:
-                i = random.randrange(len(sentences))
-                rows.append(reading_row(tokenizer, item["question"], joined(sentences, i, lang)))
+                # The passage has what tempts; the sentence nearest to the question in its words is the hardest.
+                asked = set(re.findall(r"\w{4,}", item["question"].lower()))
+                i = max(range(len(sentences)), key=lambda i: len(asked & set(re.findall(r"\w{4,}", sentences[i].lower()))))
+                yield reading_row(tokenizer, item["question"], joined(sentences, i, lang))
                 continue
             answer = item["answers"][0]
-            at, length = 0, 0
-            for i, sentence in enumerate(sentences):
-                if answer["text"] in sentence:
-                    at, length = i, len(sentence)
-                    break
-            if not length:
+            at = next((i for i, sentence in enumerate(sentences) if answer["text"] in sentence), None)
+            if at is None:
                 continue
             text = joined(sentences, at, lang)
             place = text.find(answer["text"])
-            rows.append(reading_row(tokenizer, item["question"], text, place, place + len(answer["text"])))
+            if place < 0:
+                continue
+            yield reading_row(tokenizer, item["question"], text, place, place + len(answer["text"]))
             far = [i for i in range(len(sentences)) if abs(i - at) > 1 and answer["text"] not in joined(sentences, i, lang)]
-            if far and random.random() < 0.6:
-                rows.append(reading_row(tokenizer, item["question"], joined(sentences, random.choice(far), lang)))
-    return [r for r in rows if r and len(r["ids"]) > 8]
+            for i in random.sample(far, min(len(far), 2)):
+                yield reading_row(tokenizer, item["question"], joined(sentences, i, lang))
+
+
+def sentence_rows(folder, tokenizer):
+    """A question and the sentence it was made from, without a span; the sentence before it in the file is about something else."""
+    before = None
+    for line in open(f"{folder}/pairs.jsonl", encoding="utf8"):
+        if '"squad-question-sentence"' not in line[:60]:
+            continue
+        item = json.loads(line)
+        yield reading_row(tokenizer, item["a"], item["b"], relevant=1.0)
+        if before is not None and before != item["b"]:
+            yield reading_row(tokenizer, item["a"], before)
+        before = item["b"]
+
+
+def unlabelled_rows(folder, tokenizer, most=60000, seed=5):
+    """Messages of real dialogues, for what a teacher makes of them."""
+    random.seed(seed)
+    rows = []
+    for line in open(f"{folder}/dialogues.jsonl", encoding="utf8"):
+        item = json.loads(line)
+        share = {"real-persona-chat": 0.05, "irc-disentanglement": 0.2, "taskmaster4": 0.15}.get(item["source"], 0.6)
+        before = ""
+        for turn in item["turns"]:
+            if 12 < len(turn["text"]) < 500 and random.random() < share:
+                row = tagging_row(tokenizer, before, turn["text"], [])
+                row.update({name: [-100] * len(row["ids"]) for name in ("tags", "states", "others", "subjects")})
+                rows.append(row)
+            before = turn["text"]
+    random.shuffle(rows)
+    return rows[:most]
+
+
+def translated_rows(folder, tokenizer, most=120000, seed=6):
+    """(English, other) sentences of the seven languages, as token ids."""
+    random.seed(seed)
+    for lang in ("de", "fr", "es", "uk", "zh", "ja", "ar"):
+        lines = [line.rstrip("\n").split("\t") for line in open(f"{folder}/parallel.{lang}.tsv", encoding="utf8")]
+        words = [line.rstrip("\n").split("\t") for line in open(f"{folder}/dict.{lang}.tsv", encoding="utf8")]
+        some = random.sample(lines, min(len(lines), most)) + random.sample(words, min(len(words), 25000))
+        some = [pair for pair in some if len(pair) == 2]
+        sides = [tokenizer.encode_batch([pair[side][:300] for pair in some], add_special_tokens=False) for side in (0, 1)]
+        for one, other in zip(*sides):
+            yield [CLS] + one.ids[:60] + [SEP], [CLS] + other.ids[:60] + [SEP]
 
 
 def joined(sentences, at, lang):

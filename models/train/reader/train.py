@@ -1,116 +1,238 @@
-"""Trains the reader in two stages; a third trains the tagger.
+"""Trains the reader: a teacher of twelve layers first, then the six that ship, which learn from the labels and from the teacher.
 
-    train.py public  MINILM_FOLDER DATA_FOLDER OUT.pt [--minutes N] [--scale S]
-    train.py own     MINILM_FOLDER OWN_FOLDER  OUT.pt --from IN.pt --public DATA_FOLDER [--minutes N]
-    tag.py           MINILM_FOLDER OWN_FOLDER  OUT.pt --from IN.pt    the layer of the tagger alone, on what the others make
+    train.py FOLDER OUT.pt [--device cuda] [--minutes TEACHER STUDENT] [--steps N]
 
-Runs on two cores in about an hour; the same seed and number of steps give the same weights on the same machine.
+FOLDER is what `prepare.py` wrote. Each of the two goes through three stages: translations of English sentences get the
+vectors that the English ones had; then public questions; then mostly our own data. In the last stage the student's weights
+are used as they will be stored. `--steps` cuts every stage short, to try the scripts.
 """
 import argparse
-import random
+import copy
 import time
 
+import numpy as np
 import torch
-from tokenizers import Tokenizer
 
-from model import Reader, load_encoder
-from rows import public_rows
+from model import Reader, load_packed, reading_loss, tagging_loss
+from validate import figures
 
-
-# The embeddings and the lowest layers stay as they are: a quarter less work, and they are general already.
-FROZEN = 2
+LEVELS = (7, 4)
+TOKENS = 32768
 
 
-def tokenizer_of(folder):
-    tokenizer = Tokenizer.from_file(f"{folder}/all-minilm-l6-v2-tokenizer.json")
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
+class Rows:
+    """Rows of a file on the device, as batches of like length."""
+
+    def __init__(self, paths, device, seed=0):
+        self.random = np.random.default_rng(seed)
+        self.device = device
+        self.columns = {}
+        parts = []
+        for path in paths:
+            file = np.load(path)
+            parts.append({name: file[name] for name in file.files})
+        self.ids = torch.tensor(np.concatenate([p["ids"] for p in parts]).astype(np.int32), device=device)
+        sizes = np.concatenate([p["sizes"] for p in parts]).astype(np.int64)
+        tagging = np.concatenate([p["tagging"] for p in parts])
+        self.tagging = tagging
+        self.sizes, self.starts = sizes, np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        self.tag_starts = np.zeros(len(sizes), np.int64)
+        self.tag_starts[tagging] = np.concatenate([[0], np.cumsum(sizes[tagging])[:-1]])
+        for name in ("tags", "states", "others", "subjects"):
+            self.columns[name] = torch.tensor(np.concatenate([p[name] for p in parts]).astype(np.int16), device=device)
+        for name, kind in (("first", torch.int64), ("span", torch.int64), ("relevant", torch.float32)):
+            self.columns[name] = torch.tensor(np.concatenate([p[name] for p in parts]).astype(np.float32)).to(device, kind)
+        self.lang = np.concatenate([p["lang"] for p in parts])
+        labelled = np.array([True] * len(sizes))
+        first_tags = self.columns["tags"].cpu().numpy()
+        for row in np.flatnonzero(tagging):
+            at = self.tag_starts[row]
+            labelled[row] = (first_tags[at : at + sizes[row]] >= 0).any()
+        own = self.lang >= 0
+        self.pools = {
+            "public": np.flatnonzero(~tagging & ~own),
+            "reading": np.flatnonzero(~tagging & own),
+            "tagging": np.flatnonzero(tagging & own),
+            "unlabelled": np.flatnonzero(tagging & ~labelled),
+        }
+
+    def batches(self, pool):
+        """One pass over a pool in random order."""
+        rows = self.random.permutation(self.pools[pool])
+        found = []
+        for at in range(0, len(rows), 8192):
+            some = rows[at : at + 8192]
+            some = some[np.argsort(self.sizes[some], kind="stable")]
+            end = len(some)
+            while end > 0:
+                # The longest row of a batch is its last one, and every other is padded to it.
+                begin = max(0, end - max(1, TOKENS // int(self.sizes[some[end - 1]])))
+                found.append(some[begin:end])
+                end = begin
+        self.random.shuffle(found)
+        return found
+
+    def batch(self, rows):
+        size = int(-(-self.sizes[rows].max() // 8) * 8)
+        inside = np.arange(size)[None] < self.sizes[rows][:, None]
+        places = torch.tensor(np.where(inside, self.starts[rows][:, None] + np.arange(size)[None], 0), device=self.device)
+        mask = torch.tensor(inside, device=self.device)
+        index = torch.tensor(rows, device=self.device)
+        out = {"ids": torch.where(mask, self.ids[places].long(), 0)}
+        for name in ("first", "span", "relevant"):
+            out[name] = self.columns[name][index]
+        if self.tagging[rows[0]]:
+            places = torch.tensor(np.where(inside, self.tag_starts[rows][:, None] + np.arange(size)[None], 0), device=self.device)
+            for name in ("tags", "states", "others", "subjects"):
+                out[name] = torch.where(mask, self.columns[name][places].long(), -100)
+        return out
 
 
-def batches_of(rows, tokens=2000):
-    """Rows of like length and one kind together, each batch of about as many tokens."""
-    out = []
-    for kind in ("read", "tag"):
-        some = [r for r in rows if r["kind"] == kind]
-        random.shuffle(some)
-        for at in range(0, len(some), 800):
-            group = sorted(some[at : at + 800], key=lambda r: len(r["ids"]))
-            batch = []
-            for row in group:
-                if batch and (len(batch) + 1) * len(row["ids"]) > tokens:
-                    out.append(batch)
-                    batch = []
-                batch.append(row)
-            out.append(batch)
-    random.shuffle(out)
-    return out
+def forever(rows, pool):
+    while True:
+        yield from rows.batches(pool)
 
 
-def fit(model, rows, minutes, rate, epochs, path):
-    for part in (model.encoder.embeddings, *model.encoder.encoder.layer[:FROZEN]):
-        part.requires_grad_(False)
-    parameters = [p for p in model.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=0.01)
-    began, step, seen = time.time(), 0, 0
-    batches = [b for _ in range(epochs) for b in batches_of(rows)]
+def optimiser_of(model, rate):
+    plain, heads = [], []
+    for name, value in model.named_parameters():
+        (plain if name.startswith(("encoder.", "tagging.")) else heads).append(value)
+    groups = [{"params": plain, "peak": rate}, {"params": heads, "peak": rate * 5}]
+    return torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, betas=(0.9, 0.98))
+
+
+def step_with(model, optimiser, loss, left, step):
+    for group in optimiser.param_groups:
+        group["lr"] = group["peak"] * min(1.0, (step + 1) / 100) * max(0.01, left)
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimiser.step()
+
+
+def translate(model, path, device, seconds, limit, rate=4e-4):
+    """A sentence and its translation get the vector that the English one had before."""
+    file = np.load(path)
+    sizes = file["sizes"].astype(np.int64)
+    sides = [torch.tensor(file[name].astype(np.int32), device=device) for name in ("english", "other")]
+    starts = [np.concatenate([[0], np.cumsum(sizes[:, side])[:-1]]) for side in (0, 1)]
+    frozen = copy.deepcopy(model.encoder).eval()
+    optimiser = torch.optim.AdamW([{"params": list(model.encoder.parameters()), "peak": rate}], lr=rate, weight_decay=0.01)
+    random = np.random.default_rng(0)
+
+    def batch(rows, side):
+        most = int(sizes[rows, side].max())
+        inside = np.arange(most)[None] < sizes[rows, side][:, None]
+        places = torch.tensor(np.where(inside, starts[side][rows][:, None] + np.arange(most)[None], 0), device=device)
+        ids = torch.where(torch.tensor(inside, device=device), sides[side][places].long(), 0)
+        return {"ids": ids, "first": torch.full((len(rows),), most, device=device)}
+
+    def vectors(encoder, given):
+        states = encoder(given).float()
+        mask = (given["ids"] != 0)[:, :, None]
+        return torch.nn.functional.normalize((states * mask).sum(1) / mask.sum(1), dim=-1)
+
+    began, step, average = time.time(), 0, None
     model.train()
-    average = {}
-    for step, batch in enumerate(batches):
-        done = max(step / len(batches), (time.time() - began) / (minutes * 60))
+    while True:
+        order = random.permutation(len(sizes))
+        for at in range(0, len(order), 1024 * 16):
+            some = order[at : at + 1024 * 16]
+            some = some[np.argsort(sizes[some].sum(1), kind="stable")]
+            groups = np.array_split(some, max(1, len(some) // 1024))
+            for place in random.permutation(len(groups)):
+                rows = groups[place]
+                done = max((time.time() - began) / seconds, step / limit if limit else 0)
+                if done >= 1:
+                    print(f"translated: {step} steps, loss {average:.4f}, {time.time() - began:.0f} s", flush=True)
+                    return
+                with torch.autocast(device.split(":")[0], torch.bfloat16):
+                    english = batch(rows, 0)
+                    with torch.no_grad():
+                        wanted = vectors(frozen, english)
+                    mine, other = vectors(model.encoder, english), vectors(model.encoder, batch(rows, 1))
+                    contrast = torch.nn.functional.cross_entropy(other @ wanted.T / 0.05, torch.arange(len(rows), device=device))
+                    loss = 20 * ((1 - (mine * wanted).sum(-1)).mean() + (1 - (other * wanted).sum(-1)).mean()) + 0.2 * contrast
+                step_with(model, optimiser, loss, 1 - done, step)
+                average = loss.item() if average is None else 0.98 * average + 0.02 * loss.item()
+                step += 1
+
+
+# Shares of the batches of each pool, before and after half of the time.
+PLAN = {
+    False: ({"public": 0.75, "reading": 0.12, "tagging": 0.13}, {"public": 0.2, "reading": 0.45, "tagging": 0.35}),
+    True: ({"public": 0.6, "reading": 0.15, "tagging": 0.15, "unlabelled": 0.1}, {"public": 0.2, "reading": 0.4, "tagging": 0.28, "unlabelled": 0.12}),
+}
+
+
+def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_from=2.0):
+    optimiser = optimiser_of(model, rate)
+    streams = {pool: forever(rows, pool) for pool in rows.pools}
+    began, step, average, rounds = time.time(), 0, {}, False
+    next_look = 0.25
+    model.train()
+    while True:
+        done = max((time.time() - began) / seconds, step / limit if limit else 0)
         if done >= 1:
             break
-        for group in optimiser.param_groups:
-            group["lr"] = rate * min(1.0, (step + 1) / 60) * max(0.02, 1 - done)
-        if batch[0]["kind"] == "read":
-            loss = model.reading_loss(batch)
-        else:
-            below, mask = model.below(batch)
-            loss = model.tagging_loss(batch, model.tag(below, mask))
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(parameters, 1.0)
-        optimiser.step()
-        seen += len(batch)
-        kind = batch[0]["kind"]
-        average[kind] = 0.98 * average.get(kind, loss.item()) + 0.02 * loss.item()
-        if step % 50 == 0:
+        shares = PLAN[teacher is not None][done >= 0.5]
+        pool = rows.random.choice(list(shares), p=list(shares.values()))
+        if done >= round_from and (not rounds or step % 200 == 0):
+            model.round_weights()
+            rounds = True
+        batch = rows.batch(next(streams[pool]))
+        reads = pool in ("public", "reading")
+        with torch.autocast(device.split(":")[0], torch.bfloat16):
+            taught = None
+            if teacher is not None:
+                with torch.no_grad():
+                    taught = teacher.read(batch) if reads else teacher.tag(batch)
+            loss = reading_loss(model.read(batch), batch, taught) if reads else tagging_loss(model.tag(batch), batch, taught)
+        step_with(model, optimiser, loss, 1 - done, step)
+        if step % 10 == 0:
+            average[pool] = 0.95 * average.get(pool, loss.item()) + 0.05 * loss.item()
+        step += 1
+        if done >= next_look:
+            next_look += 0.25
             losses = ", ".join(f"{k} {v:.3f}" for k, v in average.items())
-            print(f"step {step}/{len(batches)}, {seen} rows, {losses}, {time.time() - began:.0f} s", flush=True)
-        if step % 300 == 299:
-            torch.save(model.state_dict(), path)
-    torch.save(model.state_dict(), path)
-    print(f"ended at step {step} of {len(batches)}, {seen} rows, {time.time() - began:.0f} s", flush=True)
+            print(f"step {step}, {time.time() - began:.0f} s, {losses}; {figures(model, kept)}", flush=True)
+            model.train()
+    print(f"ended at step {step}, {time.time() - began:.0f} s; {figures(model, kept, whole=True)}", flush=True)
+
+
+def train(folder, out, device, minutes, limit):
+    torch.manual_seed(0)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    rows = Rows([f"{folder}/public.npz", f"{folder}/own.npz"], device)
+    kept = Rows([f"{folder}/validation.npz"], device)
+    print({name: len(pool) for name, pool in rows.pools.items()}, flush=True)
+    pieces = len(np.load(f"{folder}/minilm.npz")["words"])
+    teacher = None
+    if minutes[0] > 0:
+        teacher = Reader(pieces, layers=12, own=3)
+        load_packed(teacher, f"{folder}/bge.npz")
+        teacher.to(device)
+        translate(teacher, f"{folder}/translated.npz", device, minutes[0] * 60 * 0.3, limit)
+        teacher.split()
+        fit(teacher, rows, kept, device, minutes[0] * 60 * 0.7, 1.5e-4, limit)
+        teacher.eval()
+    model = Reader(pieces, layers=6, own=2, levels=LEVELS)
+    load_packed(model, f"{folder}/minilm.npz")
+    model.to(device)
+    translate(model, f"{folder}/translated.npz", device, minutes[1] * 60 * 0.25, limit)
+    model.split()
+    fit(model, rows, kept, device, minutes[1] * 60 * 0.75, 3e-4, limit, teacher, round_from=0.6)
+    torch.save({name: value.cpu() for name, value in model.state_dict().items()}, out)
+    if teacher is not None:
+        torch.save({name: value.half().cpu() for name, value in teacher.state_dict().items()}, out.replace(".pt", "-teacher.pt"))
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("stage", choices=["public", "own"])
-    parser.add_argument("minilm")
-    parser.add_argument("data")
+    parser.add_argument("folder")
     parser.add_argument("out")
-    parser.add_argument("--from", dest="start")
-    parser.add_argument("--public")
-    parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--scale", type=float, default=1.0)
-    parser.add_argument("--epochs", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=8e-5)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--minutes", type=float, nargs=2, default=[6, 6])
+    parser.add_argument("--steps", type=int, default=0)
     options = parser.parse_args()
-    random.seed(0)
-    torch.manual_seed(0)
-    torch.set_num_threads(options.threads)
-    tokenizer = tokenizer_of(options.minilm)
-    model = Reader(load_encoder(f"{options.minilm}/all-minilm-l6-v2.onnx"))
-    if options.start:
-        model.load_state_dict(torch.load(options.start), strict=False)
-    if options.stage == "public":
-        rows = public_rows(options.data, tokenizer, scale=options.scale)
-    else:
-        from own import own_rows
-
-        rows = own_rows(options.data, tokenizer, part="train")
-        if options.public:
-            rows += public_rows(options.public, tokenizer, seed=2, scale=options.scale)
-    print(f"{len(rows)} rows, mean length {sum(len(r['ids']) for r in rows) / len(rows):.0f}", flush=True)
-    fit(model, rows, options.minutes, options.rate, options.epochs, options.out)
+    train(options.folder, options.out, options.device, options.minutes, options.steps)

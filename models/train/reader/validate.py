@@ -1,28 +1,19 @@
 """Figures of a trained model on the lives and messages that were kept for validation.
 
-    validate.py WEIGHTS.pt MINILM_FOLDER CORPUS_FOLDER [--levels LAYERS WORDS]
+    validate.py WEIGHTS.pt FOLDER [--device cuda]
 
-With `--levels` the matrices are rounded as `export.py` rounds them, so that the figures are those of the shipped file.
+The weights are rounded as `export.py` rounds them, so the figures are those of the shipped file.
 """
+import collections
 import json
 import sys
 
 import numpy as np
 import torch
 
-from export import quantised
-from labels import RELATIONS, STATES
-from model import Reader, load_encoder
-from own import own_rows
-from train import tokenizer_of
+from lives import LANGUAGES
 
-
-def rounded(model, layers, words):
-    for name, value in model.state_dict().items():
-        if value.dim() == 2 and "LayerNorm" not in name and "position" not in name and "token_type" not in name:
-            levels = words if "word_embeddings" in name else layers if name.startswith(("encoder.", "tagging.")) else 127
-            codes, steps = quantised(value.numpy(), levels)
-            value.copy_(torch.tensor(codes.astype(np.float32) * steps[:, None]))
+THRESHOLDS = (0.5, 0.65, 0.8)
 
 
 def auc(labels, scores):
@@ -31,7 +22,7 @@ def auc(labels, scores):
     ranks[order] = np.arange(1, len(order) + 1)
     positive = np.array(labels) == 1
     n = positive.sum()
-    return (ranks[positive].sum() - n * (n + 1) / 2) / (n * (len(labels) - n))
+    return float((ranks[positive].sum() - n * (n + 1) / 2) / max(1, n * (len(labels) - n)))
 
 
 def runs(tags):
@@ -46,67 +37,99 @@ def runs(tags):
 
 
 @torch.no_grad()
-def figures(model, rows):
+def figures(model, rows, whole=False):
+    """One line while training; `whole` adds the languages."""
     model.eval()
-    read = sorted((r for r in rows if r["kind"] == "read"), key=lambda r: len(r["ids"]))
-    tag = sorted((r for r in rows if r["kind"] == "tag"), key=lambda r: len(r["ids"]))
-    relevance, overlaps = [], []
-    for at in range(0, len(read), 32):
-        batch = read[at : at + 32]
-        spans, scores = model.read(batch)
-        relevance += scores.tolist()
-        for row, span in zip(batch, spans):
-            if row["relevant"] < 1:
+    device = next(model.parameters()).device.type
+    read = [r for pool in ("public", "reading") for r in rows.pools[pool]]
+    tag = list(rows.pools["tagging"])
+    by_length = lambda some: sorted(some, key=lambda r: rows.sizes[r])
+    relevance, quick, labels, langs, overlaps = [], [], [], [], collections.defaultdict(list)
+    ordered = by_length(read)
+    for at in range(0, len(ordered), 64):
+        chosen = np.array(ordered[at : at + 64])
+        batch = rows.batch(chosen)
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            made = model.read(batch)
+        relevance += made["relevance"].tolist()
+        quick += made["quick"].tolist()
+        labels += batch["relevant"].tolist()
+        langs += rows.lang[chosen].tolist()
+        spans, first, wanted = made["spans"].float().cpu(), batch["first"].tolist(), batch["span"].tolist()
+        for i, row in enumerate(chosen):
+            if labels[at + i] < 1:
                 continue
-            first = row["first"]
-            size = len(row["ids"]) - first - 1
-            s, e = span[first : first + size, 0], span[first : first + size, 1]
+            size = int(rows.sizes[row]) - first[i] - 1
+            s, e = spans[i, first[i] : first[i] + size, 0], spans[i, first[i] : first[i] + size, 1]
             pairs = (s[:, None] + e[None, :]).masked_fill(torch.ones(size, size).triu().tril(23) == 0, -1e9)
             best = int(pairs.argmax())
-            begin, end = first + best // size, first + best % size
-            overlaps.append(begin <= row["span"][1] and end >= row["span"][0])
-    counts = {"right": 0, "found": 0, "wanted": 0, "relation": 0, "state": 0, "other": 0, "matched": 0}
-    for at in range(0, len(tag), 32):
-        batch = tag[at : at + 32]
-        below, mask = model.below(batch)
-        states = model.tag(below, mask)
-        tags, kinds, others = model.tags(states).argmax(-1), model.states(states), model.others(states)[..., 0]
-        for i, row in enumerate(batch):
-            first, last = row["first"], len(row["ids"]) - 1
-            made = runs(tags[i, first:last].tolist())
-            wanted = runs(row["tags"][first:last])
-            counts["found"] += len(made)
-            counts["wanted"] += len(wanted)
-            for begin, end, relation in made:
-                match = [w for w in wanted if begin < w[1] and w[0] < end]
-                if not match:
-                    continue
-                counts["right"] += 1
-                counts["relation"] += match[0][2] == relation
-                place = first + match[0][0]
-                counts["state"] += int(kinds[i, place].argmax()) == row["states"][place]
-                counts["other"] += bool(others[i, place] > 0) == (row["others"][place] == 1)
-            counts["matched"] += sum(any(b < w[1] and w[0] < e for b, e, _ in made) for w in wanted)
-    share = lambda a, b: round(a / max(1, b), 3)
-    return {
-        "windows": len(read),
-        "relevance_auc": round(float(auc([r["relevant"] for r in read], relevance)), 3),
-        "best_span_overlaps": share(sum(overlaps), len(overlaps)),
+            begin, end = first[i] + best // size, first[i] + best % size
+            overlaps[rows.lang[row]].append(begin <= wanted[i][1] and end >= wanted[i][0])
+    counts = collections.defaultdict(collections.Counter)
+    ordered = by_length(tag)
+    for at in range(0, len(ordered), 64):
+        chosen = np.array(ordered[at : at + 64])
+        batch = rows.batch(chosen)
+        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+            made = model.tag(batch)
+        shares = made["tags"].float().softmax(-1).cpu().numpy()
+        kinds, others = made["states"].argmax(-1).tolist(), (made["others"][..., 0] > 0).tolist()
+        first, tags, states, about = (batch[n].tolist() for n in ("first", "tags", "states", "others"))
+        for i, row in enumerate(chosen):
+            a, b = first[i], int(rows.sizes[row]) - 1
+            made_runs = runs(shares[i, a:b].argmax(-1).tolist())
+            wanted = runs(tags[i][a:b])
+            for least in (0, *THRESHOLDS):
+                sure = [r for r in made_runs if 1 - shares[i, a + r[0] : a + r[1], 0].mean() >= least]
+                for lang in ((least, -1), (least, int(rows.lang[row]))):
+                    count = counts[lang]
+                    count["found"] += len(sure)
+                    count["wanted"] += len(wanted)
+                    count["reached"] += sum(any(s < w[1] and w[0] < e for s, e, _ in sure) for w in wanted)
+                    for begin, end, relation in sure:
+                        match = next((w for w in wanted if begin < w[1] and w[0] < end), None)
+                        if match is None:
+                            continue
+                        place = a + match[0]
+                        count["right"] += 1
+                        count["relation"] += match[2] == relation
+                        count["state"] += kinds[i][place] == states[i][place]
+                        count["other"] += others[i][place] == (about[i][place] == 1)
+    share = lambda x, y: round(x / max(1, y), 3)
+    facts = lambda c: [share(c["right"], c["found"]), share(c["reached"], c["wanted"])]
+    plain = counts[0, -1]
+    flat = [hit for found in overlaps.values() for hit in found]
+    out = {
+        "windows": len(labels),
+        "relevance": round(auc(labels, relevance), 3),
+        "quick": round(auc(labels, quick), 3),
+        "span": share(sum(flat), len(flat)),
         "messages": len(tag),
-        "facts_precision": share(counts["right"], counts["found"]),
-        "facts_recall": share(counts["matched"], counts["wanted"]),
-        "relation_right": share(counts["relation"], counts["right"]),
-        "state_right": share(counts["state"], counts["right"]),
-        "subject_right": share(counts["other"], counts["right"]),
+        "facts": {str(least): facts(counts[least, -1]) for least in (0, *THRESHOLDS)},
+        "relation, state, subject": [share(plain[name], plain["right"]) for name in ("relation", "state", "other")],
     }
+    if whole:
+        langs = np.array(langs)
+        out["languages"] = {}
+        for place, code in enumerate(LANGUAGES):
+            here = langs == place
+            if here.any():
+                some = overlaps[place]
+                out["languages"][code] = [
+                    round(auc(np.array(labels)[here], np.array(relevance)[here]), 3),
+                    share(sum(some), len(some)),
+                    *facts(counts[0.65, place]),
+                ]
+    return json.dumps(out)
 
 
 if __name__ == "__main__":
-    weights, minilm, corpus = sys.argv[1:4]
-    torch.set_num_threads(1)
-    model = Reader(load_encoder(f"{minilm}/all-minilm-l6-v2.onnx"))
-    model.load_state_dict(torch.load(weights, map_location="cpu"))
-    if "--levels" in sys.argv:
-        at = sys.argv.index("--levels")
-        rounded(model, int(sys.argv[at + 1]), int(sys.argv[at + 2]))
-    print(json.dumps(figures(model, own_rows(corpus, tokenizer_of(minilm), part="validation")), indent=2))
+    from model import Reader
+    from train import LEVELS, Rows
+
+    weights, folder = sys.argv[1:3]
+    state = torch.load(weights, map_location="cpu")
+    model = Reader(state["encoder.words"].shape[0], levels=LEVELS)
+    model.load_state_dict(state)
+    model.round_weights()
+    print(figures(model, Rows([f"{folder}/validation.npz"], "cpu"), whole=True))

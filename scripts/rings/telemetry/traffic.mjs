@@ -23,7 +23,7 @@ export async function startServer({ protocol, endpoint, troubled }) {
   };
   // JSON is YAML.
   writeFileSync(join(home, 'config.yaml'), JSON.stringify(config));
-  const args = [program, 'serve', '--port', '0', '--json'];
+  const args = [program, 'serve', '--data', 'data', '--port', '0', '--json'];
   const child = spawn(process.execPath, args, { cwd: home, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
   const first = await Promise.race([once(child.stdout, 'data'), ended.then(() => [''])]);

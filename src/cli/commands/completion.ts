@@ -3,7 +3,8 @@ import type { Command } from '../command.js';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-export const completion: Command = {
+/** The table of all commands holds this one too, so it is asked for when the command runs. */
+export const completionOf = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   operator: true,
   arguments: [{ name: '<shell>', text: shells.join(', ') }],
@@ -16,11 +17,10 @@ export const completion: Command = {
   async run({ args: [shell = ''] }) {
     const make = shell === 'bash' ? bash : shell === 'zsh' ? zsh : shell === 'fish' ? fish : undefined;
     if (make === undefined) throw invalidInput('<shell>', `must be one of: ${shells.join(', ')}`);
-    const { commands } = await import('../commands.js');
-    const script = make(wordsAfter(commands));
+    const script = make(wordsAfter(commands()));
     return { json: { status: 'ok', shell, script }, text: () => script };
   },
-};
+});
 
 const sharedFlags = ['--config', '--data', '--token', '--json', '--quiet', '--verbose', '--help'];
 

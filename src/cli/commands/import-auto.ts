@@ -4,8 +4,8 @@ import { MemoryError } from '../../model/errors.js';
 import type { Command } from '../command.js';
 import { programPlace } from '../program-folder.js';
 import { openQuestions } from '../questions.js';
-import { type ImportSource, runImport } from '../run-import.js';
-import { type ImportOptions, importOptions } from './import.js';
+import { type ImportOptions, type ImportSource, runImport } from '../run-import.js';
+import { importOptions } from './import.js';
 
 interface AutoOptions extends ImportOptions {
   yes?: boolean;

@@ -4,17 +4,7 @@ import { importers } from '../../importers/table.js';
 import { MemoryError } from '../../model/errors.js';
 import type { Command, CommandOption, Invocation, Result } from '../command.js';
 import { hooks } from '../connect/hooks.js';
-import { runImport } from '../run-import.js';
-
-export interface ImportOptions {
-  dryRun?: boolean;
-  since?: string;
-  projectId?: string;
-  source?: string;
-  field?: string[];
-  hook?: boolean;
-  dataDir?: string;
-}
+import { type ImportOptions, runImport } from '../run-import.js';
 
 const hookOptions: CommandOption[] = [
   {

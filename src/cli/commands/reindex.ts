@@ -1,4 +1,4 @@
-import type { ReindexReport } from '../../operations/reindex.js';
+import type { ReindexReport } from '../../indexing/reindex.js';
 import type { Command, Result } from '../command.js';
 import { exitCodes } from '../exit-codes.js';
 import { loadConfigFor, observerFor } from '../open.js';

@@ -1,27 +1,8 @@
 import type { SearchInput } from '../../operations/search/input.js';
 import type { Command } from '../command.js';
-import {
-  type FilterOptions,
-  filterFields,
-  filterOptions,
-  resultModes,
-  sorts,
-  statusOption,
-} from '../filter-options.js';
+import { filterFields, filterOptions, resultModes, sorts, statusOption } from '../filter-options.js';
 import { perform } from '../perform.js';
-
-export interface SearchOptions extends FilterOptions {
-  topK?: number;
-  limit?: number;
-  cursor?: string;
-  resultMode?: SearchInput['result_mode'];
-  memoryStatus?: SearchInput['memory_status'];
-  projectId?: string;
-  referenceDate?: string;
-  explain?: boolean;
-  sort?: SearchInput['sort'];
-  match?: SearchInput['match'];
-}
+import type { SearchOptions } from '../search-text.js';
 
 export const search: Command<SearchOptions> = {
   name: 'search',

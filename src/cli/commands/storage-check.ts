@@ -1,5 +1,5 @@
+import type { RepairReport } from '../../indexing/repair.js';
 import { StartupError } from '../../model/errors.js';
-import type { RepairReport } from '../../operations/repair.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit-codes.js';
 import { type Opened, withRuntime } from '../open.js';
@@ -38,7 +38,7 @@ async function mend({ config, runtime }: Opened): Promise<RepairReport> {
       hint: 'Run `threadkeep reindex`, which builds it anew.',
     });
   }
-  const { repairIndex } = await import('../../operations/repair.js');
+  const { repairIndex } = await import('../../indexing/repair.js');
   return repairIndex(service, vectors.store, config.providers.embedding_dimension);
 }
 

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../app/version.js';
-import { copiesFolder, copiesIn } from '../../stores/metadata/sqlite-upgrade.js';
 import type { Command } from '../command.js';
 import { runningServer } from '../local-server.js';
 import { loadConfigFor } from '../open.js';
@@ -27,8 +26,9 @@ export const upgrade: Command = {
     const command = isCheckout ? 'git pull && npm run build' : 'npm install -g threadkeep@latest';
     const data = places.data.path;
     const server = await runningServer(data);
-    const isSqlite = config.providers.metadata_db === 'sqlite';
-    const copies = isSqlite ? copiesIn(join(data, copiesFolder)) : [];
+    const { upgradeCopies } = await import('../../app/upgrade-copies.js');
+    const made = upgradeCopies(config);
+    const copies = made ?? [];
     const notes = notesIn(await readFile(join(own, 'CHANGELOG.md'), 'utf8').catch(() => ''));
     const json = {
       status: 'ok',
@@ -56,7 +56,7 @@ export const upgrade: Command = {
             ],
             style,
           ),
-          isSqlite
+          made !== undefined
             ? 'A newer version adds what its tables need at its first start, and copies the database first.'
             : 'A newer version adds what its tables need at its first start: run `threadkeep backup` before.',
           ...(notes === undefined ? [] : [`${style.strong(`Changes (${notes.version})`)}\n${notes.lines.join('\n')}`]),

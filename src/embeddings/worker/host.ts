@@ -19,7 +19,7 @@ interface Call {
 }
 
 /**
- * A model in a thread of its own. Callers take turns by portions, so a question does not wait for a large import. The
+ * A model in a thread of its own. Calls are interleaved by portions, so a question does not wait for a large import. The
  * thread keeps the process alive only while it has work; when it dies, what it was asked fails and the next call starts
  * another.
  */

@@ -26,7 +26,7 @@ const output = z.object({
 
 export type Activity = z.infer<typeof output>;
 
-/** Rows read at a time: enough to be quick, few enough that other reads get their turn in between. */
+/** Rows read at a time: enough to be quick, few enough that other reads run in between. */
 const pageSize = 5_000;
 
 export const activity: Operation<z.infer<typeof input>, Activity> = {

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { mayRead, visibilityOf } from '../../auth/access.js';
+import { runYielding } from '../../concurrency/yielding.js';
 import { extracting } from '../../facts/extract.js';
+import { headingChange, summaryChange } from '../../indexing/rows.js';
 import { enriching } from '../../ingestion/enrich.js';
 import { guardHeading } from '../../ingestion/secret-policy.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
-import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
 import type { ConversationRow } from '../../records/rows.js';
-import { inTurns } from '../../resilience/in-turns.js';
-import { type Value, WriteConflict } from '../../stores/metadata/contract.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
 import { beingWritten } from '../being-written.js';
-import { headingChange, summaryChange } from '../insert/rows.js';
 import { memoryId } from '../memory-id.js';
 import type { Operation } from '../operation.js';
 import { conversationOutput, presentConversation } from '../present.js';
@@ -82,9 +81,9 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
   const { tags: _, ...metadata } = row.metadata;
   const topics = Array.isArray(metadata.topics) ? metadata.topics.map(String) : [];
   const named = title === undefined ? {} : { title };
-  const statements = await inTurns(extracting({ title, messages }));
+  const statements = await runYielding(extracting({ title, messages }));
   const said = { source: row.source, messages, statements, metadata: { tags, topics }, ...named };
-  const generated = await inTurns(enriching(said));
+  const generated = await runYielding(enriching(said));
   const changed: ConversationRow = {
     ...row,
     ...named,
@@ -92,12 +91,12 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
     metadata: {
       ...metadata,
       ...(tags.length === 0 ? {} : { tags }),
-      ...(generated as unknown as JsonObject),
+      ...generated,
       updated_at: now,
     },
     updated_at: now,
   };
-  const set = { ...named, tags, metadata: changed.metadata as Value, updated_at: now };
+  const set = { ...named, tags, metadata: changed.metadata, updated_at: now };
   const when = { updated_at: row.updated_at, conversation_hash: row.conversation_hash };
   try {
     await service.records.write([

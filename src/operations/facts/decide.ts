@@ -1,9 +1,9 @@
 import { groupOf, judged } from '../../facts/reconcile.js';
+import { changedFacts } from '../../indexing/facts/remember.js';
 import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
-import type { Change } from '../../stores/metadata/contract.js';
-import { changedFacts } from './remember.js';
+import type { Change } from '../../records/store.js';
 
 /** A decision about a fact, made or taken back. */
 export interface Decided {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
+import { taggingPatience } from '../../indexing/facts/tagging.js';
 import type { Fact } from '../../model/fact.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
 import { factFilter, type ProfileInput, profileInput, usualFacts } from './input.js';
 import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';
-import { taggingPatience } from './tagging.js';
 
 const counts = z.record(z.string(), z.number().int());
 

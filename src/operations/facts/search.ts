@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
+import { taggingPatience } from '../../indexing/facts/tagging.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
 import { type FactSearchInput, factFilter, factSearchInput, usualFacts } from './input.js';
 import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';
-import { taggingPatience } from './tagging.js';
 
 const output = z.object({
   status: z.literal('ok'),

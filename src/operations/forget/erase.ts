@@ -1,13 +1,15 @@
+import { writeWithoutFacts } from '../../indexing/facts/remember.js';
+import { topicsOf } from '../../indexing/rows.js';
 import { nameTerms } from '../../language/speakers.js';
 import { memoryStatuses } from '../../model/conversation.js';
+import type { TableName } from '../../model/tables.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
+import type { Change, ChangeOf } from '../../records/store.js';
 import { summaryId } from '../../records/summaries.js';
 import { threadKey } from '../../records/threads.js';
 import { putTombstone } from '../../records/tombstones.js';
-import { type Change, WriteConflict } from '../../stores/metadata/contract.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
 import { beingWritten } from '../being-written.js';
-import { writeWithoutFacts } from '../facts/remember.js';
-import { topicsOf } from '../insert/rows.js';
 import type { Service } from '../service.js';
 
 export interface Erased {
@@ -125,7 +127,11 @@ async function eraseOne(
 }
 
 function changesFor(service: Service, { row, messages, chunks }: Content, leaveMark: boolean): Change[] {
-  const remove = (table: string, ids: string[]): Change => ({ kind: 'remove', table, ids });
+  const remove = <Name extends TableName>(table: Name, ids: string[]): ChangeOf<Name> => ({
+    kind: 'remove',
+    table,
+    ids,
+  });
   const traces = {
     projectId: row.project_id,
     source: row.source,

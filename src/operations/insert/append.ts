@@ -1,21 +1,21 @@
+import { runYielding } from '../../concurrency/yielding.js';
 import { extracting, type Statement } from '../../facts/extract.js';
+import { writeWithFacts } from '../../indexing/facts/remember.js';
+import { indexNow } from '../../indexing/index-now.js';
+import { childRows, spanOf, summaryChange, topicsOf } from '../../indexing/rows.js';
 import { enriching } from '../../ingestion/enrich.js';
 import { conversationHash } from '../../ingestion/hash.js';
 import { type PreparedConversation, secretDetected } from '../../ingestion/prepare.js';
 import type { Role } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
 import { timeAfter } from '../../model/time.js';
+import { stageInSteps, timed } from '../../observability/stages.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
+import type { Change } from '../../records/store.js';
 import { putTopics } from '../../records/topics.js';
-import { inTurns } from '../../resilience/in-turns.js';
-import type { Change, Value } from '../../stores/metadata/contract.js';
-import { writeWithFacts } from '../facts/remember.js';
 import type { Service } from '../service.js';
-import { stageInSteps, timed } from '../stages.js';
-import { indexNow } from './index-now.js';
 import { learnedFrom } from './learn-times.js';
 import { type InsertOutcome, outcome } from './outcome.js';
-import { childRows, spanOf, summaryChange, topicsOf } from './rows.js';
 
 export interface Append {
   stored: ConversationRow;
@@ -41,10 +41,10 @@ export async function appendMessages(
   const hidden = quarantined || prepared.quarantined;
   const before = { messages, chunkIndex: nextChunkIndex(service, stored, earlier), hidden };
   const rows = childRows(service, stored, added, before);
-  const { changes, texts } = await inTurns(stageInSteps(service.observer, 'chunk', rows));
+  const { changes, texts } = await runYielding(stageInSteps(service.observer, 'chunk', rows));
   // With its first secret all of a memory is quarantined.
   const toHide = hidden && !quarantined ? earlier : [];
-  const statements = await inTurns(extracting({ title: stored.title, messages: all }));
+  const statements = await runYielding(extracting({ title: stored.title, messages: all }));
   const row: ConversationRow = {
     ...stored,
     conversation_hash: conversationHash(
@@ -75,7 +75,7 @@ export async function appendMessages(
         ids: [row.id],
         set: {
           conversation_hash,
-          metadata: metadata as Value,
+          metadata,
           first_at,
           last_at,
           message_count,
@@ -106,7 +106,7 @@ export async function appendMessages(
 
 /** Without words in the text index, as a quarantined memory is stored. */
 function hiding(conversationId: string, chunks: readonly ChunkRow[]): Change[] {
-  const set = { terms: undefined, index_state: 'held' };
+  const set = { terms: undefined, index_state: 'held' } as const;
   return [
     { kind: 'patch', table: 'chunks', ids: chunks.map(({ id }) => id), set },
     { kind: 'remove', table: 'headings', ids: [conversationId] },
@@ -141,7 +141,7 @@ async function mergedMetadata(
   const { source, title } = stored;
   const known = { tags: listOf(before.tags), topics: listOf(before.topics) };
   const titled = title === undefined ? {} : { title };
-  return { ...kept, ...(await inTurns(enriching({ source, ...said, metadata: known, ...titled }))) };
+  return { ...kept, ...(await runYielding(enriching({ source, ...said, metadata: known, ...titled }))) };
 }
 
 /** Why it waits for review, from the first secret on. */

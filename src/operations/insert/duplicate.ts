@@ -1,7 +1,7 @@
+import { indexNow } from '../../indexing/index-now.js';
+import { withText } from '../../indexing/indexer.js';
 import type { ConversationRow } from '../../records/rows.js';
-import { withText } from '../indexer.js';
 import type { Service } from '../service.js';
-import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 
 /** Stored so lately, its vectors are most likely on their way, in another process on the same folder. */

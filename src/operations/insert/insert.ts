@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { resolveProject, visibilityOf } from '../../auth/access.js';
+import { runYielding } from '../../concurrency/yielding.js';
 import { type PreparedConversation, preparing, secretDetected } from '../../ingestion/prepare.js';
 import { MemoryError } from '../../model/errors.js';
 import { idWithin } from '../../model/ids.js';
+import { stage, stageInSteps, timed } from '../../observability/stages.js';
 import type { ConversationRow } from '../../records/rows.js';
-import { inTurns } from '../../resilience/in-turns.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
-import { stage, stageInSteps, timed } from '../stages.js';
 import { type Agreement, agreementOf } from './agreement.js';
 import { type Append, appendMessages } from './append.js';
 import { approvedBefore } from './approved-before.js';
@@ -49,7 +49,7 @@ function withSecrets(outcome: InsertOutcome, { quarantined, redacted }: Prepared
   };
 }
 
-/** The pure steps, with this service's settings; `validate` runs the same without storing. Others get their turn meanwhile. */
+/** The pure steps, with this service's settings; `validate` runs the same without storing. Yields to the event loop. */
 export function prepareFor(service: Service, call: Call, payload: unknown): Promise<PreparedConversation> {
   const steps = preparing(payload, {
     limits: service.settings.limits,
@@ -63,18 +63,18 @@ export function prepareFor(service: Service, call: Call, payload: unknown): Prom
     stage: (name, run) => stage(service.observer, name, run),
     stageInSteps: (name, work) => stageInSteps(service.observer, name, work),
   });
-  return inTurns(steps, { signal: call.signal });
+  return runYielding(steps, { signal: call.signal });
 }
 
 const attempts = 5;
 
-/** Step 7 and on. Captures of one thread take turns, so that they become one memory however close together they come. */
+/** Stores what was prepared. Captures of one thread hold a mutex, so that they become one memory however close together they come. */
 async function place(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
   const { source, metadata } = prepared.conversation;
   const thread = metadata.upstream_thread_id;
   if (!service.settings.allowTrustedAppends || thread === undefined) return placeAlone(service, call, prepared);
   const key = [prepared.projectId, source, thread].join('\n');
-  return service.turns(key, () => placeAlone(service, call, prepared));
+  return service.mutex(key, () => placeAlone(service, call, prepared));
 }
 
 /** Losing a race means that an equal or longer capture was just stored: look again and decide anew. */

@@ -1,11 +1,11 @@
+import { runYielding } from '../../concurrency/yielding.js';
 import { extracting } from '../../facts/extract.js';
+import { writeWithFacts } from '../../indexing/facts/remember.js';
+import { spanOf } from '../../indexing/rows.js';
 import type { Message } from '../../model/conversation.js';
 import { type ConversationRow, type MessageRow, messageId } from '../../records/rows.js';
-import { inTurns } from '../../resilience/in-turns.js';
-import type { Change } from '../../stores/metadata/contract.js';
-import { writeWithFacts } from '../facts/remember.js';
+import type { Change } from '../../records/store.js';
 import type { Service } from '../service.js';
-import { spanOf } from './rows.js';
 
 /*
  * A conversation that was stored without the times of its messages learns them when the same words are captured again
@@ -45,7 +45,7 @@ export async function learnTimes(service: Service, stored: ConversationRow, sent
   const learned = learnedFrom(messages, sent);
   if (learned.changes.length === 0) return;
   const row: ConversationRow = { ...stored, ...spanOf(learned.messages) };
-  const statements = await inTurns(extracting({ title: row.title, messages }));
+  const statements = await runYielding(extracting({ title: row.title, messages }));
   const chunks = await service.records.chunks.ofConversation(row.id);
   const { id, first_at, last_at, conversation_hash, memory_status } = row;
   await writeWithFacts(service, { row, messages: learned.messages, statements, chunks }, [

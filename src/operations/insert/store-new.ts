@@ -1,14 +1,13 @@
+import { runYielding } from '../../concurrency/yielding.js';
+import { writeWithFacts } from '../../indexing/facts/remember.js';
+import { indexNow } from '../../indexing/index-now.js';
+import { childRows, conversationRow, headingChange, summaryChange, topicsOf } from '../../indexing/rows.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
+import { stageInSteps, timed } from '../../observability/stages.js';
 import { putTopics } from '../../records/topics.js';
-import { inTurns } from '../../resilience/in-turns.js';
-import type { Row } from '../../stores/metadata/contract.js';
-import { writeWithFacts } from '../facts/remember.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
-import { stageInSteps, timed } from '../stages.js';
-import { indexNow } from './index-now.js';
 import { type InsertOutcome, outcome } from './outcome.js';
-import { childRows, conversationRow, headingChange, summaryChange, topicsOf } from './rows.js';
 import { claimChange, type ThreadClaim } from './thread-claim.js';
 
 interface NewConversation {
@@ -17,7 +16,7 @@ interface NewConversation {
   claim: ThreadClaim | undefined;
 }
 
-/** Steps 8 to 10 for a conversation that was never seen. Throws WriteConflict when an equal one got there first. */
+/** Writes, embeds and indexes a conversation that was never seen. Throws WriteConflict when an equal one got there first. */
 export async function storeNew(
   service: Service,
   call: Call,
@@ -27,7 +26,7 @@ export async function storeNew(
   const { id, messages } = prepared.conversation;
   const place = { id, project_id: prepared.projectId, memory_status: prepared.status };
   const rows = childRows(service, place, messages, { hidden: prepared.quarantined });
-  const { changes, texts } = await inTurns(stageInSteps(service.observer, 'chunk', rows));
+  const { changes, texts } = await runYielding(stageInSteps(service.observer, 'chunk', rows));
   const row = conversationRow(prepared, {
     ownerId: call.principal.userId,
     tokenId: call.principal.tokenId,
@@ -41,7 +40,7 @@ export async function storeNew(
     const told = { row, messages, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
     const writing = writeWithFacts(service, told, [
       ...(claim === undefined ? [] : [claimChange(claim, id)]),
-      { kind: 'insert', table: 'conversations', row: row as unknown as Row },
+      { kind: 'insert', table: 'conversations', row: row },
       ...changes,
       ...(prepared.quarantined ? [] : [headingChange(row)]),
       summaryChange(row, now),

@@ -5,8 +5,8 @@ import { contentTerms } from '../../language/stop-words.js';
 import type { Visibility } from '../../model/access.js';
 import type { Role } from '../../model/conversation.js';
 import type { ChunkRow, ConversationRow } from '../../records/rows.js';
+import { isOutage } from '../../resilience/outage.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
-import { isOutage } from '../outage.js';
 import type { Service } from '../service.js';
 
 /** Whether a message is one that the query's operators leave. */

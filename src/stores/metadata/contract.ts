@@ -1,5 +1,5 @@
 /**
- * What a metadata store promises. Tables are data (model/records.ts); a store derives its schema from them and knows
+ * What a metadata store promises. Tables are data (model/tables.ts); a store derives its schema from them and knows
  * nothing of conversations. Values are JSON values; a field that is absent is left out of the row, never null.
  */
 export type Value = string | number | boolean | Value[] | { [key: string]: Value | undefined };
@@ -14,8 +14,8 @@ export interface Table {
   name: string;
   /** `id` (text, primary key) is implied. */
   columns: Record<string, Column>;
-  unique?: string[][];
-  indexes?: string[][];
+  unique?: readonly (readonly string[])[];
+  indexes?: readonly (readonly string[])[];
   /**
    * A write-only field: blank-separated search terms, indexed for `searchText` and not kept as a column. Terms are made
    * by our own analyser, so a store splits at blanks and changes nothing else. Setting it again replaces what was indexed.

@@ -1,7 +1,7 @@
 import type { MetadataDriver } from './driver.js';
-import { mongodb } from './mongodb.js';
-import { postgres } from './postgres.js';
-import { sqlite } from './sqlite.js';
+import { mongodb } from './drivers/mongodb/mongodb.js';
+import { postgres } from './drivers/postgres/postgres.js';
+import { sqlite } from './drivers/sqlite/sqlite.js';
 
 /** Every metadata driver by its configuration value. */
 export const metadataDrivers = {

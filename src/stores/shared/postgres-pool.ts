@@ -1,4 +1,4 @@
-import { inTurn } from './in-turn.js';
+import { createSerialQueue } from '../../concurrency/serial-queue.js';
 import { loadPackage } from './load-package.js';
 
 /** The client of every driver that keeps its rows in PostgreSQL. */
@@ -94,7 +94,7 @@ export async function openPostgresPool(url: string, { connections = 8 } = {}): P
         throw error;
       }
       // One session answers one question after the other.
-      const queue = inTurn();
+      const queue = createSerialQueue();
       let closed: Promise<void> | undefined;
       return {
         query: (text, values) => queue(() => client.query(text, values)),

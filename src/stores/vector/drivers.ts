@@ -1,21 +1,21 @@
-import { chromadb } from './chromadb.js';
 import type { VectorDriver } from './driver.js';
-import { elasticsearch } from './elasticsearch.js';
-import { lancedb } from './lancedb.js';
-import { memory } from './memory.js';
-import { milvus } from './milvus.js';
-import { mongodbAtlas } from './mongodb-atlas.js';
-import { opensearch } from './opensearch.js';
-import { pgvector } from './pgvector.js';
-import { pinecone } from './pinecone.js';
-import { qdrant } from './qdrant.js';
-import { redis } from './redis.js';
-import { turbopuffer } from './turbopuffer.js';
-import { typesense } from './typesense.js';
-import { vespa } from './vespa.js';
-import { weaviate } from './weaviate.js';
+import { chromadb } from './drivers/chromadb/chromadb.js';
+import { lancedb } from './drivers/lancedb/lancedb.js';
+import { memory } from './drivers/memory.js';
+import { milvus } from './drivers/milvus/milvus.js';
+import { mongodbAtlas } from './drivers/mongodb-atlas/mongodb-atlas.js';
+import { pgvector } from './drivers/pgvector/pgvector.js';
+import { pinecone } from './drivers/pinecone/pinecone.js';
+import { qdrant } from './drivers/qdrant/qdrant.js';
+import { redis } from './drivers/redis/redis.js';
+import { elasticsearch } from './drivers/search-cluster/elasticsearch.js';
+import { opensearch } from './drivers/search-cluster/opensearch.js';
+import { turbopuffer } from './drivers/turbopuffer/turbopuffer.js';
+import { typesense } from './drivers/typesense/typesense.js';
+import { vespa } from './drivers/vespa/vespa.js';
+import { weaviate } from './drivers/weaviate/weaviate.js';
 
-/** Every vector driver by its configuration value. A new back end is one file and one line here. */
+/** Every vector driver by its configuration value. A new back end is one file or folder in drivers/ and one line here. */
 export const vectorDrivers = {
   lancedb,
   chromadb,

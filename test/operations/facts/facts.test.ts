@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localPrincipal } from '../../../src/auth/access.js';
+import { reindex } from '../../../src/indexing/reindex.js';
 import type { FactSearchOutput } from '../../../src/operations/facts/search.js';
-import { reindex } from '../../../src/operations/reindex.js';
 import { operations } from '../../../src/operations/table.js';
 import { aConversation, aNote, turns } from '../../support/conversation.js';
 import { refusalOf } from '../../support/failure.js';

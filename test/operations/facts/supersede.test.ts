@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { localPrincipal } from '../../../src/auth/access.js';
-import { reindex } from '../../../src/operations/reindex.js';
+import { reindex } from '../../../src/indexing/reindex.js';
 import { operations } from '../../../src/operations/table.js';
 import { aNote } from '../../support/conversation.js';
 import { refusalOf } from '../../support/failure.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MetadataStore, type Table, WriteConflict } from '../../../src/stores/metadata/contract.js';
-import { mongodb } from '../../../src/stores/metadata/mongodb.js';
+import { mongodb } from '../../../src/stores/metadata/drivers/mongodb/mongodb.js';
 import { describeMetadataStore } from '../../conformance/metadata-store.js';
 import { startReplicaSet } from '../../fakes/mongodb-replica-set.js';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { StartupError } from '../../../src/model/errors.js';
 import type { MetadataStore, Table } from '../../../src/stores/metadata/contract.js';
-import { mongodb } from '../../../src/stores/metadata/mongodb.js';
-import { openMongoClient } from '../../../src/stores/metadata/mongodb-client.js';
+import { openMongoClient } from '../../../src/stores/metadata/drivers/mongodb/client.js';
+import { mongodb } from '../../../src/stores/metadata/drivers/mongodb/mongodb.js';
 import { describeMetadataStore } from '../../conformance/metadata-store.js';
 
 /** A server that speaks MongoDB's protocol (scripts/services/mongodb.sh); without one nothing is tried. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartupError } from '../../../src/model/errors.js';
 import { type MetadataStore, type Table, WriteConflict } from '../../../src/stores/metadata/contract.js';
-import { postgres } from '../../../src/stores/metadata/postgres.js';
+import { postgres } from '../../../src/stores/metadata/drivers/postgres/postgres.js';
 import { openPostgresPool, type PostgresPool } from '../../../src/stores/shared/postgres-pool.js';
 import { describeMetadataStore } from '../../conformance/metadata-store.js';
 import { startPglite } from '../../support/pglite-server.js';

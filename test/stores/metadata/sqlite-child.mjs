@@ -2,7 +2,7 @@
  * A process of its own for sqlite-processes.test.ts: opens the database, writes rows with four writers and prints each id
  * once its write has resolved. `node sqlite-child.mjs <path> <prefix> <rows>`; 0 rows means until killed.
  */
-import { sqlite } from '../../../dist/stores/metadata/sqlite.js';
+import { sqlite } from '../../../dist/stores/metadata/drivers/sqlite/sqlite.js';
 
 const [path, prefix, rows] = process.argv.slice(2);
 const last = Number(rows) === 0 ? Number.POSITIVE_INFINITY : Number(rows);

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MetadataStore, Table } from '../../../src/stores/metadata/contract.js';
-import { sqlite } from '../../../src/stores/metadata/sqlite.js';
+import { sqlite } from '../../../src/stores/metadata/drivers/sqlite/sqlite.js';
 
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } }, terms: 'terms' };
 const script = fileURLToPath(new URL('./sqlite-child.mjs', import.meta.url));

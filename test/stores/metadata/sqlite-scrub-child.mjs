@@ -2,7 +2,7 @@
  * A process of its own for sqlite-scrub.test.ts: cleans the database and prints by how many bytes its memory grew.
  * `node sqlite-scrub-child.mjs <path>`
  */
-import { sqlite } from '../../../dist/stores/metadata/sqlite.js';
+import { sqlite } from '../../../dist/stores/metadata/drivers/sqlite/sqlite.js';
 
 const [path] = process.argv.slice(2);
 const store = sqlite.create({ settings: {}, path });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
-import { sqlite } from '../../../src/stores/metadata/sqlite.js';
+import { sqlite } from '../../../src/stores/metadata/drivers/sqlite/sqlite.js';
 import { aFolder } from '../../support/service.js';
 
 const script = fileURLToPath(new URL('./sqlite-scrub-child.mjs', import.meta.url));

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MetadataStore, Table } from '../../../src/stores/metadata/contract.js';
-import { sqlite } from '../../../src/stores/metadata/sqlite.js';
-import { tellingTerms } from '../../../src/stores/metadata/sqlite-search.js';
+import { tellingTerms } from '../../../src/stores/metadata/drivers/sqlite/search.js';
+import { sqlite } from '../../../src/stores/metadata/drivers/sqlite/sqlite.js';
 import { aFolder } from '../../support/service.js';
 
 const table: Table = { name: 'notes', columns: { scope: { type: 'text' } }, terms: 'terms' };

@@ -12,9 +12,9 @@ import {
   type Table,
   WriteConflict,
 } from '../../../src/stores/metadata/contract.js';
-import { findStatement } from '../../../src/stores/metadata/sql.js';
-import { sqlite } from '../../../src/stores/metadata/sqlite.js';
-import { sqliteDialect } from '../../../src/stores/metadata/sqlite-dialect.js';
+import { sqliteDialect } from '../../../src/stores/metadata/drivers/sqlite/dialect.js';
+import { sqlite } from '../../../src/stores/metadata/drivers/sqlite/sqlite.js';
+import { findStatement } from '../../../src/stores/metadata/shared/sql/sql.js';
 import { describeMetadataStore } from '../../conformance/metadata-store.js';
 
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } }, terms: 'terms' };
@@ -47,7 +47,7 @@ describeMetadataStore('sqlite in memory', {
 describe('sqlite', () => {
   it('finds rows by their ids alone, however many others share the rest', async () => {
     const path = await freshPath();
-    const { store } = await openAt(path, tables as unknown as Table[]);
+    const { store } = await openAt(path, tables);
     await store.close();
     const database = new DatabaseSync(path, { readOnly: true });
     const where: Condition[] = [
@@ -56,7 +56,7 @@ describe('sqlite', () => {
       { field: 'memory_status', is: 'eq', value: 'active' },
       { field: 'at', is: 'gte', value: '2026' },
     ];
-    const table = tables.find(({ name }) => name === 'conversations') as unknown as Table;
+    const table = tables.find(({ name }) => name === 'conversations') as Table;
     const { text, parameters } = findStatement({ dialect: sqliteDialect, table }, { where });
     const [plan] = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...parameters) as { detail: string }[];
     database.close();

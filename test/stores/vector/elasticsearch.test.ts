@@ -1,4 +1,4 @@
-import { elasticsearch } from '../../../src/stores/vector/elasticsearch.js';
+import { elasticsearch } from '../../../src/stores/vector/drivers/search-cluster/elasticsearch.js';
 import { startCluster } from '../../fakes/search-cluster.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 

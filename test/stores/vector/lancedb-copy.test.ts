@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Point, VectorStore } from '../../../src/stores/vector/contract.js';
-import { lancedb } from '../../../src/stores/vector/lancedb.js';
-import { memory } from '../../../src/stores/vector/memory.js';
+import { lancedb } from '../../../src/stores/vector/drivers/lancedb/lancedb.js';
+import { memory } from '../../../src/stores/vector/drivers/memory.js';
 import fc from '../../support/properties.js';
 
 const shape = { dimension: 4, distance: 'cosine' } as const;

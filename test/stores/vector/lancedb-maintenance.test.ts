@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { connect } from '@lancedb/lancedb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VectorStore } from '../../../src/stores/vector/contract.js';
-import { lancedb } from '../../../src/stores/vector/lancedb.js';
-import { memory } from '../../../src/stores/vector/memory.js';
+import { lancedb } from '../../../src/stores/vector/drivers/lancedb/lancedb.js';
+import { memory } from '../../../src/stores/vector/drivers/memory.js';
 import { manyPoints } from '../../conformance/vector-points.js';
 
 describe('maintenance of a LanceDB folder', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lancedb } from '../../../src/stores/vector/lancedb.js';
+import { lancedb } from '../../../src/stores/vector/drivers/lancedb/lancedb.js';
 import { manyPoints } from '../../conformance/vector-points.js';
 
 const shape = { dimension: 8, distance: 'cosine' } as const;

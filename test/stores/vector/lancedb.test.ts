@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
-import { createLanceStore, lancedb } from '../../../src/stores/vector/lancedb.js';
+import { createLanceStore, lancedb } from '../../../src/stores/vector/drivers/lancedb/lancedb.js';
 import { describeVectorStore } from '../../conformance/vector-store.js';
 
 const shape = { dimension: 8, distance: 'cosine' } as const;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { memory } from '../../../src/stores/vector/memory.js';
+import { memory } from '../../../src/stores/vector/drivers/memory.js';
 import { aPoint, manyPoints, pointId } from '../../conformance/vector-points.js';
 import { describeVectorStore } from '../../conformance/vector-store.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ShapeMismatch } from '../../../src/stores/vector/contract.js';
-import { dryRunVectors } from '../../../src/stores/vector/dry-run.js';
-import { memory } from '../../../src/stores/vector/memory.js';
-import { observedVectors, type VectorEvent } from '../../../src/stores/vector/observed.js';
+import { memory } from '../../../src/stores/vector/drivers/memory.js';
+import { dryRunVectors } from '../../../src/stores/vector/wrappers/dry-run.js';
+import { observedVectors, type VectorEvent } from '../../../src/stores/vector/wrappers/observed.js';
 import { aPoint, pointId } from '../../conformance/vector-points.js';
 
 const shape = { dimension: 4, distance: 'cosine' } as const;

@@ -1,4 +1,4 @@
-import { opensearch } from '../../../src/stores/vector/opensearch.js';
+import { opensearch } from '../../../src/stores/vector/drivers/search-cluster/opensearch.js';
 import { startCluster } from '../../fakes/search-cluster.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 

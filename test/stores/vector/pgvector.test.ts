@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresPool, type PostgresPool } from '../../../src/stores/shared/postgres-pool.js';
-import { pgvector } from '../../../src/stores/vector/pgvector.js';
+import { pgvector } from '../../../src/stores/vector/drivers/pgvector/pgvector.js';
 import { describeVectorStore } from '../../conformance/vector-store.js';
 import { startPglite } from '../../support/pglite-server.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redis } from '../../../src/stores/vector/redis.js';
+import { redis } from '../../../src/stores/vector/drivers/redis/redis.js';
 import { startRedisWithSearch } from '../../fakes/redis.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 

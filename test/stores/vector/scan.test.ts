@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import wabt from 'wabt';
 import type { Distance, Point } from '../../../src/stores/vector/contract.js';
-import { memory } from '../../../src/stores/vector/memory.js';
-import { codedQuery, createCodes } from '../../../src/stores/vector/memory-codes.js';
+import { memory } from '../../../src/stores/vector/drivers/memory.js';
+import { distanceBetween } from '../../../src/stores/vector/shared/distance.js';
+import { codedQuery, createCodes } from '../../../src/stores/vector/shared/memory/codes.js';
 import {
   binary,
   createSharedBlock,
@@ -11,9 +12,8 @@ import {
   openKernel,
   rowsOf,
   strideOf,
-} from '../../../src/stores/vector/scan/kernel.js';
-import { createScanner } from '../../../src/stores/vector/scan/thread.js';
-import { distanceBetween } from '../../../src/stores/vector/shared/distance.js';
+} from '../../../src/stores/vector/shared/memory/scan/kernel.js';
+import { createScanner } from '../../../src/stores/vector/shared/memory/scan/thread.js';
 import { compareHits } from '../../../src/stores/vector/shared/nearest.js';
 import { pointId } from '../../conformance/vector-points.js';
 import fc from '../../support/properties.js';
@@ -22,7 +22,10 @@ const where = { scopes: ['project:p'] };
 
 describe('the kernel', () => {
   it('is what its text says', async () => {
-    const text = await readFile(new URL('../../../src/stores/vector/scan/kernel.wat', import.meta.url), 'utf8');
+    const text = await readFile(
+      new URL('../../../src/stores/vector/shared/memory/scan/kernel.wat', import.meta.url),
+      'utf8',
+    );
     const parsed = (await wabt()).parseWat('kernel.wat', text, { simd: true, threads: true });
     expect(Buffer.from(parsed.toBinary({}).buffer).toString('base64')).toBe(binary.toString('base64'));
   });

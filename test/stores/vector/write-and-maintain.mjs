@@ -1,6 +1,6 @@
 // One of several processes that write, replace, remove and maintain in the same folder.
 // Arguments: the folder, a number that no other process has. Prints how many points it leaves behind.
-import { lancedb } from '../../../dist/stores/vector/lancedb.js';
+import { lancedb } from '../../../dist/stores/vector/drivers/lancedb/lancedb.js';
 
 const [path, number] = process.argv.slice(2);
 const store = lancedb.create({ settings: {}, path });

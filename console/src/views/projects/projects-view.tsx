@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Project } from '../../../../src/operations/projects.js';
 import { get } from '../../api.js';
-import type { ViewProps } from '../../app.js';
 import { Failure, Waiting } from '../../components/notice.js';
-import { goTo, linkTo } from '../../router.js';
+import { goTo, linkTo, type ViewProps } from '../../router.js';
 import { t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
 import { Members } from './members.js';

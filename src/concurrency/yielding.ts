@@ -1,0 +1,42 @@
+import { setImmediate as nextEventLoopPass } from 'node:timers/promises';
+import { MemoryError } from '../model/errors.js';
+import type { Steps } from '../model/steps.js';
+
+/** Long work gives way to requests and health checks after this much time. */
+const sliceMilliseconds = 8;
+
+/** The time that long work may use before it yields to the event loop. */
+export interface TimeSlice {
+  isOver(): boolean;
+  /** Yields to the event loop, then starts a new slice. */
+  yield(): Promise<void>;
+}
+
+export function createTimeSlice(): TimeSlice {
+  let ends = performance.now() + sliceMilliseconds;
+  return {
+    isOver: () => performance.now() >= ends,
+    async yield() {
+      await nextEventLoopPass();
+      ends = performance.now() + sliceMilliseconds;
+    },
+  };
+}
+
+/**
+ * Runs work in steps and yields to the event loop between them; concurrent work may share a slice. Stops at the next
+ * yield after `signal` aborts.
+ */
+export async function runYielding<Result>(
+  steps: Steps<Result>,
+  { slice = createTimeSlice(), signal }: { slice?: TimeSlice; signal?: AbortSignal | undefined } = {},
+): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (!slice.isOver()) continue;
+    await slice.yield();
+    // Thrown inside the steps, so that they clean up.
+    if (signal?.aborted) steps.throw(new MemoryError('invalid_input', 'The client closed the request; send it again'));
+  }
+}

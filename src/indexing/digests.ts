@@ -1,0 +1,159 @@
+import { digestSummary } from '../ingestion/summarise.js';
+import type { Observer } from '../observability/observer.js';
+import type { Records } from '../records/open.js';
+import type { SummaryRow } from '../records/rows.js';
+import { summaryId } from '../records/summaries.js';
+import { noteRecurringTopics } from './facts/recurring.js';
+import { topicsOf } from './rows.js';
+
+export type Digests = ReturnType<typeof createDigests>;
+
+interface DigestParts {
+  records: Records;
+  observer: Observer;
+  now: () => string;
+  /** Runs the callback a little later; the returned function calls it off. */
+  later: (run: () => void) => () => void;
+}
+
+const highlights = 5;
+const pageSize = 1_000;
+
+/**
+ * Keeps the generated summary of each topic and of the project, and the facts about topics that come back. They describe many conversations, so they are written
+ * behind the inserts, once for a burst of them, instead of by every insert.
+ */
+export function createDigests({ records, observer, now, later }: DigestParts) {
+  const dirty = new Map<string, Set<string>>();
+  let callOff: (() => void) | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let failing = false;
+
+  /** What fails is due again: an outage must not leave a digest behind its conversations. True when all is written. */
+  async function refresh(): Promise<boolean> {
+    const work = [...dirty];
+    dirty.clear();
+    let done = 0;
+    try {
+      for (const [projectId, topics] of work) {
+        await refreshProject(projectId, topics);
+        done++;
+      }
+      failing = false;
+      return true;
+    } catch (error) {
+      for (const [projectId, topics] of work.slice(done)) note(projectId, topics);
+      // Once for an outage, not once a second.
+      if (!failing) observer.log('warn', 'digest_refresh_failed', {}, error);
+      failing = true;
+      return false;
+    }
+  }
+
+  function note(projectId: string, topics: Iterable<string>): void {
+    const known = dirty.get(projectId) ?? new Set();
+    for (const topic of topics) known.add(topic);
+    dirty.set(projectId, known);
+  }
+
+  async function refreshProject(projectId: string, topics: ReadonlySet<string>): Promise<void> {
+    const generatedAt = now();
+    const rows = [await projectDigest(projectId, generatedAt)];
+    for (const topic of topics) rows.push(await topicDigest(projectId, topic, generatedAt));
+    // A topic whose last conversation was forgotten has nothing left to tell.
+    await records.summaries.put(rows.filter(({ conversation_ids: ids }) => ids.length > 0));
+    await records.summaries.remove(rows.filter(({ conversation_ids: ids }) => ids.length === 0).map(({ id }) => id));
+    await noteRecurringTopics(records, projectId, [...topics]);
+  }
+
+  async function topicDigest(projectId: string, topic: string, generatedAt: string): Promise<SummaryRow> {
+    const total = await records.topics.count(projectId, topic);
+    const newest = await records.topics.newest(projectId, topic, highlights);
+    const ids = newest.map((row) => row.conversation_id);
+    return summary('topic', projectId, topic, { total, titles: await titlesOf(ids), ids, generatedAt });
+  }
+
+  async function projectDigest(projectId: string, generatedAt: string): Promise<SummaryRow> {
+    const total = await records.conversations.countActive(projectId);
+    const newest = await records.conversations.newest(projectId, highlights);
+    const titles = newest.map((row) => row.title ?? `${row.source} conversation`);
+    return summary('project', projectId, projectId, { total, titles, ids: newest.map((row) => row.id), generatedAt });
+  }
+
+  async function titlesOf(ids: readonly string[]): Promise<string[]> {
+    const titles: string[] = [];
+    for (const id of ids) {
+      const row = await records.conversations.holderOfId(id);
+      if (row !== undefined) titles.push(row.title ?? `${row.source} conversation`);
+    }
+    return titles;
+  }
+
+  function schedule(): void {
+    if (callOff !== undefined) return;
+    callOff = later(() => {
+      callOff = undefined;
+      writing = writing.then(refresh).then(() => {
+        if (dirty.size > 0) schedule();
+      });
+    });
+  }
+
+  return {
+    /** A conversation of this project with these topics was saved. */
+    touch(projectId: string, topics: readonly string[]): void {
+      note(projectId, topics);
+      schedule();
+    },
+
+    /** After a start: what was saved after the last digest was written (the process may have died in between). */
+    async catchUp(projectId: string): Promise<void> {
+      const since = (await records.summaries.projectDigest(projectId))?.generated_at ?? '';
+      let after: string | undefined;
+      do {
+        const missed = await records.conversations.savedSince(projectId, since, { after, limit: pageSize });
+        for (const row of missed) this.touch(projectId, topicsOf(row));
+        after = missed.at(-1)?.id;
+      } while (after !== undefined);
+    },
+
+    /** All of a project are due: after a forgetting that was cut off nobody knows which of them still name it. */
+    async renew(projectId: string): Promise<void> {
+      const topics = await records.summaries.find(projectId, 'topic');
+      this.touch(
+        projectId,
+        topics.map(({ target_id }) => target_id),
+      );
+    },
+
+    /** Writes what is due now. False when it could not; it stays due then. */
+    async flush(): Promise<boolean> {
+      const stopTimer = (): void => {
+        callOff?.();
+        callOff = undefined;
+      };
+      stopTimer();
+      await writing;
+      // A refresh that failed while we waited for it has set another.
+      stopTimer();
+      return refresh();
+    },
+  };
+}
+
+function summary(
+  kind: 'topic' | 'project',
+  projectId: string,
+  targetId: string,
+  digest: { total: number; titles: string[]; ids: string[]; generatedAt: string },
+): SummaryRow {
+  return {
+    id: summaryId(projectId, kind, targetId),
+    project_id: projectId,
+    kind,
+    target_id: targetId,
+    text: digestSummary(targetId, digest.total, digest.titles),
+    conversation_ids: digest.ids,
+    generated_at: digest.generatedAt,
+  };
+}

@@ -1,0 +1,182 @@
+import type { KeyedMutex } from '../../concurrency/keyed-mutex.js';
+import { createTimeSlice, runYielding, type TimeSlice } from '../../concurrency/yielding.js';
+import type { Statement } from '../../facts/extract.js';
+import { factTerms } from '../../facts/fact-terms.js';
+import { kindOf } from '../../facts/predicates.js';
+import { type Group, groupOf, type Occasion, reconciling, withdraw } from '../../facts/reconcile.js';
+import { type SaveIntent, saveIntents, timeOf } from '../../model/conversation.js';
+import type { Fact } from '../../model/fact.js';
+import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';
+import type { Records } from '../../records/open.js';
+import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
+import type { Change } from '../../records/store.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
+
+/** What writing facts needs. */
+export interface FactWriter {
+  records: Records;
+  mutex: KeyedMutex;
+}
+
+interface Told {
+  row: ConversationRow;
+  /** All of the conversation's, in order: a statement is as old as its message. */
+  messages: readonly Pick<MessageRow, 'timestamp'>[];
+  statements: readonly Statement[];
+  chunks: readonly Pick<ChunkRow, 'message_index' | 'chunk_index' | 'start'>[];
+}
+
+const attempts = 20;
+
+/**
+ * Commits a conversation's changes together with the facts it states: what is acknowledged is known. Facts of one subject
+ * and predicate are written under a keyed mutex, and their revision catches a writer in another process, so that neither loses one.
+ */
+export async function writeWithFacts(service: FactWriter, told: Told, changes: readonly Change[]): Promise<void> {
+  if (told.statements.length === 0 || told.row.memory_status !== 'active') return service.records.write(changes);
+  const occasion = occasionOf(told);
+  const groups = byGroup(told.statements);
+  return withGroupsLocked(service, told.row.project_id, groups, async () => {
+    const slice = createTimeSlice();
+    const planned = await Promise.all(groups.map((group) => plan(service, occasion, group, slice)));
+    return [...changes, ...planned.flat()];
+  });
+}
+
+/** Takes back what a conversation stated, for memories that are not to be known any more. */
+export async function writeWithoutFacts(
+  service: FactWriter,
+  row: Pick<ConversationRow, 'id' | 'project_id'>,
+  changes: readonly Change[],
+): Promise<void> {
+  const { facts } = service.records;
+  const groups = byGroup(await facts.statedIn(row.project_id, row.id));
+  return withGroupsLocked(service, row.project_id, groups, async () => {
+    // The revisions first: what is written after them is noticed.
+    const revisions = await facts.revisions(groups.map(({ group }) => groupKey(row.project_id, group)));
+    const stated = new Map(byGroup(await facts.statedIn(row.project_id, row.id)).map((each) => [each.group.id, each]));
+    const planned = groups.map(({ group }) =>
+      withdrawal(service, row, { group, revisions, stated: stated.get(group.id)?.items ?? [] }),
+    );
+    return [...changes, ...(await Promise.all(planned)).flat()];
+  });
+}
+
+interface Grouped<Item> {
+  group: Group;
+  items: Item[];
+}
+
+function byGroup<Item extends { subject: string; predicate: string }>(items: readonly Item[]): Grouped<Item>[] {
+  const groups = new Map<string, Grouped<Item>>();
+  for (const item of items) {
+    const group = groupOf(item);
+    const known = groups.get(group.id);
+    if (known === undefined) groups.set(group.id, { group, items: [item] });
+    else known.items.push(item);
+  }
+  return [...groups.values()].sort((one, other) => (one.group.id < other.group.id ? -1 : 1));
+}
+
+/** Sorted keys, so that two conversations about the same things never wait for each other. */
+async function withGroupsLocked(
+  service: FactWriter,
+  projectId: string,
+  groups: readonly Grouped<unknown>[],
+  changes: () => Promise<Change[]>,
+): Promise<void> {
+  const write = async (): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await service.records.write(await changes());
+      } catch (error) {
+        const lost = error instanceof WriteConflict && error.table === 'fact_groups';
+        if (!lost || attempt === attempts) throw error;
+      }
+    }
+  };
+  const locked = groups.reduceRight<() => Promise<void>>(
+    (run, { group }) =>
+      () =>
+        service.mutex(`facts\n${groupKey(projectId, group)}`, run),
+    write,
+  );
+  return locked();
+}
+
+async function plan(
+  service: FactWriter,
+  occasion: Occasion,
+  { group, items }: Grouped<Statement>,
+  slice: TimeSlice,
+): Promise<Change[]> {
+  const { projectId } = occasion;
+  const id = groupKey(projectId, group);
+  const { facts } = service.records;
+  const keys = [...new Set(items.map(({ object_key }) => object_key))];
+  // Where values add up, only equal values and what says that something is over can matter, unless this does so itself.
+  const partly =
+    kindOf(group.predicates[0] ?? '')?.values === 'many' &&
+    items.every(({ ends, corrects }) => !ends && corrects === undefined);
+  const [revisions, ...found] = await Promise.all([
+    facts.revisions([id]),
+    ...(partly
+      ? [facts.inGroup(projectId, group, { keys }), facts.inGroup(projectId, group, { ended: true })]
+      : [facts.inGroup(projectId, group)]),
+  ]);
+  const known = new Map(found.flat().map((fact) => [fact.id, fact]));
+  const judged = await runYielding(reconciling([...known.values()], items, occasion), { slice });
+  const touched = partly ? judged.filter(({ object_key }) => keys.includes(object_key)) : judged;
+  return [nextRevision(projectId, id, revisions.get(id)), ...changedFacts(known, touched)];
+}
+
+async function withdrawal(
+  service: FactWriter,
+  row: Pick<ConversationRow, 'id' | 'project_id'>,
+  { group, revisions, stated }: { group: Group; revisions: ReadonlyMap<string, number>; stated: readonly Fact[] },
+): Promise<Change[]> {
+  const id = groupKey(row.project_id, group);
+  // Of a large group only the newest values are found; what goes may be older.
+  const found = [...(await service.records.facts.inGroup(row.project_id, group)), ...stated];
+  const known = new Map(found.map((fact) => [fact.id, fact]));
+  const { kept, gone } = withdraw([...known.values()], row.id);
+  const removed = removeFacts(gone.flatMap((each) => known.get(each) ?? []));
+  return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removed];
+}
+
+/** The facts of a group that were judged otherwise than before. */
+export function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
+  return after.flatMap((fact) => {
+    const known = before.get(fact.id);
+    return isSame(known, fact) ? [] : putFact(fact, factTerms(fact), known);
+  });
+}
+
+function isSame(before: Fact | undefined, after: Fact): boolean {
+  if (before === undefined) return false;
+  const sorted = (fact: Fact): string =>
+    JSON.stringify(Object.entries(fact).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return sorted(before) === sorted(after);
+}
+
+function occasionOf({ row, messages, chunks }: Told): Occasion {
+  const intent = saveIntents.find((each): each is SaveIntent => each === row.metadata.save_intent);
+  const intentSource = row.metadata.save_intent_source;
+  const byMessage = new Map<number, Told['chunks'][number][]>();
+  for (const chunk of chunks) {
+    const known = byMessage.get(chunk.message_index);
+    if (known === undefined) byMessage.set(chunk.message_index, [chunk]);
+    else known.push(chunk);
+  }
+  return {
+    projectId: row.project_id,
+    ownerId: row.owner_id,
+    conversationId: row.id,
+    source: row.source,
+    saidAt: (messageIndex) => timeOf(messages[messageIndex] ?? {}, row).at,
+    saveIntent: intent,
+    saveIntentSource: typeof intentSource === 'string' ? intentSource : undefined,
+    chunkAt: (messageIndex, start) =>
+      byMessage.get(messageIndex)?.findLast((chunk) => chunk.start <= start)?.chunk_index ?? 0,
+  };
+}

@@ -1,0 +1,288 @@
+import { awake } from '../concurrency/awake.js';
+import { type Embedder, TextsRefused } from '../embeddings/contract.js';
+import { windowsOf } from '../ingestion/windows.js';
+import { withoutSpeaker } from '../language/speakers.js';
+import { MemoryError } from '../model/errors.js';
+import type { IndexState } from '../model/tables.js';
+import type { Observer } from '../observability/observer.js';
+import { timed } from '../observability/stages.js';
+import type { Records } from '../records/open.js';
+import { type ChunkRow, messageId } from '../records/rows.js';
+import { rememberRefused } from './refused-chunks.js';
+import type { VectorIndex } from './vector-index.js';
+
+/** A chunk with its text, ready to be embedded. */
+export interface ChunkText {
+  chunk: Pick<ChunkRow, 'id' | 'conversation_id' | 'scope' | 'speaker' | 'windows'>;
+  text: string;
+}
+
+export type Indexer = ReturnType<typeof createIndexer>;
+
+interface IndexerParts {
+  records: Records;
+  vectors: VectorIndex;
+  embedder: Embedder;
+  observer: Observer;
+  /** Resolves after that long, or at once when the indexer stops. */
+  wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Starts work of its own, apart from the call that gave rise to it. */
+  apart?: <Result>(work: () => Result) => Result;
+  /** True for a chunk that is in a store whose states are not kept. */
+  isDone: (id: string) => boolean;
+  /** False while another process does the background work for all of them. */
+  isOurs?: () => boolean;
+}
+
+interface IndexOptions {
+  /** None of these chunks was ever written to the vector store. */
+  fresh: boolean;
+  /** Searchable at once, written to the store soon after: for inserts, which must not wait for a file. */
+  behind?: boolean;
+  signal?: AbortSignal;
+  onIndexed?: (chunks: number) => void;
+}
+
+/** Texts for the model at a time. */
+const batchSize = 512;
+const longestPause = 60_000;
+
+/**
+ * Indexes for inserts and in the background: embeds chunks and hands their vectors on. What fails
+ * stays `pending` in the metadata store and is tried again, so an outage or a crash delays the index and loses nothing.
+ */
+export function createIndexer(parts: IndexerParts) {
+  const { records, vectors, embedder, observer, wait, apart = (work) => work(), isDone, isOurs = () => true } = parts;
+  const claimed = new Set<string>();
+  const refused = rememberRefused();
+  const stopping = new AbortController();
+  let background: Promise<void> | undefined;
+  let again = false;
+  let revisiting = false;
+  /** What waited when `sweep` looked last. */
+  let waited = new Set<string>();
+  /** Failures in a row of the background, and when it tries again. */
+  let delayed: { failures: number; retryAt: number } | undefined;
+
+  /**
+   * In batches, each embedded, written and marked before the next: what is done stays done when a later one fails. Texts
+   * that the model refuses come to light at the end, when all others are indexed.
+   */
+  async function index(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
+    let refusal: TextsRefused | undefined;
+    for (const batch of batchesOf(work)) refusal = (await indexTaken(batch, options)) ?? refusal;
+    if (refusal !== undefined) throw refusal;
+  }
+
+  /** One text that the model refuses must not keep the others from it: the batch is halved until that one is alone. */
+  async function indexTaken(batch: readonly ChunkText[], options: IndexOptions): Promise<TextsRefused | undefined> {
+    try {
+      await indexBatch(batch, options);
+      refused.forget(batch.map(({ chunk }) => chunk.id));
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof TextsRefused)) throw error;
+      await requireTaking(error, options);
+      const [first, ...rest] = batch;
+      if (first !== undefined && rest.length === 0) {
+        refused.note(first.chunk.id);
+        return error;
+      }
+      const half = Math.ceil(batch.length / 2);
+      const before = await indexTaken(batch.slice(0, half), options);
+      return (await indexTaken(batch.slice(half), options)) ?? before;
+    }
+  }
+
+  /** A model that does not even take a word refuses everything: looking for the text that is to blame would be in vain. */
+  async function requireTaking(refusal: TextsRefused, { signal }: IndexOptions): Promise<void> {
+    try {
+      await embedder.embed(['ready'], signal === undefined ? {} : { signal });
+    } catch (error) {
+      throw error instanceof TextsRefused ? new MemoryError(refusal.code, refusal.message) : error;
+    }
+  }
+
+  async function indexBatch(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
+    const { fresh, behind = false, signal, onIndexed } = options;
+    const windows = work.map(({ chunk, text }) => windowsOf(withoutSpeaker(text, chunk.speaker), chunk.windows ?? 1));
+    const embedding = embedder.embed(windows.flat(), signal === undefined ? {} : { signal });
+    const embedded = await timed(observer, 'embedding', embedding);
+    let next = 0;
+    const chunks = work.map(({ chunk }, position) => {
+      const first = next;
+      next += windows[position]?.length ?? 0;
+      const own = embedded.slice(first, next);
+      return { id: chunk.id, vectors: own, scope: chunk.scope, conversationId: chunk.conversation_id };
+    });
+    if (embedded.length < next) {
+      throw new MemoryError('embedding_unavailable', 'The embedder answered too few vectors');
+    }
+    const writing = behind ? vectors.add(chunks, { fresh }) : vectors.writeThrough(chunks, { fresh });
+    await timed(observer, 'vector_insert', writing);
+    onIndexed?.(work.length);
+  }
+
+  function isHandled(id: string): boolean {
+    return claimed.has(id) || vectors.holds(id) || isDone(id);
+  }
+
+  /** Walks the chunks in a state once. */
+  async function pass(state: IndexState, wanted: (id: string) => boolean = isDue): Promise<void> {
+    const seen = new Set<string>();
+    let after: string | undefined;
+    while (!stopping.signal.aborted) {
+      const chunks = await records.chunks.inState(state, { after, limit: batchSize });
+      after = chunks.at(-1)?.id;
+      if (after === undefined) {
+        if (state === 'pending') refused.keepOnly(seen);
+        return;
+      }
+      for (const { id } of chunks) if (refused.has(id)) seen.add(id);
+      const open = chunks.filter(({ id }) => !isHandled(id) && wanted(id));
+      await index(await withText(records, open), { fresh: false }).catch(noteRefusal);
+    }
+  }
+
+  const isDue = (id: string): boolean => !refused.isResting(id);
+
+  function noteRefusal(error: unknown): void {
+    if (!(error instanceof TextsRefused)) throw error;
+    observer.log('warn', 'texts_refused', { chunks: refused.count() }, error);
+  }
+
+  /** Somebody is most likely at work on what was not there the last time. */
+  async function passLeftBehind(): Promise<void> {
+    const waiting = new Set<string>();
+    await pass('pending', (id) => {
+      waiting.add(id);
+      return waited.has(id) && isDue(id);
+    });
+    waited = waiting;
+  }
+
+  async function run(states: readonly IndexState[]): Promise<void> {
+    for (let pause = 1_000; !stopping.signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        for (const state of states) await pass(state);
+        delayed = undefined;
+        return;
+      } catch (error) {
+        observer.log('warn', 'background_indexing_delayed', { retry_in_ms: pause }, error);
+        delayed = { failures: (delayed?.failures ?? 0) + 1, retryAt: Date.now() + pause };
+        await wait(pause, stopping.signal);
+      }
+    }
+  }
+
+  function start(states: readonly IndexState[]): void {
+    if (background !== undefined) {
+      again = true;
+      return;
+    }
+    inBackground(() => run(states));
+  }
+
+  function inBackground(work: () => Promise<void>): void {
+    background = apart(work).finally(() => {
+      background = undefined;
+      if (again && !stopping.signal.aborted) {
+        again = false;
+        start(['pending']);
+      }
+    });
+  }
+
+  return {
+    index,
+
+    /** Keeps the background away from chunks that an insert is about to index itself. */
+    claim(ids: readonly string[]): () => void {
+      for (const id of ids) claimed.add(id);
+      return () => {
+        for (const id of ids) claimed.delete(id);
+      };
+    },
+
+    /** Being indexed by someone else, or in the store already. */
+    isHandled,
+
+    /** Index what is pending, in the background, until it is done. */
+    poke(): void {
+      if (!stopping.signal.aborted && isOurs()) start(['pending']);
+    },
+
+    /** Index what is pending, once, also what was refused before; rejects with what keeps it from that. */
+    catchUp: (): Promise<void> => pass('pending', () => true),
+
+    /**
+     * Index what was left behind: what is pending now and was the time before. By another process that died, or by our
+     * own insert whose write was made though it was reported as failed.
+     */
+    sweep(): void {
+      if (stopping.signal.aborted || background !== undefined) return;
+      // It comes again soon, so it has no pauses of its own.
+      const delayed = (error: unknown): void => observer.log('warn', 'background_indexing_delayed', {}, error);
+      inBackground(() => passLeftBehind().catch(delayed));
+    },
+
+    /** Index what is still pending after so long: whoever was at work on it is gone then. */
+    revisit(milliseconds: number): void {
+      if (revisiting) return;
+      revisiting = true;
+      void wait(milliseconds, stopping.signal).then(() => {
+        revisiting = false;
+        if (!stopping.signal.aborted) start(['pending']);
+      });
+    },
+
+    /** Fill a store that holds nothing yet from everything that is stored. */
+    rebuild(): void {
+      if (!stopping.signal.aborted) start(['pending', 'indexed']);
+    },
+
+    /** What the background is doing, for the operator. */
+    state(): { running: boolean; failures: number; refused_chunks?: number; next_retry_at?: string } {
+      const retry = delayed === undefined ? {} : { next_retry_at: new Date(delayed.retryAt).toISOString() };
+      const left = refused.count() === 0 ? {} : { refused_chunks: refused.count() };
+      return { running: background !== undefined, failures: delayed?.failures ?? 0, ...left, ...retry };
+    },
+
+    /** Resolves when the background has nothing left to do. */
+    async settled(): Promise<void> {
+      while (background !== undefined) await awake(background);
+    },
+
+    async stop(): Promise<void> {
+      stopping.abort();
+      await background;
+    },
+  };
+}
+
+/** Runs of chunks with about as many windows as the model is given at a time. */
+function batchesOf(work: readonly ChunkText[]): ChunkText[][] {
+  const batches: ChunkText[][] = [];
+  let room = 0;
+  for (const item of work) {
+    const batch = room > 0 ? batches.at(-1) : undefined;
+    if (batch === undefined) {
+      batches.push([item]);
+      room = batchSize;
+    } else batch.push(item);
+    room -= item.chunk.windows ?? 1;
+  }
+  return batches;
+}
+
+/** Reads the slices of text that chunks point to. */
+export async function withText(
+  records: Records,
+  chunks: readonly ChunkRow[],
+): Promise<{ chunk: ChunkRow; text: string }[]> {
+  const messages = await records.conversations.messagesAt(chunks);
+  return chunks.flatMap((chunk) => {
+    const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
+    return message === undefined ? [] : [{ chunk, text: message.text.slice(chunk.start, chunk.end) }];
+  });
+}

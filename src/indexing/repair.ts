@@ -1,0 +1,153 @@
+import { chunkOfPoint, pointIds } from '../ingestion/point-ids.js';
+import { memoryStatuses } from '../model/conversation.js';
+import { localProjectId } from '../model/ids.js';
+import { scopeOf } from '../model/scope.js';
+import type { IndexState } from '../model/tables.js';
+import type { Records } from '../records/open.js';
+import type { ChunkRow } from '../records/rows.js';
+import { isOutage } from '../resilience/outage.js';
+import type { VectorStore } from '../stores/vector/contract.js';
+import type { Indexer } from './indexer.js';
+import type { VectorIndex } from './vector-index.js';
+
+export interface RepairReport {
+  /** Chunks that were said to be indexed and lacked vectors, or had one twice: made again. */
+  reindexed_chunks: number;
+  /** Chunks that must not be in the index and were: taken out. */
+  removed_chunks: number;
+  /** Vectors that belonged to no chunk: taken out. */
+  removed_vectors: number;
+  /** Such vectors that the store could not name; only a reindex into an empty store removes them. */
+  stray_vectors: number;
+  /** Chunks that could not be indexed now; they wait. */
+  pending_chunks: number;
+  /** Why, where the model or the store did not take them. */
+  reason?: string;
+}
+
+interface RepairParts {
+  records: Records;
+  vectors: VectorIndex;
+  indexer: Indexer;
+}
+
+const chunksAtOnce = 500;
+/** What a store takes as a filter of ids. */
+const mostIds = 1_000;
+
+/**
+ * Compares metadata and vectors both ways, point by point, and mends what differs. The metadata is right: vectors are
+ * made again or removed, never the other way round. A server may go on writing meanwhile: it writes a chunk's row before
+ * its vectors, and takes vectors away before the row.
+ */
+export async function repairIndex(parts: RepairParts, store: VectorStore, dimension: number): Promise<RepairReport> {
+  const { chunks } = parts.records;
+  const report: RepairReport = {
+    reindexed_chunks: 0,
+    removed_chunks: 0,
+    removed_vectors: 0,
+    stray_vectors: 0,
+    pending_chunks: 0,
+  };
+  const present = (some: readonly ChunkRow[]) => presentPoints(store, some, dimension);
+  await walk(parts, 'held', async (held) => {
+    const found = await present(held);
+    const wrong = held.filter((chunk) => pointIds(chunk).some((id) => found.has(id)));
+    await parts.vectors.remove(wrong);
+    report.removed_chunks += wrong.length;
+  });
+  await walk(parts, 'indexed', async (indexed) => {
+    const found = await present(indexed);
+    const lost = indexed.filter((chunk) => pointIds(chunk).some((id) => !found.has(id))).map(({ id }) => id);
+    await chunks.mark(lost, 'pending');
+    report.reindexed_chunks += lost.length;
+  });
+  const { stray, doubled } = await lookThrough(parts, store, dimension);
+  await store.remove([...stray, ...doubled]);
+  report.removed_vectors = stray.length;
+  const torn = await chunks.known([...new Set(doubled.map(chunkOfPoint))]);
+  await chunks.mark(
+    torn.map(({ id }) => id),
+    'pending',
+  );
+  report.reindexed_chunks += torn.length;
+  const trouble = await indexOnce(parts);
+  if (trouble !== undefined) report.reason = trouble;
+  report.pending_chunks = await chunks.countInState('pending');
+  report.stray_vectors = Math.max(0, (await store.count()) - (await chunks.countPoints()));
+  return report;
+}
+
+/** Once and not until it is done: a model that is away may stay away. Tells what kept it from being done. */
+async function indexOnce({ indexer, vectors }: RepairParts): Promise<string | undefined> {
+  try {
+    await indexer.catchUp();
+    await vectors.settled();
+    return undefined;
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    return error instanceof Error ? error.message : undefined;
+  }
+}
+
+/** The other way round: from the vectors to the chunks they belong to. */
+async function lookThrough(
+  parts: RepairParts,
+  store: VectorStore,
+  dimension: number,
+): Promise<{ stray: string[]; doubled: string[] }> {
+  const seen = new Set<string>();
+  const stray: string[] = [];
+  const doubled = new Set<string>();
+  for await (const page of store.ids?.() ?? foundBySearch(parts, store, dimension)) {
+    for (const id of page) (seen.has(id) ? doubled : seen).add(id);
+    const chunks = await parts.records.chunks.known([...new Set(page.map(chunkOfPoint))]);
+    const wanted = new Set(chunks.flatMap(pointIds));
+    stray.push(...page.filter((id) => !wanted.has(id)));
+  }
+  const gone = new Set(stray);
+  return { stray: [...gone], doubled: [...doubled].filter((id) => !gone.has(id)) };
+}
+
+/** What a store has that gives rows only to those who search: all of a project, unless that is very large. */
+const mostFound = 10_000;
+
+async function* foundBySearch(
+  { records }: RepairParts,
+  store: VectorStore,
+  dimension: number,
+): AsyncGenerator<string[]> {
+  const projects = await records.accounts.projects();
+  for (const projectId of new Set([localProjectId, ...projects.map(({ id }) => id)])) {
+    const scopes = memoryStatuses.map((status) => scopeOf(projectId, status));
+    yield (await store.search(anywhere(dimension), { limit: mostFound, where: { scopes } })).map(({ id }) => id);
+  }
+}
+
+async function walk(parts: RepairParts, state: IndexState, look: (chunks: ChunkRow[]) => Promise<void>): Promise<void> {
+  let after: string | undefined;
+  do {
+    const page = await parts.records.chunks.inState(state, { after, limit: chunksAtOnce });
+    if (page.length > 0) await look(page);
+    after = page.at(-1)?.id;
+  } while (after !== undefined);
+}
+
+/** Asked for by name: how far they are from anything does not matter. */
+async function presentPoints(store: VectorStore, chunks: readonly ChunkRow[], dimension: number): Promise<Set<string>> {
+  const scopes = [...new Set(chunks.map(({ scope }) => scope))];
+  const ids = chunks.flatMap(pointIds);
+  const found = new Set<string>();
+  for (let from = 0; from < ids.length; from += mostIds) {
+    const some = ids.slice(from, from + mostIds);
+    const hits = await store.search(anywhere(dimension), { limit: some.length, where: { scopes, ids: some } });
+    for (const { id } of hits) found.add(id);
+  }
+  return found;
+}
+
+function anywhere(dimension: number): Float32Array {
+  const vector = new Float32Array(dimension);
+  vector[0] = 1;
+  return vector;
+}

@@ -1,0 +1,251 @@
+import { awake } from '../concurrency/awake.js';
+import { chunkOfPoint, pointId, pointIds } from '../ingestion/point-ids.js';
+import type { Observer } from '../observability/observer.js';
+import type { Hit, IndexShape, Point, VectorStore, Where } from '../stores/vector/contract.js';
+
+export type VectorIndex = ReturnType<typeof createVectorIndex>;
+
+/** A chunk on its way into the index: a vector for each of its windows, at least one. */
+export interface EmbeddedChunk {
+  id: string;
+  scope: string;
+  conversationId: string;
+  vectors: readonly Float32Array[];
+}
+
+/** What has to be known of a chunk to name its points. */
+export interface ChunkPoints {
+  id: string;
+  windows?: number;
+}
+
+interface VectorIndexParts {
+  store: VectorStore;
+  /** Holds what is not in the store yet. Absent: everything is written at once (a store in memory, a dry run). */
+  tail?: VectorStore;
+  /** All points of these chunks are in the store now. Answers the ids of those that are not wanted there any more. */
+  onWritten: (chunks: readonly Pick<EmbeddedChunk, 'id' | 'scope'>[]) => Promise<readonly string[]>;
+  observer: Observer;
+  wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Starts work of its own, apart from the call that gave rise to it. */
+  apart?: <Result>(work: () => Result) => Result;
+}
+
+interface Queued {
+  chunk: EmbeddedChunk;
+  fresh: boolean;
+}
+
+/** Writes closer together than this travel as one: a file-based store pays per write, not per point. */
+const pauseBetweenWrites = 50;
+/** Short, because a store that is down is not even asked: the guard in front of it answers. */
+const longestPause = 10_000;
+const chunksPerWrite = 5_000;
+/** Points. Beyond this, adding waits for the store and fails with it: memory is bounded. */
+const mostQueued = 20_000;
+/** What a store takes as a filter of ids. */
+const mostIds = 1_000;
+
+/**
+ * The vectors as operations see them: chunks, each as near as the nearest of its windows. Behind it the store, and in
+ * front of that a short tail of points that are searchable at once and written behind the inserts, many at a time. The
+ * tail may be lost: a chunk stays `pending` in the metadata store until its points are in the store, so the next start
+ * makes them again.
+ */
+export function createVectorIndex(parts: VectorIndexParts) {
+  const { store, tail, onWritten, observer, wait, apart = (work) => work() } = parts;
+  const queue = new Map<string, Queued>();
+  const stopping = new AbortController();
+  let writing: Promise<void> | undefined;
+  /** The write under way. `writing` is the whole row of them, which ends only when nothing is left. */
+  let write: Promise<void> = Promise.resolve();
+
+  /** Should the process die in between, `storage-check --repair` takes out what is not wanted. */
+  async function noteWritten(chunks: readonly EmbeddedChunk[]): Promise<void> {
+    const unwanted = new Set(await onWritten(chunks));
+    const points = chunks.filter(({ id }) => unwanted.has(id)).flatMap(pointsOf);
+    if (points.length > 0) await store.remove(points.map(({ id }) => id));
+  }
+
+  async function writeThrough(chunks: readonly EmbeddedChunk[], options: { fresh: boolean }): Promise<void> {
+    const waiting = chunks.filter(({ id }) => queue.has(id));
+    if (waiting.length > 0) {
+      // What waits is older than this. A write of it may be under way, and a fresh point must not come after another.
+      for (const { id } of waiting) queue.delete(id);
+      await write.catch(() => undefined);
+    }
+    await store.upsert(chunks.flatMap(pointsOf), options);
+    await noteWritten(chunks);
+    if (waiting.length > 0) await tail?.remove(waiting.flatMap(pointsOf).map(({ id }) => id));
+  }
+
+  async function writeQueued(entries: readonly Queued[]): Promise<void> {
+    const fresh = entries.filter((entry) => entry.fresh).flatMap(({ chunk }) => pointsOf(chunk));
+    const other = entries.filter((entry) => !entry.fresh).flatMap(({ chunk }) => pointsOf(chunk));
+    if (fresh.length > 0) await store.upsert(fresh, { fresh: true });
+    if (other.length > 0) await store.upsert(other, { fresh: false });
+    await noteWritten(entries.map(({ chunk }) => chunk));
+    const written = entries.filter((entry) => queue.get(entry.chunk.id) === entry).map(({ chunk }) => chunk);
+    for (const { id } of written) queue.delete(id);
+    await tail?.remove(written.flatMap(pointsOf).map(({ id }) => id));
+  }
+
+  /**
+   * To the end of the queue, so that what the store refuses does not stop the rest. Some of it may have been written: it
+   * is then replaced, not added again.
+   */
+  function putBack(entries: readonly Queued[]): void {
+    for (const entry of entries) {
+      entry.fresh = false;
+      if (queue.get(entry.chunk.id) !== entry) continue;
+      queue.delete(entry.chunk.id);
+      queue.set(entry.chunk.id, entry);
+    }
+  }
+
+  async function drain(): Promise<void> {
+    let most = chunksPerWrite;
+    let pause = pauseBetweenWrites;
+    while (queue.size > 0) {
+      const entries = [...queue.values()].slice(0, most);
+      try {
+        write = writeQueued(entries);
+        await write;
+        most = Math.min(most * 2, chunksPerWrite);
+        pause = pauseBetweenWrites;
+      } catch (error) {
+        observer.log('warn', 'vector_write_delayed', { chunks: queue.size, retry_in_ms: pause }, error);
+        putBack(entries);
+        // It may have been too much at a time.
+        most = Math.max(1, Math.floor(entries.length / 2));
+        pause = Math.min(pause * 2, longestPause);
+        // At the end there is no later: what is left stays pending and is made again by the next start.
+        if (stopping.signal.aborted) return;
+      }
+      await wait(pause, stopping.signal);
+    }
+  }
+
+  function start(): void {
+    if (writing !== undefined) return;
+    writing = apart(drain).finally(() => {
+      writing = undefined;
+      if (queue.size > 0 && !stopping.signal.aborted) start();
+    });
+  }
+
+  /** In portions that a store takes, where more conversations are named. */
+  async function searchPoints(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
+    const { conversationIds = [], ...where } = options.where;
+    if (conversationIds.length <= mostIds) return searchPointsOnce(vector, options);
+    const found: Hit[] = [];
+    for (let from = 0; from < conversationIds.length; from += mostIds) {
+      const some = { ...where, conversationIds: conversationIds.slice(from, from + mostIds) };
+      found.push(...(await searchPointsOnce(vector, { limit: options.limit, where: some })));
+    }
+    return nearestPoints(found, options.limit);
+  }
+
+  async function searchPointsOnce(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
+    // The tail first: a point leaves it only when it is in the store, so looking in this order misses none.
+    const recent = tail === undefined || queue.size === 0 ? [] : await tail.search(vector, options);
+    const stored = await store.search(vector, options);
+    return recent.length === 0 ? stored : nearestPoints([...recent, ...stored], options.limit);
+  }
+
+  return {
+    writeThrough,
+
+    /** Searchable when it resolves, in the store soon after. */
+    async add(chunks: readonly EmbeddedChunk[], options: { fresh: boolean }): Promise<void> {
+      if (tail === undefined || (await tail.count()) >= mostQueued) return writeThrough(chunks, options);
+      for (const chunk of chunks) queue.set(chunk.id, { chunk, fresh: options.fresh && !queue.has(chunk.id) });
+      await tail.upsert(chunks.flatMap(pointsOf));
+      start();
+    },
+
+    /** How many chunks wait to be written. */
+    waiting: (): number => queue.size,
+
+    /** Added, but not in the store yet. */
+    holds: (id: string): boolean => queue.has(id),
+
+    /** The nearest chunks, each once. */
+    async search(vector: Float32Array, { limit, where }: { limit: number; where: Where }): Promise<Hit[]> {
+      // A few more points than chunks, because some chunks have several.
+      for (let points = limit + Math.min(limit, 100); ; points *= 4) {
+        const found = await searchPoints(vector, { limit: points, where });
+        const chunks = nearestOfEach(found);
+        if (chunks.length >= limit || found.length < points) return chunks.slice(0, limit);
+      }
+    },
+
+    /** How far these chunks are, those in the index. */
+    async distancesOf(vector: Float32Array, chunks: readonly ChunkPoints[], scopes: readonly string[]): Promise<Hit[]> {
+      const ids = chunks.flatMap(pointIds);
+      const found: Hit[] = [];
+      for (let from = 0; from < ids.length; from += mostIds) {
+        const some = ids.slice(from, from + mostIds);
+        found.push(...(await searchPoints(vector, { limit: some.length, where: { scopes, ids: some } })));
+      }
+      return nearestOfEach(found.sort(byDistance));
+    },
+
+    async remove(chunks: readonly ChunkPoints[]): Promise<void> {
+      if (chunks.length === 0) return;
+      for (const { id } of chunks) queue.delete(id);
+      const ids = chunks.flatMap(pointIds);
+      await tail?.remove(ids);
+      // It may be writing one of them. Whether it fails is told where it is awaited.
+      await write.catch(() => undefined);
+      await store.remove(ids);
+    },
+
+    /** What was removed is gone from the store's files. */
+    async scrub(): Promise<void> {
+      await write.catch(() => undefined);
+      await store.scrub?.();
+    },
+
+    async reset(shape: IndexShape): Promise<void> {
+      queue.clear();
+      await write.catch(() => undefined);
+      await tail?.reset(shape);
+      await store.reset(shape);
+    },
+
+    /** Resolves when everything added so far is in the store. */
+    async settled(): Promise<void> {
+      while (writing !== undefined) await awake(writing);
+    },
+
+    async stop(): Promise<void> {
+      stopping.abort();
+      await writing;
+    },
+  };
+}
+
+function pointsOf({ id, vectors, scope, conversationId }: EmbeddedChunk): Point[] {
+  return vectors.map((vector, window) => ({ id: pointId(id, window), vector, scope, conversationId }));
+}
+
+/** Chunks in the order of their nearest points. */
+function nearestOfEach(sorted: readonly Hit[]): Hit[] {
+  const once = new Map<string, Hit>();
+  for (const { id: point, distance } of sorted) {
+    const id = chunkOfPoint(point);
+    if (!once.has(id)) once.set(id, { id, distance });
+  }
+  return [...once.values()];
+}
+
+function nearestPoints(hits: readonly Hit[], limit: number): Hit[] {
+  const once = new Map<string, Hit>();
+  for (const hit of hits) if (!once.has(hit.id)) once.set(hit.id, hit);
+  return [...once.values()].sort(byDistance).slice(0, limit);
+}
+
+function byDistance(one: Hit, other: Hit): number {
+  return one.distance - other.distance || (one.id < other.id ? -1 : 1);
+}

@@ -1,0 +1,66 @@
+import type { RowOf, TableName, WrittenRow } from '../model/tables.js';
+import type { MetadataStore, TextHit, TextQuery } from '../stores/metadata/contract.js';
+
+/** A metadata store that holds our tables: names, columns and values are checked against model/tables.ts. */
+export interface RecordStore extends Pick<MetadataStore, 'scrub'> {
+  write(changes: readonly Change[]): Promise<void>;
+  find<Name extends TableName, Field extends FieldOf<Name> = FieldOf<Name>>(
+    table: Name,
+    query?: Query<Name, Field>,
+  ): Promise<Pick<RowOf<Name>, Field | 'id'>[]>;
+  count<Name extends TableName>(table: Name, where?: Condition<Name>[]): Promise<number>;
+  searchText?<Name extends TableName>(table: Name, query: TextQueryOf<Name>): Promise<TextHit[]>;
+}
+
+export type FieldOf<Name extends TableName> = keyof RowOf<Name> & string;
+
+/** A change of one table; see the contract of metadata stores for what each kind does. */
+export type ChangeOf<Name extends TableName> =
+  | { kind: 'insert'; table: Name; row: WrittenRow<Name> }
+  | { kind: 'put'; table: Name; row: WrittenRow<Name> }
+  | { kind: 'patch'; table: Name; ids: string[]; set: Patch<Name>; when?: Partial<RowOf<Name>> }
+  | { kind: 'remove'; table: Name; ids: string[] };
+
+export type Change = { [Name in TableName]: ChangeOf<Name> }[TableName];
+
+/** New values of some fields; undefined removes one. */
+export type Patch<Name extends TableName> = {
+  [Field in keyof WrittenRow<Name>]?: WrittenRow<Name>[Field] | undefined;
+};
+
+export type Condition<Name extends TableName> = {
+  [Field in FieldOf<Name>]: ConditionOn<Field, NonNullable<RowOf<Name>[Field]>>;
+}[FieldOf<Name>];
+
+type ConditionOn<Field, Value> =
+  | { field: Field; is: 'absent' }
+  | ([Value] extends [string | number]
+      ? { field: Field; is: 'eq' | 'gte' | 'lte'; value: Value } | { field: Field; is: 'in'; value: readonly Value[] }
+      : Value extends string[]
+        ? { field: Field; is: 'has'; value: string }
+        : never);
+
+export interface Query<Name extends TableName, Field extends FieldOf<Name> = FieldOf<Name>> {
+  where?: Condition<Name>[];
+  order?: { by: FieldOf<Name>; direction: 'asc' | 'desc' };
+  limit?: number;
+  after?: { value: string | number; id: string };
+  /** Only these fields (and id). */
+  fields?: Field[];
+}
+
+interface TextQueryOf<Name extends TableName> extends Omit<TextQuery, 'where' | 'among'> {
+  where?: Condition<Name>[];
+  among?: { field: FieldOf<Name>; values: readonly string[] };
+}
+
+/** The field has this value. */
+export function eq<Field extends string, Value extends string>(field: Field, value: Value) {
+  return { field, is: 'eq', value } as const;
+}
+
+/** A store that was opened with our tables. */
+export function recordStore(store: MetadataStore): RecordStore {
+  // A driver takes any tables, so its type knows none; `open` made the store hold those of model/tables.ts.
+  return store as unknown as RecordStore;
+}

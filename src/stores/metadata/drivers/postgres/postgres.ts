@@ -1,0 +1,129 @@
+import {
+  openPostgresPool,
+  type PostgresClient,
+  type PostgresPool,
+  postgresNeeds,
+} from '../../../shared/postgres-pool.js';
+import { scrubTables } from '../../../shared/postgres-scrub.js';
+import type { Among, MetadataStore, Table } from '../../contract.js';
+import type { MetadataDriver, MetadataPlace } from '../../driver.js';
+import { othersStatement } from '../../shared/sql/among.js';
+import { changeStatements } from '../../shared/sql/changes.js';
+import { quoted, type Target } from '../../shared/sql/dialect.js';
+import { countStatement, findStatement, searchStatement } from '../../shared/sql/sql.js';
+import { rowDecoder } from '../../shared/sql/values.js';
+import { postgresDialect, termsTable } from './dialect.js';
+import { ask } from './errors.js';
+import { CURRENT_SCHEMA_VERSION, checkSchema, prepareSchema } from './schema.js';
+import { runWrite } from './writes.js';
+
+/** Metadata in PostgreSQL: the statements of SQLite in another dialect, a pool of connections, one transaction a write. */
+export const postgres = {
+  name: 'postgres',
+  remote: true,
+  needs: postgresNeeds,
+  create: createPostgres,
+} as const satisfies MetadataDriver;
+
+function createPostgres({ settings, readOnly = false }: MetadataPlace): MetadataStore {
+  const definitions = new Map<string, Table>();
+  const underWay = new Set<Promise<unknown>>();
+  let pool: PostgresPool | undefined;
+  let usable = false;
+  let closing: Promise<void> | undefined;
+
+  return {
+    async open(tables) {
+      if (pool !== undefined || closing !== undefined) throw new Error('a metadata store can be opened only once');
+      for (const table of tables) definitions.set(table.name, table);
+      pool = await openPostgresPool((settings as { url: string }).url, { connections: 10 });
+      const prepare = readOnly ? checkSchema : prepareSchema;
+      const schemaVersion = await pool.transaction((client) => prepare(client, tables));
+      usable = schemaVersion === CURRENT_SCHEMA_VERSION;
+      return { schemaVersion };
+    },
+
+    async write(changes) {
+      const open = opened();
+      if (readOnly) throw new Error('the metadata store was opened for reading only');
+      const statements = changes.flatMap((change) => changeStatements(target(change.table), change));
+      if (statements.length > 0) await waitedFor(runWrite(open, statements));
+    },
+
+    ...reading(() => opened()),
+
+    async searchText(name, query) {
+      const { among, ...everywhere } = query;
+      const beside = among !== undefined && (await holdsOthers(target(name), among));
+      const statement = searchStatement(target(name), beside ? query : everywhere);
+      const rows = statement === undefined ? [] : await ask(opened(), statement);
+      return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
+    },
+
+    async scrub() {
+      const open = opened();
+      if (readOnly) return;
+      const names = [...definitions.values()].flatMap((table) => [
+        quoted(table.name),
+        ...(table.terms === undefined ? [] : [termsTable(table)]),
+      ]);
+      await waitedFor(scrubTables(open, names));
+    },
+
+    async snapshot() {
+      const session = await opened().snapshot();
+      return { ...reading(() => session), close: session.close };
+    },
+
+    close() {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+
+  /** The plain reads, through whichever connection. */
+  function reading(connection: () => PostgresClient): Pick<MetadataStore, 'find' | 'count'> {
+    return {
+      async find(name, query = {}) {
+        const { table } = target(name);
+        const { fields, ...statement } = findStatement(target(name), query);
+        const rows = await ask(connection(), statement);
+        return rows.map(rowDecoder(table, fields));
+      },
+
+      async count(name, where = []) {
+        const [row] = await ask(connection(), countStatement(target(name), where));
+        return Number(row?.[0]);
+      },
+    };
+  }
+
+  function opened(): PostgresPool {
+    if (closing !== undefined) throw new Error('the metadata store is closed');
+    if (pool === undefined || !usable) throw new Error('the metadata store is not open');
+    return pool;
+  }
+
+  function target(name: string): Target {
+    opened();
+    const table = definitions.get(name);
+    if (table === undefined) throw new Error(`there is no table ${name}`);
+    return { dialect: postgresDialect, table };
+  }
+
+  async function holdsOthers(where: Target, among: Among): Promise<boolean> {
+    const [row] = await ask(opened(), othersStatement(where, among));
+    return Number(row?.[0]) === 1;
+  }
+
+  function waitedFor<Result>(work: Promise<Result>): Promise<Result> {
+    const settled = work.finally(() => underWay.delete(settled));
+    underWay.add(settled);
+    return settled;
+  }
+
+  async function shutDown(): Promise<void> {
+    await Promise.allSettled(underWay);
+    await pool?.end();
+  }
+}

@@ -1,0 +1,93 @@
+import type { PostgresClient, PostgresPool } from '../../../shared/postgres-pool.js';
+import { WriteConflict } from '../../contract.js';
+import type { Statement } from '../../shared/sql/dialect.js';
+import { codeOf, withoutValues } from './errors.js';
+
+const UNIQUE_VIOLATION = '23505';
+/** Two writes waited for each other and the server ended one of them: nothing of it happened, so it may be repeated. */
+const LOST_TO_ANOTHER = new Set(['40001', '40P01']);
+const ATTEMPTS = 5;
+
+/** All statements in one transaction. A broken unique key or a `mustChange` that does not hold is a WriteConflict. */
+export async function runWrite(pool: PostgresPool, statements: readonly Statement[]): Promise<void> {
+  const joined = joinInserts(statements);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await pool.transaction(async (client) => {
+        for (const statement of joined) await runStatement(client, statement);
+      });
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !LOST_TO_ANOTHER.has(codeOf(error))) throw error;
+    }
+  }
+}
+
+async function runStatement(client: PostgresClient, statement: Statement): Promise<void> {
+  const { table, text, parameters, mustChange } = statement;
+  try {
+    const { rowCount } = await client.query(text, parameters);
+    if (mustChange !== undefined && rowCount !== mustChange) throw new WriteConflict(table);
+  } catch (error) {
+    if (error instanceof WriteConflict) throw error;
+    const plain = withoutValues(error);
+    throw codeOf(error) === UNIQUE_VIOLATION ? new WriteConflict(table, plain) : plain;
+  }
+}
+
+const MOST_PARAMETERS = 30_000;
+
+/**
+ * Neighbouring inserts become one statement for each table: each statement is a way to the server and back. Inserts
+ * into different tables may change places, since no table refers to another.
+ */
+function joinInserts(statements: readonly Statement[]): Statement[] {
+  const done: Statement[] = [];
+  let open = new Map<string, Joined>();
+  const closeAll = (): void => {
+    done.push(...[...open.values()].map(asOne));
+    open = new Map();
+  };
+  for (const statement of statements) {
+    const tuple = / VALUES (\([^()]*\))/.exec(statement.text)?.[1];
+    if (tuple === undefined) {
+      closeAll();
+      done.push(statement);
+      continue;
+    }
+    const key = intoOf(statement.text);
+    const known = open.get(key);
+    if (known !== undefined && !fits(known, statement)) closeAll();
+    const joined = open.get(key) ?? { statement, tuple, ids: new Set(), parameters: [] };
+    joined.ids.add(statement.parameters[0]);
+    joined.parameters.push(...statement.parameters);
+    open.set(key, joined);
+  }
+  closeAll();
+  return done;
+}
+
+interface Joined {
+  statement: Statement;
+  tuple: string;
+  ids: Set<unknown>;
+  parameters: Statement['parameters'];
+}
+
+/** A row may stand in one statement once only; twice, the later one has to come later. */
+function fits({ statement, ids, parameters }: Joined, next: Statement): boolean {
+  if (statement.text !== next.text || ids.has(next.parameters[0])) return false;
+  return parameters.length + next.parameters.length <= MOST_PARAMETERS;
+}
+
+function asOne({ statement, tuple, ids, parameters }: Joined): Statement {
+  const width = statement.parameters.length;
+  const tuples = Array.from({ length: ids.size }, (_, row) =>
+    tuple.replaceAll(/\$(\d+)/g, (_place, position: string) => `$${Number(position) + row * width}`),
+  );
+  return { ...statement, text: statement.text.replace(tuple, () => tuples.join(', ')), parameters };
+}
+
+function intoOf(text: string): string {
+  return text.slice(0, text.indexOf(' VALUES '));
+}

@@ -1,0 +1,110 @@
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import type { Table } from '../../contract.js';
+import { addFunctions } from './functions.js';
+import { placeGuard } from './place.js';
+import type { Opened, ThreadSettings } from './protocol.js';
+import { checkSchema, inspectSchema, needsUpgrade, prepareSchema } from './schema.js';
+import { copyBeforeUpgrade } from './upgrade.js';
+
+/** How long a statement waits while another process holds the lock. */
+const BUSY_MILLISECONDS = 15_000;
+const STATEMENTS_KEPT = 256;
+const SQLITE_BUSY = 5;
+
+export interface Connection {
+  opened: Opened;
+  database: DatabaseSyncInstance;
+  /** A prepared statement, kept for the next use of the same text; the longest unused one is dropped. */
+  prepare(text: string): StatementSyncInstance;
+  /** Throws when the files that were opened are no longer those at their path. */
+  requireInPlace(): void;
+}
+
+/** Connects as the settings say. Only a writable file of ours is changed: journal mode and schema. */
+export function connect(settings: ThreadSettings, tables: readonly Table[] | undefined): Connection {
+  const database = new DatabaseSync(settings.path, {
+    readOnly: settings.readOnly,
+    timeout: BUSY_MILLISECONDS,
+    enableForeignKeyConstraints: true,
+    returnArrays: true,
+  });
+  try {
+    addFunctions(database);
+    const opened = setUp(database, settings, tables);
+    if (opened.state !== 'ready') database.close();
+    return {
+      opened,
+      database,
+      prepare: statementCache(database),
+      requireInPlace: placeGuard(settings.inPlace),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function setUp(database: DatabaseSyncInstance, settings: ThreadSettings, tables?: readonly Table[]): Opened {
+  database.exec('PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY');
+  const found = inspectSchema(database);
+  if (found.state !== 'ready') return found;
+  if (settings.readOnly) {
+    // Mapping the file saves a copy of each page read; writing gains nothing from it.
+    database.exec('PRAGMA mmap_size = 268435456');
+    if (tables !== undefined) checkSchema(database, tables);
+    return found;
+  }
+  whenFree(() => database.exec('PRAGMA journal_mode = WAL'));
+  // FULL syncs the log at each commit: what was acknowledged survives a power cut.
+  database.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
+  const copy = needsUpgrade(database, tables ?? []) ? copied(database, settings, found.schemaVersion) : {};
+  if ('state' in copy) return { ...found, ...copy };
+  prepareSchema(database, tables ?? []);
+  return { ...inspectSchema(database), ...copy };
+}
+
+function copied(
+  database: DatabaseSyncInstance,
+  { copies }: ThreadSettings,
+  schemaVersion: number,
+): { copy?: string } | { state: 'uncopied' } {
+  if (copies === undefined) return {};
+  try {
+    return { copy: copyBeforeUpgrade(database, copies, schemaVersion) };
+  } catch {
+    // Most likely the disk is full; the caller says what to do, and nothing was changed.
+    return { state: 'uncopied' };
+  }
+}
+
+/** SQLite does not use its busy timeout while switching to WAL, so two processes on a fresh file need this loop. */
+function whenFree(action: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; ; waited += 20) {
+    try {
+      action();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || waited >= BUSY_MILLISECONDS) throw error;
+    }
+    Atomics.wait(pause, 0, 0, 20);
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
+  return (code & 0xff) === SQLITE_BUSY;
+}
+
+function statementCache(database: DatabaseSyncInstance): Connection['prepare'] {
+  const kept = new Map<string, StatementSyncInstance>();
+  return (text) => {
+    const statement = kept.get(text) ?? database.prepare(text);
+    // A Map remembers the order of insertion; re-inserting makes the first key the longest unused.
+    kept.delete(text);
+    kept.set(text, statement);
+    const [oldest] = kept.keys();
+    if (kept.size > STATEMENTS_KEPT && oldest !== undefined) kept.delete(oldest);
+    return statement;
+  };
+}

@@ -1,0 +1,135 @@
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type MetadataStore, type Table, WriteConflict } from '../../contract.js';
+import type { MetadataDriver, MetadataPlace } from '../../driver.js';
+import { groupCommit } from '../../shared/group-commit.js';
+import { changeStatements } from '../../shared/sql/changes.js';
+import type { Statement, Target } from '../../shared/sql/dialect.js';
+import { countStatement, findStatement } from '../../shared/sql/sql.js';
+import { rowDecoder, type SqlValue } from '../../shared/sql/values.js';
+import { sqliteDialect } from './dialect.js';
+import type { Failure } from './protocol.js';
+import { searchText } from './search.js';
+import { errorOf } from './thread.js';
+import { endThreads, openSnapshot, openThreads, type Threads } from './threads.js';
+import { copiesFolder, copiesIn } from './upgrade.js';
+
+/**
+ * One file, two threads: one connection writes, one reads what is committed. Statements are built here and run there, so
+ * the event loop never waits for the disk. A database in memory belongs to its connection and has one thread for both.
+ */
+export const sqlite = {
+  name: 'sqlite',
+  needs: { package: '@photostructure/sqlite', range: '^1.2.1' },
+  create: createSqlite,
+} as const satisfies MetadataDriver;
+
+function createSqlite(place: MetadataPlace): MetadataStore {
+  const definitions = new Map<string, Table>();
+  const commits = groupCommit(commit);
+  let opening: ReturnType<typeof openThreads> | undefined;
+  let threads: Threads | undefined;
+  let closing: Promise<void> | undefined;
+
+  return {
+    async open(tables) {
+      if (opening !== undefined || closing !== undefined) throw new Error('a metadata store can be opened only once');
+      for (const table of tables) definitions.set(table.name, table);
+      opening = openThreads(place, tables);
+      const found = await opening;
+      threads = found.threads;
+      return { schemaVersion: found.schemaVersion, ...(found.copy === undefined ? {} : { copy: found.copy }) };
+    },
+
+    async write(changes) {
+      const { writer } = opened();
+      if (writer === undefined) throw new Error('the metadata store was opened for reading only');
+      const statements = changes.flatMap((change) => changeStatements(target(change.table), change));
+      if (statements.length > 0) await commits.write(statements);
+    },
+
+    ...reading(read),
+
+    searchText: async (name, query) => searchText(readOften, target(name), query),
+
+    async scrub() {
+      const { writer } = opened();
+      if (writer === undefined || place.path === ':memory:') return;
+      const indexed = [...definitions.values()].filter(({ terms }) => terms !== undefined);
+      await writer.call({ kind: 'scrub', textIndexes: indexed.map(({ name }) => `${name}_terms`) });
+      // Copies from before an upgrade still hold what is gone.
+      await Promise.all(copiesIn(join(dirname(place.path), copiesFolder)).map((copy) => rm(copy, { force: true })));
+    },
+
+    check: async () => opened().reader.call({ kind: 'check' }),
+
+    async snapshot() {
+      opened();
+      // A database in memory has one connection and no other process; what it holds is read as it is.
+      if (place.path === ':memory:') return { ...reading(read), close: async () => {} };
+      const thread = await openSnapshot(place.path);
+      return { ...reading((statement) => thread.call({ kind: 'query', ...statement })), close: thread.end };
+    },
+
+    close() {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+
+  /** The plain reads, through whichever connection. */
+  function reading(run: (statement: Statement) => Promise<SqlValue[][]>): Pick<MetadataStore, 'find' | 'count'> {
+    return {
+      async find(name, query = {}) {
+        const { table } = target(name);
+        const { fields, ...statement } = findStatement(target(name), query);
+        const rows = await run(statement);
+        return rows.map(rowDecoder(table, fields));
+      },
+
+      async count(name, where = []) {
+        const [row] = await run(countStatement(target(name), where));
+        return Number(row?.[0]);
+      },
+    };
+  }
+
+  function opened(): Threads {
+    if (closing !== undefined) throw new Error('the metadata store is closed');
+    if (threads === undefined) throw new Error('the metadata store is not open');
+    return threads;
+  }
+
+  function target(name: string): Target {
+    opened();
+    const table = definitions.get(name);
+    if (table === undefined) throw new Error(`there is no table ${name}`);
+    return { dialect: sqliteDialect, table };
+  }
+
+  function read({ text, parameters }: Statement) {
+    return opened().reader.call({ kind: 'query', text, parameters });
+  }
+
+  function readOften({ text, parameters }: Statement) {
+    return opened().reader.call({ kind: 'query', text, parameters, often: true });
+  }
+
+  async function commit(writes: Statement[][]): Promise<(Error | undefined)[]> {
+    if (threads?.writer === undefined) throw new Error('the metadata store is not open');
+    const outcomes = await threads.writer.call({ kind: 'write', writes });
+    return outcomes.map((failure) => failure && writeError(failure));
+  }
+
+  async function shutDown(): Promise<void> {
+    // A failed open has told its caller and left nothing to end.
+    await Promise.allSettled([opening]);
+    await commits.idle();
+    if (threads !== undefined) await endThreads(threads);
+  }
+}
+
+function writeError(failure: Failure): Error {
+  const error = errorOf(failure);
+  return failure.conflict === undefined ? error : new WriteConflict(failure.conflict, error);
+}

@@ -1,0 +1,83 @@
+import { storableText } from '../../../../model/storable-text.js';
+import type { Condition, Query, Table, TextQuery } from '../../contract.js';
+import { type Bind, newStatement, quoted, type Statement, type Target } from './dialect.js';
+import { columnOf, encode } from './values.js';
+import { refuseJson, whereText } from './where.js';
+
+/** Reading statements, pure and shared by the SQL drivers; `changes.ts` holds the writing ones. */
+export function findStatement(target: Target, query: Query): Statement & { fields: string[] } {
+  const { table } = target;
+  const { parameters, bind } = newStatement(target.dialect);
+  const fields = [...new Set(['id', ...(query.fields ?? Object.keys(table.columns))])];
+  for (const field of fields) columnOf(table, field);
+  const text = [
+    `SELECT ${fields.map((field) => `t.${quoted(field)}`).join(', ')} FROM ${quoted(table.name)} AS t`,
+    `WHERE ${whereText(target, query.where ?? [], bind)}`,
+    ...afterText(table, query, bind),
+    `ORDER BY ${orderText(table, query)}`,
+    ...(query.limit === undefined ? [] : [`LIMIT ${bind(wholeLimit(query.limit))}`]),
+  ].join(' ');
+  return { table: table.name, text, parameters, fields };
+}
+
+export function countStatement(target: Target, where: readonly Condition[]): Statement {
+  const { parameters, bind } = newStatement(target.dialect);
+  const { name } = target.table;
+  const text = `SELECT COUNT(*) FROM ${quoted(name)} AS t WHERE ${whereText(target, where, bind)}`;
+  return { table: name, text, parameters };
+}
+
+/** Undefined when there is no term to look for: the answer is then empty without asking. */
+export function searchStatement(target: Target, query: TextQuery): Statement | undefined {
+  const { dialect, table } = target;
+  if (table.terms === undefined) throw new Error(`table ${table.name} has no search terms`);
+  const terms = searchTermsOf(query);
+  if (terms.length === 0) return undefined;
+  const { parameters, bind } = newStatement(dialect);
+  const where = () => whereText(target, query.where ?? [], bind);
+  const { among } = query;
+  const values = among?.values.map((value) => encode(table, among.field, value));
+  const counting = among && {
+    among: (name: string) => dialect.inList(`${name}.${quoted(among.field)}`, bind(JSON.stringify(values)), 'text'),
+  };
+  const runs = query.runs?.map((run) => searchTermsOf({ terms: run }, 'repeated')).filter((run) => run.length > 0);
+  const limit = wholeLimit(query.limit);
+  const text = dialect.searchTerms({ table, bind, terms, runs, where, limit, ...counting });
+  return { table: table.name, text, parameters };
+}
+
+/** What can be looked for: a term with a blank would have been split when it was indexed. */
+export function searchTermsOf(
+  { terms }: { terms: readonly string[] },
+  repeats: 'distinct' | 'repeated' = 'distinct',
+): string[] {
+  const all = terms.flatMap((term) => storableText(term).split(' ')).filter((term) => term !== '');
+  return repeats === 'repeated' ? all : [...new Set(all)];
+}
+
+function orderText(table: Table, query: Query): string {
+  const direction = query.order?.direction === 'desc' ? 'DESC' : 'ASC';
+  const by = query.order?.by ?? 'id';
+  if (by === 'id') return `t."id" ${direction}`;
+  refuseJson(table, by);
+  const column = `t.${quoted(by)}`;
+  // Back ends disagree on where NULL sorts; here rows without the field come last in both directions.
+  const absentLast = columnOf(table, by).optional ? `${column} IS NULL, ` : '';
+  return `${absentLast}${column} ${direction}, t."id" ${direction}`;
+}
+
+function afterText(table: Table, query: Query, bind: Bind): string[] {
+  if (query.after === undefined) return [];
+  const sign = query.order?.direction === 'desc' ? '<' : '>';
+  const by = query.order?.by ?? 'id';
+  if (by === 'id') return [`AND t."id" ${sign} ${bind(storableText(query.after.id))}`];
+  // A row without the ordering value could not be named by `after`, so pages would silently end before those rows.
+  if (columnOf(table, by).optional) throw new Error(`table ${table.name} cannot be paged by its optional field ${by}`);
+  const value = bind(encode(table, by, query.after.value));
+  return [`AND (t.${quoted(by)}, t."id") ${sign} (${value}, ${bind(storableText(query.after.id))})`];
+}
+
+function wholeLimit(limit: number): number {
+  if (Number.isSafeInteger(limit) && limit >= 0) return limit;
+  throw new Error('a limit must be a whole number of at least 0');
+}

@@ -1,0 +1,59 @@
+import { storableText } from '../../../../model/storable-text.js';
+import type { Column, Row, Table, Value } from '../../contract.js';
+
+/** What is bound to a statement and what comes back; booleans travel as 0 and 1, json as text, absent as null. */
+export type SqlValue = string | number | null;
+
+/** The definition of a field. Identifiers reach SQL only through here, so an unknown one throws. */
+export function columnOf(table: Table, field: string): Column {
+  if (field === 'id') return { type: 'text' };
+  const column = Object.hasOwn(table.columns, field) ? table.columns[field] : undefined;
+  if (column === undefined) throw new Error(`table ${table.name} has no field ${field}`);
+  return column;
+}
+
+export function encode(table: Table, field: string, value: Value | undefined): SqlValue {
+  const { type } = columnOf(table, field);
+  if (value === undefined) return null;
+  switch (type) {
+    case 'text':
+      if (typeof value === 'string') return storableText(value);
+      break;
+    case 'integer':
+      if (Number.isSafeInteger(value)) return value as number;
+      break;
+    case 'real':
+      if (Number.isFinite(value)) return value as number;
+      break;
+    case 'boolean':
+      if (typeof value === 'boolean') return value ? 1 : 0;
+      break;
+    case 'json':
+      return JSON.stringify(value);
+    default:
+      return type satisfies never;
+  }
+  throw new Error(`field ${field} of table ${table.name} must be ${type}`);
+}
+
+/** Turns the cells of one result row, in the order of `fields`, into a row without its absent fields. */
+export function rowDecoder(table: Table, fields: readonly string[]): (cells: readonly SqlValue[]) => Row {
+  const readers = fields.map((field) => ({ field, read: cellReaders[columnOf(table, field).type] }));
+  return (cells) => {
+    const row: Row = { id: '' };
+    for (const [position, { field, read }] of readers.entries()) {
+      const cell = cells[position];
+      if (cell !== null && cell !== undefined) row[field] = read(cell);
+    }
+    return row;
+  };
+}
+
+const cellReaders = {
+  text: (cell: string | number): Value => cell,
+  // Some back ends write whole numbers of 64 bits as text.
+  integer: (cell: string | number): Value => Number(cell),
+  real: (cell: string | number): Value => cell,
+  boolean: (cell: string | number): Value => Number(cell) === 1,
+  json: (cell: string | number): Value => JSON.parse(String(cell)) as Value,
+} satisfies Record<Column['type'], (cell: string | number) => Value>;

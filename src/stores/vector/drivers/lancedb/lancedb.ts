@@ -1,0 +1,144 @@
+import type { Connection, Table } from '@lancedb/lancedb';
+import { createReadWriteLock } from '../../../../concurrency/read-write-lock.js';
+import type { IndexShape, VectorStore } from '../../contract.js';
+import type { VectorDriver } from '../../driver.js';
+import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/points.js';
+import { committed, ofNewest } from './commit.js';
+import { copyLimits, createCopy } from './copy.js';
+import { type Arrow, connectTo, loadLibrary, needs } from './library.js';
+import { createMaintenance, type Maintenance } from './maintenance.js';
+import { arrowRows, arrowSchema, isOneOf } from './rows.js';
+import { searchTable } from './search.js';
+import { discardTable, openTable, TABLE, tableFolder } from './table.js';
+import { orDamaged } from './verify.js';
+
+/**
+ * Vectors in a folder of this machine, one LanceDB table for everything. Several processes may share the folder:
+ * every read looks at the newest version, and a write that loses a race is tried again (commit.ts).
+ */
+export const lancedb = {
+  name: 'lancedb',
+  persistent: true,
+  embedded: true,
+  distances: ['cosine', 'l2', 'inner_product'],
+  needs,
+  create: ({ path }) => createLanceStore(path),
+  discard: ({ path }) => discardTable(path),
+} as const satisfies VectorDriver;
+
+const POINTS_A_WRITE = 5_000;
+const IDS_A_DELETE = 1_000;
+
+interface Opened {
+  connection: Connection;
+  arrow: Arrow;
+  table: Table;
+  shape: IndexShape;
+  maintenance: Maintenance;
+}
+
+export function createLanceStore(path: string, limits = copyLimits()): VectorStore {
+  let opened: Opened | undefined;
+  const copy = createCopy(limits);
+  /** LanceDB cannot clean up beside a write. Reading is done again instead: nobody waits for a clean-up to search. */
+  const writes = createReadWriteLock();
+
+  function current(): Opened {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const { lance, arrow } = await loadLibrary();
+      const connection = await connectTo(lance, path);
+      const { table, found } = await orDamaged(tableFolder(path), () => openTable(connection, { arrow, shape }));
+      // What does not fit stays open all the same, because reset is the way out of it.
+      const actual = { ...shape, ...found };
+      const maintenance = await createMaintenance({ lance, table, shape: actual });
+      opened = { connection, arrow, table, shape: actual, maintenance };
+      requireShape(shape, found);
+    },
+
+    async upsert(points, { fresh = false } = {}) {
+      const { arrow, table, shape } = current();
+      requireDimension(
+        shape,
+        points.map((point) => point.vector),
+      );
+      for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) {
+        const rows = arrowRows(arrow, shape, batch);
+        // Appending takes a third of the time of a merge; the merge is one atomic version, unlike delete and add.
+        const write = (again: boolean) => (fresh && !again ? table.add(rows) : merge(table).execute(rows));
+        const { version } = await writes.shared(() => committed<{ version: number }>(write));
+        copy.wrote(table, batch, version);
+      }
+    },
+
+    async search(vector, { limit, where }) {
+      const { table, shape, maintenance } = current();
+      requireDimension(shape, [vector]);
+      const near = await ofNewest(() => copy.of({ table, shape }));
+      if (near !== undefined) return near.search(vector, { limit, where });
+      const subject = { table, distance: shape.distance, index: maintenance.index() };
+      return ofNewest(() => searchTable(subject, vector, { limit, where }));
+    },
+
+    async remove(ids) {
+      const { table } = current();
+      for (const batch of inBatches(ids, IDS_A_DELETE)) {
+        const erase = () => table.delete(isOneOf('id', batch));
+        const { version } = await writes.shared(() => committed<{ version: number }>(erase));
+        copy.removed(table, batch, version);
+      }
+    },
+
+    async count() {
+      return ofNewest(() => current().table.countRows());
+    },
+
+    async *ids() {
+      for await (const batch of current().table.query().select(['id'])) {
+        const ids = batch.getChild('id');
+        yield Array.from({ length: batch.numRows }, (_, row) => String(ids?.get(row)));
+      }
+    },
+
+    async reset(shape) {
+      const { connection, arrow, maintenance } = current();
+      // One version with no rows and the new schema: other processes keep a working handle, and see it at once.
+      const overwrite = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { mode: 'overwrite' });
+      const table = await writes.shared(() => committed(overwrite));
+      opened = { connection, arrow, table, shape, maintenance: maintenance.restart({ table, shape }) };
+    },
+
+    async maintain() {
+      await writes.shared(() => current().maintenance.run());
+    },
+
+    async warm() {
+      const { table, shape } = current();
+      await ofNewest(() => copy.begin({ table, shape }));
+    },
+
+    async scrub() {
+      const { table, maintenance } = current();
+      await maintenance.stop();
+      await writes.exclusive(() => committed(() => table.optimize({ cleanupOlderThan: new Date() })));
+    },
+
+    async close() {
+      const closing = opened;
+      opened = undefined;
+      await copy.close();
+      await closing?.maintenance.stop();
+      closing?.table.close();
+      closing?.connection.close();
+    },
+  };
+}
+
+function merge(table: Table) {
+  return table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll();
+}

@@ -1,0 +1,124 @@
+import { loadPackage } from '../../../shared/load-package.js';
+import type { IndexShape, VectorStore, Where } from '../../contract.js';
+import type { VectorDriver } from '../../driver.js';
+import { matchesNothing, nearestComplete } from '../../shared/complete.js';
+import { opaque, opaqueList } from '../../shared/opaque.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
+import { type Client, type Library, needs } from './client.js';
+import { accepted, createCollection, measures, shapeOf } from './collection.js';
+
+/** Vectors in a collection of Milvus. */
+export const milvus = {
+  name: 'milvus',
+  persistent: true,
+  distances: ['cosine', 'l2', 'inner_product'],
+  needs,
+  limits: 'at most 16,384 hits a search',
+  create: ({ settings }) => createMilvusStore(settings as Settings),
+} as const satisfies VectorDriver;
+
+type Settings = { uri: string; token: string; collection: string };
+
+const POINTS_A_WRITE = 1_000;
+const MOST_ROWS = 16_384;
+
+function createMilvusStore({ uri, token, collection: collection_name }: Settings): VectorStore {
+  let opened: { client: Client; shape: IndexShape } | undefined;
+
+  function current() {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const { MilvusClient } = await loadPackage<Library>(needs);
+      // Its more talkative levels print requests, vectors included.
+      const client = new MilvusClient({ address: uri, ...(token && { token }), timeout: 30_000, logLevel: 'error' });
+      opened = { client, shape };
+      await client.connectPromise;
+      const { value } = await accepted(client.hasCollection({ collection_name }));
+      if (value !== true) return createCollection(client, collection_name, shape);
+      const found = await shapeOf(client, collection_name);
+      // What does not fit stays open all the same, because reset is the way out of it.
+      opened = { client, shape: { ...shape, ...found } };
+      requireShape(shape, found);
+      await accepted(client.loadCollectionSync({ collection_name }));
+    },
+
+    async upsert(points) {
+      const { client, shape } = current();
+      requireDimension(shape, vectorsOf(points));
+      for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) {
+        const data = batch.map(({ id, vector, scope, conversationId }) => ({
+          id,
+          scope: opaque(scope),
+          conversation_id: opaque(conversationId),
+          vector: [...vector],
+        }));
+        await accepted(client.upsert({ collection_name, data }));
+      }
+    },
+
+    async search(vector, { limit, where }) {
+      const { client, shape } = current();
+      requireDimension(shape, [vector]);
+      if (matchesNothing({ limit, where })) return [];
+      const { metric, ours } = measures[shape.distance];
+      const request = {
+        collection_name,
+        data: [[...vector]],
+        anns_field: 'vector',
+        metric_type: metric,
+        filter: filterOf(where),
+        output_fields: ['id'],
+        consistency_level: 'Strong',
+      };
+      return nearestComplete({
+        distance: shape.distance,
+        limit,
+        most: MOST_ROWS,
+        ask: async (rows) => {
+          const { results } = await accepted(client.search({ ...request, limit: rows }));
+          // One query, one list; some versions answer it bare.
+          return results.flat().map(({ id, score }) => ({ id, distance: ours(score) }));
+        },
+      });
+    },
+
+    async remove(ids) {
+      const { client } = current();
+      for (const batch of inBatches(ids, POINTS_A_WRITE)) {
+        await accepted(client.delete({ collection_name, ids: batch }));
+      }
+    },
+
+    async count() {
+      const { data } = await accepted(current().client.count({ collection_name, consistency_level: 'Strong' }));
+      return Number(data);
+    },
+
+    async reset(shape) {
+      const { client } = current();
+      await accepted(client.dropCollection({ collection_name }));
+      await createCollection(client, collection_name, shape);
+      opened = { client, shape };
+    },
+
+    async close() {
+      const closing = opened;
+      opened = undefined;
+      await closing?.client.closeConnection();
+    },
+  };
+}
+
+function filterOf({ scopes, conversationIds, ids }: Where): string {
+  const isOneOf = (field: string, texts: readonly string[]) => `${field} in ${JSON.stringify(texts)}`;
+  return [
+    isOneOf('scope', opaqueList(scopes)),
+    ...(conversationIds ? [isOneOf('conversation_id', opaqueList(conversationIds))] : []),
+    ...(ids ? [isOneOf('id', ids)] : []),
+  ].join(' and ');
+}

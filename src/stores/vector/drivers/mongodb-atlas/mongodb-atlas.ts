@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { loadPackage } from '../../../shared/load-package.js';
+import type { Hit, IndexShape, VectorStore, Where } from '../../contract.js';
+import type { VectorDriver } from '../../driver.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../../shared/complete.js';
+import { distanceFrom } from '../../shared/distance.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
+import { until } from '../../shared/until.js';
+import { type BinaryVector, type Client, type Collection, type Library, needs } from './client.js';
+import { definitionOf, ready, shapeOf } from './search-index.js';
+
+/** Vectors in a collection of MongoDB Atlas with a vector search index. */
+export const mongodbAtlas = {
+  name: 'mongodb_atlas',
+  persistent: true,
+  distances: ['cosine', 'l2'],
+  needs,
+  limits: 'at most 10,000 hits a search; a write waits until the search index shows it',
+  create: ({ settings }) => createAtlasStore(settings as Settings),
+} as const satisfies VectorDriver;
+
+type Settings = { uri: string; database: string; collection: string; index: string };
+
+const POINTS_A_WRITE = 1_000;
+const MOST_ROWS = 10_000;
+
+interface Opened {
+  client: Client;
+  collection: Collection;
+  shape: IndexShape;
+  encode: (vector: Float32Array) => BinaryVector;
+}
+
+function createAtlasStore({ uri, database, collection: name, index }: Settings): VectorStore {
+  let opened: Opened | undefined;
+
+  function current(): Opened {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  /** The pipeline's first stage; `exact` measures every row that passes the filter. */
+  function nearest(vector: BinaryVector, { rows, filter, exact }: { rows: number; filter: object; exact: boolean }) {
+    const effort = exact ? { exact } : { numCandidates: Math.min(MOST_ROWS, Math.max(rows * 10, 1_000)) };
+    return { $vectorSearch: { index, path: 'vector', queryVector: vector, limit: rows, filter, ...effort } };
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const { MongoClient, Binary } = await loadPackage<Library>(needs);
+      const client = new MongoClient(uri, { appName: 'threadkeep', serverSelectionTimeoutMS: 10_000 });
+      const collection = client.db(database).collection(name);
+      opened = { client, collection, shape, encode: (vector) => Binary.fromFloat32Array(vector) };
+      // A search index needs its collection, and a collection is not made twice.
+      const known = await client.db(database).listCollections({ name }).toArray();
+      if (known.length === 0) await client.db(database).createCollection(name);
+      const found = (await collection.listSearchIndexes(index).toArray())[0];
+      if (found === undefined) {
+        await collection.createSearchIndex({ name: index, type: 'vectorSearch', definition: definitionOf(shape) });
+        return ready(collection, index, shape);
+      }
+      // What does not fit stays open all the same, because reset is the way out of it.
+      opened = { ...opened, shape: { ...shape, ...shapeOf(found) } };
+      requireShape(shape, shapeOf(found));
+      await ready(collection, index, shape);
+    },
+
+    async upsert(points) {
+      const { collection, shape, encode } = current();
+      requireDimension(shape, vectorsOf(points));
+      const last = points.at(-1);
+      if (last === undefined) return;
+      const write = randomUUID();
+      const before = (await collection.findOne({ _id: last.id }, { projection: { write: 1 } }))?.write;
+      for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) {
+        const operations = batch.map(({ id, vector, scope, conversationId }) => {
+          const row = { point: id, scope, conversation_id: conversationId, vector: encode(vector), write };
+          return { replaceOne: { filter: { _id: id }, replacement: row, upsert: true } };
+        });
+        await collection.bulkWrite(operations, { ordered: false });
+      }
+      // The index follows the collection a moment later. Another writer of the same row may have been quicker.
+      const filter = { point: last.id, ...(typeof before === 'string' && { write: { $ne: before } }) };
+      const search = nearest(encode(last.vector), { rows: 1, filter, exact: true });
+      await until('Atlas shows what was written', async () => {
+        return (await collection.aggregate([search, { $project: { _id: 1 } }]).toArray()).length > 0;
+      });
+    },
+
+    async search(vector, { limit, where }) {
+      const { collection, shape, encode } = current();
+      requireDimension(shape, [vector]);
+      if (matchesNothing({ limit, where })) return [];
+      const filter = filterOf(where);
+      const exact = (await collection.countDocuments(filter, { limit: SCAN_ROWS })) < SCAN_ROWS;
+      const distance = distanceFrom(shape.distance, vector);
+      return nearestComplete({
+        distance: shape.distance,
+        limit,
+        most: MOST_ROWS,
+        ask: async (rows): Promise<Hit[]> => {
+          const pipeline = [nearest(encode(vector), { rows, filter, exact }), { $project: { _id: 1, vector: 1 } }];
+          const found = await collection.aggregate<{ _id: string; vector: BinaryVector }>(pipeline).toArray();
+          // Scores differ in kind between versions, so the vectors come along: 1 - cos, |a - b|.
+          return found.map((row) => ({ id: row._id, distance: distance(row.vector.toFloat32Array(), 0) }));
+        },
+      });
+    },
+
+    async remove(ids) {
+      const { collection } = current();
+      for (const batch of inBatches(ids, POINTS_A_WRITE)) await collection.deleteMany({ _id: { $in: batch } });
+    },
+
+    async count() {
+      return current().collection.countDocuments({});
+    },
+
+    async reset(shape) {
+      const { collection } = current();
+      await collection.deleteMany({});
+      await collection.updateSearchIndex(index, definitionOf(shape));
+      await ready(collection, index, shape);
+      opened = { ...current(), shape };
+    },
+
+    async close() {
+      const closing = opened;
+      opened = undefined;
+      await closing?.client.close();
+    },
+  };
+}
+
+function filterOf({ scopes, conversationIds, ids }: Where) {
+  return {
+    scope: { $in: scopes },
+    ...(conversationIds && { conversation_id: { $in: conversationIds } }),
+    ...(ids && { point: { $in: ids } }),
+  };
+}

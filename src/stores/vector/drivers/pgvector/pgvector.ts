@@ -1,0 +1,129 @@
+import { openPostgresPool, type PostgresPool, postgresNeeds } from '../../../shared/postgres-pool.js';
+import { scrubTables } from '../../../shared/postgres-scrub.js';
+import type { IndexShape, VectorStore } from '../../contract.js';
+import type { VectorDriver } from '../../driver.js';
+import { matchesNothing, nearestComplete } from '../../shared/complete.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
+import { askIndex, isNarrow, scanRows, vectorText } from './search.js';
+import { createTable, dropTable, MOST_DIMENSIONS, prepareTable } from './table.js';
+
+/** Vectors in a table of PostgreSQL with the vector extension, and an HNSW index over them. */
+export const pgvector = {
+  name: 'pgvector',
+  persistent: true,
+  distances: ['cosine', 'l2', 'inner_product'],
+  needs: postgresNeeds,
+  limits: 'extension 0.8 or newer; above 2,000 dimensions every search is a scan',
+  create: ({ settings }) => createPgvectorStore(settings as Settings),
+} as const satisfies VectorDriver;
+
+type Settings = { url: string; table_name: string };
+
+const POINTS_A_WRITE = 1_000;
+const IDS_A_PAGE = 5_000;
+/** The most candidates an HNSW scan keeps in view. */
+const MOST_CANDIDATES = 1_000;
+const MOST_ROWS = 10_000;
+
+function createPgvectorStore({ url, table_name: table }: Settings): VectorStore {
+  let opened: { pool: PostgresPool; shape: IndexShape } | undefined;
+
+  function current() {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const pool = await openPostgresPool(url);
+      opened = { pool, shape };
+      const found = await pool.transaction((client) => prepareTable(client, { table, shape }));
+      // What does not fit stays open all the same, because reset is the way out of it.
+      opened = { pool, shape: { ...shape, ...found } };
+      requireShape(shape, found);
+    },
+
+    async upsert(points) {
+      const { pool, shape } = current();
+      requireDimension(shape, vectorsOf(points));
+      // In the order of their ids, so that two writers of the same rows wait for each other and never in a circle.
+      const ordered = lastOfEach(points).sort((one, other) => (one.id < other.id ? -1 : 1));
+      for (const batch of inBatches(ordered, POINTS_A_WRITE)) {
+        await pool.query(
+          `INSERT INTO "${table}" (id, scope, conversation_id, vector)
+           SELECT id, scope, conversation_id, vector::vector
+           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS given (id, scope, conversation_id, vector)
+           ON CONFLICT (id) DO UPDATE
+           SET scope = excluded.scope, conversation_id = excluded.conversation_id, vector = excluded.vector`,
+          [
+            batch.map((point) => point.id),
+            batch.map((point) => point.scope),
+            batch.map((point) => point.conversationId),
+            batch.map((point) => vectorText(point.vector)),
+          ],
+        );
+      }
+    },
+
+    async search(vector, { limit, where }) {
+      const { pool, shape } = current();
+      requireDimension(shape, [vector]);
+      if (matchesNothing({ limit, where })) return [];
+      const { distance, dimension } = shape;
+      const scan = dimension > MOST_DIMENSIONS || (await isNarrow(pool, table, where));
+      const searched = { pool, table, distance, vector: vectorText(vector), where };
+      return nearestComplete({
+        distance,
+        limit,
+        most: scan ? MOST_ROWS : MOST_CANDIDATES,
+        ask: async (rows) => {
+          const found = scan ? [] : await askIndex(searched, rows);
+          // A walk that ran out of memory among other scopes ends early.
+          return found.length < rows ? scanRows(searched, rows) : found;
+        },
+      });
+    },
+
+    async remove(ids) {
+      const { pool } = current();
+      if (ids.length > 0) await pool.query(`DELETE FROM "${table}" WHERE id = ANY($1::uuid[])`, [ids]);
+    },
+
+    async count() {
+      const { rows } = await current().pool.query<{ n: string }>(`SELECT count(*) AS n FROM "${table}"`);
+      return Number(rows[0]?.n);
+    },
+
+    async *ids() {
+      let last = '00000000-0000-0000-0000-000000000000';
+      for (let page = [last]; page.length > 0; last = page.at(-1) ?? last) {
+        const { rows } = await current().pool.query<{ id: string }>(
+          `SELECT id FROM "${table}" WHERE id > $1::uuid ORDER BY id LIMIT ${IDS_A_PAGE}`,
+          [last],
+        );
+        page = rows.map(({ id }) => id);
+        yield page;
+      }
+    },
+
+    async reset(shape) {
+      const { pool } = current();
+      await pool.transaction(async (client) => {
+        await dropTable(client, table);
+        await createTable(client, { table, shape });
+      });
+      opened = { pool, shape };
+    },
+
+    async scrub() {
+      await scrubTables(current().pool, [`"${table}"`]);
+    },
+
+    async close() {
+      const closing = opened;
+      opened = undefined;
+      await closing?.pool.end();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { loadPackage } from '../../../shared/load-package.js';
+import type { Distance } from '../../contract.js';
+import type { VectorDriver } from '../../driver.js';
+import { basicAuthorization, type Cluster, type ClusterCall } from './client.js';
+import { createClusterStore, MOST_ROWS } from './search-cluster.js';
+
+const needs = { package: '@elastic/elasticsearch', range: '9.4.3' };
+
+/** Vectors in an index of Elasticsearch. */
+export const elasticsearch = {
+  name: 'elasticsearch',
+  persistent: true,
+  distances: ['cosine', 'l2', 'inner_product'],
+  needs,
+  limits: 'at most 10,000 hits a search; 4,096 dimensions',
+  create: ({ settings }) => {
+    const { url, username, password, index } = settings as Settings;
+    return createClusterStore({
+      connect: () => connect({ node: url, ...basicAuthorization(username, password) }),
+      index,
+      settings: {},
+      vectorMapping: ({ dimension, distance }) => ({
+        type: 'dense_vector',
+        dims: dimension,
+        similarity: similarities[distance],
+        // Unquantised, so that distances are exact.
+        index_options: { type: 'hnsw', m: 32, ef_construction: 200 },
+      }),
+      // A filter that lets through fewer than the candidates is measured row by row.
+      query: ({ vector, rows, filter }) => ({
+        knn: {
+          field: 'vector',
+          query_vector: vector,
+          k: rows,
+          num_candidates: Math.min(Math.max(rows * 4, 1_000), MOST_ROWS),
+          filter,
+        },
+      }),
+    });
+  },
+} as const satisfies VectorDriver;
+
+type Settings = { url: string; username: string; password: string; index: string };
+
+const similarities = {
+  cosine: 'cosine',
+  l2: 'l2_norm',
+  inner_product: 'max_inner_product',
+} as const satisfies Record<Distance, string>;
+
+interface Library {
+  Client: new (options: object) => { transport: { request(call: object): Promise<unknown> }; close(): Promise<void> };
+}
+
+async function connect(options: object): Promise<Cluster> {
+  const { Client } = await loadPackage<Library>(needs);
+  const client = new Client(options);
+  return {
+    request: (call: ClusterCall) => client.transport.request(call),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,59 @@
+import { loadPackage } from '../../../shared/load-package.js';
+import type { Distance } from '../../contract.js';
+import type { VectorDriver } from '../../driver.js';
+import { basicAuthorization, type Cluster, type ClusterCall } from './client.js';
+import { createClusterStore } from './search-cluster.js';
+
+const needs = { package: '@opensearch-project/opensearch', range: '3.9.0' };
+
+/** Vectors in an index of OpenSearch with its k-NN plugin. */
+export const opensearch = {
+  name: 'opensearch',
+  persistent: true,
+  distances: ['cosine', 'l2', 'inner_product'],
+  needs,
+  limits: 'k-NN plugin with the Lucene engine; at most 10,000 hits a search',
+  create: ({ settings }) => {
+    const { url, username, password, index } = settings as Settings;
+    return createClusterStore({
+      connect: () => connect({ node: url, ...basicAuthorization(username, password) }),
+      index,
+      settings: { index: { knn: true } },
+      vectorMapping: ({ dimension, distance }) => ({
+        type: 'knn_vector',
+        dimension,
+        method: {
+          name: 'hnsw',
+          engine: 'lucene',
+          space_type: spaces[distance],
+          parameters: { m: 32, ef_construction: 200 },
+        },
+      }),
+      // The Lucene engine filters during the walk, and measures row by row where few pass.
+      query: ({ vector, rows, filter }) => ({ query: { knn: { vector: { vector, k: rows, filter } } } }),
+    });
+  },
+} as const satisfies VectorDriver;
+
+type Settings = { url: string; username: string; password: string; index: string };
+
+const spaces = {
+  cosine: 'cosinesimil',
+  l2: 'l2',
+  inner_product: 'innerproduct',
+} as const satisfies Record<Distance, string>;
+
+interface Library {
+  Client: new (
+    options: object,
+  ) => { transport: { request(call: object): Promise<{ body: unknown }> }; close(): Promise<void> };
+}
+
+async function connect(options: object): Promise<Cluster> {
+  const { Client } = await loadPackage<Library>(needs);
+  const client = new Client(options);
+  return {
+    request: async (call: ClusterCall) => (await client.transport.request(call)).body,
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,122 @@
+import type { Distance, IndexShape, VectorStore, Where } from '../../contract.js';
+import { matchesNothing, nearestComplete } from '../../shared/complete.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
+import type { Cluster, ClusterWords } from './client.js';
+import { createIndex, shapeOf } from './create-index.js';
+
+/** What a search can answer without other settings of the index. */
+export const MOST_ROWS = 10_000;
+const BYTES_A_WRITE = 5_000_000;
+
+/** Ours from the score, which both derive from Lucene's. */
+const measures = {
+  cosine: (score: number) => 2 - 2 * score, // score (1 + cos) / 2
+  l2: (score: number) => Math.sqrt(Math.max(0, 1 / score - 1)), // score 1 / (1 + |a - b|²)
+  inner_product: (score: number) => (score >= 1 ? 2 - score : 1 / score), // score 1 + dot, or 1 / (1 - dot) below zero
+} as const satisfies Record<Distance, (score: number) => number>;
+
+export function createClusterStore(words: ClusterWords): VectorStore {
+  const { index } = words;
+  let opened: { cluster: Cluster; shape: IndexShape } | undefined;
+
+  function current() {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const cluster = await words.connect();
+      opened = { cluster, shape };
+      const exists = await cluster.request({ method: 'HEAD', path: `/${index}` });
+      if (exists !== true) return createIndex(cluster, words, shape);
+      const found = shapeOf(await cluster.request({ method: 'GET', path: `/${index}/_mapping` }));
+      // What does not fit stays open all the same, because reset is the way out of it.
+      opened = { cluster, shape: { ...shape, ...found } };
+      requireShape(shape, found);
+    },
+
+    async upsert(points) {
+      const { cluster, shape } = current();
+      requireDimension(shape, vectorsOf(points));
+      // About twelve bytes for each number of a vector.
+      const batch = Math.max(1, Math.min(1_000, Math.floor(BYTES_A_WRITE / (shape.dimension * 12))));
+      for (const some of inBatches(lastOfEach(points), batch)) {
+        const lines = some.flatMap(({ id, vector, scope, conversationId }) => [
+          { index: { _id: id } },
+          { scope, conversation_id: conversationId, vector: [...vector] },
+        ]);
+        await bulk(cluster, index, lines);
+      }
+    },
+
+    async search(vector, { limit, where }) {
+      const { cluster, shape } = current();
+      requireDimension(shape, [vector]);
+      if (matchesNothing({ limit, where })) return [];
+      const ours = measures[shape.distance];
+      const filter = filterOf(where);
+      return nearestComplete({
+        distance: shape.distance,
+        limit,
+        most: MOST_ROWS,
+        ask: async (rows) => {
+          const body = { ...words.query({ vector: [...vector], rows, filter }), size: rows, _source: false };
+          const answer = await cluster.request({ method: 'POST', path: `/${index}/_search`, body });
+          const { hits } = (answer as { hits: { hits: { _id: string; _score: number }[] } }).hits;
+          return hits.map(({ _id, _score }) => ({ id: _id, distance: ours(_score) }));
+        },
+      });
+    },
+
+    async remove(ids) {
+      const { cluster } = current();
+      for (const batch of inBatches(ids, 1_000)) {
+        const lines = batch.map((id) => ({ delete: { _id: id } }));
+        await bulk(cluster, index, lines);
+      }
+    },
+
+    async count() {
+      const { count } = (await current().cluster.request({ method: 'GET', path: `/${index}/_count` })) as {
+        count: number;
+      };
+      return count;
+    },
+
+    async reset(shape) {
+      const { cluster } = current();
+      await cluster.request({ method: 'DELETE', path: `/${index}` });
+      await createIndex(cluster, words, shape);
+      opened = { cluster, shape };
+    },
+
+    async close() {
+      const closing = opened;
+      opened = undefined;
+      await closing?.cluster.close();
+    },
+  };
+}
+
+/** Readable at once: the refresh makes what was written visible to the next search. */
+async function bulk(cluster: Cluster, index: string, bulkBody: object[]): Promise<void> {
+  const querystring = { refresh: 'true' };
+  const answer = await cluster.request({ method: 'POST', path: `/${index}/_bulk`, querystring, bulkBody });
+  const { items } = answer as { items: Record<string, { status: number }>[] };
+  const refused = items.flatMap(Object.values).find(({ status }) => status >= 300 && status !== 404);
+  if (refused !== undefined) throw new Error(`The index refused a vector: status ${refused.status}.`);
+}
+
+function filterOf({ scopes, conversationIds, ids }: Where): object {
+  return {
+    bool: {
+      filter: [
+        { terms: { scope: scopes } },
+        ...(conversationIds ? [{ terms: { conversation_id: conversationIds } }] : []),
+        ...(ids ? [{ ids: { values: ids } }] : []),
+      ],
+    },
+  };
+}

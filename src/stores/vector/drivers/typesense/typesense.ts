@@ -1,0 +1,128 @@
+import { loadPackage } from '../../../shared/load-package.js';
+import type { Hit, IndexShape, VectorStore, Where } from '../../contract.js';
+import type { VectorDriver } from '../../driver.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../../shared/complete.js';
+import { digest } from '../../shared/opaque.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
+import { type Answer, type Client, type Library, needs } from './client.js';
+import { createCollection, type Measured, measures, shapeOf } from './collection.js';
+
+/** Vectors in a collection of Typesense. */
+export const typesense = {
+  name: 'typesense',
+  persistent: true,
+  distances: ['cosine', 'inner_product'],
+  needs,
+  limits: 'answers come in pages of 250',
+  create: ({ settings }) => createTypesenseStore(settings as Settings),
+} as const satisfies VectorDriver;
+
+type Settings = { url: string; api_key: string; collection: string };
+
+const POINTS_A_WRITE = 500;
+/** They travel in the address of the request. */
+const IDS_A_DELETE = 40;
+const ROWS_A_PAGE = 250;
+const MOST_ROWS = 10_000;
+
+function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settings): VectorStore {
+  let opened: { client: Client; shape: IndexShape } | undefined;
+
+  function current() {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const { Client } = await loadPackage<Library>(needs);
+      const client = new Client({ nodes: [{ url }], apiKey, connectionTimeoutSeconds: 30, logLevel: 'silent' });
+      opened = { client, shape };
+      if (!(await client.collections(name).exists())) return createCollection(client, name, shape);
+      const found = shapeOf((await client.collections(name).retrieve()).fields);
+      // What does not fit stays open all the same, because reset is the way out of it.
+      opened = { client, shape: { ...shape, ...found } };
+      requireShape(shape, found);
+    },
+
+    async upsert(points) {
+      const { client, shape } = current();
+      requireDimension(shape, vectorsOf(points));
+      for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) {
+        const documents = batch.map(({ id, vector, scope, conversationId }) => ({
+          id,
+          scope: digest(scope),
+          conversation_id: digest(conversationId),
+          vector: [...vector],
+        }));
+        await client.collections(name).documents().import(documents, { action: 'upsert' });
+      }
+    },
+
+    async search(vector, { limit, where }) {
+      const { client, shape } = current();
+      requireDimension(shape, [vector]);
+      if (matchesNothing({ limit, where })) return [];
+      const { ours } = measures[shape.distance as Measured];
+      const request = { collection: name, q: '*', filter_by: filterOf(where), include_fields: 'id' };
+      return nearestComplete({
+        distance: shape.distance,
+        limit,
+        most: MOST_ROWS,
+        ask: async (rows) => {
+          // Where fewer rows pass the filter they are all measured, exactly.
+          const vector_query = `vector:([${vector.join(',')}], k:${rows}, flat_search_cutoff:${SCAN_ROWS})`;
+          const hits: Hit[] = [];
+          for (let page = 1; hits.length === (page - 1) * ROWS_A_PAGE && hits.length < rows; page++) {
+            const search = { ...request, vector_query, page, per_page: ROWS_A_PAGE };
+            const found = (await searched(client, search)).slice(0, rows - hits.length);
+            hits.push(
+              ...found.map((hit) => ({ id: hit.document.id, distance: ours(hit.vector_distance ?? Number.NaN) })),
+            );
+          }
+          return hits;
+        },
+      });
+    },
+
+    async remove(ids) {
+      const documents = current().client.collections(name).documents();
+      for (const batch of inBatches(ids, IDS_A_DELETE))
+        await documents.delete({ filter_by: `id:[${batch.join(',')}]` });
+    },
+
+    async count() {
+      return (await current().client.collections(name).retrieve()).num_documents;
+    },
+
+    async reset(shape) {
+      const { client } = current();
+      await client.collections(name).delete();
+      await createCollection(client, name, shape);
+      opened = { client, shape };
+    },
+
+    async close() {
+      opened = undefined;
+    },
+  };
+}
+
+/** Many searches in one request answer their failures one by one, as data. */
+async function searched(client: Client, search: object): Promise<NonNullable<Answer['hits']>> {
+  const { results } = await client.multiSearch.perform({ searches: [search] }, {});
+  const [answer] = results;
+  if (answer?.hits === undefined) throw new Error(`Typesense refused the search: ${answer?.code ?? 'no answer'}.`);
+  return answer.hits;
+}
+
+/** A string is matched word by word and folded, so scopes and conversations are kept as one word without meaning. */
+function filterOf({ scopes, conversationIds, ids }: Where): string {
+  const isOneOf = (field: string, texts: readonly string[]) => `${field}:=[${texts.map(digest).join(',')}]`;
+  return [
+    isOneOf('scope', scopes),
+    ...(conversationIds ? [isOneOf('conversation_id', conversationIds)] : []),
+    ...(ids ? [`id:[${ids.join(',')}]`] : []),
+  ].join(' && ');
+}
