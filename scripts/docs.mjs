@@ -2,13 +2,13 @@
 // Needs a build, because it reads what ships.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { commands } from '../dist/cli/commands.js';
+import { manPage } from '../dist/cli/man-page.js';
 import { commandLinePage } from './docs/command-line.mjs';
 import { configurationPage } from './docs/configuration.mjs';
 import { providersPage } from './docs/providers.mjs';
 import { architecturePage } from './docs/rooms.mjs';
 import { authPage } from './docs/scopes.mjs';
-import { commands } from '../dist/cli/commands.js';
-import { manPage } from '../dist/cli/man-page.js';
 
 const pages = {
   'docs/architecture.md': architecturePage,

@@ -121,7 +121,9 @@ describe('a workflow', () => {
 
   it.each(readdirSync(at('.github/workflows')))('%s has the form that GitHub knows and runs what CI runs', (name) => {
     const { jobs } = workflow.parse(parse(readFileSync(at(`.github/workflows/${name}`), 'utf8')));
-    const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap((each) => ('run' in each ? each.run : [])));
+    const commands = Object.values(jobs).flatMap(({ steps }) =>
+      steps.flatMap((each) => ('run' in each ? each.run : [])),
+    );
     expect(commands).toContain('.ci/run');
   });
 });
