@@ -175,6 +175,7 @@ function remove({ home, threadkeep }) {
     removed.some((path) => path.endsWith('threadkeep.service')) || process.platform !== 'linux',
     'the service is removed',
   );
+  check(!removed.some((path) => existsSync(path)), 'what is said to be removed is gone');
   check(
     stays.some(({ kind, path }) => kind === 'data' && path.startsWith(home) && existsSync(path)),
     'the memory stays',

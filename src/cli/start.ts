@@ -10,7 +10,8 @@ export async function start(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${version}\n`);
     return exitCodes.ok;
   }
-  keepCompiledCode();
+  // What uninstall removes would be written again when it ends.
+  if (!argv.includes('uninstall')) keepCompiledCode();
   const { runCli } = await import('./run.js');
   return runCli(argv);
 }
