@@ -1,9 +1,7 @@
-// Writes the pages of docs/ and man/ that are made from the code. With --check it writes nothing and fails when one is stale.
+// Writes the pages of docs/ that are made from the code. With --check it writes nothing and fails when one is stale.
 // Needs a build, because it reads what ships.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { commands } from '../dist/cli/commands.js';
-import { manPage } from '../dist/cli/man-page.js';
 import { commandLinePage } from './docs/command-line.mjs';
 import { configurationPage } from './docs/configuration.mjs';
 import { providersPage } from './docs/providers.mjs';
@@ -16,7 +14,6 @@ const pages = {
   'docs/cli.md': commandLinePage,
   'docs/providers.md': providersPage,
   'docs/auth.md': authPage,
-  'man/threadkeep.1': () => manPage(commands),
 };
 
 for (const [name, page] of Object.entries(pages)) {

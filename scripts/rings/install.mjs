@@ -73,7 +73,6 @@ function install(tarball) {
 function checkInstalled() {
   check(existsSync(main), 'the tarball holds dist');
   check(!filesIn(join(own, 'dist')).some((file) => file.endsWith('.map')), 'the tarball holds no source maps');
-  check(existsSync(join(own, 'man', 'threadkeep.1')), 'the tarball holds the man page');
   check(!existsSync(join(modules, 'js-tiktoken')), 'the tables of the exact tokenizer are not installed');
   const packages = packagesIn(modules).map((name) => [name, sizeOf(join(modules, name))]);
   const size = megabytes(sizeOf(modules));
