@@ -23,6 +23,7 @@ import { importAuto } from './commands/import-auto.js';
 import { importDetect } from './commands/import-detect.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
+import { manOf } from './commands/man.js';
 import { mcp } from './commands/mcp.js';
 import { migrate } from './commands/migrate.js';
 import { profileGet } from './commands/profile-get.js';
@@ -33,6 +34,8 @@ import { serve } from './commands/serve.js';
 import { serviceInstall, serviceLogs, serviceStatus, serviceUninstall } from './commands/service.js';
 import { storageCheck } from './commands/storage-check.js';
 import { tokenizerCheck } from './commands/tokenizer-check.js';
+import { uninstall } from './commands/uninstall.js';
+import { upgrade } from './commands/upgrade.js';
 import { watch } from './commands/watch.js';
 import { where } from './commands/where.js';
 
@@ -76,6 +79,9 @@ export const commands: readonly Command[] = [
   configShow,
   where,
   completionOf(() => commands),
+  manOf(() => commands),
+  upgrade,
+  uninstall,
   userCreate,
   userList,
   userDisable,

@@ -12,7 +12,8 @@ export async function start(argv: readonly string[]): Promise<number> {
     return exitCodes.ok;
   }
   if (isHandOver(argv)) return handOver(argv);
-  keepCompiledCode();
+  // What uninstall removes would be written again when it ends.
+  if (!argv.includes('uninstall')) keepCompiledCode();
   const { runCli } = await import('./run.js');
   return runCli(argv);
 }
