@@ -109,6 +109,7 @@ describe('tools/list', () => {
     expect(Object.keys(search.properties as Body)).toEqual([
       ...names.split(' '),
       'sort',
+      'rerank',
       'match',
       'reference_date',
       'response_format',
@@ -224,6 +225,20 @@ describe('a tool', () => {
     );
     const detailed = await session.call('memory_search', { query: 'marmalade', response_format: 'detailed' });
     expect(detailed.results).toMatchObject([{ text: long, conversation: { messages: [{ text: long }] } }]);
+  });
+
+  it('orders what it finds by how well it answers, unless told not to', async () => {
+    const session = await aSession(await aService({ models: { reader: true } }));
+    const shares = 'Which city did people move to in 1900? That was a question in the quiz.';
+    const answers = 'We finally moved to Leeds last weekend.';
+    for (const text of [shares, answers]) await session.call('memory_insert', { conversation_json: aNote(text) });
+    const first = async (tool: string, options: Body = {}): Promise<unknown> => {
+      const { results } = await session.call(tool, { query: 'Which city did I move to?', ...options });
+      return (results as Body[])[0]?.text;
+    };
+    expect(await first('memory_search')).toBe(answers);
+    expect(await first('memory_search', { rerank: false })).toBe(shares);
+    expect(await first('search')).toBe(answers);
   });
 
   it('walks pages by its cursor', async () => {
