@@ -1,7 +1,7 @@
 import { byRelevance, type Ranked, rounded } from './rank.js';
 
 /** What a message that surely answers adds to its relevance; `docs/search.md` has what other weights are worth. */
-const rerankWeight = 0.5;
+const rerankWeight = 0.3;
 
 /** What the logit that a message answers adds to its relevance. */
 export function answering(logit: number): number {

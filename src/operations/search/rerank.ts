@@ -7,7 +7,7 @@ import type { Plan } from './gather.js';
 import { bestScores, windowsOf } from './hit-windows.js';
 
 /** How many hits are scored: each takes about ten milliseconds, and what comes later seldom moves to the front. */
-export const hitsReranked = 20;
+export const hitsReranked = 15;
 
 /** How long a search waits for the reading model before it answers in its own order. */
 const patience = 5_000;
