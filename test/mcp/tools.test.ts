@@ -228,17 +228,24 @@ describe('a tool', () => {
   });
 
   it('orders what it finds by how well it answers, unless told not to', async () => {
-    const session = await aSession(await aService({ models: { reader: true } }));
-    const shares = 'Which city did people move to in 1900? That was a question in the quiz.';
-    const answers = 'We finally moved to Leeds last weekend.';
-    for (const text of [shares, answers]) await session.call('memory_insert', { conversation_json: aNote(text) });
-    const first = async (tool: string, options: Body = {}): Promise<unknown> => {
-      const { results } = await session.call(tool, { query: 'Which city did I move to?', ...options });
-      return (results as Body[])[0]?.text;
-    };
-    expect(await first('memory_search')).toBe(answers);
-    expect(await first('memory_search', { rerank: false })).toBe(shares);
-    expect(await first('search')).toBe(answers);
+    const service = await aService({ models: { reader: true } });
+    const session = await aSession(service);
+    const texts = [
+      'We finally moved to Leeds last weekend.',
+      'Which city did people move to in 1900?',
+      'The move in chess took the city champion an hour.',
+      'My brother moved to Lyon.',
+      'The city moved the bus stop.',
+      'I moved the sofa to the wall.',
+    ];
+    for (const text of texts) await session.call('memory_insert', { conversation_json: aNote(text) });
+    const asked = { query: 'Which city did I move to?', top_k: 10 };
+    const idsFrom = ({ results }: { results?: unknown }) => (results as Body[]).map(({ id }) => id);
+    const plain = idsFrom(await service.search(asked));
+    const reranked = idsFrom(await service.search({ ...asked, rerank: true }));
+    expect(reranked).not.toEqual(plain);
+    expect(idsFrom(await session.call('memory_search', asked))).toEqual(reranked);
+    expect(idsFrom(await session.call('memory_search', { ...asked, rerank: false }))).toEqual(plain);
   });
 
   it('walks pages by its cursor', async () => {

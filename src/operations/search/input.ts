@@ -43,7 +43,7 @@ export const searchInput = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'true lets the reading model order the best results by how well they answer, in some 200 ms; default true for MCP tools, else retrieval.rerank',
+      'true lets the reading model order the best results by how well they answer, which takes longer; default true for MCP tools, else retrieval.rerank',
     ),
   match: z.enum(['any', 'strong']).default('any').describe('strong leaves out what only happens to be nearest'),
   reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),

@@ -5,11 +5,15 @@ import { aService, type Body, idsOf, type TestService } from '../../support/serv
 const on = { models: { reader: true } };
 const question = 'Which city did I move to?';
 
-/** The first holds the words of the question and no answer; the last answers it in other words. */
 const notes = [
-  'Which city did people move to in 1900? That was a question in the quiz.',
-  'The move in chess took the city champion an hour.',
   'We finally moved to Leeds last weekend.',
+  'Which city did people move to in 1900?',
+  'The move in chess took the city champion an hour.',
+  'We thought of a move to Bristol and stayed.',
+  'My brother moved to Lyon.',
+  'The city moved the bus stop.',
+  'Moving boxes are cheap in this city.',
+  'I moved the sofa to the wall.',
 ];
 
 async function filled(overrides: Parameters<typeof aService>[0]): Promise<TestService> {
@@ -22,20 +26,11 @@ const textsOf = ({ results }: { results: readonly object[] }): unknown[] =>
   results.map((item) => ('text' in item ? item.text : undefined));
 
 describe('re-ranking', () => {
-  it('puts a message that answers before one that only shares the words', async () => {
+  it('changes the order by one part of the relevance, which the explanation shows', async () => {
     const service = await filled(on);
-    const plain = await service.search({ query: question });
-    const reranked = await service.search({ query: question, rerank: true });
-    expect(textsOf(plain)[0]).toBe(notes[0]);
-    expect(textsOf(reranked)[0]).toBe(notes[2]);
-    expect(idsOf(reranked).toSorted()).toEqual(idsOf(plain).toSorted());
-    expect(reranked.diagnostics).toBeUndefined();
-  });
-
-  it('adds one part to the relevance, and says so in the explanation', async () => {
-    const service = await filled(on);
-    const plain = await service.search({ query: question, explain: true });
-    const reranked = await service.search({ query: question, explain: true, rerank: true });
+    const asked = { query: question, top_k: 10, explain: true };
+    const plain = await service.search(asked);
+    const reranked = await service.search({ ...asked, rerank: true });
     const before = new Map(plain.results.map(({ id, relevance, explanation }) => [id, { relevance, explanation }]));
     for (const { id, relevance, explanation = {} } of reranked.results) {
       const { rerank = 0, ...others } = explanation;
@@ -43,7 +38,11 @@ describe('re-ranking', () => {
       expect(others).toEqual(before.get(id)?.explanation);
       expect(relevance).toBeCloseTo((before.get(id)?.relevance ?? 0) + rerank, 5);
     }
-    expect(plain.results.every(({ explanation }) => explanation?.rerank === undefined)).toBe(true);
+    const relevances = reranked.results.map(({ relevance }) => relevance);
+    expect(relevances).toEqual(relevances.toSorted((one, other) => other - one));
+    expect(idsOf(reranked)).not.toEqual(idsOf(plain));
+    expect(idsOf(reranked).toSorted()).toEqual(idsOf(plain).toSorted());
+    expect(reranked.diagnostics).toBeUndefined();
   });
 
   it('leaves what holds the whole query first, in its order', async () => {
@@ -57,7 +56,6 @@ describe('re-ranking', () => {
       'You asked: which city did I move to? I never said.',
     ]);
     expect(reranked.results.slice(0, 2)).toEqual(plain.results.slice(0, 2));
-    expect(textsOf(reranked)[2]).toBe(notes[2]);
   });
 
   it('shows every result once, page by page', async () => {
@@ -88,11 +86,14 @@ describe('re-ranking', () => {
 
   it('is off unless it is asked for or configured', async () => {
     const service = await filled(on);
-    const plain = await service.search({ query: question });
-    expect(await service.search({ query: question, rerank: false })).toEqual(plain);
+    const asked = { query: question, top_k: 10 };
+    const plain = await service.search(asked);
+    const reranked = await service.search({ ...asked, rerank: true });
+    expect(textsOf(reranked)).not.toEqual(textsOf(plain));
+    expect(await service.search({ ...asked, rerank: false })).toEqual(plain);
     const configured = await filled({ ...on, retrieval: { rerank: true } });
-    expect(textsOf(await configured.search({ query: question }))[0]).toBe(notes[2]);
-    expect(textsOf(await configured.search({ query: question, rerank: false }))).toEqual(textsOf(plain));
+    expect(textsOf(await configured.search(asked))).toEqual(textsOf(reranked));
+    expect(textsOf(await configured.search({ ...asked, rerank: false }))).toEqual(textsOf(plain));
   });
 
   it('answers in its own order when the reading model is switched off, and tells whoever asked', async () => {
