@@ -23,15 +23,64 @@ const runBuiltCode = {
   },
 };
 
-/** Tests that need what a plain install does not bring; scripts/rings installs it and names the ring. */
+/** `npm run test:quick`: the pure rooms straight from `src/`, without a build. They start no thread and no program. */
+const fromSources = process.env.TEST_SOURCES === '1';
+
+/** Tests that need more than a plain install; scripts/rings installs it and sets the name of the ring. */
 const ring = process.env.TEST_RING;
 
+/** Far more than any test needs: they only end what hangs, and must not end what is slow on a busy machine. */
+const common = { testTimeout: 180_000, hookTimeout: 240_000 };
+
+/**
+ * Loading the program takes longer than most test files, so the files of these folders share two processes, one file after
+ * the other. A test file in them restores what it changes in its process: variables, timers, listeners.
+ */
+const sharing = [
+  'answers',
+  'config',
+  'facts',
+  'http',
+  'ingestion',
+  'language',
+  'mcp',
+  'model',
+  'resilience',
+  'retrieval',
+  'tokenizer',
+].map((folder) => `test/${folder}/**/*.test.ts`);
+
+/** Exceptions: tests that measure their own process (memory, event-loop delay). */
+const alone = ['test/concurrency/yielding.test.ts', 'test/mcp/many-sessions.test.ts'];
+for (const file of alone)
+  if (!existsSync(join(root, file))) throw new Error(`vitest.config.ts names ${file}, which is gone`);
+
+/** Every test file is in exactly one of the three. */
+const isolated = {
+  ...common,
+  name: 'isolated',
+  include: ['test/**/*.test.ts'],
+  exclude: [...sharing, ...alone],
+  sequence: { groupOrder: 0 },
+};
+const shared = {
+  ...common,
+  name: 'shared',
+  isolate: false,
+  include: sharing,
+  exclude: alone,
+  sequence: { groupOrder: 1 },
+};
+const measuring = { ...common, name: 'alone', include: alone, sequence: { groupOrder: 0 } };
+const ofRing = { ...common, name: ring ?? '', include: [`test/rings/${ring}/**/*.ring.ts`] };
+
 export default defineConfig({
-  plugins: [runBuiltCode],
+  plugins: fromSources ? [] : [runBuiltCode],
   test: {
-    include: [ring === undefined ? 'test/**/*.test.ts' : `test/rings/${ring}/**/*.ring.ts`],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
     maxWorkers: 2,
+    projects: (ring === undefined ? [isolated, measuring, shared] : [ofRing]).map((test) => ({
+      extends: true as const,
+      test,
+    })),
   },
 });

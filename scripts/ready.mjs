@@ -8,8 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Makes node_modules and dist match the lockfile and the sources; does nothing when they do. */
-export function makeReady() {
+/** Makes node_modules match the lockfile; does nothing when it does. */
+export function makeInstalled() {
   requireNode(20, 19);
   const stamp = join(root, 'node_modules', '.threadkeep-installed');
   const wanted = digest([join(root, 'package-lock.json')]);
@@ -18,6 +18,11 @@ export function makeReady() {
     run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
     writeFileSync(stamp, wanted);
   }
+}
+
+/** Makes node_modules and dist match the lockfile and the sources; does nothing when they do. */
+export function makeReady() {
+  makeInstalled();
   const built = join(root, 'dist', '.built');
   const sources = digest([
     join(root, 'tsconfig.json'),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { languages, wordList } from '../src/language/languages.js';
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
 const consoleSource = fileURLToPath(new URL('../console/src', import.meta.url));
@@ -29,6 +30,9 @@ const pureNodeModules = ['node:crypto'];
 /** LanceDB reports a lost race and a damaged folder as errors, so these two files of its driver catch them. */
 const catching = ['commit', 'verify'].map((name) => `stores/vector/drivers/lancedb/${name}.ts`);
 const metadataDrivers = ['sqlite', 'postgres', 'mongodb'].map((name) => `stores/metadata/drivers/${name}/${name}.ts`);
+
+/** Files with letters beyond ASCII: a table of letters and their plain forms, which belongs to no language. */
+const lettersAllowed = ['language/letters.ts'];
 
 interface Import {
   file: string;
@@ -178,5 +182,39 @@ describe('the house', () => {
   test('keeps files short', () => {
     const long = files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 400);
     expect(long).toEqual([]);
+  });
+
+  test('keeps words of human languages in their locales', () => {
+    const engines = files.filter(
+      (file) => /^(?:language|facts|answers)\//.test(file) && !file.startsWith('language/locales/'),
+    );
+    const functionWords = new Set(
+      languages()
+        .flatMap(({ words }) => wordList(words?.functionWords ?? ''))
+        // A single letter is part of an escape.
+        .filter((word) => word.length > 1),
+    );
+    const foreign = engines.flatMap((file) => {
+      const code = codeOf(file);
+      const letters = code.match(/(?!\p{ASCII})\p{L}+/gu) ?? [];
+      // Alternatives without blanks around them are a pattern; types have blanks.
+      const patterns = code.match(/[a-z'?]+(?:\|[a-z'? ]+)+/g) ?? [];
+      const words = patterns.flatMap((pattern) => pattern.split('|')).filter((word) => functionWords.has(word));
+      return [...letters, ...words].map((word) => `${file}: ${word}`);
+    });
+    expect(engines.length).toBeGreaterThan(60);
+    expect(foreign.filter((found) => !lettersAllowed.some((file) => found.startsWith(`${file}:`)))).toEqual([]);
+  });
+
+  test('has one folder for each language, and a template that is none', () => {
+    const folders = new Set(
+      files.filter((file) => file.startsWith('language/locales/')).map((file) => file.split('/')[2] ?? ''),
+    );
+    folders.delete('template');
+    expect([...folders].sort()).toEqual(
+      languages()
+        .map(({ code }) => code)
+        .sort(),
+    );
   });
 });

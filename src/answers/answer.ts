@@ -1,3 +1,4 @@
+import { languageOf } from '../language/language-of.js';
 import { type Budget, fitHits } from './budget.js';
 import { composePassages, noRoomAnswer, notFoundAnswer } from './compose.js';
 import { type ConfidenceLabel, type JudgeInput, judge } from './confidence.js';
@@ -110,7 +111,8 @@ function replacing(
 ): FactAnswer | undefined {
   if (input.unmentioned(lead).length > 0) return undefined;
   const { confidence } = judge({ ...input, passages: [{ ...lead, over: [] }] });
-  const answer = confidence === 'none' ? undefined : answerFromSuccessors(lead.over, { confidence });
+  const language = languageOf(input.question.text);
+  const answer = confidence === 'none' ? undefined : answerFromSuccessors(lead.over, { confidence, language });
   return withinBudget(answer, input.budget);
 }
 

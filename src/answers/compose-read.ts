@@ -1,8 +1,8 @@
-import type { Language } from '../language/function-words.js';
+import type { AnswerPhrases } from '../language/language.js';
 import { languageOf } from '../language/language-of.js';
+import { languageByCode, spokenIn } from '../language/languages.js';
 import type { ConfidenceLabel } from './confidence.js';
 import type { Passage } from './passages.js';
-import { type Phrases, phrases } from './phrases.js';
 import type { Question } from './question.js';
 import type { ReadHit } from './read-hit.js';
 
@@ -24,7 +24,7 @@ export function composeRead(input: {
 }): string {
   const { question, lines, confidence, stated } = input;
   const language = languageOf(question.text);
-  const words = phrases[language];
+  const words = spokenIn(language, 'phrases');
   const [lead] = lines;
   const quotes = lines.map((line) => quoteLine(line, language));
   if (confidence === 'none') {
@@ -38,15 +38,15 @@ export function composeRead(input: {
   return [...(short === undefined ? [] : [short]), ...quotes].join('\n');
 }
 
-function quoteLine({ passage, isHistory }: Line, language: Language): string {
+function quoteLine({ passage, isHistory }: Line, language: string): string {
   const { hit, quote, context } = passage;
-  const words = phrases[language];
+  const words = spokenIn(language, 'phrases');
   const history = isHistory ? `${words.before}: ` : '';
   const reply = context === undefined ? '' : `${context.quote.shown} — `;
   return `${history}${dayOf(hit.at, language)}, ${speakerOf(passage, words)}: ${reply}${quote.shown}`;
 }
 
-function speakerOf({ hit }: Passage, words: Phrases): string {
+function speakerOf({ hit }: Passage, words: AnswerPhrases): string {
   return hit.speaker ?? (hit.role === 'user' ? words.you : words.assistant);
 }
 
@@ -65,11 +65,11 @@ function shortAnswer({ kind }: Question, { read, passage }: Line): string | unde
 
 const longestShort = 80;
 
-const formats = new Map<Language, Intl.DateTimeFormat>();
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-function dayOf(at: string, language: Language): string {
+function dayOf(at: string, language: string): string {
   const known = formats.get(language);
-  const locale = language === 'en' ? 'en-GB' : language;
+  const locale = languageByCode(language)?.answers?.dayFormat ?? language;
   const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
   const format = known ?? new Intl.DateTimeFormat(locale, options);
   formats.set(language, format);

@@ -1,3 +1,4 @@
+import { monthNames } from '../language/time/month-names.js';
 import { timesSaid } from '../language/time/time-intent.js';
 
 /** A time a sentence names, as days: "yesterday" said on 8 May means 7 May. */
@@ -33,7 +34,7 @@ function displayRange(from: string, to: string): string {
 
 export function displayDay(day: string): string {
   const [year = '', month = '', date = ''] = day.slice(0, 10).split('-');
-  return `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`;
+  return `${Number(date)} ${monthNames()[Number(month) - 1] ?? month} ${year}`;
 }
 
 /** A span in the shortest words that mean it. */
@@ -43,7 +44,7 @@ export function displaySpan(from: string, to: string): string {
   const length = daysBetween(from, to) + 1;
   const wholeMonths = isWholeMonths(from, to);
   if (wholeMonths && from.slice(5) === '01-01' && to === `${year}-12-31`) return year;
-  if (wholeMonths && from.slice(0, 7) === to.slice(0, 7)) return `${months[Number(month) - 1]} ${year}`;
+  if (wholeMonths && from.slice(0, 7) === to.slice(0, 7)) return `${monthNames()[Number(month) - 1]} ${year}`;
   if (wholeMonths) return `${monthOf(from)} to ${monthOf(to)}`;
   const weekday = new Date(`${from}T00:00:00Z`).getUTCDay();
   if (length === 7 && weekday === 1) return `the week of ${displayDay(from)}`;
@@ -57,7 +58,7 @@ function isWholeMonths(from: string, to: string): boolean {
 }
 
 function monthOf(day: string): string {
-  return `${months[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
+  return `${monthNames()[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 }
 
 const dayLength = 86_400_000;
@@ -73,5 +74,3 @@ function addDays(day: string, count: number): string {
 function dayAfter(day: string): string {
   return addDays(day, 1);
 }
-
-const months = 'January February March April May June July August September October November December'.split(' ');

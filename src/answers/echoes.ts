@@ -1,4 +1,5 @@
 import { languageOf } from '../language/language-of.js';
+import { derived } from '../language/languages.js';
 import { stopTermsOf } from '../language/stop-words.js';
 import { queryTerms } from '../language/terms.js';
 import { holdsNumber } from './answer-types.js';
@@ -8,15 +9,11 @@ import { isAsking, sentencesOf } from './sentences.js';
 /** A longer reply says something of its own. */
 const longestEcho = 60;
 
-/** How assistants acknowledge what they were told, in the languages that questions are read in. */
-const acknowledging = new Set(
-  queryTerms(`
-great nice good lovely wonderful cool awesome fantastic amazing excellent perfect beautiful brilliant impressive pretty
-congratulations congrats noted saved updated understood done sounds exciting choice job work well happy glad enjoy taste
-toll tolle toller tolles schön schöne schöner schönes gut gute guter gutes super prima klasse notiert gespeichert verstanden
-wunderbar glückwunsch danke freut alles klar bravo parfait merci noté génial belle beau bien perfecto gracias bueno buena
-anotado estupendo entendido добре чудово гарно дякую зрозуміло`).filter((term) => !term.startsWith('~')),
-);
+/** How assistants acknowledge what they were told. */
+const acknowledging = derived((languages) => {
+  const words = languages.map(({ answers }) => answers?.acknowledgements ?? '').join(' ');
+  return new Set(queryTerms(words).filter((term) => !term.startsWith('~')));
+});
 
 /**
  * The hits without replies that only repeat or praise: "Nice car!" is no answer to "which car". The turn that is replied
@@ -60,7 +57,7 @@ function isEcho(reply: Hit, told: Hit, asked: ReadonlySet<string>): boolean {
       term.startsWith('~') ||
       known.has(term) ||
       asked.has(term) ||
-      acknowledging.has(term) ||
+      acknowledging().has(term) ||
       small.some((words) => words.has(term)),
   );
 }

@@ -1,7 +1,8 @@
+import { languageOf } from '../language/language-of.js';
+import { alternatives, derived } from '../language/languages.js';
 import type { Fact } from '../model/fact.js';
 import type { ConfidenceLabel } from './confidence.js';
-import { displayDay } from './dates.js';
-import { sentenceOf, shownValue } from './fact-sentences.js';
+import { type FactTeller, factTeller, filled } from './fact-sentences.js';
 import { factsThen } from './facts-then.js';
 import type { Question } from './question.js';
 import type { Superseded } from './superseded.js';
@@ -33,8 +34,9 @@ const mostHistory = 3;
 export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): FactAnswer | undefined {
   const { question, placeOf } = rules;
   const place = (facts: readonly Fact[]): number => placeOf(facts[0]?.predicate ?? '');
+  const teller = factTeller(languageOf(question.text));
   const groups = groupsOf(mostTrusted(wanted)).sort((one, other) => place(one) - place(other));
-  const parts = groups.flatMap((facts) => partOf(facts, { ...rules, isOnly: groups.length === 1 }) ?? []);
+  const parts = groups.flatMap((facts) => partOf(facts, { ...rules, teller, isOnly: groups.length === 1 }) ?? []);
   const [first] = parts;
   if (first === undefined) return undefined;
   const facts = parts.flatMap((part) => part.facts);
@@ -50,23 +52,24 @@ export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): Fact
       conflict === undefined ? reasonOf(facts, parts) : 'Statements of the same time disagree, and none is newer.',
     facts,
     history: parts.flatMap((part) => part.history),
-    wantsContext: question.kind === 'why' || contextWords.test(question.text),
+    wantsContext: question.kind === 'why' || contextWords().test(question.text),
   };
 }
 
 /** What took the place of statements that are over; undefined when nothing did. No surer than that they were asked for. */
 export function answerFromSuccessors(
   over: readonly Superseded[],
-  { confidence }: { confidence: ConfidenceLabel },
+  { confidence, language }: { confidence: ConfidenceLabel; language: string },
 ): FactAnswer | undefined {
   const replaced = over.filter(({ successor }) => successor !== undefined);
   const facts = unique(replaced.flatMap(({ successor }) => successor ?? []));
   if (facts.length === 0) return undefined;
   const history = unique(replaced.map(({ fact }) => fact)).slice(0, mostHistory);
-  const now = groupsOf(facts).map(sentenceOf).join(' ');
+  const teller = factTeller(language);
+  const now = groupsOf(facts).map(teller.sentenceOf).join(' ');
   return {
     basis: 'fact_layer',
-    text: [now, ...before(history)].join(' '),
+    text: [now, ...before(history, teller)].join(' '),
     short: now,
     confidence: labels.find((label) => label === confidence || label === lowest(facts)) ?? 'low',
     reason: reasonsOf(facts),
@@ -98,40 +101,44 @@ export interface FactRules {
   placeOf: (predicate: string) => number;
 }
 
-const contextWords =
-  /\b(?:context|source|how do you know|when did (?:i|we) (?:say|tell|mention)|where did (?:i|we) (?:say|tell|mention)|tell me more|details?)\b/iu;
+const contextWords = derived(
+  () =>
+    new RegExp(
+      alternatives(({ answers }) => answers?.wantsContext),
+      'iu',
+    ),
+);
 
-function partOf(
-  facts: readonly Fact[],
-  { question, isSingle, isOnly }: FactRules & { isOnly: boolean },
-): Part | undefined {
+type PartRules = FactRules & { isOnly: boolean; teller: FactTeller };
+
+function partOf(facts: readonly Fact[], { question, isSingle, isOnly, teller }: PartRules): Part | undefined {
   const active = facts.filter(({ status }) => status === 'active');
   const over = facts.filter(({ status }) => status === 'superseded');
-  if (question.pastTimes.length > 0) return partThen(facts, { question, isSingle });
+  if (question.pastTimes.length > 0) return partThen(facts, { question, isSingle, teller });
   // What is so now does not say what was so before: what was said has to.
-  if (question.asksPast) return over.length > 0 ? pastPart(active, over) : undefined;
+  if (question.asksPast) return over.length > 0 ? pastPart(active, over, teller) : undefined;
   const [newest] = active;
   if (newest === undefined) return undefined;
   if (!isSingle(newest.predicate)) {
     const shown = active.slice(0, mostValues);
-    return { text: sentenceOf(shown), facts: shown, history: [], isConflict: false };
+    return { text: teller.sentenceOf(shown), facts: shown, history: [], isConflict: false };
   }
   const sameTime = active.filter(({ stated_at }) => stated_at === newest.stated_at);
   if (sameTime.length > 1) {
-    const text = `Statements of the same time disagree: ${sameTime.map(shownValue).join('; ')}.`;
+    const text = filled(teller.words.disagree, { '': sameTime.map(teller.shownValue).join('; ') });
     return { text, facts: sameTime, history: [], isConflict: true };
   }
   // Among many facts about somebody, how each came about would only confuse.
   const history = isOnly ? [...active.slice(1), ...over].sort(newestFirst).slice(0, mostHistory) : [];
-  const now = sentenceOf([newest]);
+  const now = teller.sentenceOf([newest]);
   const short = history.length === 0 ? {} : { short: now };
-  return { text: [now, ...before(history)].join(' '), ...short, facts: [newest], history, isConflict: false };
+  return { text: [now, ...before(history, teller)].join(' '), ...short, facts: [newest], history, isConflict: false };
 }
 
 /** What was so at the time the question names, and what is so now where that differs. */
 function partThen(
   facts: readonly Fact[],
-  { question, isSingle }: Pick<FactRules, 'question' | 'isSingle'>,
+  { question, isSingle, teller }: Pick<PartRules, 'question' | 'isSingle' | 'teller'>,
 ): Part | undefined {
   const [newest] = facts.filter(({ status }) => status === 'active');
   const single = isSingle(facts[0]?.predicate ?? '');
@@ -140,9 +147,10 @@ function partThen(
   const then = held.map(({ fact }) => fact);
   const isStill = single && then.length === 1 && then[0] === newest;
   const now = single && !isStill && newest !== undefined ? [newest] : [];
-  const values = held.map(({ fact, saidAt }) => `${shownValue(fact)} (said on ${displayDay(saidAt)})`);
+  const values = held.map(({ fact, saidAt }) => teller.saidOn(teller.shownValue(fact), saidAt));
+  const { atThatTime, thenAndNow } = teller.words;
   return {
-    text: [`${isStill ? 'Then and now' : 'Then'}: ${values.join('; ')}.`, ...nowWords(now)].join(' '),
+    text: [filled(isStill ? thenAndNow : atThatTime, { '': values.join('; ') }), ...nowWords(now, teller)].join(' '),
     facts: unique([...then.filter(({ status }) => status === 'active'), ...now]),
     history: then.filter(({ status }) => status === 'superseded'),
     isConflict: false,
@@ -150,26 +158,25 @@ function partThen(
   };
 }
 
-function nowWords(now: readonly Fact[]): string[] {
-  return now.map((fact) => `Now: ${shownValue(fact)}.`);
+function nowWords(now: readonly Fact[], { words, shownValue }: FactTeller): string[] {
+  return now.map((fact) => filled(words.now, { '': shownValue(fact) }));
 }
 
-function pastPart(active: readonly Fact[], over: readonly Fact[]): Part {
+function pastPart(active: readonly Fact[], over: readonly Fact[], teller: FactTeller): Part {
   const history = [...over].sort(newestFirst).slice(0, mostHistory);
   const now = active.slice(0, 1);
   return {
-    text: [...before(history), ...nowWords(now)].join(' '),
+    text: [...before(history, teller), ...nowWords(now, teller)].join(' '),
     facts: now,
     history,
     isConflict: false,
   };
 }
 
-function before(history: readonly Fact[]): string[] {
+function before(history: readonly Fact[], { words, saidOn }: FactTeller): string[] {
   if (history.length === 0) return [];
-  return [
-    `Before: ${history.map((fact) => `${fact.object_normalized} (said on ${displayDay(fact.stated_at)})`).join('; ')}.`,
-  ];
+  const values = history.map((fact) => saidOn(fact.object_normalized, fact.stated_at));
+  return [filled(words.before, { '': values.join('; ') })];
 }
 
 /** What an assistant or a pasted text said counts only where the user said nothing. */

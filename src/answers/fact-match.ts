@@ -1,3 +1,4 @@
+import { alternatives, derived } from '../language/languages.js';
 import { contentTerms } from '../language/stop-words.js';
 import { queryTerms } from '../language/terms.js';
 import type { Fact } from '../model/fact.js';
@@ -40,9 +41,8 @@ export function factQueryOf(question: Question): FactQuery | undefined {
 
 function matchOf(route: FactRoute, subject: string | undefined, question: string): RegExpExecArray | undefined {
   const isUser = subject === undefined || subject === 'user';
-  const patterns = (isUser ? ofUser : ofSomeone).get(route) ?? [];
   const text = isUser ? question : question.replaceAll(subject.toLowerCase(), someone);
-  for (const pattern of patterns) {
+  for (const pattern of patterns()[isUser ? 'first' : 'third'].get(route) ?? []) {
     const match = pattern.exec(text);
     if (match !== null) return match;
   }
@@ -93,100 +93,51 @@ const projectPredicates = new Set([
   'decision',
 ]);
 
-/** Words behind the thing itself: my favourite food these days. */
-const trailing =
-  /\s+(?:now|today|currently|these days|right now|at the moment|again|please|ever|before|used to be|called|named)\b.*$/u;
-
 function aboutTerms(text: string): string[] {
+  const { trailing, termNames } = words();
   return contentTerms(text.replace(trailing, '').replaceAll("'s", ''))
     .map(spelled)
-    .map((term) => synonyms.get(term) ?? term);
+    .map((term) => termNames.get(term) ?? term);
 }
 
-/** British and American spellings meet. */
+/** Different spellings of a language meet. */
 function spelled(term: string): string {
-  return term.replace(/our$/u, 'or').replace(/^(theat|cent)re?$/u, '$1er');
+  return words().spellings.reduce((known, spelling) => spelling(known), term);
 }
 
-/** What people are called in a question, and in a predicate. */
-const synonyms = new Map(
-  Object.entries({
-    mom: 'mother',
-    mum: 'mother',
-    mama: 'mother',
-    dad: 'father',
-    papa: 'father',
-    frau: 'wife',
-    mann: 'husband',
-    schwester: 'sister',
-    bruder: 'brother',
-    mutter: 'mother',
-    vater: 'father',
-    hund: 'dog',
-    katze: 'cat',
-    chef: 'boss',
-    femme: 'wife',
-    mari: 'husband',
-    chien: 'dog',
-    chat: 'cat',
-    esposa: 'wife',
-    esposo: 'husband',
-    perro: 'dog',
-    gato: 'cat',
-    hermana: 'sister',
-    hermano: 'brother',
-    puppi: 'dog',
-    kitten: 'cat',
-    farb: 'color',
-    essen: 'food',
-    buch: 'book',
-    film: 'movi',
-    couleur: 'color',
-    livr: 'book',
-    comida: 'food',
-    libro: 'book',
-    pelicula: 'movi',
-  }),
-);
-
-interface Person {
-  i: string;
-  do: string;
-  am: string;
-  was: string;
-  my: string;
-  mine: string;
-}
-
-const firstPerson: Person = { i: 'i', do: 'do|did', am: "am|'m", was: 'was|am', my: 'my|our', mine: 'mine' };
+const words = derived((languages) => ({
+  trailing: new RegExp(`\\s+(?:${alternatives(({ answers }) => answers?.trailing)})\\b.*$`, 'u'),
+  termNames: new Map(languages.flatMap(({ answers }) => Object.entries(answers?.termNames ?? {}))),
+  spellings: languages.flatMap(({ answers }) => answers?.spelled ?? []),
+}));
 
 /** Stands for the name in the question, so that the patterns are made once and not for every name. */
 const someone = '§';
 
-const thirdPerson: Person = {
-  i: someone,
-  do: 'does|do|did',
-  am: "is|'s",
-  was: 'was',
-  my: `${someone}'s?`,
-  mine: `${someone}'s`,
-};
+type Patterns = ReadonlyMap<FactRoute, readonly RegExp[]>;
 
-function compiled(person: Person): Map<FactRoute, RegExp[]> {
-  const source = (pattern: string): string =>
-    pattern.replace(/\{(i|do|am|was|my|mine)\}/g, (_, slot: keyof Person) => `(?:${person[slot]})`);
-  return new Map(
-    factRoutes.map((route) => [
-      route,
-      route.asks.map((pattern) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source(pattern)})${endOf(pattern)}`, 'u')),
-    ]),
-  );
+const patterns = derived((languages): Record<'first' | 'third', Patterns> => {
+  const of = (person: 'first' | 'third'): Patterns =>
+    new Map(
+      factRoutes.map((route) => [
+        route,
+        languages.flatMap(({ answers }) =>
+          (answers?.asks?.[route.id] ?? []).map((ask) => compiled(ask, answers?.persons?.[person] ?? {})),
+        ),
+      ]),
+    );
+  return { first: of('first'), third: of('third') };
+});
+
+function compiled(ask: string, person: Readonly<Record<string, string>>): RegExp {
+  const source = ask.replace(/\{(\w+)\}/g, (slot, name: string) => {
+    const inserted = person[name];
+    return inserted === undefined ? slot : `(?:${inserted.replaceAll('{name}', someone)})`;
+  });
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})${endOf(ask)}`, 'u');
 }
 
 /** A word ends with its pattern; Chinese has no blanks to end at, and a pattern may ask for one itself. */
 function endOf(pattern: string): string {
   return /\p{sc=Han}/u.test(pattern) || pattern.endsWith(' ') ? '' : '(?![\\p{L}\\p{N}])';
 }
-
-const ofUser = compiled(firstPerson);
-const ofSomeone = compiled(thirdPerson);

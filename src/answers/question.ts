@@ -1,9 +1,10 @@
+import type { QuestionWords } from '../language/language.js';
 import { languageOf } from '../language/language-of.js';
+import { derived, languageByCode, languages, wordSet } from '../language/languages.js';
 import { queryTerms } from '../language/terms.js';
 import { timeIntent, timesSaid } from '../language/time/time-intent.js';
 import { normalForm } from '../model/normal-form.js';
 import type { TimeAsked } from './facts-then.js';
-import { type QuestionWords, questionLanguages } from './question-words.js';
 import { asksTimeAlone } from './time-alone.js';
 
 export type QuestionKind = 'when' | 'where' | 'who' | 'how_many' | 'why' | 'yes_no' | 'what';
@@ -37,6 +38,8 @@ export interface Name {
   terms: readonly string[];
 }
 
+type Asks = (word: Exclude<keyof QuestionWords, 'number' | 'person'>) => boolean;
+
 /** A time that leaves out its year or week is read with less certainty than this. */
 const sureOfYear = 0.75;
 
@@ -53,8 +56,8 @@ export function readQuestion(whole: string, reference: string): Question {
   const lower = normalForm(text, 'NFC').toLowerCase().replaceAll('’', "'").trim();
   const { asksWhen, spans } = timeIntent(text, reference);
   const phrases = spans.map(({ phrase }) => phrase);
-  const asks = (word: keyof QuestionWords): boolean =>
-    questionLanguages.some((language) => language[word]?.test(lower) === true);
+  // The language of a question is not known for sure, so all are tried.
+  const asks: Asks = (word) => languages().some(({ questions }) => questions?.[word]?.test(lower) === true);
   const timeTerms = new Set(phrases.flatMap((phrase) => queryTerms(phrase)));
   const asksPresent = !asks('past') && !asksWhen && !asks('event');
   return {
@@ -73,7 +76,7 @@ export function readQuestion(whole: string, reference: string): Question {
 }
 
 /** The first that fits: "how many days ago did I …" asks when, "who lives where" asks who is where. */
-function kindOf(asksWhen: boolean, asks: (word: keyof QuestionWords) => boolean): QuestionKind {
+function kindOf(asksWhen: boolean, asks: Asks): QuestionKind {
   if (asksWhen) return 'when';
   if (asks('howMany')) return 'how_many';
   if (asks('where')) return 'where';
@@ -91,9 +94,10 @@ export function namesIn(text: string, timePhrases: readonly string[] = []): Name
   const words = [...withoutTimes.matchAll(/[\p{L}\p{M}\p{N}'’-]+/gu)];
   const isCapital = (word: string): boolean => /^\p{Lu}/u.test(word);
   const capitals = words.filter(([word]) => isCapital(word));
-  if (languageOf(text) === 'de' || capitals.length > Math.max(2, words.length * 0.6)) return [];
+  if (languageByCode(languageOf(text))?.answers?.capitalNouns || capitals.length > Math.max(2, words.length * 0.6))
+    return [];
   return capitals
-    .filter(({ 0: word, index }) => !isFirst(withoutTimes, index) && !notNames.has(word.toLowerCase()))
+    .filter(({ 0: word, index }) => !isFirst(withoutTimes, index) && !notNames().has(word.toLowerCase()))
     .map(([word]) => word.replace(/['’]s?$/u, ''))
     .filter((word, at, all) => word.length > 1 && all.indexOf(word) === at)
     .map((written) => ({ written, terms: queryTerms(written) }))
@@ -106,7 +110,4 @@ function isFirst(text: string, index: number): boolean {
 }
 
 /** Written with a capital without being anybody's name. */
-const notNames = new Set(
-  `i i'm i've i'd i'll ok okay mr mrs ms dr monday tuesday wednesday thursday friday saturday sunday january february
-   march april may june july august september october november december`.split(/\s+/),
-);
+const notNames = derived(() => wordSet(({ answers }) => answers?.notNames));

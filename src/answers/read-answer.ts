@@ -59,7 +59,7 @@ export interface AnswerFeatures {
   missing: number;
   agrees: number;
   contested: number;
-  /** How likely something newer than the best answers instead, as a share of the best. */
+  /** How likely the likeliest newer message answers too. */
   newer: number;
   several: number;
 }
@@ -79,14 +79,14 @@ const sureFrom = { high: 0.85, medium: 0.65, low: 0.12 } as const;
 export function answerByReading(input: ReadAnswerInput): Answer {
   const { question, weights } = input;
   const evidence = evidenceOf(input);
-  const known = factsBeside(evidence, withinBudget(input.facts, input.budget));
-  const features = answerFeatures(evidence, known, input);
+  const ordered = orderOf(evidence, question);
+  const known = factsBeside(ordered, withinBudget(input.facts, input.budget));
+  const features = answerFeatures(ordered, known, input);
   const score = logistic(weights.answer, features);
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
-  const isOfOther = evidence[0] !== undefined && input.isOfOther?.(evidence[0].read.hit) === true;
+  const isOfOther = ordered[0] !== undefined && input.isOfOther?.(ordered[0].read.hit) === true;
   const read = allUnknown || evidence.length === 0 ? 'none' : isOfOther ? 'low' : labelOf(score);
   const confidence = surer(read, known === undefined ? 'none' : factLabel(known, features.newer));
-  const ordered = orderOf(evidence, question);
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
   const chosen = ordered
     .filter(({ probability }) => probability >= worthShowing)
@@ -185,16 +185,17 @@ interface KnownFacts {
 }
 
 /** A fact never answers alone: what was read about the same thing, and is newer, has the last word. */
-function factsBeside(evidence: readonly Evidence[], answer: FactAnswer | undefined): KnownFacts | undefined {
+function factsBeside(ordered: readonly Standing[], answer: FactAnswer | undefined): KnownFacts | undefined {
   if (answer === undefined) return undefined;
-  const best = evidence[0]?.probability ?? 0;
-  const telling = evidence.filter(({ probability }) => probability >= Math.max(0.15, best * 0.5));
+  const best = ordered[0]?.standing ?? 0;
+  const telling = ordered.filter(({ standing }, place) => place === 0 || standing >= Math.max(0.15, best * 0.5));
   const values = [...answer.facts, ...answer.history].map(({ object_raw }) => object_raw.toLowerCase());
   const current = answer.facts.map(({ object_raw }) => object_raw.toLowerCase());
   const says = ({ passage }: Evidence, some: readonly string[]): boolean =>
     some.some((value) => passage.hit.text.toLowerCase().includes(value));
   const newest = newestOf(answer.facts);
-  const newer = telling.filter((each) => newest !== undefined && each.passage.hit.at > newest && !says(each, current));
+  const isNewer = ({ passage }: Evidence): boolean => newest !== undefined && passage.hit.at > newest;
+  const newer = telling.filter((each) => isNewer(each) && each.probability >= possiblyNewer && !says(each, current));
   if (newer.length > 0) return { answer, stance: 'contested' };
   return { answer, stance: telling.some((each) => says(each, values)) ? 'agrees' : 'alone' };
 }
@@ -216,7 +217,8 @@ function factLabel({ answer, stance }: KnownFacts, newer: number): ConfidenceLab
   return labels[Math.max(0, place)] ?? 'none';
 }
 
-const possiblyNewer = 0.3;
+/** From here on something newer may well be about the same. */
+const possiblyNewer = 0.2;
 
 function newestOf(facts: readonly Fact[]): string | undefined {
   return facts
@@ -226,15 +228,15 @@ function newestOf(facts: readonly Fact[]): string | undefined {
 }
 
 export function answerFeatures(
-  evidence: readonly Evidence[],
+  ordered: readonly Standing[],
   known: KnownFacts | undefined,
   { question, unknownNames }: Pick<ReadAnswerInput, 'question' | 'unknownNames'>,
 ): AnswerFeatures {
-  const [first, second] = evidence;
-  const best = first?.probability ?? 0;
+  const [first, second] = ordered;
+  const best = first?.standing ?? 0;
   return {
     best: Math.log((best + 1e-3) / (1 - best + 1e-3)),
-    gap: best - (second?.probability ?? 0),
+    gap: best - (second?.standing ?? 0),
     reader: first?.features.reader ?? -8,
     span: first?.features.span ?? -3,
     support: first?.features.support ?? 0,
@@ -243,35 +245,42 @@ export function answerFeatures(
     missing: first?.features.missing ?? 0,
     agrees: known?.stance === 'agrees' ? 1 : 0,
     contested: known?.stance === 'contested' ? 1 : 0,
-    newer: first === undefined ? 0 : newerShare(first, evidence),
+    newer: first === undefined ? 0 : likeliestNewer(first, ordered),
     several: question.isList || question.kind === 'how_many' || question.kind === 'yes_no' ? 1 : 0,
   };
 }
 
-function newerShare(best: Evidence, evidence: readonly Evidence[]): number {
+function likeliestNewer(best: Evidence, evidence: readonly Evidence[]): number {
   const newer = evidence.filter(({ read }) => read.hit.at > best.read.hit.at).map(({ probability }) => probability);
-  return Math.max(0, ...newer) / Math.max(1e-6, best.probability);
+  return Math.max(0, ...newer);
 }
 
 /**
- * The likeliest first. Where the question asks for what is so now, the newest of those that are about as likely; where it
- * asks for what was so before, the newest goes last.
+ * The likeliest to say what was asked first. A message says what is so now when it answers and nothing newer does; it says what
+ * was so before when exactly one newer message answers. Every probability is that of one message alone.
  */
-export function orderOf(evidence: readonly Evidence[], question: Question): Evidence[] {
-  const [best] = evidence;
-  if (best === undefined || !(question.asksPresent || question.asksPast)) return [...evidence];
-  const isRival = (each: Evidence): boolean => each.probability >= best.probability * rivalShare;
-  const rivals = evidence.filter(isRival).sort((one, other) => (one.read.hit.at < other.read.hit.at ? 1 : -1));
-  const rest = evidence.filter((each) => !isRival(each));
-  const [newest, ...older] = rivals;
-  const standing = rivals.filter(({ passage }) => passage.over.length === 0);
-  const over = rivals.filter(({ passage }) => passage.over.length > 0);
-  if (!question.asksPast || newest === undefined) return [...standing, ...over, ...rest];
-  return older.length === 0 ? [...rivals, ...rest] : [...older, newest, ...rest];
+export function orderOf(evidence: readonly Evidence[], question: Question): Standing[] {
+  return evidence
+    .map((each) => ({ ...each, standing: each.probability * shareOf(each, evidence, question) }))
+    .sort((one, other) => other.standing - one.standing || other.probability - one.probability);
 }
 
-/** Less likely than this share of the best, a message is about something else. */
-const rivalShare = 0.3;
+/** Evidence with the probability that it says what was asked, all the other evidence considered. */
+export type Standing = Evidence & { standing: number };
+
+function shareOf(each: Evidence, evidence: readonly Evidence[], question: Question): number {
+  const newer = evidence.filter(({ read }) => read.hit.at > each.read.hit.at).map(({ probability }) => probability);
+  const none = newer.reduce((product, probability) => product * (1 - probability), 1);
+  if (question.asksPast) {
+    const one = newer.reduce((sum, probability) => sum + probability / (1 - probability + 1e-6), 0) * none;
+    // Where only one message answers at all, it may tell of the past by itself.
+    return Math.min(1, one + aloneShare * none);
+  }
+  if (question.asksPresent) return none;
+  return question.kind === 'when' ? Math.sqrt(none) : 1;
+}
+
+const aloneShare = 0.1;
 
 /** Less likely than this share of the best, a message is not even a mention. */
 const shownShare = 0.12;

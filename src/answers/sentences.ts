@@ -1,4 +1,5 @@
 import { isInnerDot } from '../language/inner-dot.js';
+import { alternatives, derived } from '../language/languages.js';
 
 /** A sentence as a slice of its text. */
 export interface Sentence {
@@ -56,8 +57,13 @@ export function isAside(sentence: string): boolean {
 
 /** "Yes, exactly!" answers and tells nothing: what it says stands in the turn before. */
 export function isBareReply(sentence: string): boolean {
-  return sentence.length <= 60 && bareReply.test(sentence);
+  return sentence.length <= 60 && bareReply().test(sentence);
 }
 
-const bareReply =
-  /^["'“‘]?(?:yes|yeah|yep|yup|no|nope|nah|exactly|right|correct|sure|of course|absolutely|definitely|indeed|true|ja|nein|genau|stimmt|oui|non|exactement|sí|si|no|exacto|claro|так|ні|саме так|是的?|不是|对|没错|好的?)(?![\p{L}\p{N}])[^.!?]{0,40}[.!?。！]*$/iu;
+const bareReply = derived(
+  () =>
+    new RegExp(
+      `^["'“‘]?(?:${alternatives(({ answers }) => answers?.bareReplies)})(?![\\p{L}\\p{N}])[^.!?]{0,40}[.!?。！]*$`,
+      'iu',
+    ),
+);

@@ -61,7 +61,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const closers: (() => unknown)[] = [];
   const close = once(() => closeAll(closers.reverse()));
   try {
-    const validateSchema = await loadSchema(config);
+    const validateSchema = await loadSchema(config, purpose === 'serve' ? 'now' : 'when needed');
     // Before the lock, which makes the folder.
     refuseOtherSchema(config);
     const alone = !config.storage.dry_run && isUnused(config.paths.data_dir);

@@ -55,19 +55,37 @@ export async function loadWeights(): Promise<Weights> {
 
 const shippedSchema = fileURLToPath(new URL('../../schema/conversation.schema.json', import.meta.url));
 
-/** Reads and compiles the conversation schema once, so that a broken `schema.file` stops the start and no insert. */
-export async function loadSchema(config: Config): Promise<(conversation: Conversation) => void> {
-  const file = config.schema.file ?? shippedSchema;
-  let schema: unknown;
+type SchemaCheck = (conversation: Conversation) => void;
+
+/** The check of the shipped schema, compiled once per process. */
+let shippedCheck: SchemaCheck | undefined;
+
+/**
+ * Reads the conversation schema. A schema from `schema.file` is compiled at once, so that a broken file stops the start
+ * and not an insert. The shipped schema is known to be good: a command compiles it only when it inserts, because compiling
+ * takes longer than most searches. A server passes `now` so that its first insert does not wait.
+ */
+export async function loadSchema(config: Config, compile: 'now' | 'when needed'): Promise<SchemaCheck> {
+  const { file } = config.schema;
+  if (file !== undefined) return compileSchema(await readSchema(file));
+  if (shippedCheck !== undefined) return shippedCheck;
+  const schema = await readSchema(shippedSchema);
+  if (compile === 'now') shippedCheck ??= compileSchema(schema);
+  return (conversation) => {
+    shippedCheck ??= compileSchema(schema);
+    shippedCheck(conversation);
+  };
+}
+
+async function readSchema(file: string): Promise<unknown> {
   try {
-    schema = JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
     throw new StartupError('schema_invalid', 'schema.file cannot be read as JSON.', {
       hint: `Look at ${file}.`,
       cause,
     });
   }
-  return compileSchema(schema);
 }
 
 /** What signing in needs to be safe. */

@@ -1,3 +1,5 @@
+import type { ClauseWords } from '../language/fact-words.js';
+import { alternatives, derived, isUnspacedScript } from '../language/languages.js';
 import { ellipsesIn } from './ellipsis.js';
 import { insteadIn } from './instead.js';
 import type { Sentence } from './sentences.js';
@@ -14,33 +16,52 @@ export interface Clause {
   hedged: boolean;
 }
 
-const self =
-  "(?:i|i'm|im|i've|my|our|we|we're|we've|ich|mein|meine|meinen|wir|je|mon|ma|mes|nous|yo|mi|mis|me|soy|vivo|trabajo|tengo|hablo|toco|odio|prefiero|я|ми|мене|мені|мій|моя|моє|мою)(?![\\p{L}])|j'|у мене(?!\\p{L})";
-const joint =
-  '(?:and|but|so|because|although|though|whereas|while|plus|und|aber|denn|et|mais|car|y|pero|porque|і|й|та|але|бо)';
-const now =
-  "now|nowadays|these days|today|jetzt|nun|inzwischen|mittlerweile|heute|seitdem|stattdessen|maintenant|désormais|aujourd'hui|à présent|ahora|hoy en día|тепер|зараз|нині";
-/** "Jetzt wohne ich": in German the verb comes first then. */
-const begins = `(?:(?:${now}),?\\s+)?(?:${self})|(?:${now})\\s+\\p{L}{2,20}\\s+(?:ich|wir)(?!\\p{L})`;
-/** Where a new clause of the speaker begins: behind a comma or a conjunction. Bare "that I" belongs to a report. */
-const turn = new RegExp(`[,;:(–—]\\s*(?:${joint}\\s+)?(?=${begins})|\\s(?:-\\s+|${joint}\\s+)(?=${begins})`, 'giu');
-const chineseComma = /[，；,]\s*/gu;
+const patterns = derived((languages) => {
+  const any = (part: Pattern): string => alternatives(({ facts }) => facts?.clauses?.[part]);
+  const self = `(?:${any('self')})(?![\\p{L}])|${any('selfPrefix')}`;
+  const joint = `(?:${any('joint')})`;
+  const now = any('now');
+  // In German the verb comes first then.
+  const begins = `(?:(?:${now}),?\\s+)?(?:${self})|(?:${now})\\s+\\p{L}{2,20}\\s+(?:${any('inverted')})(?!\\p{L})`;
+  const since = `(?:${any('sinceLead')}) (?:\\d{4}|${any('sinceTime')})(?: (?:${any('sinceTail')}))?`;
+  const leads = `(?<corrects>${any('correction')})|${any('greeting')}|${any('filler')}|${now}|${since}`;
+  const implied = languages.flatMap(({ facts }) => facts?.clauses?.impliedSelf ?? []);
+  const asking = `(?:${spaced('asking')})(?![\\p{L}])|(?:${unspaced('asking')})`;
+  return {
+    // Where a new clause of the speaker begins: behind a comma or a conjunction. Bare "that I" belongs to a report.
+    turn: new RegExp(`[,;:(–—]\\s*(?:${joint}\\s+)?(?=${begins})|\\s(?:-\\s+|${joint}\\s+)(?=${begins})`, 'giu'),
+    leadIn: new RegExp(
+      `^(?:${leads})(?: (?:${any('leadInTail')}))?(?: (?:${any('that')}))?(?:\\s*[,!.:;–—-]+\\s*|\\s+|(?=${implied.map((each) => each.self).join('|') || '(?!)'}))`,
+      'iu',
+    ),
+    hedge: new RegExp(`^(?:${any('hedge')})`, 'iu'),
+    inverted: new RegExp(`^(\\p{L}{2,20})\\s(${any('inverted')})(?=\\s)`, 'iu'),
+    implied: implied.map(({ self: put, verbs }) => ({
+      put,
+      speaker: new RegExp(`^[^，]{0,6}${put}`, 'u'),
+      verb: new RegExp(`^(?:${verbs})`, 'u'),
+    })),
+    questionStart: new RegExp(`^[\\s¿"'(]*(?:(?:${any('askingLead')}),?\\s+)?(?:${asking})`, 'iu'),
+    questionTurn: new RegExp(
+      `[,;:–—，]\\s*(?:(?:${any('askingJoint')})\\s+)?¿?(?=${asking})|\\s+(?:${any('askingBareJoint')})\\s+(?=${asking})|\\s*¿`,
+      'giu',
+    ),
+  };
+});
 
-const greeting = 'hi|hello|hey|hallo|guten tag|bonjour|salut|hola|buenas|привіт|добрий день|你好|您好|大家好';
-const filler =
-  'well|so|ok|okay|yes|yeah|yep|oh|ah|um|hmm|also|and|but|then|btw|fyi|ps|p\\.s\\.|honestly|basically|personally|currently|recently|lately|note|remember|please remember|please note|keep in mind|just so you know|so you know|for context|for reference|for the record|for your information|by the way|as you know|as i said|as mentioned|to be clear|to clarify|in fact|in general|i should mention|i should add|i forgot to mention|did i mention|context|background|about me|a bit about me|some background|right now|at the moment|remember this|thanks|thank you|luckily|fortunately|unfortunately|sadly|finally|first of all|übrigens|also|zur zeit|derzeit|momentan|au fait|alors|bon|actuellement|por cierto|bueno|actualmente|до речі|отже|对了|顺便说一下|顺便|目前|现在';
-const month =
-  'january|february|march|april|may|june|july|august|september|october|november|december|jänner|januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember';
-/** "From October I start at …", "seit 2015 lebe ich in …" */
-const since = `(?:from|since|starting|starting in|as of|in|next|this|seit|ab|im) (?:${month}|\\d{4}|week|month|year|autumn|fall|spring|summer|winter|monday|nächster woche|nächstem monat|\\p{L}+ jahren?)(?: on)?`;
-const correction =
-  'actually|correction|sorry|my mistake|my bad|oops|no(?=\\s*[,.!:–—-])|wait|scratch that|i meant to say|i misspoke|to correct myself|eigentlich|korrektur|en fait|en realidad|насправді|其实|更正';
-const leadIn = new RegExp(
-  `^(?:(?<corrects>${correction})|${greeting}|${filler}|${now}|${since})(?: there| everyone| all| again| team)?(?: that)?(?:\\s*[,!.:;–—-]+\\s*|\\s+|(?=我))`,
-  'iu',
-);
-const hedge =
-  /^(?:i (?:think|believe|guess|suppose|reckon)(?: that)?,?\s+(?=(?:i|my)(?!\p{L}))|probably\s+|(?:ich glaube|je crois que|creo que|я думаю,? що|我觉得)\s*,?\s*)/iu;
+type Pattern = {
+  [Part in keyof ClauseWords]-?: NonNullable<ClauseWords[Part]> extends string ? Part : never;
+}[keyof ClauseWords];
+
+function spaced(part: Pattern): string {
+  return alternatives(({ script, facts }) => (isUnspacedScript(script) ? undefined : facts?.clauses?.[part]));
+}
+
+function unspaced(part: Pattern): string {
+  return alternatives(({ script, facts }) => (isUnspacedScript(script) ? facts?.clauses?.[part] : undefined));
+}
+
+const unspacedComma = /[，；,]\s*/gu;
 
 /** Rules are regular expressions over people's words: what is longer than this is no statement, and must cost nothing. */
 const longestSentence = 800;
@@ -51,17 +72,17 @@ export function clausesOf(sentence: Sentence): Clause[] {
   const text = sentence.text.slice(0, longestSentence);
   const declared = sentence.asks ? beforeQuestion(text) : text;
   if (declared === '') return [];
-  const cuts = [...declared.matchAll(turn)].map((match) => ({
+  const cuts = [...declared.matchAll(patterns().turn)].map((match) => ({
     at: match.index,
     to: match.index + match[0].length,
     put: '',
   }));
   cuts.push(...ellipsesIn(declared), ...insteadIn(declared));
-  if (/^[^，]{0,6}我/u.test(declared)) {
-    for (const match of declared.matchAll(chineseComma)) {
+  for (const { put: self, speaker, verb } of patterns().implied) {
+    if (!speaker.test(declared)) continue;
+    for (const match of declared.matchAll(unspacedComma)) {
       const to = match.index + match[0].length;
-      const put = /^(?:住在|是|在|来自|叫|有|会|喜欢|对)/u.test(declared.slice(to)) ? '我' : '';
-      cuts.push({ at: match.index, to, put });
+      cuts.push({ at: match.index, to, put: verb.test(declared.slice(to)) ? self : '' });
     }
   }
   cuts.sort((one, other) => one.at - other.at);
@@ -74,6 +95,7 @@ export function clausesOf(sentence: Sentence): Clause[] {
 }
 
 function led(text: string): { text: string; skipped: number; corrects: boolean; hedged: boolean } {
+  const { leadIn, hedge, inverted } = patterns();
   let rest = text;
   let corrects = false;
   let hedged = false;
@@ -85,21 +107,14 @@ function led(text: string): { text: string; skipped: number; corrects: boolean; 
     rest = rest.slice(match[0].length);
   }
   const skipped = text.length - rest.length;
-  // "Jetzt wohne ich in Köln" says "ich wohne in Köln".
-  if (skipped > 0) rest = rest.replace(/^(\p{L}{2,20})\s(ich|wir)(?=\s)/iu, '$2 $1');
+  // The German for "now live I" says "I live".
+  if (skipped > 0) rest = rest.replace(inverted, '$2 $1');
   return { text: rest.slice(0, longestClause).trimEnd(), skipped, corrects, hedged };
 }
 
-const asking =
-  "(?:can|could|would|will|do|does|did|don't|is|are|am|was|were|what|what's|where|when|why|how|who|whose|which|should|shall|any|may|might|has|have you|wie|was|wo|wann|warum|wer|welche[rsn]?|kannst|könntest|kann|soll|hast|gibt|wohne|bin|habe ich|peux|pouvez|quel|quelle|où|comment|pourquoi|est-ce|qui|que|as-tu|avez|puedes|qué|dónde|cómo|cuál|cuándo|quién|чи|як|де|що|коли|чому|хто|яка|який|можеш)(?![\\p{L}])|(?:可以|能|请问|怎么|什么|哪|为什么|有没有|你)";
-const questionStart = new RegExp(`^[\\s¿"'(]*(?:(?:so|and|but|well|hi|hey|ok),?\\s+)?(?:${asking})`, 'iu');
-const questionTurn = new RegExp(
-  `[,;:–—，]\\s*(?:(?:and|but|so|und|et|y)\\s+)?¿?(?=${asking})|\\s+(?:so|and|but)\\s+(?=${asking})|\\s*¿`,
-  'giu',
-);
-
 /** "I live in Berlin, can you recommend a bakery?" states something before it asks. */
 function beforeQuestion(text: string): string {
+  const { questionStart, questionTurn } = patterns();
   if (questionStart.test(text)) return '';
   const [first] = text.matchAll(questionTurn);
   return first === undefined ? '' : text.slice(0, first.index);

@@ -1,16 +1,26 @@
-const no = 'not|no longer|nicht(?: mehr)?|kein(?:e[mnrs]?)?|pas|plus|no|ya no|не|більше не';
-const butNot = new RegExp(
-  `^(?<said>.+?)(?:,| -| –)?\\s+(?:and |but |et |y )?(?:${no}|et non|а не)\\s+(?:in |at |for |bei |à |en |chez |у |в )?(?<not>.+)$`,
-  'iu',
-);
-const notBut = new RegExp(
-  `^(?:${no})\\s+(?!(?:only|just|nur|seulement|s[oó]lo|тільки|лише)\\s)(?<not>.+?)(?:\\smehr)?,?\\s+(?:but|sondern|mais|sino|а)\\s+(?:in |at |rather )?(?<said>.+)$`,
-  'iu',
-);
-const denies = new RegExp(`,\\s*(?:${no}|et non|а не)\\s`, 'iu');
+import type { ContrastWords } from '../language/fact-words.js';
+import { alternatives, derived } from '../language/languages.js';
+
+const patterns = derived(() => {
+  const any = (part: keyof ContrastWords): string => alternatives(({ facts }) => facts?.clauses?.contrast?.[part]);
+  const no = any('no');
+  const andNot = any('andNot');
+  return {
+    butNot: new RegExp(
+      `^(?<said>.+?)(?:,| -| –)?\\s+(?:(?:${any('lead')}) )?(?:${no}|${andNot})\\s+(?:(?:${any('prepositions')}) )?(?<not>.+)$`,
+      'iu',
+    ),
+    notBut: new RegExp(
+      `^(?:${no})\\s+(?!(?:${any('only')})\\s)(?<not>.+?)(?:\\s(?:${any('more')}))?,?\\s+(?:${any('but')})\\s+(?:(?:${any('behindBut')}) )?(?<said>.+)$`,
+      'iu',
+    ),
+    denies: new RegExp(`,\\s*(?:${no}|${andNot})\\s`, 'iu'),
+  };
+});
 
 /** "Hamburg, not Berlin" and "not Berlin but Hamburg" say one value and take back another. */
 export function contrastIn(raw: string): { said: string; offset: number; not?: string } {
+  const { notBut, denies, butNot } = patterns();
   const match = notBut.exec(raw) ?? (denies.test(raw) ? butNot.exec(raw) : null);
   const said = match?.groups?.said;
   const not = match?.groups?.not?.replace(/[\s.!,;]+$/u, '');

@@ -1,13 +1,16 @@
+import type { Groups } from '../language/fact-words.js';
+import { alternatives, derived } from '../language/languages.js';
 import { speakersOf, withoutSpeaker } from '../language/speakers.js';
 import type { Role } from '../model/conversation.js';
 import type { Steps } from '../model/steps.js';
 import { type Clause, clausesOf } from './clauses.js';
 import { contrastIn } from './contrast.js';
 import { isConditional, isGated, ownWords } from './gates.js';
+import { lexicon } from './lexicon.js';
 import { withoutEnd } from './no-longer.js';
 import { readObjects } from './objects.js';
 import { isCrafted, pastedFrom } from './pasted.js';
-import type { Groups, Rule } from './rule.js';
+import type { Rule } from './rule.js';
 import { mayStateSomething, rulesFor } from './rule-table.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { keyOf, readValue } from './values.js';
@@ -148,8 +151,8 @@ function applied(rule: Rule, clause: Clause, context: Context) {
   )
     return [];
   return objects.flatMap(({ text, offset }) => {
-    const predicate = typeof rule.predicate === 'string' ? rule.predicate : rule.predicate(groups, text);
-    if (predicate === undefined) return [];
+    const predicate = typeof rule.predicate === 'string' ? rule.predicate : rule.predicate(groups, text, lexicon);
+    if (predicate === undefined || (rule.checked && refused(predicate).test(text))) return [];
     const start = clause.start + place[0] + contrast.offset + offset;
     const old = contrast.not ?? groups.old;
     return [
@@ -165,9 +168,22 @@ function applied(rule: Rule, clause: Clause, context: Context) {
 
 /** Patterns ignore case, so that a name is told from a noun here. */
 function isNamed(subject: string): boolean {
-  return (
-    /^\p{Lu}/u.test(subject) && !/^(?:The|This|That|These|It|He|She|They|We|I|A|An|My|Our|Your)(?!\p{L})/u.test(subject)
-  );
+  return /^\p{Lu}/u.test(subject) && !patterns().notSubject.test(subject);
+}
+
+const patterns = derived(() => ({
+  notSubject: new RegExp(`^(?:${alternatives(({ facts }) => facts?.clauses?.notSubjects)})(?!\\p{L})`, 'u'),
+  correctedLead: new RegExp(`^(?:${alternatives(({ facts }) => facts?.clauses?.correctedLead)})\\s+`, 'iu'),
+  refused: new Map<string, RegExp>(),
+}));
+
+/** What is no value of a predicate, in any language. */
+function refused(predicate: string): RegExp {
+  const { refused: known } = patterns();
+  const pattern =
+    known.get(predicate) ?? new RegExp(`^(?:${alternatives(({ facts }) => facts?.refused?.[predicate])})`, 'iu');
+  known.set(predicate, pattern);
+  return pattern;
 }
 
 interface Parts {
@@ -185,7 +201,7 @@ function statementOf(
   { sentence, voice, text, place, isPasted }: Context,
 ): Statement {
   const object_raw = text.slice(start, start + length);
-  const corrects = old === undefined ? '' : keyOf(old.replace(/^(?:in|at|a|an|the|to)\s+/iu, ''));
+  const corrects = old === undefined ? '' : keyOf(old.replace(patterns().correctedLead, ''));
   return {
     subject: rule.project ? (groups.subject ?? place.title ?? 'project') : (place.speaker ?? 'user'),
     predicate,

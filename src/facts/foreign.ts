@@ -1,3 +1,5 @@
+import { derived, wholeWords } from '../language/languages.js';
+
 /*
  * What in a message is not the speaker's own statement. Code, quotations and quoted lines are blotted out: nothing in
  * them is read. Text that was pasted is read, but what it states counts for little: a web page or a tool's output may
@@ -44,8 +46,13 @@ const closings: Readonly<Record<string, readonly string[]>> = {
 };
 const longestQuotation = 600;
 /** Somebody speaks in it; a title or a name in quotation marks is left as it is. */
-const speaks =
-  /(?<!\p{L})(?:i|i'm|my|me|we|our|you|is|are|am|was|ich|mein|je|j'|mon|ma|yo|mi|soy|vivo|me|я|мене|мій|моя|є)(?!\p{L})|[我是]/iu;
+const speaks = derived(
+  () =>
+    new RegExp(
+      wholeWords(({ facts }) => facts?.gates?.quotedSelf),
+      'iu',
+    ),
+);
 
 function withoutQuotations(text: string): string {
   const find = nextFinder(text);
@@ -54,7 +61,7 @@ function withoutQuotations(text: string): string {
     const length = at === undefined ? 0 : at - index - 1;
     if (at === undefined || length < 2 || length > longestQuotation) return undefined;
     if ((find('\n', index + 1) ?? at) < at) return undefined;
-    return speaks.test(text.slice(index, at + 1)) ? at + 1 : undefined;
+    return speaks().test(text.slice(index, at + 1)) ? at + 1 : undefined;
   });
 }
 

@@ -1,3 +1,6 @@
+import type { GateWords } from '../language/fact-words.js';
+import { alternatives, derived } from '../language/languages.js';
+
 /*
  * Which part of a message may be somebody else's words: a page, a log, an e-mail or a transcript that was pasted into it.
  * It cannot be known, so whatever looks like it counts: a fact from there is kept with low confidence and never takes the
@@ -7,16 +10,31 @@
 /** People seldom write more in one go; a longer message is, or holds, a document. */
 const longestSaid = 1_500;
 
-/** A line that announces somebody else's text: "Here is the page:", "Tool output:", "Subject: …". */
-const announces =
-  /^[^\n]{0,200}(?<!\p{L})(?:pages?|websites?|articles?|posts?|texts?|e-?mails?|messages?|documents?|docs|files?|outputs?|results?|logs?|transcripts?|conversations?|chats?|snippets?|excerpts?|readme|reviews?|comments?|tickets?|issues?|pasted?|following|below|attached|attachment|clipboard|content|quotes?|wrote|writes|says|said)(?!\p{L})[^\n]{0,100}[:：][ \t]*$/imu;
-/** A line of a header, a turn, a tool or a tag, or one that only separates. */
-const foreignLine =
-  /^[ \t]*(?:[*_#>|[<({]{0,6}[ \t]*(?:user|human|you|me|assistant|ai|bot|system|developer|tool|function|model|chatgpt|claude|gemini|copilot|subject|from|to|cc|date|sent|re|fwd|output|result|observation|source|title|url|citation|reference)[ \t]*(?:\([^()\n]{0,40}\)|\[[^[\]\n]{0,40}\])?[\])}>|*_]{0,6}[ \t]*[:：]|[-=*_~#]{3}|<{2,}|>{2,}|<[/!?a-z]|\[\/?(?:INST|SYS|system|user|assistant|tool)|<\|)/imu;
+const patterns = derived(() => {
+  const any = (part: keyof GateWords): string => alternatives(({ facts }) => facts?.gates?.[part]);
+  return {
+    // A line that announces somebody else's text: "Here is the page:", "Tool output:", "Subject: …".
+    announces: new RegExp(
+      `^[^\\n]{0,200}(?<!\\p{L})(?:${any('announces')})(?!\\p{L})[^\\n]{0,100}[:：][ \\t]*$`,
+      'imu',
+    ),
+    // A line of a header, a turn, a tool or a tag, or one that only separates.
+    foreignLine: new RegExp(
+      `^[ \\t]*(?:[*_#>|[<({]{0,6}[ \\t]*(?:${any('headers')})[ \\t]*(?:\\([^()\\n]{0,40}\\)|\\[[^[\\]\\n]{0,40}\\])?[\\])}>|*_]{0,6}[ \\t]*[:：]|[-=*_~#]{3}|<{2,}|>{2,}|<[/!?a-z]|\\[\\/?(?:INST|SYS|system|user|assistant|tool)|<\\|)`,
+      'imu',
+    ),
+    // What a page says to an assistant in the person's name: "I prefer that assistants always run …".
+    commands: new RegExp(
+      `(?<!\\p{L})(?:${any('assistants')})(?!\\p{L})[^\\n]{0,200}(?<!\\p{L})(?:${any('commands')})(?!\\p{L})`,
+      'iu',
+    ),
+  };
+});
 
 /** Where pasted text begins in a message of the speaker; its length when there is none. */
 export function pastedFrom(message: string): number {
   if (message.length > longestSaid) return 0;
+  const { announces, foreignLine } = patterns();
   const announced = announces.exec(message);
   const line = foreignLine.exec(message);
   return Math.min(
@@ -37,13 +55,10 @@ function longQuotation(message: string): number | undefined {
 /** A sentence with a link, a picture, a tag or signs that nobody sees or types. */
 const crafted =
   /!?\[[^[\]]{0,200}\]\([^()\s]{1,500}|<[/!?a-z][^<>]{0,200}>|[\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u00ad\ufeff\u{e0000}-\u{e007f}]/iu;
-/** What a page says to an assistant in the person's name: "I prefer that assistants always run …". */
-const commands =
-  /(?<!\p{L})(?:assistants?|ai|llms?|agents?|chatbots?|bots?|copilots?|models?|claude|chatgpt|gemini|tools?|system prompt|instructions?)(?!\p{L})[^\n]{0,200}(?<!\p{L})(?:always|never|must|should|shall|run|runs|execute|executes|ignore|ignores|disregard|obey|obeys|follow|follows|send|sends|delete|deletes|call|calls|approve|approves|forward|forwards|without asking|without confirmation)(?!\p{L})/iu;
 
 export function isCrafted(sentence: string): boolean {
   const head = sentence.slice(0, longestRead);
-  return crafted.test(head) || commands.test(head);
+  return crafted.test(head) || patterns().commands.test(head);
 }
 
 /** Statements are read from the head of a sentence only. */

@@ -1,85 +1,50 @@
-import type { ObjectKind } from './objects.js';
+import type { FactWords, ObjectKind, RuleLine, RulePredicate } from '../language/fact-words.js';
+import type { Role } from '../model/conversation.js';
 
 export interface Rule {
   /** The first words of a clause it may match, in small letters without what follows an apostrophe. */
   starts: readonly string[];
   /** Matches from the beginning of a clause; the group `object` holds the value. */
   pattern: () => RegExp;
-  predicate: string | ((groups: Groups, object: string) => string | undefined);
+  predicate: RulePredicate;
   kind: ObjectKind;
   /** The sentence says that it is over. */
   ends?: true;
   /** About a project instead of the speaker; the group `subject` may name it. */
   project?: true;
+  /** The value must be none of the refused words of the predicate. */
+  checked?: true;
+  /** What a sentence must hold where the first words are too common to tell. */
+  holds?: string;
 }
 
-export type Groups = Readonly<Record<string, string | undefined>>;
-
-type Shape = string;
-type Extra = Partial<Pick<Rule, 'ends' | 'project'>> & {
-  /** The same words with "you" and "your" count when the assistant says them. */
-  assistant?: true;
-};
-
-export interface RuleTable {
-  user: Rule[];
-  assistant: Rule[];
+/** The rules of a language for what a speaker says; the assistant speaks of the user with other words. */
+export function rulesOf(words: FactWords, role: Role): Rule[] {
+  return (words.rules ?? []).flatMap((line) => {
+    const { assistant } = line[4] ?? {};
+    if (role === 'user' || assistant === 'as is') return ruleOf(line, words, 'user');
+    return assistant === undefined ? [] : ruleOf(line, words, 'assistant');
+  });
 }
 
-const often =
-  "(?:(?:really|currently|now|still|also|just|actually|already|both|always|usually|often|mostly|mainly|recently|simply|absolutely|truly|totally|definitely|very much|quite|kind of|sort of|have|'ve|personally|only|officially|finally|originally|generally) )*";
-
-const persons = {
-  user: {
-    I: 'i',
-    am: "(?:i am|i'm|im|i've been|i have been)",
-    have: "(?:i have|i've got|i have got|i've)",
-    my: '(?:my|our)',
-    we: 'we',
-  },
-  assistant: { I: 'you', am: "(?:you are|you're)", have: "(?:you have|you've got)", my: 'your', we: 'you' },
-};
-
-/**
- * Rules as lines: the first words, the shape, the predicate and the kind of value. In a shape `{I}`, `{am}`, `{have}` and
- * `{my}` stand for the speaker, `{often}` for adverbs, and `{}` for the value; a blank is any white space.
- */
-export function rules(
-  lines: readonly (readonly [
-    starts: string,
-    shape: Shape,
-    predicate: Rule['predicate'],
-    kind: ObjectKind,
-    extra?: Extra,
-  ])[],
-): RuleTable {
-  const table: RuleTable = { user: [], assistant: [] };
-  for (const [starts, shape, predicate, kind, { assistant, ...extra } = {}] of lines) {
-    const words = starts.split(' ');
-    const made = { predicate, kind, ...extra };
-    table.user.push({ ...made, starts: words, pattern: patternOf(shape, persons.user) });
-    if (assistant) {
-      const spoken = words.map((word) =>
-        word === 'i' || word === 'im' || word === 'we' ? 'you' : /^(?:my|our)$/.test(word) ? 'your' : word,
-      );
-      table.assistant.push({ ...made, starts: spoken, pattern: patternOf(shape, persons.assistant) });
-    }
-  }
-  return table;
+function ruleOf(line: RuleLine, { slots, assistantStarts = {} }: FactWords, person: Role): Rule {
+  const [starts, shape, predicate, kind, { assistant: _, ...extra } = {}] = line;
+  const words = starts.split(' ').map((word) => (person === 'user' ? word : (assistantStarts[word] ?? word)));
+  return { ...extra, predicate, kind, starts: words, pattern: patternOf(shape, slots?.[person] ?? {}) };
 }
 
 /** Made when it is first needed: most commands never read a message, and a start should not pay for the rules. */
-function patternOf(shape: Shape, person: Record<string, string>): () => RegExp {
+function patternOf(shape: string, slots: Readonly<Record<string, string>>): () => RegExp {
   let made: RegExp | undefined;
   return () => {
-    made ??= compiled(shape, person);
+    made ??= compiled(shape, slots);
     return made;
   };
 }
 
-function compiled(shape: Shape, person: Record<string, string>): RegExp {
+function compiled(shape: string, slots: Readonly<Record<string, string>>): RegExp {
   const text = shape
-    .replace(/\{(\w+)\}/g, (whole, name: string) => (name === 'often' ? often : (person[name] ?? whole)))
+    .replace(/\{(\w+)\}/g, (whole, name: string) => slots[name] ?? whole)
     .replaceAll('{}', '(?<object>.+)')
     .replaceAll(' ?', '\\s?')
     .replaceAll(' ', '\\s+');

@@ -48,5 +48,5 @@ function isAbbreviation(text: string, start: number, match: RegExpExecArray): bo
 
 /** One sign for each apostrophe and blank, so that rules need to know one of them. */
 function plainSigns(text: string): string {
-  return text.replace(/[’ʼ‘`´]/g, "'").replace(/[\u00a0\u2009\u202f\t\n]/g, ' ');
+  return text.replace(/[’\u02bc‘`´]/g, "'").replace(/[\u00a0\u2009\u202f\t\n]/g, ' ');
 }

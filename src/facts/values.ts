@@ -1,3 +1,4 @@
+import { derived, wordList, wordSet } from '../language/languages.js';
 import { stem } from '../language/stem.js';
 import type { JsonObject } from '../model/json.js';
 import { normalForm } from '../model/normal-form.js';
@@ -48,51 +49,51 @@ export function keyOf(text: string): string {
     .replace(/[^\p{L}\p{N}\p{M}+#@.]+/gu, ' ')
     .replace(/\.(?=\s|$)/g, '')
     .trim();
-  const words = folded
+  const { determiners, units } = words();
+  const parts = folded
     .split(' ')
     .map((word) => units.get(word) ?? (/^\p{sc=Cyrillic}/u.test(word) ? stem(word) : word));
-  const first = words.findIndex((word) => !determiners.has(word));
-  return words
+  const first = parts.findIndex((word) => !determiners.has(word));
+  return parts
     .slice(first < 0 ? -1 : first)
     .join(' ')
     .slice(0, 200);
 }
 
-const determiners = new Set(
-  'a an the my our some any un une des le la les l el los las una unos unas mi ein eine einen einem einer der die das den dem mein meine meinen mon ma mes du de'.split(
-    ' ',
-  ),
-);
-
-const unitWords =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const tenWords = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const units = new Map(unitWords.map((word, index) => [word, String(index)]));
-const tens = new Map(tenWords.map((word, index) => [word, (index + 2) * 10]));
+const words = derived((languages) => {
+  const values = languages.flatMap(({ facts }) => facts?.values ?? []);
+  const counted = (part: 'units' | 'tens', first: number, step: number): [string, string][] =>
+    values.flatMap(({ [part]: list = '' }) =>
+      wordList(list).map((word, index): [string, string] => [word, String(first + index * step)]),
+    );
+  return {
+    determiners: wordSet(({ facts }) => facts?.values?.determiners),
+    particles: wordSet(({ facts }) => facts?.values?.nameParticles),
+    units: new Map(counted('units', 0, 1)),
+    tens: new Map(counted('tens', 20, 10).map(([word, number]) => [word, Number(number)])),
+  };
+});
 
 /** `34`, `thirty-four` and `34 years old` as digits. */
 export function readNumber(text: string): string | undefined {
   const digits = /^[0-9]{1,4}(?![0-9])/.exec(text)?.[0];
   if (digits !== undefined) return digits;
   const [first = '', second] = text.toLowerCase().split(/[\s-]+/);
+  const { tens, units } = words();
   const ten = tens.get(first);
   if (ten === undefined) return units.get(first);
   const unit = second === undefined ? undefined : units.get(second);
   return String(ten + (unit === undefined || Number(unit) > 9 ? 0 : Number(unit)));
 }
 
-const particles = new Set('van von der den de da di del della la le el al bin ibn du dos das zu y e'.split(' '));
-
 /** Words in small letters get a capital; what is mixed already (McDonald, DeShawn) is somebody's own spelling. */
 export function casedName(text: string): string {
-  const words = text.split(' ');
-  return words.map((word, index) => casedWord(word, index > 0 && index < words.length - 1)).join(' ');
+  const parts = text.split(' ');
+  return parts.map((word, index) => casedWord(word, index > 0 && index < parts.length - 1)).join(' ');
 }
 
 function casedWord(word: string, inside: boolean): string {
-  if (inside && particles.has(word)) return word;
+  if (inside && words().particles.has(word)) return word;
   if (word !== word.toLowerCase() || !/^\p{Ll}/u.test(word)) return word;
   return word.replace(/(?<![\p{L}\p{M}])\p{Ll}|(?<=\b[od]['’])\p{Ll}/gu, (letter) => letter.toUpperCase());
 }

@@ -1,38 +1,45 @@
-import { functionWords, type Language } from './function-words.js';
+import type { Language, Script } from './language.js';
+import { derived, scripts, wordList } from './languages.js';
 import { isPlain, plainFold } from './plain.js';
 
 /**
- * The language a text is written in: by its script, and in Latin letters by its small words. Undecided counts as English,
- * whose rules hurt the others least.
+ * The code of the language a text is written in: by its script, and among languages of one script by its function words.
+ * Undecided counts as the first language of the script; in Latin letters that is English, whose rules hurt others least.
  */
-export function languageOf(text: string): Language {
+export function languageOf(text: string): string {
   // The head of a text tells its language.
   const head = text.slice(0, 600);
-  return (isPlain(head) ? undefined : languageOfScript(head)) ?? latinLanguage(head);
+  const readers = byScript();
+  const script = isPlain(head) ? 'latin' : (scripts.find(({ letter }) => letter.test(head))?.script ?? 'latin');
+  const read = readers.get(script) ?? readers.get('latin');
+  return read?.(head) ?? 'en';
 }
 
-function languageOfScript(text: string): Language | undefined {
-  if (/[\p{sc=Hira}\p{sc=Kana}]/u.test(text)) return 'ja';
-  if (/\p{sc=Han}/u.test(text)) return 'zh';
-  if (/\p{sc=Arabic}/u.test(text)) return 'ar';
-  return /\p{sc=Cyrillic}/u.test(text) ? 'uk' : undefined;
-}
+const byScript = derived((languages) => {
+  const used = [...new Set(languages.map(({ script }) => script))];
+  return new Map(
+    used.map((script): [Script, (text: string) => string | undefined] => [
+      script,
+      readerOf(languages.filter((language) => language.script === script)),
+    ]),
+  );
+});
 
-/** English comes first, so that it wins a tie. */
-const latin = ['en', 'de', 'fr', 'es'] as const;
-
-const languagesOfWord = new Map<string, number[]>();
-for (const [place, language] of latin.entries()) {
-  // A single letter is a name, a variable or a bullet in any language.
-  for (const word of functionWords[language].filter((word) => word.length > 1)) {
-    languagesOfWord.set(word, [...(languagesOfWord.get(word) ?? []), place]);
+/** Of several languages the one with the most function words in the text; the first of them wins a tie. */
+function readerOf(languages: readonly Language[]): (text: string) => string | undefined {
+  if (languages.length === 1) return () => languages[0]?.code;
+  const languagesOfWord = new Map<string, number[]>();
+  for (const [place, { words }] of languages.entries()) {
+    // A single letter is a name, a variable or a bullet in any language.
+    for (const word of wordList(words?.functionWords ?? '').filter((each) => each.length > 1)) {
+      languagesOfWord.set(word, [...(languagesOfWord.get(word) ?? []), place]);
+    }
   }
-}
-
-function latinLanguage(text: string): Language {
-  const counts = latin.map(() => 0);
-  for (const word of plainFold(text).match(/\p{L}+/gu) ?? []) {
-    for (const place of languagesOfWord.get(word) ?? []) counts[place] = (counts[place] ?? 0) + 1;
-  }
-  return latin[counts.indexOf(Math.max(...counts))] ?? 'en';
+  return (text) => {
+    const counts = languages.map(() => 0);
+    for (const word of plainFold(text).match(/\p{L}+/gu) ?? []) {
+      for (const place of languagesOfWord.get(word) ?? []) counts[place] = (counts[place] ?? 0) + 1;
+    }
+    return languages[counts.indexOf(Math.max(...counts))]?.code;
+  };
 }

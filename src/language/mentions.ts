@@ -1,7 +1,5 @@
+import { typedLetters } from './letters.js';
 import { foldedText } from './terms.js';
-
-/** Letters that are no accented ones, and what people without them on their keyboard write. */
-const typed: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' };
 
 /** Whether a name stands in a text as a word of its own, in any case and with or without accents; "Anna's" mentions Anna. */
 export function mentions(text: string, name: string): boolean {
@@ -17,12 +15,14 @@ export function mentions(text: string, name: string): boolean {
 /** How else a name may be written: Łukasz for Lukasz and the other way round. The index keeps such letters apart. */
 export function otherSpellings(name: string): string[] {
   const plain = asTyped(name);
-  const spellings = Object.entries(typed).map(([letter, written]) => plain.replaceAll(written, letter));
+  const spellings = Object.entries(typedLetters).map(([letter, written]) => plain.replaceAll(written, letter));
   return [...new Set([plain, ...spellings])].filter((spelling) => spelling !== foldedText(name));
 }
 
+const typed = new RegExp(`[${Object.keys(typedLetters).join('')}]`, 'gu');
+
 function asTyped(text: string): string {
-  return foldedText(text).replace(/[ßłøđðþæœı]/gu, (letter) => typed[letter] ?? letter);
+  return foldedText(text).replace(typed, (letter) => typedLetters[letter] ?? letter);
 }
 
 function isLetter(character: string): boolean {

@@ -1,11 +1,12 @@
 import { languageOf } from './language-of.js';
+import { derived } from './languages.js';
 import { stopTermsOf } from './stop-words.js';
 import { foldedText, queryTerms } from './terms.js';
 import { charactersOf, isUnspaced, subjectOf } from './unspaced.js';
 
 /**
  * What other forms of a query's words have in common with it, letter by letter: the head of a word wherever it stands
- * (Karten in Fahrradkarte, записалася and записана), a single Chinese character (医疗保险 and 医保). Too loose to search
+ * (German "Karten" in "Fahrradkarte"), a single Chinese character. Too loose to search
  * an index for, good enough to tell candidates apart.
  */
 export function piecesOf(query: string): string[] {
@@ -20,8 +21,10 @@ export function piecesOf(query: string): string[] {
 
 /** Two letters less than the word, but four to six: endings differ, and the tail of a long word says little. */
 function headOf(word: string): string[] {
-  const bare = word.replace(/^(?:وال|بال|كال|فال|لل|ال)(?=\p{L}{3})/u, '');
+  const bare = prefixes().reduce((rest, prefix) => rest.replace(prefix, ''), word);
   const shortest = /^\p{sc=Arabic}/u.test(bare) ? 3 : 4;
   if (bare.length < shortest) return [];
   return [bare.slice(0, Math.max(shortest, Math.min(6, bare.length - 2)))];
 }
+
+const prefixes = derived((languages) => languages.flatMap(({ words }) => words?.prefix ?? []));

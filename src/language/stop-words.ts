@@ -1,5 +1,5 @@
-import { functionWords, type Language } from './function-words.js';
 import { languageOf } from './language-of.js';
+import { derived, languageByCode, wordList } from './languages.js';
 import { queryTerms } from './terms.js';
 
 /**
@@ -13,13 +13,17 @@ export function contentTerms(query: string): string[] {
   return content.length > 0 ? content : terms;
 }
 
-const known = new Map<Language, ReadonlySet<string>>();
+const known = derived(() => new Map<string, ReadonlySet<string>>());
 
 /** The terms of a language's function words. */
-export function stopTermsOf(language: Language): ReadonlySet<string> {
-  const before = known.get(language);
+export function stopTermsOf(language: string): ReadonlySet<string> {
+  const before = known().get(language);
   if (before !== undefined) return before;
-  const terms = new Set(functionWords[language].flatMap((word) => queryTerms(word)));
-  known.set(language, terms);
+  const terms = new Set(functionWordsOf(language).flatMap((word) => queryTerms(word)));
+  known().set(language, terms);
   return terms;
+}
+
+export function functionWordsOf(language: string): readonly string[] {
+  return wordList(languageByCode(language)?.words?.functionWords ?? '');
 }

@@ -1,16 +1,14 @@
 import { normalForm } from '../model/normal-form.js';
-import type { Language } from './function-words.js';
-import { headOf } from './german.js';
 import { languageOf } from './language-of.js';
+import { derived } from './languages.js';
 import { isPlain, plainFold } from './plain.js';
 import { stem } from './stem.js';
-import { stemFrench, stemSpanish } from './stem-romance.js';
 import { charactersOf, isUnspaced, pairsAsked, pairsOf, withoutUnspaced } from './unspaced.js';
 
 /**
  * Search terms of a text: the one analyser behind the index and the query, so that both agree in every store.
  *
- * - Words are Unicode letters and digits, case-folded, with Latin and Greek accents removed (café = cafe).
+ * - Words are Unicode letters and digits, case-folded, with Latin and Greek accents removed (`e` with an accent is `e`).
  * - Identifiers (`B-52`, `foo_bar`, `node.js`, `user@host`) stay whole, and their parts are terms too.
  * - Scripts written without blanks (Chinese, Japanese, Thai …) become overlapping pairs of characters.
  * - Endings that only inflect are cut lightly (cats = cat, baked = baking); in German text the head of a long word, in
@@ -51,24 +49,28 @@ export function queryTerms(text: string, language = languageOf(text)): string[] 
 }
 
 /** What a word has in common with its other forms, as a term of its own, in languages that inflect behind the head. */
-function stemsOf(language: Language, words: readonly string[]): string[] {
-  const stemOf = markedStems.get(language);
+function stemsOf(language: string, words: readonly string[]): string[] {
+  const stemOf = markedStems().get(language);
   return stemOf === undefined ? [] : words.flatMap((word) => partsOf(word).flatMap((part) => stemOf(part) ?? []));
 }
 
-const markedStems = new Map<Language, (word: string) => string | undefined>([
-  ['de', headOf],
-  ['fr', (word) => marked(stemFrench(word))],
-  ['es', (word) => marked(stemSpanish(word))],
-]);
+const markedStems = derived(
+  (languages) =>
+    new Map(
+      languages.flatMap(({ code, words }): [string, (word: string) => string | undefined][] => {
+        const stemOf = words?.stem;
+        return stemOf === undefined ? [] : [[code, (word) => marked(stemOf(word))]];
+      }),
+    ),
+);
 
-function marked(stem: string): string | undefined {
-  return stem.length >= 4 ? `~${stem}` : undefined;
+function marked(stem: string | undefined): string | undefined {
+  return stem !== undefined && stem.length >= 4 ? `~${stem}` : undefined;
 }
 
 /** In whatever language: a title is too short to tell. */
 function stemsOfWord(word: string): string[] {
-  return partsOf(word).flatMap((part) => [...markedStems.values()].flatMap((stemOf) => stemOf(part) ?? []));
+  return partsOf(word).flatMap((part) => [...markedStems().values()].flatMap((stemOf) => stemOf(part) ?? []));
 }
 
 function partsOf(word: string): string[] {
@@ -96,7 +98,7 @@ export function termCounter(wanted: readonly string[]): (text: string) => number
   };
 }
 
-/** `stemEnglish` leaves two letters of a word as they are; the third may change already (flies = fly). */
+/** The stem of Latin words leaves two letters of a word as they are; the third may change already (flies = fly). */
 const plainHead = /^[a-z0-9]{1,2}/;
 
 const asciiWord = /[a-z0-9]+(?:[-_.'@:/+#][a-z0-9]+)*(?:\+\+|#)?/g;
@@ -112,7 +114,7 @@ export function wordsOf(text: string): string[] {
   return fold(text).match(unicodeWord) ?? [];
 }
 
-/** Case and compatibility forms folded; accents go only where they are not letters of their own (й stays й). */
+/** Case and compatibility forms folded; accents go only where they are not letters of their own (Cyrillic ones are). */
 function fold(text: string): string {
   const letters = normalForm(normalForm(text, 'NFKC').toLowerCase(), 'NFD')
     .replace(/([\p{sc=Latin}\p{sc=Greek}])\p{M}+/gu, '$1')
@@ -126,7 +128,7 @@ export function foldedText(text: string): string {
 }
 
 /** A language has few words and uses them often, so the terms of each are made once and kept. */
-const known = new Map<string, readonly string[]>();
+const known = derived(() => new Map<string, readonly string[]>());
 const mostKnown = 50_000;
 
 /** The terms of one folded word, in the order in which the index holds them. */
@@ -135,12 +137,13 @@ export function indexTermsOfWord(word: string): readonly string[] {
 }
 
 function termsOfWord(word: string): readonly string[] {
-  const before = known.get(word);
+  const kept = known();
+  const before = kept.get(word);
   if (before !== undefined) return before;
   const terms = isUnspaced(word) ? [...charactersOf(word), ...pairsOf(word), ...between(word)] : spacedTerms(word);
-  if (known.size >= mostKnown) known.clear();
+  if (kept.size >= mostKnown) kept.clear();
   // Long words are hashes and keys, seldom met twice.
-  if (word.length <= 40) known.set(word, terms);
+  if (word.length <= 40) kept.set(word, terms);
   return terms;
 }
 

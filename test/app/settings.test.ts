@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { refuseUnsafeOAuth } from '../../src/app/settings.js';
+import { loadSchema, refuseUnsafeOAuth } from '../../src/app/settings.js';
 import type { ConfigInput } from '../../src/config/schema.js';
+import type { Conversation } from '../../src/model/conversation.js';
 import { aFolder, configIn } from '../support/service.js';
 
 async function refusal(api: ConfigInput['api']): Promise<string | undefined> {
@@ -31,5 +34,22 @@ describe('a server where people sign in', () => {
     [{ connect: { enabled: false } }, 'Nobody issues tokens'],
   ])('does not start with %j', async (api, words) => {
     expect(await refusal(api)).toContain(words);
+  });
+});
+
+describe('the conversation schema', () => {
+  const nothing = {} as Conversation;
+
+  it.each(['when needed', 'now'] as const)('that ships is checked the same, compiled %s', async (compile) => {
+    const check = await loadSchema(await configIn(await aFolder()), compile);
+    expect(() => check(nothing)).toThrow('The conversation does not fit the schema');
+  });
+
+  it('of a file is compiled at once: a broken one stops the start of a command too', async () => {
+    const folder = await aFolder();
+    const file = join(folder, 'schema.json');
+    await writeFile(file, '{"type": "object"}');
+    const config = await configIn(folder, { schema: { file } });
+    await expect(loadSchema(config, 'when needed')).rejects.toMatchObject({ code: 'schema_invalid' });
   });
 });

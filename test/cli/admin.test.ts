@@ -1,11 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createToken } from '../../src/auth/tokens.js';
 import { createUser } from '../../src/auth/users.js';
 import { accountsIn } from '../support/accounts.js';
 import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
-
-/** Each test runs several processes. */
-vi.setConfig({ testTimeout: 90_000 });
 
 const config = { 'config.yaml': 'api: { auth: bearer_token, port: 0 }\nproviders: { vector_db: memory }\n' };
 

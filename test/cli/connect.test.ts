@@ -15,7 +15,7 @@ async function connect(folder: string, ...args: string[]) {
   return threadkeepJson(folder, ['connect', ...args], { environment: { HOME: folder, XDG_CONFIG_HOME: '' } });
 }
 
-describe('connect', { timeout: 60_000 }, () => {
+describe('connect', () => {
   it('prints what the manual shows for every client', async () => {
     const folder = await aFolder();
     for (const name of names.filter((each) => clients[each]?.file !== undefined)) {

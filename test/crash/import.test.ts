@@ -10,7 +10,7 @@ import { startServer } from './server.js';
 
 /** At which shares of the import it is killed; the ring tries more. */
 const moments = process.env.KEEPING_RING === undefined ? [0.4] : [0, 0.02, 0.2, 0.5, 0.8, 0.97];
-const conversations = process.env.KEEPING_RING === undefined ? 120 : 300;
+const conversations = process.env.KEEPING_RING === undefined ? 60 : 150;
 const text = (number: number) => `I live in ${invented(number, 1)}. ${invented(number, 20)}`;
 const chats = JSON.stringify(
   Array.from({ length: conversations }, (_, number) => ({

@@ -29,7 +29,7 @@ describe('search on the tiny suite', () => {
 });
 
 describe('the suite of languages', () => {
-  test('is answered as well as before', { timeout: 60_000 }, async () => {
+  test('is answered as well as before', async () => {
     const { all } = summarise(await ask(readSuite(join(folder, 'languages.jsonl'))));
     expect(all['recall@5']).toBeGreaterThanOrEqual(floors.languages.recallAt5);
     expect(all.mrr).toBeGreaterThanOrEqual(floors.languages.mrr);

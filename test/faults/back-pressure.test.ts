@@ -59,6 +59,6 @@ it('a vector store that hangs costs searches their time-out and inserts nothing'
   expect(faults.hanging()).toBeLessThanOrEqual(64 + room * 2);
   faults.clear();
   const { records } = service.service;
-  await expect.poll(() => records.chunks.countInState('pending'), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => records.chunks.countInState('pending'), soon).toBe(0);
   expect(await service.vectorRows()).toBe(await records.chunks.countPoints());
 });

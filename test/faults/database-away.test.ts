@@ -102,7 +102,7 @@ describe('a metadata database that goes away and comes back', () => {
       };
       const writing = Promise.all(Array.from({ length: 16 }, (_, writer) => write(writer)));
       for (const most of [10, 40, 70]) {
-        await expect.poll(() => acknowledged.size, { timeout: 30_000 }).toBeGreaterThan(most);
+        await expect.poll(() => acknowledged.size, soon).toBeGreaterThan(most);
         await proxy.cut();
         await proxy.restore();
       }
@@ -164,7 +164,7 @@ describe('a vector database that goes away and comes back', () => {
 
     await proxy.restore();
     const { records } = service.service;
-    await expect.poll(() => records.chunks.countInState('pending'), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => records.chunks.countInState('pending'), soon).toBe(0);
     expect(await service.vectorRows()).toBe(5);
     expect((await service.request('/memory/search', { query: invented(3, 6) })).status).toBe(200);
   });

@@ -49,7 +49,7 @@ describe('an embedding server that refuses a text', () => {
     const { records, indexer } = service.service;
     expect(await records.chunks.countInState('pending')).toBe(5);
     await proxy.restore();
-    await expect.poll(() => records.chunks.countInState('pending'), { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => records.chunks.countInState('pending'), soon).toBe(1);
     await indexer.settled();
     expect(indexer.state()).toEqual({ running: false, failures: 0, refused_chunks: 1 });
     const asked = model.requests.length;
@@ -97,7 +97,7 @@ describe('an embedding server that is killed', () => {
     model.always(well(8));
     await proxy.restore();
     const { records } = service.service;
-    await expect.poll(() => records.chunks.countInState('pending'), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => records.chunks.countInState('pending'), soon).toBe(0);
     expect(await service.vectorRows()).toBe(7);
     expect(await embeddingState(service)).toEqual({ circuit: 'closed', failures: 0, unanswered: 0 });
     expect((await service.request('/memory/search', { query: invented(5, 6) })).body).not.toHaveProperty('diagnostics');
@@ -109,7 +109,7 @@ describe('an embedding server that is killed', () => {
     const service = await aService(overrides);
     expect((await insert(service, 1)).body).toMatchObject({ indexing: 'pending' });
     await proxy.restore();
-    await expect.poll(() => service.service.records.chunks.countInState('pending'), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => service.service.records.chunks.countInState('pending'), soon).toBe(0);
   });
 
   it('is not asked by everybody again and again', async () => {

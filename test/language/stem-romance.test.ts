@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stemFrench, stemSpanish } from '../../src/language/stem-romance.js';
+import { stemSpanish } from '../../src/language/locales/es/words.js';
+import { stemFrench } from '../../src/language/locales/fr/words.js';
 import fc from '../support/properties.js';
 
 describe('stemFrench', () => {

@@ -21,7 +21,7 @@ export interface StaticModel {
 }
 
 export function createStaticModel(table: StaticTable): StaticModel {
-  const split = createSpelling(table.vocabulary, table.englishRows);
+  const split = splitterOf(table);
   const piecesOf = (text: string) => split(text.replace(pictures, ' '));
 
   function* steps(text: string): Generator<void, Float32Array, void> {
@@ -53,6 +53,17 @@ export function createStaticModel(table: StaticTable): StaticModel {
     },
     steps,
   };
+}
+
+/** Reading a vocabulary takes 100 ms or more; a process that opens the model again uses the same splitter. */
+const splitters = new WeakMap<StaticTable, (text: string) => number[]>();
+
+function splitterOf(table: StaticTable): (text: string) => number[] {
+  const known = splitters.get(table);
+  if (known !== undefined) return known;
+  const split = createSpelling(table.vocabulary, table.englishRows);
+  splitters.set(table, split);
+  return split;
 }
 
 // The tokeniser would take a word with an emoji stuck to it for one unknown word, and the word would be lost.

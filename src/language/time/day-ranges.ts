@@ -1,3 +1,4 @@
+import { alternatives, derived, isUnspacedScript } from '../languages.js';
 import { calendarDay, exactDay } from './calendar.js';
 import { timeLanguages } from './languages.js';
 import type { PlacedReadings } from './ranges.js';
@@ -11,7 +12,7 @@ export function widenByDays(text: string, place: PlacedReadings, next: PlacedRea
   const [reading, ...more] = place.readings;
   if (reading === undefined || more.length > 0 || reading.from !== reading.to || place.closed) return place;
   const lead = text.slice(Math.max(0, place.start - 24), place.start);
-  const first = firstFound(beforeIt, lead);
+  const first = firstFound(patterns().before, lead);
   const from = dateIn(reading.from, first?.groups?.day);
   if (first !== undefined && from !== undefined && from < reading.from) {
     const start = place.start - lead.length + first.index;
@@ -19,9 +20,11 @@ export function widenByDays(text: string, place: PlacedReadings, next: PlacedRea
   }
   const tail = text.slice(place.end, Math.min(place.end + 20, next?.start ?? text.length));
   const last =
-    behindIt.exec(tail) ??
+    patterns().behind.exec(tail) ??
     firstFound(
-      wordsBehind.filter((words) => words.from.test(lead)).map(({ to }) => to),
+      patterns()
+        .wordsBehind.filter((words) => words.from.test(lead))
+        .map(({ to }) => to),
       tail,
     );
   const to = dateIn(reading.to, last?.groups?.day);
@@ -44,26 +47,30 @@ function dateIn(day: number, date: string | undefined): number | undefined {
 }
 
 const date = '(?<day>3[01]|[12]\\d|0?[1-9])';
-const ordinal = '(?:st|nd|rd|th|er)?';
 const ends = '(?![\\p{L}\\d/:-]|\\.\\d)';
 
-const languages = timeLanguages.flatMap(({ range, script }) => {
-  if (range === undefined || script === 'han') return [];
-  const from = openBlanks(`(?<!${letter})(?:${range.from})`);
-  const to = openBlanks(` (?:${range.to})`);
-  return { from, to };
+const patterns = derived(() => {
+  const ordinal = `(?:${alternatives(({ time }) => time?.range?.ordinal)})?`;
+  const article = `(?:(?:${alternatives(({ time }) => time?.range?.article)})\\s+)?`;
+  const dayArticle = `(?:(?:${alternatives(({ time }) => time?.range?.dayArticle)})\\s+)?`;
+  const joint = alternatives(({ time }) => time?.range?.joint);
+  const dayEnd = alternatives(({ time }) => time?.range?.dayEnd);
+  const words = timeLanguages().flatMap(({ range, script }) => {
+    if (range === undefined || isUnspacedScript(script)) return [];
+    const from = openBlanks(`(?<!${letter})(?:${range.from})`);
+    const to = openBlanks(` (?:${range.to})`);
+    return { from, to };
+  });
+  return {
+    // Words need one before the first date too: "2 and 5 May" are two days.
+    before: [
+      new RegExp(`(?<![\\p{L}\\d.,:/-])${date}(?:${ordinal}|\\.)\\s?[-–—]\\s?$`, 'u'),
+      ...words.map(({ from, to }) => new RegExp(`(?<=${from})${date}(?:${ordinal}|\\.)${to}${article}$`, 'u')),
+    ],
+    behind: new RegExp(`^(?:[-–—]|${joint})${date}(?:${dayEnd}|${ordinal}${ends})`, 'u'),
+    wordsBehind: words.map(({ from, to }) => ({
+      from: new RegExp(`${from}$`),
+      to: new RegExp(`^${to}${dayArticle}${date}${ordinal}${ends}`, 'u'),
+    })),
+  };
 });
-
-/** Words need one before the first date too: "2 and 5 May" are two days. */
-const beforeIt = [
-  new RegExp(`(?<![\\p{L}\\d.,:/-])${date}(?:${ordinal}|\\.)\\s?[-–—]\\s?$`, 'u'),
-  ...languages.map(
-    ({ from, to }) => new RegExp(`(?<=${from})${date}(?:${ordinal}|\\.)${to}(?:the\\s+|le\\s+|el\\s+)?$`, 'u'),
-  ),
-];
-
-const behindIt = new RegExp(`^(?:[-–—]|到|至)${date}(?:[日号號]|${ordinal}${ends})`, 'u');
-const wordsBehind = languages.map(({ from, to }) => ({
-  from: new RegExp(`${from}$`),
-  to: new RegExp(`^${to}(?:the\\s+)?${date}${ordinal}${ends}`, 'u'),
-}));

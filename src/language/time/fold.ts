@@ -1,4 +1,5 @@
 import { normalForm } from '../../model/normal-form.js';
+import { withoutAccents } from '../letters.js';
 
 /** Three views of one text that have the same length, so that a place in one is the same place in the others. */
 export type FoldedText = { written: string; lower: string; folded: string };
@@ -9,14 +10,10 @@ export function foldText(text: string): FoldedText {
     const lower = text.toLowerCase();
     return { written: text, lower, folded: lower };
   }
-  // İ is the one letter that grows when lowered.
+  // A capital I with a dot is the one letter that grows when lowered.
   const written = normalForm(text, 'NFKC')
-    .replace(/[’ʼ`´]/g, "'")
-    .replace(/İ/g, 'I');
+    .replace(/[’\u02bc`´]/g, "'")
+    .replace(/\u0130/g, 'I');
   const lower = written.toLowerCase();
-  return { written, lower, folded: lower.replace(accented, (letter) => baseLetters.get(letter) ?? letter) };
+  return { written, lower, folded: withoutAccents(lower) };
 }
-
-const letters = 'àáâãäåçèéêëìíîïñòóôõöùúûüýÿāăąćčďēėęěğīįńňōőřśşšťūůűźżž';
-const accented = new RegExp(`[${letters}]`, 'g');
-const baseLetters = new Map([...letters].map((letter) => [letter, letter.normalize('NFD')[0] ?? letter]));

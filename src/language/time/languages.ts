@@ -1,11 +1,14 @@
-import { chinese } from './chinese.js';
-import { english } from './english.js';
-import { french } from './french.js';
-import { german } from './german.js';
-import type { TimeLanguage } from './language.js';
+import type { Script, TimeWords } from '../language.js';
+import { derived } from '../languages.js';
 import { numeric } from './numeric.js';
-import { spanish } from './spanish.js';
-import { ukrainian } from './ukrainian.js';
 
-/** A question's language is not known, so all of its script are tried. A new language is a file and a word here. */
-export const timeLanguages: readonly TimeLanguage[] = [english, german, french, spanish, ukrainian, chinese, numeric];
+/** Dates in figures are read in any script. */
+export type TimeScript = Script | 'any';
+
+export type TimeLanguage = TimeWords & { script: TimeScript };
+
+/** The language of a question is not known, so all languages of its script are tried. */
+export const timeLanguages = derived((languages): readonly TimeLanguage[] => [
+  ...languages.flatMap(({ time, script }) => (time === undefined ? [] : { ...time, script })),
+  { ...numeric, script: 'any' },
+]);

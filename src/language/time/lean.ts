@@ -1,7 +1,6 @@
-import type { Language } from '../function-words.js';
+import type { Meaning, Script, TenseWords } from '../language.js';
 import { languageOf } from '../language-of.js';
-import type { Meaning } from './language.js';
-import { type TenseWords, tenseWords } from './tense.js';
+import { derived, isUnspacedScript } from '../languages.js';
 
 /** Which of the dates that a phrase without a year may mean: the latest, the one to come, or no single one. */
 export type Lean = 'latest' | 'coming' | 'none';
@@ -16,7 +15,7 @@ type Marker = { start: number; end: number; lean: 'latest' | 'coming' };
  * sentence. The verb before a date counts more than the one behind it. Takes lower-case text with its accents.
  */
 export function leanIn(lower: string): (place: Place) => Lean {
-  const patterns = compiled.get(languageOf(lower));
+  const patterns = compiled().get(languageOf(lower));
   if (patterns === undefined) return () => 'coming';
   const markers = [...lower.matchAll(patterns.markers)].map((match): Marker => {
     const lean = match.groups?.past === undefined ? 'coming' : 'latest';
@@ -70,8 +69,8 @@ interface Patterns {
   aim: RegExp;
 }
 
-function patternsOf(words: TenseWords, language: Language): Patterns {
-  const [before, behind] = language === 'zh' ? ['', ''] : ['(?<!\\p{L})', '(?!\\p{L})'];
+function patternsOf(words: TenseWords, script: Script): Patterns {
+  const [before, behind] = isUnspacedScript(script) ? ['', ''] : ['(?<!\\p{L})', '(?!\\p{L})'];
   const directly = (source: string): RegExp => new RegExp(`${before}(?:${source})\\s*$`, 'u');
   const markers = `${before}(?:(?<past>${words.past})|(?:${words.coming}))${behind}`;
   return {
@@ -83,9 +82,12 @@ function patternsOf(words: TenseWords, language: Language): Patterns {
   };
 }
 
-const compiled = new Map(
-  Object.entries(tenseWords).map(([language, words]) => [
-    language as Language,
-    patternsOf(words, language as Language),
-  ]),
+/** A language without tense has its dates read as most are meant: ahead. */
+const compiled = derived(
+  (languages) =>
+    new Map(
+      languages.flatMap(({ code, script, time }): [string, Patterns][] =>
+        time?.tense === undefined ? [] : [[code, patternsOf(time.tense, script)]],
+      ),
+    ),
 );

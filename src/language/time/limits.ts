@@ -1,5 +1,6 @@
-import type { TimeLanguage, Unit } from './language.js';
-import { timeLanguages } from './languages.js';
+import type { Unit } from '../language.js';
+import { derived, isUnspacedScript } from '../languages.js';
+import { type TimeLanguage, timeLanguages } from './languages.js';
 import type { Reading } from './periods.js';
 import { letter, openBlanks } from './words.js';
 
@@ -8,11 +9,11 @@ export type Limit = { side: Side; days: number };
 
 type Side = 'before' | 'after' | 'since';
 
-/** Whether the words beside a phrase open it to one side: "before March 2023", "the week after 5 May", "3月以前". */
+/** Whether the words beside a phrase open it to one side: "before March 2023", "the week after 5 May". */
 export function limitBeside(text: string, start: number, end: number): Limit | undefined {
   const lead = text.slice(Math.max(0, start - 40), start);
   const tail = text.slice(end, end + 10);
-  for (const { side, before, behind } of limits) {
+  for (const { side, before, behind } of limits()) {
     const found = before.exec(lead);
     if (found === null && !behind.test(tail)) continue;
     const unit = found === null ? undefined : unitBefore(lead.slice(0, found.index));
@@ -34,23 +35,29 @@ export function openReading(reading: Reading, { side, days }: Limit, today: numb
 const reach: Record<Unit, number> = { day: 3, week: 21, weekend: 14, month: 92, quarter: 184, year: 365 };
 
 function unitBefore(lead: string): Unit | undefined {
-  return units.find(({ pattern }) => pattern.test(lead))?.unit;
+  return units().find(({ pattern }) => pattern.test(lead))?.unit;
 }
 
-const units = timeLanguages.flatMap((language) =>
-  Object.entries(language.units ?? {}).map(([unit, words]) => ({
-    unit: unit as Unit,
-    pattern: new RegExp(openBlanks(`(?<!${letter})(?:${words}) $`)),
+const units = derived(() =>
+  timeLanguages().flatMap((language) =>
+    Object.entries(language.units ?? {}).map(([unit, words]) => ({
+      unit: unit as Unit,
+      pattern: new RegExp(openBlanks(`(?<!${letter})(?:${words}) $`)),
+    })),
+  ),
+);
+
+const limits = derived(() =>
+  (['before', 'after', 'since'] as const).map((side) => ({
+    side,
+    before: new RegExp(`(?<!${letter})(?:${wordsOf(side, (language) => !isUnspacedScript(language.script))})$`),
+    behind: new RegExp(`^(?:${wordsOf(side, (language) => isUnspacedScript(language.script))})`),
   })),
 );
 
-const limits = (['before', 'after', 'since'] as const).map((side) => ({
-  side,
-  before: new RegExp(`(?<!${letter})(?:${wordsOf(side, (language) => language.script !== 'han')})$`),
-  behind: new RegExp(`^(?:${wordsOf(side, (language) => language.script === 'han')})`),
-}));
-
 function wordsOf(side: Side, wanted: (language: TimeLanguage) => boolean): string {
-  const words = timeLanguages.filter(wanted).flatMap((language) => language.limits?.[side] ?? []);
+  const words = timeLanguages()
+    .filter(wanted)
+    .flatMap((language) => language.limits?.[side] ?? []);
   return openBlanks(words.join('|'));
 }

@@ -1,5 +1,5 @@
+import type { Meaning } from '../language.js';
 import { calendarDay, type DaySpan, exactDay, monthsSpan } from './calendar.js';
-import type { Meaning } from './language.js';
 import type { Lean } from './lean.js';
 import {
   comingOrCurrent,

@@ -1,13 +1,13 @@
+import { derived } from '../languages.js';
 import { anchors } from './anchors.js';
 import type { FoldedText } from './fold.js';
-import type { TimeLanguage } from './language.js';
-import { timeLanguages } from './languages.js';
+import { type TimeLanguage, timeLanguages } from './languages.js';
 import { capitalSource, mentionSource, openBlanks, withoutGroups, wordEdges } from './words.js';
 
 /** Whether any phrase of any language fits. Only the words around an anchor are compared with phrases, for speed. */
 export function holdsPhrase(text: FoldedText): boolean {
-  if (capitals.test(text.written)) return true;
-  return mentions.some(({ anchor, phrases }) => {
+  if (capitals().test(text.written)) return true;
+  return mentions().some(({ anchor, phrases }) => {
     for (const hit of text.folded.matchAll(anchor)) {
       const words = around(text.folded, hit.index, hit.index + hit[0].length);
       if (phrases.some((pattern) => pattern.test(words))) return true;
@@ -24,15 +24,26 @@ function around(text: string, start: number, end: number): string {
   return text.slice(from + before + 1, after < 0 ? end + 60 : end + 25 + after);
 }
 
-const capitals = new RegExp(
-  withoutGroups(timeLanguages.flatMap((language) => capitalSource(language) ?? []).join('|')),
+const capitals = derived(
+  () =>
+    new RegExp(
+      withoutGroups(
+        timeLanguages()
+          .flatMap((language) => capitalSource(language) ?? [])
+          .join('|'),
+      ),
+    ),
 );
 
-const mentions = (['latin', 'cyrillic', 'han', 'any'] as const).map((script) => ({
-  anchor: anchors[script],
-  // One for each language: past some 20,000 characters, expressions are interpreted instead of compiled.
-  phrases: timeLanguages.filter((language) => language.script === script).map(mentionPattern),
-}));
+const mentions = derived(() =>
+  [...anchors()].map(([script, anchor]) => ({
+    anchor,
+    // One for each language: past some 20,000 characters, expressions are interpreted instead of compiled.
+    phrases: timeLanguages()
+      .filter((language) => language.script === script)
+      .map(mentionPattern),
+  })),
+);
 
 function mentionPattern(language: TimeLanguage): RegExp {
   const [start, end] = wordEdges(language.script);

@@ -1,4 +1,4 @@
-import type { TimeLanguage } from './language.js';
+import type { TimeWords } from '../language.js';
 
 const alone = '(?<![-/.:])';
 const ends = '(?![-/.:]\\d)';
@@ -7,8 +7,7 @@ const ends = '(?![-/.:]\\d)';
  * Dates in figures, whatever the language. With slashes the order of day and month is anyone's guess: both phrases fit
  * `3/5/2023`, and two readings of one phrase share its certainty. With dots the day comes first.
  */
-export const numeric: TimeLanguage = {
-  script: 'any',
+export const numeric: TimeWords = {
   phrases: {
     date: [
       ...['-', '/', '\\.'].map((mark) => `${alone}{year}${mark}{monthNumber}${mark}{day}(?:t[\\d:.]+z?)?${ends}`),

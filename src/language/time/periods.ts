@@ -1,5 +1,5 @@
+import type { Unit } from '../language.js';
 import { addMonths, calendarDay, type DaySpan, monthsSpan } from './calendar.js';
-import type { Unit } from './language.js';
 import type { Parts } from './phrases.js';
 
 /** A span of days a phrase may mean, and how surely it does. */

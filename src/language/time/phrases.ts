@@ -1,7 +1,8 @@
+import type { Meaning, Unit } from '../language.js';
+import { derived } from '../languages.js';
 import { anchors } from './anchors.js';
 import type { FoldedText } from './fold.js';
-import type { Meaning, Script, Unit } from './language.js';
-import { timeLanguages } from './languages.js';
+import { type TimeLanguage, type TimeScript, timeLanguages } from './languages.js';
 import { capitalSource, phraseSource } from './words.js';
 
 /** What the slots of a phrase held. Months, weekdays, seasons and quarters count from 0, the rest as people count. */
@@ -28,8 +29,10 @@ export type PhraseMatch = { start: number; end: number; meaning: Meaning; parts:
 /** Every phrase of every language that fits, overlapping ones too. */
 export function findPhrases(text: FoldedText): PhraseMatch[] {
   const found: PhraseMatch[] = [];
-  const present = new Set(scripts.filter((script) => text.folded.search(anchors[script]) >= 0));
-  for (const { script, view, meaning, pattern } of patterns) {
+  const present = new Set(
+    [...anchors()].flatMap(([script, anchor]) => (text.folded.search(anchor) >= 0 ? [script] : [])),
+  );
+  for (const { script, view, meaning, pattern } of patterns()) {
     if (!present.has(script)) continue;
     for (const match of text[view].matchAll(pattern)) {
       const start = match.index;
@@ -38,8 +41,6 @@ export function findPhrases(text: FoldedText): PhraseMatch[] {
   }
   return found;
 }
-
-const scripts: readonly Script[] = ['latin', 'cyrillic', 'han', 'any'];
 
 /** A group carries its part and value in its name (`month_2`); figures are read from the text (`day_text`). */
 function partsOf(groups: Record<string, string | undefined>): Parts {
@@ -53,9 +54,11 @@ function partsOf(groups: Record<string, string | undefined>): Parts {
   return parts;
 }
 
-type Pattern = { script: Script; view: 'folded' | 'written'; meaning: Meaning; pattern: RegExp };
+type Pattern = { script: TimeScript; view: 'folded' | 'written'; meaning: Meaning; pattern: RegExp };
 
-const patterns: readonly Pattern[] = timeLanguages.flatMap((language) => {
+const patterns = derived((): readonly Pattern[] => timeLanguages().flatMap(patternsOf));
+
+function patternsOf(language: TimeLanguage): Pattern[] {
   const { script } = language;
   const capital = capitalSource(language);
   const found: Pattern[] = Object.entries(language.phrases).flatMap(([meaning, phrases]) =>
@@ -69,4 +72,4 @@ const patterns: readonly Pattern[] = timeLanguages.flatMap((language) => {
   if (capital !== undefined)
     found.push({ script, view: 'written', meaning: 'month', pattern: new RegExp(capital, 'g') });
   return found;
-});
+}

@@ -1,3 +1,4 @@
+import { derived } from '../languages.js';
 import { addMonths } from './calendar.js';
 import { timeLanguages } from './languages.js';
 import type { Reading } from './periods.js';
@@ -21,7 +22,7 @@ export function joinRanges(text: string, places: readonly PlacedReadings[]): Pla
 function rangeOf(text: string, first: PlacedReadings, last: PlacedReadings): PlacedReadings | undefined {
   const lead = text.slice(Math.max(0, first.start - 20), first.start);
   const middle = text.slice(first.end, last.start);
-  if (middle.length > 20 || !ranges.some(({ from, to }) => from.test(lead) && to.test(middle))) return undefined;
+  if (middle.length > 20 || !ranges().some(({ from, to }) => from.test(lead) && to.test(middle))) return undefined;
   const [start] = first.readings;
   const [end] = last.readings;
   if (start === undefined || end === undefined || first.readings.length + last.readings.length > 2) return undefined;
@@ -39,10 +40,12 @@ function hull(start: Reading, end: Reading): Reading {
   return { from: Math.min(from, to), to, certainty: Math.max(start.certainty, end.certainty) };
 }
 
-const ranges = timeLanguages.flatMap(({ range }) => {
-  if (range === undefined) return [];
-  return {
-    from: new RegExp(openBlanks(`(?<!${letter})(?:${range.from})$`)),
-    to: new RegExp(openBlanks(`^ ?(?:${range.to})$`)),
-  };
-});
+const ranges = derived(() =>
+  timeLanguages().flatMap(({ range }) => {
+    if (range === undefined) return [];
+    return {
+      from: new RegExp(openBlanks(`(?<!${letter})(?:${range.from})$`)),
+      to: new RegExp(openBlanks(`^ ?(?:${range.to})$`)),
+    };
+  }),
+);

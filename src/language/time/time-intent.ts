@@ -26,7 +26,7 @@ const longestRead = 4_000;
 export function timeIntent(query: string, reference: string): TimeIntent {
   const text = foldText(query.slice(0, longestRead));
   const today = dayOfTime(reference);
-  const asksWhen = timeLanguages.some((language) => language.asksWhen?.test(text.lower) === true);
+  const asksWhen = timeLanguages().some((language) => language.asksWhen?.test(text.lower) === true);
   if (today === undefined || !isWritable(today)) return { asksWhen, spans: [] };
   // Questions are asked about what was, far more often than about what comes.
   return { asksWhen, spans: spansOf(text, { today, candidates: candidatesIn(text, today, () => 'latest') }) };

@@ -1,10 +1,11 @@
-import type { Script, TimeLanguage } from './language.js';
+import { isUnspacedScript } from '../languages.js';
+import type { TimeLanguage, TimeScript } from './languages.js';
 
 export const letter = '[\\w\\u00c0-\\u024f\\u0370-\\u052f]';
 
 /** What may not stand beside a phrase: it is never found inside a word. */
-export function wordEdges(script: Script): [string, string] {
-  return script === 'han' ? ['(?<!\\d)', ''] : [`(?<!${letter})`, `(?!${letter})`];
+export function wordEdges(script: TimeScript): [string, string] {
+  return isUnspacedScript(script) ? ['(?<!\\d)', ''] : [`(?<!${letter})`, `(?!${letter})`];
 }
 
 /** A phrase without groups and edges, to be joined with others; prepositions are part of it, which is faster. */

@@ -95,7 +95,7 @@ describe('timeFit', () => {
 });
 
 /** Words of all tables and loose text, so that phrases come about. */
-const words = timeLanguages.flatMap(({ months = [], weekdays = [], numbers = [], units = {}, dayWords = {} }) => {
+const words = timeLanguages().flatMap(({ months = [], weekdays = [], numbers = [], units = {}, dayWords = {} }) => {
   const all = [...months, ...weekdays, ...numbers, ...Object.values(units), ...Object.values(dayWords)];
   return all.flatMap((word) => word.split('|')).filter((word) => /^[\p{L} ']+$/u.test(word));
 });

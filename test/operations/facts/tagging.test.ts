@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { taggedStatements } from '../../../src/facts/tagged.js';
+import { soon } from '../../support/patience.js';
 import { aFolder, startService } from '../../support/service.js';
 
 const on = { models: { reader: false, tagger: true } };
@@ -68,9 +69,7 @@ describe('tagging behind an insert', () => {
     expect((await first.service.records.conversations.holderOfId(id))?.tagged).toBeUndefined();
     await first.runtime.close();
     const second = await startService(on, { folder });
-    await expect
-      .poll(async () => (await second.service.records.conversations.holderOfId(id))?.tagged, { timeout: 30_000 })
-      .toBe(1);
+    await expect.poll(async () => (await second.service.records.conversations.holderOfId(id))?.tagged, soon).toBe(1);
     expect(await second.service.records.conversations.untagged(10)).toEqual([]);
     await second.runtime.close();
   });

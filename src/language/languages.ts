@@ -1,0 +1,85 @@
+import type { AnswerWords, Language, Script } from './language.js';
+import { arabic } from './locales/ar/language.js';
+import { german } from './locales/de/language.js';
+import { english } from './locales/en/language.js';
+import { spanish } from './locales/es/language.js';
+import { french } from './locales/fr/language.js';
+import { japanese } from './locales/ja/language.js';
+import { ukrainian } from './locales/uk/language.js';
+import { chinese } from './locales/zh/language.js';
+
+/** The first language of a script is the one that undecided texts of it are taken for. A new language is a line here. */
+let known: readonly Language[] = [english, german, french, spanish, ukrainian, chinese, japanese, arabic];
+
+export function languages(): readonly Language[] {
+  return known;
+}
+
+export function languageByCode(code: string): Language | undefined {
+  return known.find((language) => language.code === code);
+}
+
+/** The words in which an answer in a language is given: its own, else those of the first language that has any. */
+export function spokenIn<Part extends 'phrases' | 'facts'>(code: string, part: Part): NonNullable<AnswerWords[Part]> {
+  const own = languageByCode(code)?.answers?.[part];
+  const any = own ?? known.find(({ answers }) => answers?.[part] !== undefined)?.answers?.[part];
+  if (any === undefined || any === null) throw new Error(`No language has words for ${part}.`);
+  return any;
+}
+
+/** Adds a language at run time; the function it returns removes it again. Everything derived is made anew. */
+export function addLanguage(language: Language): () => void {
+  known = [...known, language];
+  return () => {
+    known = known.filter((each) => each !== language);
+  };
+}
+
+/** What is made from the languages: made when it is first needed, and again when a language was added. */
+export function derived<Made>(make: (languages: readonly Language[]) => Made): () => Made {
+  let from: readonly Language[] | undefined;
+  let made: Made | undefined;
+  return () => {
+    if (from !== known) {
+      made = make(known);
+      from = known;
+    }
+    return made as Made;
+  };
+}
+
+/** The alternatives of all languages as one expression; where no language has any, one that never matches. */
+export function alternatives(wordsOf: (language: Language) => string | undefined): string {
+  const words = known.flatMap((language) => wordsOf(language) ?? []);
+  return words.length === 0 ? '(?!)' : words.join('|');
+}
+
+/** The same as whole words; where words have no edges, they are found anywhere. */
+export function wholeWords(wordsOf: (language: Language) => string | undefined): string {
+  const spaced = alternatives((language) => (isUnspacedScript(language.script) ? undefined : wordsOf(language)));
+  const unspaced = alternatives((language) => (isUnspacedScript(language.script) ? wordsOf(language) : undefined));
+  return `(?<!\\p{L})(?:${spaced})(?!\\p{L})|${unspaced}`;
+}
+
+/** The words of all languages, which separate them by white space. */
+export function wordSet(wordsOf: (language: Language) => string | undefined): ReadonlySet<string> {
+  return new Set(known.flatMap((language) => wordList(wordsOf(language) ?? '')));
+}
+
+export function wordList(words: string): string[] {
+  return [...new Set(words.trim().split(/\s+/))].filter((word) => word !== '');
+}
+
+/** The scripts by their letters, in the order in which a text is tried: Japanese text holds Chinese characters too. */
+export const scripts: readonly { script: Script; letter: RegExp; isUnspaced: boolean }[] = [
+  { script: 'kana', letter: /[\p{sc=Hira}\p{sc=Kana}]/u, isUnspaced: true },
+  { script: 'han', letter: /\p{sc=Han}/u, isUnspaced: true },
+  { script: 'arabic', letter: /\p{sc=Arabic}/u, isUnspaced: false },
+  { script: 'cyrillic', letter: /\p{sc=Cyrillic}/u, isUnspaced: false },
+  { script: 'latin', letter: /\p{sc=Latin}/u, isUnspaced: false },
+];
+
+/** Whether words of a script have no blanks between them, and so no edges to be found by. */
+export function isUnspacedScript(script: Script | 'any'): boolean {
+  return scripts.some((each) => each.script === script && each.isUnspaced);
+}

@@ -1,0 +1,26 @@
+/*
+ * Letters, not words: what people without them on their keyboard write for them, and what accented ones are without the
+ * accent.
+ */
+
+/** Letters that are no accented ones, and how they are typed without them. */
+export const typedLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+};
+
+const accentedLetters = 'àáâãäåçèéêëìíîïñòóôõöùúûüýÿāăąćčďēėęěğīįńňōőřśşšťūůűźżž';
+const accented = new RegExp(`[${accentedLetters}]`, 'g');
+const baseLetters = new Map([...accentedLetters].map((letter) => [letter, letter.normalize('NFD')[0] ?? letter]));
+
+/** Lower-case Latin text without its accents, at the same length. */
+export function withoutAccents(lower: string): string {
+  return lower.replace(accented, (letter) => baseLetters.get(letter) ?? letter);
+}

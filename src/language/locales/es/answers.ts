@@ -1,0 +1,40 @@
+import type { AnswerWords } from '../../language.js';
+
+export const answers: AnswerWords = {
+  phrases: {
+    you: 'tú',
+    assistant: 'asistente',
+    perhaps: (answer) => `Quizás: ${answer}`,
+    unclear: 'No hay una respuesta clara.',
+    nearest: 'Lo más cercano:',
+    notFound: 'La memoria no contiene una respuesta a eso.',
+    before: 'Antes',
+    saidOn: (day) => `dicho el ${day}`,
+  },
+  quantities: 'dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez',
+  placeLeads: 'en|cerca de|sobre',
+  people: 'yo|nosotros|él|ella',
+  bareReplies: 'sí|si|no|exacto|claro',
+  acknowledgements: 'perfecto gracias bueno buena anotado estupendo entendido',
+  whatever: 'dije dijo dicho hablé hablamos conté contado hice hizo hicimos pasó pasado ocurrió qué',
+  termNames: {
+    esposa: 'wife',
+    esposo: 'husband',
+    perro: 'dog',
+    gato: 'cat',
+    hermana: 'sister',
+    hermano: 'brother',
+    comida: 'food',
+    libro: 'book',
+    pelicula: 'movi',
+  },
+  asks: {
+    name: ['c[óo]mo me llamo|cu[áa]l es mi nombre'],
+    location: ['d[óo]nde (?:vivo|vivía|resido)'],
+    employer: ['d[óo]nde trabajo|para qui[ée]n trabajo'],
+    role: ['en qu[ée] trabajo|cu[áa]l es mi (?:trabajo|profesi[óo]n)'],
+    birthday: ['cu[áa]ndo es mi cumpleaños|cu[áa]ndo nac[íi]'],
+    relation: ['c[óo]mo se llama mi (?<x>\\p{L}+)'],
+    favourite: ['cu[áa]l es mi (?<x>\\p{L}+) (?:favorit|preferid)[oa]'],
+  },
+};

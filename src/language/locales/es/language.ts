@@ -1,0 +1,8 @@
+import type { Language } from '../../language.js';
+import { answers } from './answers.js';
+import { facts } from './facts.js';
+import { questions } from './questions.js';
+import { time } from './time.js';
+import { words } from './words.js';
+
+export const spanish: Language = { code: 'es', script: 'latin', words, time, questions, answers, facts };

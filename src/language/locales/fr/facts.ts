@@ -1,0 +1,187 @@
+import type { FactWords } from '../../fact-words.js';
+import { rules } from './rules.js';
+
+export const facts: FactWords = {
+  rules,
+  clauses: {
+    self: 'je|mon|ma|mes|nous',
+    selfPrefix: "j'",
+    joint: 'et|mais|car',
+    now: "maintenant|désormais|aujourd'hui|à présent",
+    greeting: 'bonjour|salut',
+    filler: 'au fait|alors|bon|actuellement',
+    correction: 'en fait',
+    hedge: 'je crois que\\s*,?\\s*',
+    asking: 'peux|pouvez|quel|quelle|où|comment|pourquoi|est-ce|qui|que|as-tu|avez',
+    askingJoint: 'et',
+    ellipsisJoint: 'et|mais',
+    traits: {
+      lead: 'je suis',
+      and: 'et',
+      joint: 'et',
+    },
+    ellipses: [
+      {
+        speaker: /^(?:.{0,40}[\s,])?j(?:e\s|')/iu,
+        joint: /\s+(?:et|mais)\s+(?=(?:travaille|parle|vis|joue|préfère|déteste|viens|suis)\s)/giu,
+        put: 'je ',
+      },
+      {
+        speaker: /^(?:.{0,40}[\s,])?j(?:e\s|')/iu,
+        joint: /\s+(?:et|mais)\s+(?=(?:habite|aime|adore|apprends|ai)\s)/giu,
+        put: "j'",
+      },
+      {
+        speaker: /^(?:.{0,40}[\s,])?je suis(?!\p{L})/iu,
+        joint: /(?:,\s*|\s+et\s+)(?=allergique\s)/giu,
+        put: 'je suis ',
+      },
+    ],
+    instead: [
+      /(?<!\p{L})(?<who>je) ne (?<verb>\p{L}{1,20}) (?:plus|pas) [^.;:]{1,80}?(?<joint>,? mais (?:maintenant |désormais )?)(?=(?:à|en|au|aux|chez|comme|pour|de|du) )/diu,
+      /(?<!\p{L})(?<who>j)e n(?<verb>'\p{L}{1,20}) (?:plus|pas) [^.;:]{1,80}?(?<joint>,? mais (?:maintenant |désormais )?)(?=(?:à|en|au|aux|chez|comme|pour|de|du) )/diu,
+    ],
+    contrast: {
+      no: 'pas|plus',
+      andNot: 'et non',
+      lead: 'et',
+      prepositions: 'à|en|chez',
+      only: 'seulement',
+      but: 'mais',
+    },
+    endings: [
+      {
+        pattern: /^(?:je|nous)\s(?<over>ne)\s\p{L}{1,20}(?<more>\splus)(?!\p{L}|\s+que\s)/diu,
+        holds: '\\splus(?!\\p{L})',
+      },
+      { pattern: /^(?<over>je n)'\p{L}{1,20}(?<more>\splus)(?!\p{L}|\s+qu)/diu, put: 'j', holds: '\\splus(?!\\p{L})' },
+    ],
+  },
+  gates: {
+    supposing: 'si|imaginons|supposons',
+    reporting: 'dit|disait|pense|croit|demande',
+    instructing: 'traduis|écris',
+    materialLead: 'peux-tu',
+    material: 'traduis|corrige',
+    quotedSelf: "je|j'|mon|ma",
+  },
+  values: {
+    link: 'depuis|mais|parce|qui',
+    tail: 'maintenant',
+    negation: 'pas|ne|jamais|aucune?',
+    listJoint: 'et',
+    determiners: 'un une des le la les l mon ma mes du de',
+    nameParticles: 'de du la le',
+    kinds: {
+      person: {
+        cut: 'et',
+        refuse: 'pas',
+      },
+      proper: {
+        cut: 'et',
+        refuse: 'pas',
+      },
+      place: {
+        cut: 'avec|et|pour',
+        refuse: 'pas',
+      },
+      organisation: {
+        cut: 'et|comme',
+        articles: 'une?',
+      },
+      properOrganisation: {
+        cut: 'comme|et|en',
+      },
+      role: {
+        cut: 'chez|dans|et|pour|de profession',
+        skip: 'un|une',
+      },
+      thing: {
+        split: 'et',
+        splitBefore: 'une?',
+        refuse: 'pas',
+      },
+      topics: {
+        split: 'et',
+        skip: "le|la|les|l'",
+        refuse: 'ça|cela|ce',
+      },
+      topic: {
+        cut: 'que|à',
+        skip: "le|la|les|l'",
+        refuse: 'ça|cela|ce',
+      },
+      names: {
+        split: 'et',
+        skip: 'un peu|couramment',
+      },
+      favourite: {
+        skip: "le|la|les|l'",
+        refuse: 'pas',
+      },
+      date: {
+        cut: 'et',
+        skip: 'le',
+      },
+      short: {
+        refuse: 'pas',
+      },
+    },
+  },
+  lexicon: {
+    owned: {
+      guitar: 'guitare',
+      violin: 'violon',
+      motorcycle: 'moto',
+      bicycle: 'vélo',
+      car: 'voiture',
+      boat: 'bateau',
+      computer: 'ordinateur',
+      phone: 'téléphone',
+      camera: 'appareil photo',
+      house: 'maison',
+      apartment: 'appartement',
+      dog: 'chiens?|chienne',
+      cat: 'chats?|chatte',
+      rabbit: 'lapin',
+      horse: 'cheval',
+      bird: 'perroquet',
+    },
+    favourites: {
+      couleur: 'color',
+      plat: 'food',
+      nourriture: 'food',
+      film: 'movie',
+      livre: 'book',
+      chanson: 'song',
+      animal: 'animal',
+      ville: 'city',
+      boisson: 'drink',
+      saison: 'season',
+      auteur: 'author',
+    },
+    relations: {
+      femme: 'wife',
+      mari: 'husband',
+      copine: 'girlfriend',
+      copain: 'boyfriend',
+      compagne: 'partner',
+      compagnon: 'partner',
+      mère: 'mother',
+      père: 'father',
+      sœur: 'sister',
+      soeur: 'sister',
+      frère: 'brother',
+      fils: 'son',
+      fille: 'daughter',
+      cheffe: 'boss',
+      chien: 'pet:dog',
+      chat: 'pet:cat',
+      chef: 'boss',
+    },
+    amounts: 'une?|deux|trois',
+  },
+  refused: {
+    prefers: 'ne ',
+  },
+};

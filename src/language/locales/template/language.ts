@@ -1,0 +1,37 @@
+import type { Language } from '../../language.js';
+
+/**
+ * Copy this folder to `locales/<code>/`, fill in what you know and add the language to `languages.ts`. Every part may be
+ * left out. Past some fifty lines give each part a file of its own, as the other locales do. The comments in
+ * `language.ts` and `fact-words.ts` say what each entry means.
+ */
+export const template: Language = {
+  code: 'xx',
+  script: 'latin',
+  words: {
+    // Search leaves these out of a query, and a text is known by them. Two dozen are a good start.
+    functionWords: '',
+  },
+  time: {
+    // Lower case, without accents. January and Monday first.
+    months: [],
+    weekdays: [],
+    units: {},
+    dayWords: {},
+    // For example: date: ['{day} {month}(?: {year})?'], ago: ['{count} {unit} ago'].
+    phrases: { day: ['{dayWord}'] },
+  },
+  questions: {
+    // For example: where: /(?<!\p{L})where(?!\p{L})/u.
+  },
+  answers: {
+    // For example, by the ids of `answers/fact-routes.ts`: location: ['where do i live'].
+    asks: {},
+  },
+  facts: {
+    // For example: ['i', 'i live in {}', 'profile_location', 'place'].
+    rules: [],
+    clauses: {},
+    values: {},
+  },
+};

@@ -1,0 +1,8 @@
+import type { Language } from '../../language.js';
+import { answers } from './answers.js';
+import { facts } from './facts.js';
+import { questions } from './questions.js';
+import { time } from './time.js';
+import { words } from './words.js';
+
+export const ukrainian: Language = { code: 'uk', script: 'cyrillic', words, time, questions, answers, facts };
