@@ -15,14 +15,30 @@ const idsOf = (hits: readonly Ranked[]): string[] => hits.map(({ chunkId }) => c
 describe('reranked', () => {
   it('puts a hit that answers before a slightly better one that does not', () => {
     const hits = [aHit('words', 0.4), aHit('answer', 0.3)];
-    const [first, second] = reranked(hits, new Map([['words', -4], ['answer', 4]]));
+    const [first, second] = reranked(
+      hits,
+      new Map([
+        ['words', -4],
+        ['answer', 4],
+      ]),
+    );
     expect(first).toMatchObject({ chunkId: 'answer', relevance: 0.594604, shares: { keyword: 0.3, rerank: 0.294604 } });
     expect(second).toMatchObject({ chunkId: 'words', relevance: 0.405396, shares: { keyword: 0.4, rerank: 0.005396 } });
   });
 
   it('does not move a hit that answers past a far better one', () => {
     const hits = [aHit('words', 0.8), aHit('answer', 0.3)];
-    expect(idsOf(reranked(hits, new Map([['words', -9], ['answer', 9]])))).toEqual(['words', 'answer']);
+    expect(
+      idsOf(
+        reranked(
+          hits,
+          new Map([
+            ['words', -9],
+            ['answer', 9],
+          ]),
+        ),
+      ),
+    ).toEqual(['words', 'answer']);
   });
 
   it('keeps every scored hit before those that come later and were not scored', () => {

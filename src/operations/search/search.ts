@@ -111,7 +111,10 @@ async function page(service: Service, plan: Plan, request: PageRequest): Promise
   for (let round = 0; round < mostRounds; round += skip > 0 || entries.length === 0 ? 0 : 1) {
     const gathered = await gather(service, plan, depth);
     // A greater depth only shows what comes after the hits of the first one.
-    const at = await entriesAt(service, plan, gathered, { ...request, wantsRerank: request.wantsRerank && depth === 0 });
+    const at = await entriesAt(service, plan, gathered, {
+      ...request,
+      wantsRerank: request.wantsRerank && depth === 0,
+    });
     const found = at.fresh;
     total = at.all.length;
     withoutRerank ??= at.withoutRerank;

@@ -100,7 +100,10 @@ describe('re-ranking', () => {
     const service = await filled({ models: { reader: false }, retrieval: { rerank: true } });
     const plain = await service.search({ query: question, rerank: false });
     expect(await service.search({ query: question })).toEqual(plain);
-    expect(await service.search({ query: question, rerank: true })).toEqual({ ...plain, diagnostics: { rerank: 'off' } });
+    expect(await service.search({ query: question, rerank: true })).toEqual({
+      ...plain,
+      diagnostics: { rerank: 'off' },
+    });
   });
 
   it('answers in its own order when the reading model fails, says so and logs no text', async () => {
