@@ -12,6 +12,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // What is bundled asks for its licence to come with it.
+    license: { fileName: 'licenses.md' },
   },
   server: { proxy: { '/memory': 'http://127.0.0.1:8000', '/health': 'http://127.0.0.1:8000' } },
 });

@@ -1,4 +1,4 @@
-// Writes the pages of docs/ that are made from the code. With --check it writes nothing and fails when one is stale.
+// Writes the pages of docs/ and the types of the library, which are made from the code. With --check it writes nothing and fails when one is stale.
 // Needs a build, because it reads what ships.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,23 +7,25 @@ import { configurationPage } from './docs/configuration.mjs';
 import { providersPage } from './docs/providers.mjs';
 import { architecturePage } from './docs/rooms.mjs';
 import { authPage } from './docs/scopes.mjs';
+import { sdkFiles } from './sdk/files.mjs';
 
 const pages = {
-  'architecture.md': architecturePage,
-  'configuration.md': configurationPage,
-  'cli.md': commandLinePage,
-  'providers.md': providersPage,
-  'auth.md': authPage,
+  'docs/architecture.md': architecturePage,
+  'docs/configuration.md': configurationPage,
+  'docs/cli.md': commandLinePage,
+  'docs/providers.md': providersPage,
+  'docs/auth.md': authPage,
+  ...sdkFiles,
 };
 
 for (const [name, page] of Object.entries(pages)) {
-  const file = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
+  const file = fileURLToPath(new URL(`../${name}`, import.meta.url));
   const current = await readFile(file, 'utf8').catch(() => '');
   const wanted = page(current);
   if (!process.argv.includes('--check')) {
     await writeFile(file, wanted);
   } else if (current !== wanted) {
-    console.error(`docs/${name} is stale: run "npm run docs"`);
+    console.error(`${name} is stale: run "npm run docs"`);
     process.exitCode = 1;
   }
 }

@@ -26,6 +26,7 @@ export function makeReady() {
   const built = join(root, 'dist', '.built');
   const sources = digest([
     join(root, 'tsconfig.json'),
+    join(root, 'tsconfig.sdk.json'),
     join(root, 'package-lock.json'),
     ...filesIn(join(root, 'src')),
     ...filesIn(join(root, 'console')),
@@ -34,6 +35,12 @@ export function makeReady() {
     say('Building …');
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json')]);
+    // Types ship for the library alone; its files say theirs without the rest of the house being read.
+    run(process.execPath, [
+      join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+      '-p',
+      join(root, 'tsconfig.sdk.json'),
+    ]);
     run(process.execPath, [
       join(root, 'node_modules', 'vite', 'bin', 'vite.js'),
       'build',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBrowser, startServer, viewNames, watchedPage } from './console/browser.mjs';
+import { markdown } from './console/reading.mjs';
 import { seed } from './console/seed.mjs';
 import { makeReady, root } from './ready.mjs';
 
@@ -15,13 +16,14 @@ const shown = {
   ...Object.fromEntries(viewNames.map((name) => [name, name])),
   search: 'search?q=telescope%20kyoto',
   recent: 'search',
+  reading: 'search?q=shelf%20board%20screw',
   ask: `ask?q=${encodeURIComponent('Where do I live?')}`,
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-screenshots-'));
 // The browser first: it keeps the process alive while the store's own threads, which do not, do the work.
 const browser = await openBrowser();
-await seed(folder, { count: 600 });
+await seed(folder, { count: 600, extra: [markdown] });
 const server = await startServer(folder);
 try {
   mkdirSync(values.to, { recursive: true });
@@ -33,7 +35,7 @@ try {
         await page.goto(`${server.url}/#/${place}`);
         await page.locator('main :is(h1, h2, .result)').first().waitFor();
         await page.waitForLoadState('networkidle');
-        if (name === 'search') {
+        if (name === 'search' || name === 'reading') {
           await page.locator('[data-result]').first().click();
           await page.locator('.pane .turn').first().waitFor();
         }

@@ -180,7 +180,9 @@ describe('the house', () => {
   });
 
   test('keeps files short', () => {
-    const long = files.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 400);
+    // Generated from the schemas of the operations; people read docs/sdk.md.
+    const written = files.filter((file) => file !== 'sdk/wire.ts');
+    const long = written.filter((file) => readFileSync(join(source, file), 'utf8').split('\n').length > 400);
     expect(long).toEqual([]);
   });
 

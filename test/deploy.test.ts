@@ -115,6 +115,21 @@ describe('a compose file', () => {
   });
 });
 
+describe('the image', () => {
+  const image = read('Dockerfile');
+
+  it('runs a supported Node as another user than root, with the program on the path', () => {
+    expect([...image.matchAll(/^FROM node:(\d+)-slim/gm)].map(([, major]) => major)).toEqual(['22', '22']);
+    expect(image).toMatch(/^USER node$/m);
+    expect(image).toContain('/usr/local/bin/threadkeep');
+  });
+
+  it('asks for its health at a path that the server has', () => {
+    const [, path = ''] = /^HEALTHCHECK [\s\S]*?http:\/\/127\.0\.0\.1:8000(\/\w+)/m.exec(image) ?? [];
+    expect(Object.keys(statusRoutes)).toContain(path);
+  });
+});
+
 describe('the Kubernetes example', () => {
   const documents = parseAllDocuments(read('kubernetes.yaml')).map((document) => document.toJS() as Kubernetes);
   interface Kubernetes {

@@ -16,6 +16,8 @@ export class ApiError extends Error {
 
 export interface Options {
   signal?: AbortSignal;
+  /** Goes on when the page is left. */
+  keepalive?: boolean;
 }
 
 /** One call of the service. Only JSON goes in and out, so that no other site can make it in the person's name. */
@@ -26,6 +28,7 @@ export async function post<Answer>(path: string, body: object, options: Options 
       headers: { 'content-type': 'application/json', ...authorization() },
       body: JSON.stringify(body),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.keepalive ? { keepalive: true } : {}),
     }),
   );
 }

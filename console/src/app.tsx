@@ -1,13 +1,17 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { KeyHelp } from './components/key-help.js';
+import { Palette } from './components/palette.js';
 import { SignIn } from './components/sign-in.js';
+import { catchDrops } from './dropped.js';
+import { ForgettingToast } from './reading/forgetting.js';
 import { goTo, linkTo, usePlace, type ViewProps } from './router.js';
 import { keepToken, token } from './session.js';
-import { changeLanguage, type Language, languageNow, languages, t } from './strings/text.js';
+import { changeLanguage, type Language, languageNow, languages, number, t } from './strings/text.js';
 import { applyTheme, chooseTheme, type Theme, themeNow } from './theme.js';
-import { useKeys } from './use-keys.js';
-import { AskView } from './views/ask-view.js';
+import { dialogIsOpen, useKeys } from './use-keys.js';
+import { useWaiting } from './use-waiting.js';
+import { AskView } from './views/ask/ask-view.js';
 import { FactsView } from './views/facts/facts-view.js';
 import { HealthView } from './views/health-view.js';
 import { KeepView } from './views/keep/keep-view.js';
@@ -38,12 +42,20 @@ export function App() {
   const View: ComponentType<ViewProps> = current.view;
   const session = useSession();
   const [help, setHelp] = useState(false);
+  const [palette, setPalette] = useState(false);
+  usePaletteKey(() => setPalette(true));
+  const waiting = useWaiting(current.name, session.signedOut);
   const jumps = views.map(({ name }, index) => [String(index + 1), () => goTo(linkTo(name))]);
   useKeys({ ...Object.fromEntries(jumps), '/': goToSearch, '?': () => setHelp(true) });
   useEffect(() => applyTheme(), []);
+  useEffect(() => catchDrops(), []);
+  // Before other effects: what is opened inside a view has a title of its own.
+  useLayoutEffect(() => {
+    const asked = place.params.get('q')?.slice(0, 80);
+    document.title = [...(asked ? [asked] : []), t(current.label), 'Threadkeep'].join(' · ');
+  }, [place]);
   useEffect(() => {
     document.documentElement.lang = languageNow();
-    document.title = `${t(current.label)} · Threadkeep`;
     // On a phone the menu scrolls sideways.
     document.querySelector('header [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [current]);
@@ -60,11 +72,11 @@ export function App() {
         <nav aria-label={t('nav')}>
           {views.map(({ name, label }) => (
             <a key={name} href={linkTo(name)} aria-current={name === current.name ? 'page' : undefined}>
-              {t(label)}
+              {t(label)} {name === 'review' && waiting > 0 ? <span class="badge">{number(waiting)}</span> : null}
             </a>
           ))}
         </nav>
-        <Preferences onHelp={() => setHelp(true)} onSignOut={session.signOut} />
+        <Preferences onPalette={() => setPalette(true)} onHelp={() => setHelp(true)} onSignOut={session.signOut} />
       </header>
       <main id="content" tabIndex={-1}>
         {session.signedOut ? (
@@ -73,7 +85,18 @@ export function App() {
           <View key={session.round} place={place} />
         )}
       </main>
+      <ForgettingToast />
       {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
+      {palette ? (
+        <Palette
+          views={views}
+          onClose={() => setPalette(false)}
+          onHelp={() => {
+            setPalette(false);
+            setHelp(true);
+          }}
+        />
+      ) : null}
     </>
   );
 }
@@ -83,11 +106,24 @@ function focusContent(): void {
   document.getElementById('content')?.focus();
 }
 
+/** Ctrl or Command and K, also while typing. */
+function usePaletteKey(show: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      if (!dialogIsOpen()) show();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}
+
 /** From anywhere; the search view itself listens for the key as well, to keep what is in the address. */
 function goToSearch(): void {
-  if (document.querySelector('.search .query') !== null) return;
+  if (document.querySelector('search .query') !== null) return;
   goTo(linkTo('search'));
-  setTimeout(() => document.querySelector<HTMLElement>('.search .query')?.focus());
+  setTimeout(() => document.querySelector<HTMLElement>('search .query')?.focus());
 }
 
 /** Signed out means that the service asked for a token, or refused the one it got. */
@@ -113,14 +149,31 @@ function useSession() {
   };
 }
 
-function Preferences({ onHelp, onSignOut }: { onHelp: () => void; onSignOut: () => void }) {
+const paletteKey = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
+
+interface PreferencesProps {
+  onPalette: () => void;
+  onHelp: () => void;
+  onSignOut: () => void;
+}
+
+function Preferences({ onPalette, onHelp, onSignOut }: PreferencesProps) {
   return (
     <div class="preferences">
       {token() === undefined ? null : (
-        <button type="button" class="quiet" onClick={onSignOut}>
+        <button type="button" class="quiet sign-out" onClick={onSignOut}>
           {t('signOut')}
         </button>
       )}
+      <button
+        type="button"
+        class="quiet palette-key"
+        aria-label={`${t('palette')}: ${paletteKey}`}
+        title={t('palette')}
+        onClick={onPalette}
+      >
+        <kbd>{paletteKey}</kbd>
+      </button>
       <button type="button" class="quiet help" aria-label={t('keys')} title={t('keys')} onClick={onHelp}>
         ?
       </button>

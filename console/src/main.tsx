@@ -4,6 +4,7 @@ import './styles/base.css';
 import './styles/shell.css';
 import './styles/search.css';
 import './styles/views.css';
+import './styles/reading.css';
 
 const root = document.getElementById('app');
 if (root !== null) {

@@ -14,23 +14,23 @@ export function useCall<Answer>(
   call: (signal: AbortSignal) => Promise<Answer>,
   { delay = 0 } = {},
 ): Called<Answer> & { reload: () => void } {
-  const [state, setState] = useState<Called<Answer>>({ kind: 'waiting' });
+  const [state, setState] = useState<{ key: string; called: Called<Answer> }>({ key, called: { kind: 'waiting' } });
   const [round, setRound] = useState(0);
   const last = useRef<Answer>();
+  const known = (): { last?: Answer } => (last.current === undefined ? {} : { last: last.current });
   // The key stands for everything the call depends on.
   useEffect(() => {
     const stop = new AbortController();
-    const known = (): { last?: Answer } => (last.current === undefined ? {} : { last: last.current });
-    setState({ kind: 'waiting', ...known() });
+    setState({ key, called: { kind: 'waiting', ...known() } });
     const timer = setTimeout(() => {
       call(stop.signal).then(
         (answer) => {
           if (stop.signal.aborted) return;
           last.current = answer;
-          setState({ kind: 'done', answer });
+          setState({ key, called: { kind: 'done', answer } });
         },
         (error: Error) => {
-          if (!stop.signal.aborted) setState({ kind: 'failed', error, ...known() });
+          if (!stop.signal.aborted) setState({ key, called: { kind: 'failed', error, ...known() } });
         },
       );
     }, delay);
@@ -39,7 +39,9 @@ export function useCall<Answer>(
       stop.abort();
     };
   }, [key, round]);
-  return { ...state, reload: () => setRound((before) => before + 1) };
+  // An answer to another key is never taken for the answer to this one, not even for the moment before the next call.
+  const called: Called<Answer> = state.key === key ? state.called : { kind: 'waiting', ...known() };
+  return { ...called, reload: () => setRound((before) => before + 1) };
 }
 
 export function answerIn<Answer>(called: Called<Answer>): Answer | undefined {

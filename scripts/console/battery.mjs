@@ -62,11 +62,33 @@ export async function battery({ page, at, url, expect }) {
   await clean(page);
 }
 
+/** Every message of the conversation with scripts in Markdown, as Markdown; the page must not stand still for it, either. */
+export async function markdownBattery({ page, at, url, expect }) {
+  const query = 'title:"Scripts in Markdown"';
+  const response = await page.request.post(`${url}/memory/search`, { data: { query, include_messages: false } });
+  const [{ id }] = (await response.json()).results;
+  const { memory } = await (await page.request.post(`${url}/memory/retrieve`, { data: { id } })).json();
+  for (let turn = 0; turn < memory.messages.length; turn += 6) {
+    await page.goto(at('search', { open: id, at: String(turn) }));
+    await page.locator(`[data-turn="${turn}"] .markdown`).waitFor();
+    await clean(page);
+    const foreign = await page
+      .locator('.turn a')
+      .evaluateAll((links) =>
+        links
+          .map(({ href, rel }) => `${new URL(href).protocol} ${rel}`)
+          .filter((each) => !/^https?: noopener/.test(each)),
+      );
+    expect(foreign.join(), '');
+  }
+}
+
 /** Nothing of what was stored has become an element or an attribute that acts. */
 async function clean(page) {
   const found = await page.evaluate(() => {
-    const acting = 'script:not([src^="/assets/"]), iframe, object, embed, base, video, audio, marquee, math, style';
-    const elements = [...document.body.querySelectorAll(`${acting}, main img, animate`)];
+    const acting = 'script:not([src^="/assets/"]), iframe, object, embed, base, video, audio, marquee, style';
+    const foreign = `${acting}, main img, animate, math:not(.maths math), math :is(a, script, [href], [style])`;
+    const elements = [...document.body.querySelectorAll(foreign)];
     const handlers = [...document.body.querySelectorAll('*')].filter((element) =>
       [...element.attributes].some(
         ({ name, value }) => name.startsWith('on') || (name === 'href' && /^\s*(?:javascript|data):/i.test(value)),

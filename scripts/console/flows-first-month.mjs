@@ -41,7 +41,7 @@ export const firstMonthFlows = {
     await page.getByText('Nothing matches.').waitFor();
     await page.locator('.forget input[name=tags]').fill('#side project');
     await page.getByRole('button', { name: 'Show what would go' }).click();
-    await page.getByText('1 conversations with').waitFor();
+    await page.getByText('1 conversation with').waitFor();
   },
   async 'a long title leaves room for everything else'({ page, at, expect }) {
     for (const viewport of [phone, { width: 1280, height: 860 }]) {

@@ -7,6 +7,8 @@ import type { Style } from './style.js';
 export interface Command<Options extends object = object> {
   /** The words that call it: `search`, or `import manual` for one inside a group. */
   name: string;
+  /** What its group does where no other word of the group is named. */
+  isDefault?: true;
   arguments?: readonly { name: string; text: string }[];
   summary: string;
   options?: readonly CommandOption[];

@@ -8,7 +8,7 @@ import { ask } from './commands/ask.js';
 import { backup, restore } from './commands/backup.js';
 import { completionOf } from './commands/completion.js';
 import { configShow } from './commands/config-show.js';
-import { connect } from './commands/connect.js';
+import { connect, disconnectCommand } from './commands/connect.js';
 import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
 import { conversationsList } from './commands/conversations-list.js';
 import { conversationsShow } from './commands/conversations-show.js';
@@ -20,8 +20,10 @@ import { forget } from './commands/forget.js';
 import { health } from './commands/health.js';
 import { importCommands } from './commands/import.js';
 import { importAuto } from './commands/import-auto.js';
+import { importDetect } from './commands/import-detect.js';
 import { importManual } from './commands/import-manual.js';
 import { ingest } from './commands/ingest.js';
+import { manOf } from './commands/man.js';
 import { mcp } from './commands/mcp.js';
 import { migrate } from './commands/migrate.js';
 import { profileGet } from './commands/profile-get.js';
@@ -32,6 +34,8 @@ import { serve } from './commands/serve.js';
 import { serviceInstall, serviceLogs, serviceStatus, serviceUninstall } from './commands/service.js';
 import { storageCheck } from './commands/storage-check.js';
 import { tokenizerCheck } from './commands/tokenizer-check.js';
+import { uninstall } from './commands/uninstall.js';
+import { upgrade } from './commands/upgrade.js';
 import { watch } from './commands/watch.js';
 import { where } from './commands/where.js';
 
@@ -44,7 +48,9 @@ export const commands: readonly Command[] = [
   serviceStatus,
   serviceLogs,
   connect,
+  disconnectCommand,
   ingest,
+  importDetect,
   importAuto,
   ...importCommands,
   importManual,
@@ -73,6 +79,9 @@ export const commands: readonly Command[] = [
   configShow,
   where,
   completionOf(() => commands),
+  manOf(() => commands),
+  upgrade,
+  uninstall,
   userCreate,
   userList,
   userDisable,
@@ -98,7 +107,7 @@ export const groups: Readonly<Record<string, { about: string; examples: readonly
   },
   import: {
     about: 'Bring in conversations from elsewhere',
-    examples: pick(importAuto, ...importCommands.slice(0, 2), importManual),
+    examples: pick(importDetect, importAuto, ...importCommands.slice(0, 2), importManual),
   },
   service: {
     about: 'Keep the server running for you',

@@ -44,7 +44,10 @@ function add(program: Parser, command: Command, groups: Known['groups']): Parser
   const words = command.name.split(' ');
   const name = words.pop() ?? '';
   const parent = words.reduce((group, word) => groupIn(group, word, groups), program);
-  const parser = parent.command(name).summary(command.summary).description(`${command.summary}.`);
+  const parser = parent
+    .command(name, { isDefault: command.isDefault === true })
+    .summary(command.summary)
+    .description(`${command.summary}.`);
   for (const argument of command.arguments ?? []) parser.argument(argument.name, argument.text);
   for (const option of command.options ?? []) parser.addOption(optionOf(option));
   return parser.helpOption('-h, --help', 'Print this help').addHelpText('after', examplesOf(command.examples));

@@ -69,12 +69,26 @@ async function* conversationsIn(
   const { filesAt, foundIn } = await import('../importers/reading/files.js');
   for (const { importer, path } of sources) {
     let any = false;
+    let files = 0;
     for await (const file of filesAt(path, importer)) {
-      any = true;
-      yield* foundIn(importer, counting(file, onProgress), options);
+      files += 1;
+      for await (const found of foundIn(importer, counting(file, onProgress), options)) {
+        any ||= found.kind === 'conversation';
+        yield found;
+      }
     }
-    if (!any) yield { kind: 'skipped', place: path, reason: `it holds no file of ${importer.label}` };
+    if (files === 0) yield { kind: 'skipped', place: path, reason: `it holds no file of ${importer.label}` };
+    const other = any || path === '-' ? undefined : await otherFormat(path, importer);
+    if (other !== undefined) yield { kind: 'skipped', place: path, reason: other };
   }
+}
+
+/** Where nothing was found in an export: what it is instead. */
+async function otherFormat(path: string, importer: Importer): Promise<string | undefined> {
+  const { formatsAt } = await import('../importers/detect.js');
+  const [right] = (await formatsAt(path)).filter(({ name }) => name !== 'json');
+  if (right === undefined || right === importer) return undefined;
+  return `this is an export of ${right.label}; run \`threadkeep import ${right.name}\``;
 }
 
 /** Megabytes read of those in the file: the one measure that is known before the file is read. */
@@ -155,6 +169,9 @@ function reportText(ending: Ending, style: Style): string {
       style,
     ),
     ...Object.entries(report.reasons).map(([reason, times]) => `  ${times} × ${reason}`),
+    ...Object.entries(report.left_out).map(([reason, times]) =>
+      style.faint(`  ${counted(times, 'message')} not kept: ${reason}`),
+    ),
   ];
   const [example] = report.examples;
   if (example !== undefined) lines.push(style.faint(`  for example: ${example.place}`));

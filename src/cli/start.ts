@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { version } from '../app/version.js';
 import { userFolders } from '../config/user-folders.js';
 import { exitCodes } from './exit-codes.js';
+import { handOver, isHandOver } from './hand-over.js';
 
 /** Runs one command line and answers its exit code. The version is told without loading anything else. */
 export async function start(argv: readonly string[]): Promise<number> {
@@ -10,7 +11,9 @@ export async function start(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${version}\n`);
     return exitCodes.ok;
   }
-  keepCompiledCode();
+  if (isHandOver(argv)) return handOver(argv);
+  // What uninstall removes would be written again when it ends.
+  if (!argv.includes('uninstall')) keepCompiledCode();
   const { runCli } = await import('./run.js');
   return runCli(argv);
 }

@@ -15,11 +15,13 @@ export interface OperationRoute {
 
 export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/insert', operation: operations.insert },
+  { path: '/memory/validate', operation: operations.validate },
   { path: '/memory/search', operation: operations.search },
   { path: '/memory/retrieve', operation: operations.retrieve },
   { path: '/memory/conversations/list', operation: operations.conversations_list },
   { path: '/memory/conversations/update', operation: operations.conversations_update },
   { path: '/memory/activity', operation: operations.activity },
+  { path: '/memory/timeline', operation: operations.timeline },
   { path: '/memory/forget', operation: operations.forget },
   { path: '/memory/ask', operation: operations.ask },
   { path: '/memory/facts/search', operation: operations.facts_search },

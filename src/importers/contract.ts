@@ -1,5 +1,6 @@
 import type { MemoryStatus, Role } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
+import type { LeftOut } from './reading/left-out.js';
 
 export interface ImportedMessage {
   role: Role;
@@ -39,11 +40,23 @@ export interface FactName {
   objectKey: string;
 }
 
-/** What reading an export yields: a conversation, a decision, or something left out and why. `place` names no content. */
+/**
+ * What reading an export yields: a conversation, a decision, or something left out and why. `place` names no content.
+ * Every message of the export is either in a conversation or counted in a `leftOut`.
+ */
 export type Found =
-  | { kind: 'conversation'; place: string; conversation: ImportedConversation }
+  | { kind: 'conversation'; place: string; conversation: ImportedConversation; leftOut?: LeftOut }
   | { kind: 'decision'; place: string; decision: FactDecision }
-  | { kind: 'skipped'; place: string; reason: string };
+  | { kind: 'skipped'; place: string; reason: string; leftOut?: LeftOut };
+
+/** The beginning of a file, by which its format is recognised. */
+export interface Head {
+  path: string;
+  /** The first characters; empty for a database. */
+  text: string;
+  /** The tables of a database with their columns. */
+  tables?: ReadonlyMap<string, ReadonlySet<string>>;
+}
 
 /** A file of an export: on disk, inside a zip, or standard input. */
 export interface SourceFile {
@@ -74,6 +87,8 @@ export interface Importer {
   howTo: string;
   /** Which files of a folder or zip belong to it. */
   accepts(path: string): boolean;
+  /** Whether a file is of this format, by its content. */
+  recognises(head: Head): boolean;
   read(file: SourceFile, options?: ReadOptions): AsyncIterable<Found>;
   /** Where the program itself keeps them, below the home folder; for `import auto` and `watch`. */
   places?: readonly string[];

@@ -20,7 +20,9 @@ export const importReport = z.object({
   appended: z.int().describe('Conversations that were known and have grown'),
   duplicates: z.int().describe('Known already: nothing was added'),
   skipped: z.int().describe('Left out: see `reasons`'),
-  messages: z.int(),
+  messages: z.int().describe('Messages that were stored'),
+  known_messages: z.int().describe('Messages that were known already'),
+  left_out: z.record(z.string(), z.int()).describe('Messages that are not kept: how often each reason occurred'),
   reasons: z.record(z.string(), z.int()).describe('How often each reason occurred'),
   examples: z
     .array(z.object({ place: z.string(), reason: z.string() }))
@@ -47,6 +49,9 @@ export interface ImportOptions {
 /** The one reason for which things are left out on demand. */
 const olderThanAsked = 'it is older than asked for';
 
+/** What became of the conversation is said with its place. */
+const notStored = 'their conversation is left out';
+
 /** Enough to keep the store's group commit and the embedder's batches full. */
 const inFlight = 16;
 const mostExamples = 20;
@@ -71,6 +76,8 @@ export async function importConversations(
     duplicates: 0,
     skipped: 0,
     messages: 0,
+    known_messages: 0,
+    left_out: {},
     reasons: {},
     examples: [],
     ...(options.dryRun === true ? { dry_run: true } : {}),
@@ -79,6 +86,11 @@ export async function importConversations(
     report.skipped += 1;
     report.reasons[reason] = (report.reasons[reason] ?? 0) + 1;
     if (report.examples.length < mostExamples) report.examples.push({ place, reason });
+  };
+  const leaveOut = (leftOut: Readonly<Record<string, number>> = {}): void => {
+    for (const [reason, times] of Object.entries(leftOut)) {
+      report.left_out[reason] = (report.left_out[reason] ?? 0) + times;
+    }
   };
   const storeParts = async (conversation: ImportedConversation): Promise<void> => {
     for (const part of fitted(conversation, service.settings.limits)) {
@@ -97,6 +109,7 @@ export async function importConversations(
   for await (const each of found) {
     if (options.signal?.aborted === true) report.interrupted = true;
     if (report.interrupted === true || fatal.length > 0) break;
+    if (each.kind !== 'decision') leaveOut(each.leftOut);
     if (each.kind === 'skipped') {
       skip(each.place, each.reason);
       continue;
@@ -108,10 +121,14 @@ export async function importConversations(
     report.read += 1;
     if (isOlder(each.conversation, options.since)) {
       skip(each.place, olderThanAsked);
+      leaveOut({ [notStored]: each.conversation.messages.length });
       continue;
     }
     const storing = storeParts(inProject(each.conversation, options))
-      .catch((error: unknown) => take(each.place, error))
+      .catch((error: unknown) => {
+        take(each.place, error);
+        leaveOut({ [notStored]: each.conversation.messages.length });
+      })
       .finally(() => {
         running.delete(storing);
         options.onConversation?.();
@@ -172,8 +189,11 @@ function count(report: ImportReport, outcome: ImportOutcome, { messages }: Impor
   if (outcome.appended_messages > 0) {
     report.appended += 1;
     report.messages += outcome.appended_messages;
-  } else if (outcome.deduplicated) report.duplicates += 1;
-  else {
+    report.known_messages += messages.length - outcome.appended_messages;
+  } else if (outcome.deduplicated) {
+    report.duplicates += 1;
+    report.known_messages += messages.length;
+  } else {
     report.imported += 1;
     report.messages += messages.length;
   }

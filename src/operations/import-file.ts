@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Found, Importer } from '../importers/contract.js';
+import { formatsAt } from '../importers/detect.js';
 import { filesAt, foundIn } from '../importers/reading/files.js';
 import { importers } from '../importers/table.js';
 import { invalidInput } from '../model/errors.js';
@@ -8,10 +9,11 @@ import { date } from './conversation-filter.js';
 import { type ImportReport, importConversations, importReport } from './import-conversations.js';
 import type { Operation } from './operation.js';
 
-const formats = importers.map(({ name }) => name) as [string, ...string[]];
+/** `auto` finds out by the content. */
+const formats = ['auto', ...importers.map(({ name }) => name)] as [string, ...string[]];
 
 const input = z.strictObject({
-  format: z.enum(formats).describe('Which program the export is from'),
+  format: z.enum(formats).describe('Which program the export is from; auto recognises it by its content'),
   since: date.optional().describe('Only conversations from this time on'),
   dry_run: z.stringbool().or(z.boolean()).default(false).describe('true counts and stores nothing'),
   source: z.string().optional().describe('Where they took place, for the format json'),
@@ -35,11 +37,11 @@ export const importFile: Operation<ImportInput, ImportReport> = {
   input,
   output: importReport,
   async run(service, call, request) {
-    const importer = importers.find(({ name }) => name === request.format);
-    if (importer === undefined) throw invalidInput('format', `must be one of: ${formats.join(', ')}`);
+    const known = await formatsOf(request);
+    if (known.length === 0) throw invalidInput('format', `was not recognised; say which: ${formats.join(', ')}`);
     const since = request.since === undefined ? undefined : utcRange(request.since)?.first;
     let read = 0;
-    return importConversations(service, call, conversationsIn(importer, request), {
+    return importConversations(service, call, conversationsIn(known, request), {
       since,
       projectId: request.project_id,
       dryRun: request.dry_run || service.settings.dryRun,
@@ -51,11 +53,17 @@ export const importFile: Operation<ImportInput, ImportReport> = {
   },
 };
 
-async function* conversationsIn(importer: Importer, request: ImportInput): AsyncGenerator<Found> {
+async function formatsOf({ format, file }: ImportInput): Promise<readonly Importer[]> {
+  return format === 'auto' ? formatsAt(file.path, 'The file') : importers.filter(({ name }) => name === format);
+}
+
+async function* conversationsIn(known: readonly Importer[], request: ImportInput): AsyncGenerator<Found> {
   const options = request.source === undefined ? {} : { source: request.source };
-  // Its name on our disk is nobody's business.
-  for await (const file of filesAt(request.file.path, importer, 'The file')) {
-    const shown = { ...file, path: file.path.replace(/^threadkeep-upload-[0-9a-f-]{36}/, 'upload') };
-    yield* foundIn(importer, shown, options);
+  for (const importer of known) {
+    // Its name on our disk is nobody's business.
+    for await (const file of filesAt(request.file.path, importer, 'The file')) {
+      const shown = { ...file, path: file.path.replace(/^threadkeep-upload-[0-9a-f-]{36}/, 'upload') };
+      yield* foundIn(importer, shown, options);
+    }
   }
 }

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { notesIn } from '../../src/cli/commands/upgrade.js';
+import { commands } from '../../src/cli/commands.js';
 import { serviceFiles } from '../../src/cli/service-files.js';
 import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
 
@@ -37,6 +40,70 @@ describe('service', () => {
     expect(serviceFiles('win32', places).content).toContain(
       '<Arguments>/x/main.js serve --data &quot;/a &amp; b/100%/$x&quot;</Arguments>',
     );
+  });
+});
+
+describe('uninstall', () => {
+  it('removes service and cache, keeps the memory and names what stays', async () => {
+    const folder = await aFolder();
+    const environment = { HOME: folder, XDG_CACHE_HOME: join(folder, '.cache') };
+    await threadkeep(folder, ['ingest', '-'], { stdin: '[{"role":"user","text":"Tea at four."}]', environment });
+    await threadkeep(folder, ['connect', 'claude-code', '--write'], { environment });
+    await threadkeep(folder, ['service', 'install', '--no-start'], { environment });
+    const cache = join(folder, '.cache', 'threadkeep');
+    await mkdir(cache, { recursive: true });
+    const { code, json } = await threadkeepJson(folder, ['uninstall'], { environment });
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      removed: expect.arrayContaining([cache]),
+      stays: expect.arrayContaining([
+        { kind: 'data', path: join(folder, 'data') },
+        { kind: 'client', path: join(folder, '.claude.json') },
+      ]),
+      command: 'npm uninstall -g threadkeep',
+    });
+    expect(existsSync(cache)).toBe(false);
+    expect((await threadkeepJson(folder, ['service', 'status'], { environment })).json).toMatchObject({
+      installed: false,
+    });
+    const found = await threadkeep(folder, ['search', 'tea'], { environment });
+    expect(found.stdout).toContain('Tea at four.');
+    const again = await threadkeepJson(folder, ['uninstall'], { environment });
+    expect(again).toMatchObject({ code: 0 });
+  });
+});
+
+describe('upgrade', () => {
+  it('tells the version, how to get a newer one and the newest notes', async () => {
+    const { code, json } = await threadkeepJson(await aFolder(), ['upgrade']);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      command: 'git pull && npm run build',
+      copies: [],
+      notes: { version: expect.any(String), lines: expect.arrayContaining([expect.any(String)]) },
+    });
+  });
+
+  it('takes the newest section of a changelog for its notes', () => {
+    expect(notesIn('# Changelog\n\n## 0.2.0 (2026-05-02)\n\n- b\n- c\n\n## 0.1.0\n\n- a\n')).toEqual({
+      version: '0.2.0 (2026-05-02)',
+      lines: ['- b', '- c'],
+    });
+    expect(notesIn('# Changelog\n\n## 0.1.0\n\n- a\n')).toEqual({ version: '0.1.0', lines: ['- a'] });
+    expect(notesIn('')).toBeUndefined();
+  });
+});
+
+describe('man', () => {
+  it('has every command with its options, and no line that is taken for a request by mistake', async () => {
+    const { code, stdout } = await threadkeep(await aFolder(), ['man']);
+    expect(code).toBe(0);
+    for (const { name } of commands) expect(stdout).toContain(`.SS ${name.replaceAll('-', '\\-')}`);
+    expect(stdout).toContain('.B \\-\\-top\\-k <n>');
+    const requests = stdout.split('\n').filter((line) => line.startsWith('.'));
+    for (const line of requests) expect(line).toMatch(/^\.(?:\\"|TH|SH|SS|TP|PP|EX|EE|B|I)(?: |$)/);
+    expect(stdout.split('\n').filter((line) => line.startsWith("'"))).toEqual([]);
   });
 });
 

@@ -489,7 +489,7 @@ function opencodeDatabase(conversations: readonly Known[]): Uint8Array {
   });
 }
 
-function databaseOf(fill: (database: InstanceType<typeof DatabaseSync>) => void): Uint8Array {
+export function databaseOf(fill: (database: InstanceType<typeof DatabaseSync>) => void): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'threadkeep-database-'));
   const path = join(folder, 'database');
   const database = new DatabaseSync(path);

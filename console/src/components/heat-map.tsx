@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { linkTo } from '../router.js';
-import { day as dayName, languageNow, t } from '../strings/text.js';
+import { day as dayName, locale, t } from '../strings/text.js';
 
 interface HeatMapProps {
   year: number;
@@ -10,14 +10,16 @@ interface HeatMapProps {
 
 const cell = 13;
 const gap = 2;
-const left = 4;
+const left = 22;
 const top = 18;
 
 /** A year as weeks from left to right; the darker a day, the more was said. Each day leads to its conversations. */
 export function HeatMap({ year, counts }: HeatMapProps) {
   const weeks = useMemo(() => weeksOf(year), [year]);
   const most = Math.max(1, ...counts.values());
-  const monthName = new Intl.DateTimeFormat(languageNow(), { month: 'short', timeZone: 'UTC' });
+  const monthName = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
+  // The fifth of January 1970 was a Monday.
+  const weekdayName = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
   const width = left + weeks.length * (cell + gap);
   const box = useRef<HTMLDivElement>(null);
   // Where a year is wider than the screen, the last day of it that has something is what one came for.
@@ -30,6 +32,11 @@ export function HeatMap({ year, counts }: HeatMapProps) {
     <div class="scroll-x" ref={box}>
       <svg class="heat-map" viewBox={`0 0 ${width} ${top + 7 * (cell + gap)}`} aria-label={`${t('timeline')} ${year}`}>
         <title>{`${t('timeline')} ${year}`}</title>
+        {[0, 2, 4].map((weekday) => (
+          <text key={weekday} x={0} y={top + weekday * (cell + gap) + 10}>
+            {weekdayName.format((4 + weekday) * 86_400_000).slice(0, 2)}
+          </text>
+        ))}
         {weeks.map((week, index) => {
           const first = week.find((day) => day?.endsWith('-01'));
           const x = left + index * (cell + gap);

@@ -6,35 +6,33 @@ export function wordsToMark(query: string): string[] {
   return [...new Set(words)].filter((word) => word.length >= 3 || /[\p{Lo}]/u.test(word));
 }
 
-/** Marks every word that begins like one of the query's. Text stays text: pieces of it go into elements, never markup. */
-export function Highlight({ text, words }: { text: string; words: readonly string[] }) {
-  const pattern = patternOf(words);
-  if (pattern === undefined) return <>{text}</>;
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A part of a text with spans of it marked. Text stays text: pieces of it go into elements, never markup. */
+export function Marked({ text, spans, part }: { text: string; spans: readonly Span[]; part?: Span | undefined }) {
+  const { start: from, end: to } = part ?? { start: 0, end: text.length };
   const pieces: ComponentChildren[] = [];
-  let end = 0;
-  for (const match of text.matchAll(pattern)) {
-    pieces.push(text.slice(end, match.index), <mark key={match.index}>{match[0]}</mark>);
-    end = match.index + match[0].length;
+  let end = from;
+  for (const span of spans) {
+    if (span.start < end || span.end > to) continue;
+    pieces.push(text.slice(end, span.start), <mark key={span.start}>{text.slice(span.start, span.end)}</mark>);
+    end = span.end;
   }
   return (
     <>
+      {from > 0 ? '… ' : ''}
       {pieces}
-      {text.slice(end)}
+      {text.slice(end, to)}
+      {to < text.length ? ' …' : ''}
     </>
   );
 }
 
-/** The part of a long text around the first word that matches, cut at spaces. */
-export function excerpt(text: string, words: readonly string[], length = 280): string {
-  if (text.length <= length) return text;
-  const at = patternOf(words)?.exec(text)?.index ?? 0;
-  const from = at < length / 2 ? 0 : text.indexOf(' ', at - length / 3) + 1;
-  const cut = text.slice(from, from + length);
-  const whole = cut.lastIndexOf(' ') > length / 2 ? cut.slice(0, cut.lastIndexOf(' ')) : cut;
-  return `${from > 0 ? '… ' : ''}${whole}${from + whole.length < text.length ? ' …' : ''}`;
-}
-
-function patternOf(words: readonly string[]): RegExp | undefined {
+/** Words that begin like one of these; undefined where there are none. */
+export function patternOf(words: readonly string[]): RegExp | undefined {
   if (words.length === 0) return undefined;
   const starts = words.map((word) => escaped(stemOf(word)));
   // Letters without case (Chinese, Arabic …) may be written without spaces: they are marked wherever they stand.

@@ -3,8 +3,13 @@ import { t } from '../strings/text.js';
 
 const keys = [
   ['/', 'keySearch'],
+  ['Ctrl K · ⌘ K', 'keyPalette'],
   ['↑ ↓', 'keyMove'],
   ['Enter', 'keyOpen'],
+  ['j k', 'keyWalk'],
+  ['Space, Page Down', 'keyRead'],
+  ['Ctrl F · ⌘ F', 'keyFind'],
+  ['Tab', 'keyComplete'],
   ['Esc', 'keyBack'],
   ['j k a r u', 'keyReview'],
   ['1 – 8', 'keyViews'],

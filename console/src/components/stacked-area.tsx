@@ -1,5 +1,6 @@
 import { linkTo } from '../router.js';
-import { languageNow, number, t } from '../strings/text.js';
+import { locale, number, t } from '../strings/text.js';
+import { hueOf } from './source.js';
 
 export interface Layer {
   name: string;
@@ -34,8 +35,9 @@ export function StackedArea({ months, layers }: StackedAreaProps) {
   const areas = layers.map(({ name, values }, index) => {
     const lower = edge();
     for (const month of months.keys()) below[month] = (below[month] ?? 0) + (values[month] ?? 0);
-    return <polygon key={name} class={`layer-${index % 6}`} points={[...edge(), ...lower.reverse()].join(' ')} />;
+    return <polygon key={name} class={colourOf(layers[index])} points={[...edge(), ...lower.reverse()].join(' ')} />;
   });
+  const wide = (width - left) / Math.max(1, months.length - 1);
   return (
     <figure class="stacked">
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t('messagesPerSource')}>
@@ -46,6 +48,18 @@ export function StackedArea({ months, layers }: StackedAreaProps) {
           0
         </text>
         {areas}
+        {months.map((month, index) => (
+          <rect
+            key={month}
+            class="hover"
+            x={months.length === 1 ? left : Math.max(left, x(index) - wide / 2)}
+            y={0}
+            width={months.length === 1 ? barWidth : wide}
+            height={height - bottom}
+          >
+            <title>{valuesOf(month, index, layers)}</title>
+          </rect>
+        ))}
         {ticks(months).map(({ month, index }) => (
           <text key={month} x={Math.min(x(index), width - 60)} y={height - 4}>
             {monthName(month)}
@@ -53,8 +67,9 @@ export function StackedArea({ months, layers }: StackedAreaProps) {
         ))}
       </svg>
       <figcaption>
-        {layers.map(({ name, mixed }, index) => {
-          const swatch = <span class={`swatch layer-${index % 6}`} />;
+        {layers.map((layer) => {
+          const { name, mixed } = layer;
+          const swatch = <span class={`swatch ${colourOf(layer)}`} />;
           return mixed ? (
             <span key={name}>
               {swatch} {name}
@@ -66,8 +81,41 @@ export function StackedArea({ months, layers }: StackedAreaProps) {
           );
         })}
       </figcaption>
+      <details class="as-table">
+        <summary>{t('asTable')}</summary>
+        <table>
+          <thead>
+            <tr>
+              <th>{t('month')}</th>
+              {layers.map(({ name }) => (
+                <th key={name}>{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {[...months.keys()].reverse().map((index) => (
+              <tr key={months[index]}>
+                <th>{monthName(months[index] ?? '')}</th>
+                {layers.map(({ name, values }) => (
+                  <td key={name}>{number(values[index] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
     </figure>
   );
+}
+
+/** A source has the same colour everywhere. */
+function colourOf(layer: Layer | undefined): string {
+  return layer === undefined || layer.mixed ? 'layer-mixed' : `hue-${hueOf(layer.name)}`;
+}
+
+function valuesOf(month: string, index: number, layers: readonly Layer[]): string {
+  const lines = layers.filter(({ values }) => (values[index] ?? 0) > 0);
+  return [monthName(month), ...lines.map(({ name, values }) => `${name}: ${number(values[index] ?? 0)}`)].join('\n');
 }
 
 /** At most six names under the axis: more would run into each other. */
@@ -77,6 +125,6 @@ function ticks(months: readonly string[]): { month: string; index: number }[] {
 }
 
 function monthName(month: string): string {
-  const format = new Intl.DateTimeFormat(languageNow(), { month: 'short', year: '2-digit', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }

@@ -20,21 +20,60 @@ export function changeLanguage(language: Language): void {
 
 const words = languages[languageNow()];
 
-/** The words for a key; `{n}` and the like are filled in. */
+/** The person's own kind of their language: British and American dates differ. */
+export const locale = navigator.languages.find((each) => each.split('-')[0] === languageNow()) ?? languageNow();
+
+const plurals = new Intl.PluralRules(locale);
+const numberFormat = new Intl.NumberFormat(locale);
+
+/** The words for a key; `{n}` and the like are filled in. Words for one and for many stand on both sides of a bar. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return words[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
-}
-
-const dayFormat = new Intl.DateTimeFormat(languageNow(), { dateStyle: 'medium', timeZone: 'UTC' });
-const numberFormat = new Intl.NumberFormat(languageNow());
-
-export function day(time: string): string {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? time : dayFormat.format(date);
+  const [one = '', many = one] = words[key].split('|');
+  const text = typeof values.n === 'number' && plurals.select(values.n) === 'one' ? one : many;
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name];
+    return typeof value === 'number' ? numberFormat.format(value) : (value ?? whole);
+  });
 }
 
 export function number(value: number): string {
   return numberFormat.format(value);
+}
+
+const utcDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const momentFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+const clockFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+
+/** A plain date stays the day it names; a time is on the day it was here. */
+export function day(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  return (time.length === 10 ? utcDayFormat : dayFormat).format(date);
+}
+
+/** The day and the hour here, in full. */
+export function moment(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? time : momentFormat.format(date);
+}
+
+/** The hour here. */
+export function clock(time: string): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : clockFormat.format(date);
+}
+
+/** Today and yesterday by name, with the hour where it is today; otherwise the day. */
+export function lately(time: string): string {
+  const passed = daysAgo(time);
+  if (passed === 0) return `${agoFormat.format(0, 'day')} ${clock(time)}`;
+  return passed === 1 ? agoFormat.format(-1, 'day') : day(time);
+}
+
+function daysAgo(time: string): number {
+  const midnight = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  return Math.round((midnight(new Date()) - midnight(new Date(time))) / 86_400_000);
 }
 
 const spans: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -43,7 +82,7 @@ const spans: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['week', 7 * 86_400_000],
   ['day', 86_400_000],
 ];
-const agoFormat = new Intl.RelativeTimeFormat(languageNow(), { numeric: 'auto' });
+const agoFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 /** How long ago, in the largest unit that fits; within a day it is today. */
 export function ago(time: string): string {

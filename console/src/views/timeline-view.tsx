@@ -4,7 +4,7 @@ import { HeatMap } from '../components/heat-map.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { type Layer, StackedArea } from '../components/stacked-area.js';
 import { linkTo, type ViewProps } from '../router.js';
-import { number, t } from '../strings/text.js';
+import { day, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
 
 type Days = Activity['days'];
@@ -25,8 +25,10 @@ export function TimelineView({ place: { params } }: ViewProps) {
       <h1>{t('timeline')}</h1>
       <p class="about">
         {t('totals', {
-          conversations: number(days.reduce((sum, { conversations }) => sum + conversations, 0)),
-          messages: number(days.reduce((sum, { messages }) => sum + messages, 0)),
+          conversations: t('countConversations', {
+            n: days.reduce((sum, { conversations }) => sum + conversations, 0),
+          }),
+          messages: t('countMessages', { n: days.reduce((sum, { messages }) => sum + messages, 0) }),
         })}
       </p>
       <nav class="years" aria-label={t('year')}>
@@ -41,9 +43,34 @@ export function TimelineView({ place: { params } }: ViewProps) {
         ))}
       </nav>
       <HeatMap year={year} counts={countsIn(days, year)} />
+      <OnThisDay days={days} />
       <h2>{t('messagesPerSource')}</h2>
       <StackedArea months={months} layers={layersOf(days, months)} />
     </section>
+  );
+}
+
+/** What was talked about on this day of earlier years. */
+function OnThisDay({ days }: { days: Days }) {
+  const today = new Date().toISOString().slice(0, 10);
+  const counts = new Map<string, number>();
+  for (const { day, conversations } of days) {
+    if (day.slice(5) === today.slice(5) && day < today) counts.set(day, (counts.get(day) ?? 0) + conversations);
+  }
+  if (counts.size === 0) return null;
+  return (
+    <>
+      <h2>{t('onThisDay')}</h2>
+      <ul class="plain-list">
+        {[...counts].reverse().map(([each, n]) => (
+          <li key={each}>
+            <a href={linkTo('search', { date_from: each, date_to: each })}>
+              {t('conversationsOn', { n, day: day(each) })}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ interface ConnectOptions {
   stdio?: boolean;
   url?: string;
   hooks?: boolean;
+  remove?: boolean;
 }
 
 const entryName = 'threadkeep';
@@ -42,7 +43,9 @@ export const connect: Command<ConnectOptions> = {
     const client = clients[name];
     if (client === undefined) throw invalidInput('<client>', `must be one of: ${Object.keys(clients).join(', ')}`);
     const loaded = await loadConfigFor(invocation);
+    if (options.hooks === true && options.remove === true) return disconnectHooks(name, client);
     if (options.hooks === true) return connectHooks(name, client, { loaded, write: options.write === true });
+    if (options.remove === true) return disconnect(name, client);
     const server = serverFor(client, options, loaded);
     const { snippetOf } = await import('../connect/snippet.js');
     const entry = client.entry(server);
@@ -51,9 +54,10 @@ export const connect: Command<ConnectOptions> = {
       client: name,
       transport: server.kind,
       ...(client.file === undefined ? {} : { file: client.file() }),
-      snippet: client.file === undefined && server.kind === 'http' ? server.url : snippetOf(client, entryName, entry),
+      snippet: isAddress(client, server) ? server.url : snippetOf(client, entryName, entry),
       ...(client.command === undefined ? {} : { command: commandLine(client.command(entryName, server)) }),
       next: client.next,
+      ...(await listeningAt(server)),
     };
     if (options.write !== true) return { json: shown, text: (style) => advice(client, shown, style) };
     const written = await write(client, entry);
@@ -71,11 +75,10 @@ async function connectHooks(
   const found = hooks[name];
   if (found === undefined)
     throw invalidInput('--hooks', `does not fit: ${client.title} has none; run \`threadkeep watch\``);
-  const program = fileURLToPath(new URL('../../main.js', import.meta.url));
   const { file } = loaded.source;
   // Whole paths: the client runs it in the folder of whatever is being worked on.
   const place = [...(file === undefined ? [] : ['--config', file]), '--data-dir', loaded.config.paths.data_dir];
-  const command = commandLine([process.execPath, program, 'import', name, '--hook', '--quiet', ...place]);
+  const command = commandLine([...programCall(), 'import', name, '--hook', '--quiet', ...place]);
   const snippet = JSON.stringify(found.add({}, command), null, 2);
   const shown = { status: 'ok', client: name, file: found.file(), snippet, command };
   const { next } = found;
@@ -92,7 +95,7 @@ async function connectHooks(
 /** An address where the client takes one, so that all clients share one server; else the program to start. */
 function serverFor(client: Client, options: ConnectOptions, loaded: LoadedConfig): Server {
   const { config, source } = loaded;
-  if (client.file === undefined && options.stdio === true) {
+  if (client.file === undefined && client.pasted !== true && options.stdio === true) {
     throw invalidInput('--stdio', `does not fit: ${client.title} cannot start programs`);
   }
   if (options.stdio !== true && client.stdioOnly !== true) {
@@ -101,15 +104,102 @@ function serverFor(client: Client, options: ConnectOptions, loaded: LoadedConfig
     const bearer = config.api.auth === 'bearer_token' ? { headers: { Authorization: 'Bearer <ACCESS_TOKEN>' } } : {};
     return { kind: 'http', url, ...bearer };
   }
-  const program = fileURLToPath(new URL('../../main.js', import.meta.url));
+  const [command = '', ...program] = programCall();
   return {
     kind: 'stdio',
-    command: process.execPath,
-    args: [program, 'mcp', ...(source.file === undefined ? [] : ['--config', source.file])],
+    command,
+    args: [...program, 'mcp', ...(source.file === undefined ? [] : ['--config', source.file])],
     // Whole paths: a client starts programs wherever it likes.
     env: { THREADKEEP_PATHS__DATA_DIR: config.paths.data_dir, THREADKEEP_PATHS__LOGS_DIR: config.paths.logs_dir },
   };
 }
+
+/** A copy that npx made for this one run may be gone tomorrow: then it is asked for anew. */
+function programCall(): string[] {
+  const program = fileURLToPath(new URL('../../main.js', import.meta.url));
+  return /[\\/](_npx|dlx-?[^\\/]*)[\\/]/.test(program) ? ['npx', '-y', 'threadkeep'] : [process.execPath, program];
+}
+
+function isAddress(client: Client, server: Server): server is Extract<Server, { kind: 'http' }> {
+  return client.file === undefined && client.pasted !== true && server.kind === 'http';
+}
+
+/** Whether a server on this machine answers there; of others nothing is asked. */
+async function listeningAt(server: Server): Promise<{ listening?: boolean }> {
+  if (server.kind !== 'http') return {};
+  const { hostname, port, protocol } = new URL(server.url);
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return {};
+  const { connect: open } = await import('node:net');
+  const listening = await new Promise<boolean>((resolve) => {
+    const socket = open({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port || (protocol === 'https:' ? 443 : 80)),
+    });
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(500, () => end(false));
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+  });
+  return { listening };
+}
+
+const nothingListens =
+  'Nothing answers there yet: `threadkeep serve` starts the server, `threadkeep service install` keeps it running.';
+
+/** Takes out what `connect --write` put in. */
+async function disconnect(name: string, client: Client): Promise<Result> {
+  const file = client.file?.();
+  if (file === undefined) throw invalidInput('<client>', `has no settings file: remove it in ${client.title} itself`);
+  const [{ withoutEntry }, { changeSettings }] = await Promise.all([
+    import('../connect/add-entry.js'),
+    import('../connect/write-settings.js'),
+  ]);
+  const { changed } = await changeSettings(file, (settings) => withoutEntry(settings, client, entryName));
+  return removed({ name, client, file, changed });
+}
+
+async function disconnectHooks(name: string, client: Client): Promise<Result> {
+  const { hooks } = await import('../connect/hooks.js');
+  const found = hooks[name];
+  if (found === undefined) throw invalidInput('--hooks', `does not fit: ${client.title} has none`);
+  const { changeSettings } = await import('../connect/write-settings.js');
+  const { settingsOf, settingsText } = await import('../connect/add-entry.js');
+  const file = found.file();
+  const { changed } = await changeSettings(file, (settings) => {
+    const before = settingsOf(settings);
+    const after = found.remove(before);
+    return JSON.stringify(after) === JSON.stringify(before) ? settings : settingsText(after, settings);
+  });
+  return removed({ name, client, file, changed });
+}
+
+function removed({
+  name,
+  client,
+  file,
+  changed,
+}: {
+  name: string;
+  client: Client;
+  file: string;
+  changed: boolean;
+}): Result {
+  const text = changed ? `Removed from ${file}.` : `${client.title} was not connected (${file}).`;
+  return { json: { status: 'ok', client: name, file, changed }, text: () => text };
+}
+
+/** `disconnect` is `connect` the other way round. */
+export const disconnectCommand: Command<Pick<ConnectOptions, 'hooks'>> = {
+  name: 'disconnect',
+  operator: true,
+  arguments: [{ name: '<client>', text: Object.keys(clients).join(', ') }],
+  summary: "Take out of a client's settings what connect put in",
+  options: [{ flags: '--hooks', text: 'The hooks, and not the connection over MCP' }],
+  examples: ['threadkeep disconnect cursor', 'threadkeep disconnect claude-code --hooks'],
+  run: (invocation) => connect.run({ ...invocation, options: { ...invocation.options, remove: true } }),
+};
 
 function addressGiven(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
@@ -138,22 +228,25 @@ interface Shown {
   snippet: string;
   command?: string;
   next: string;
+  listening?: boolean;
 }
 
-function advice(client: Client, { file, snippet, command, next }: Shown, style: Style): string {
-  const place = file === undefined ? `The address for ${client.title}:` : `For ${client.title}, in ${file}:`;
+function advice(client: Client, { file, snippet, command, next, listening }: Shown, style: Style): string {
+  const alone = client.pasted === true ? `For ${client.title}:` : `The address for ${client.title}:`;
+  const place = file === undefined ? alone : `For ${client.title}, in ${file}:`;
   const easier = [
     ...(command === undefined ? [] : [`The same by its own command:\n  ${command}`]),
     ...(file === undefined ? [] : ['Or let --write add it.']),
   ];
-  return [place, style.strong(snippet), ...easier, next].join('\n\n');
+  const quiet = listening === false ? [nothingListens] : [];
+  return [place, style.strong(snippet), ...easier, next, ...quiet].join('\n\n');
 }
 
 function report(
   client: Client,
-  { file, backup, changed, next }: Shown & { changed: boolean; backup?: string },
+  { file, backup, changed, next, listening }: Shown & { changed: boolean; backup?: string },
 ): string {
   if (!changed) return `${client.title} is connected already (${file}).`;
   const kept = backup === undefined ? '' : `\nWhat was there is kept as ${backup}.`;
-  return `Added to ${file}.${kept}\n${next}`;
+  return `Added to ${file}.${kept}\n${next}${listening === false ? `\n${nothingListens}` : ''}`;
 }

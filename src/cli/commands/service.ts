@@ -55,15 +55,22 @@ export const serviceUninstall: Command = {
   examples: ['threadkeep service uninstall'],
   async run(invocation) {
     const { files, data } = await serviceFor(invocation);
-    if (!existsSync(files.file))
+    if ((await removeService(invocation)) === undefined)
       throw new MemoryError('not_found', `There is no service: ${files.file} does not exist`);
-    // One that does not run cannot be stopped, and goes all the same.
-    firstFailure(files.uninstall);
-    await rm(files.file, { force: true });
     const json = { status: 'ok', removed: files.file, data };
     return { json, text: () => `Removed ${files.file}\nThe memory stays in ${data}` };
   },
 };
+
+/** Stops the service and removes its file; answers which, or undefined where there is none. */
+export async function removeService(invocation: Invocation): Promise<string | undefined> {
+  const { files } = await serviceFor(invocation);
+  if (!existsSync(files.file)) return undefined;
+  // One that does not run cannot be stopped, and goes all the same.
+  firstFailure(files.uninstall);
+  await rm(files.file, { force: true });
+  return files.file;
+}
 
 export const serviceStatus: Command = {
   name: 'service status',

@@ -1,10 +1,14 @@
+import { isMap, parseDocument } from 'yaml';
 import { MemoryError } from '../../model/errors.js';
 import { isObject } from '../../model/json.js';
 import type { Client } from './clients.js';
-import { withTomlTable } from './toml-entry.js';
+import { withoutTomlTable, withTomlTable } from './toml-entry.js';
 
 /** What an entry of ours may say, in the words of any client. Whatever else stands in it was added by a person. */
-const ownKeys = ['type', 'url', 'httpUrl', 'headers', 'bearer_token_env_var', 'command', 'args', 'env'];
+const ownKeys = [
+  ...['type', 'url', 'httpUrl', 'serverUrl', 'uri', 'headers', 'bearer_token_env_var'],
+  ...['command', 'args', 'env', 'environment', 'cmd', 'envs', 'name', 'description'],
+];
 
 /**
  * The client's settings with the entry in them; everything else stays as it was. Of an entry of the same name only what
@@ -12,6 +16,7 @@ const ownKeys = ['type', 'url', 'httpUrl', 'headers', 'bearer_token_env_var', 'c
  */
 export function withEntry(settings: string, client: Client, name: string, entry: object): string {
   if (client.format === 'json') return inJson(settings, client.section, name, entry);
+  if (client.format === 'yaml') return inYaml(settings, client.section, name, entry);
   const changed = withTomlTable(settings, { section: client.section, name, entry, replaced: ownKeys });
   if ('refused' in changed) throw notOurs(changed.refused);
   return changed.text;
@@ -25,6 +30,54 @@ function inJson(settings: string, section: string, name: string, entry: object):
   const others = Object.entries(before).filter(([key]) => !ownKeys.includes(key));
   const changed = { ...all, [section]: { ...listed, [name]: { ...entry, ...Object.fromEntries(others) } } };
   return settingsText(changed, settings);
+}
+
+/** The client's settings without the entry, and without a section that held nothing else. */
+export function withoutEntry(settings: string, client: Client, name: string): string {
+  if (client.format === 'toml') {
+    const changed = withoutTomlTable(settings, { section: client.section, name });
+    if ('refused' in changed) throw notOurs(changed.refused);
+    return changed.text;
+  }
+  if (client.format === 'yaml') return outOfYaml(settings, client.section, name);
+  const all = settingsOf(settings);
+  const listed = all[client.section];
+  if (!isObject(listed) || !Object.hasOwn(listed, name)) return settings;
+  const { [name]: _, ...others } = listed;
+  const { [client.section]: __, ...rest } = all;
+  // In its place, so that the order of the file stays.
+  const changed = Object.fromEntries(
+    Object.entries(all).map(([key, value]) => [key, key === client.section ? others : value]),
+  );
+  return settingsText(Object.keys(others).length === 0 ? rest : changed, settings);
+}
+
+/** Comments and order of the other settings stay. */
+function inYaml(settings: string, section: string, name: string, entry: object): string {
+  const document = yamlOf(settings);
+  const before: unknown = document.getIn([section, name]);
+  if (before !== undefined && !isMap(before)) throw notOurs(`"${section}.${name}" in it is not a map`);
+  for (const key of ownKeys) if (document.hasIn([section, name, key])) document.deleteIn([section, name, key]);
+  for (const [key, value] of Object.entries(entry)) {
+    if (ownKeys.includes(key) || !document.hasIn([section, name, key])) document.setIn([section, name, key], value);
+  }
+  return document.toString();
+}
+
+function outOfYaml(settings: string, section: string, name: string): string {
+  const document = yamlOf(settings);
+  if (!document.hasIn([section, name])) return settings;
+  document.deleteIn([section, name]);
+  const listed: unknown = document.get(section);
+  if (isMap(listed) && listed.items.length === 0) document.delete(section);
+  return isMap(document.contents) && document.contents.items.length === 0 ? '' : document.toString();
+}
+
+function yamlOf(settings: string): ReturnType<typeof parseDocument> {
+  const document = parseDocument(settings);
+  if (document.errors.length > 0) throw notOurs('it is not YAML that can be read');
+  if (document.contents !== null && !isMap(document.contents)) throw notOurs('it is not a map');
+  return document;
 }
 
 /** A settings file of JSON; an empty one holds nothing. */

@@ -14,12 +14,14 @@ export interface Client {
   file?: () => string;
   /** The part of the file that lists servers; in TOML, `[section.name]`. */
   section: string;
-  format: 'json' | 'toml';
+  format: 'json' | 'toml' | 'yaml';
   entry(server: Server): object;
   /** The client's own command that adds the same entry, where it has one. */
   command?: (name: string, server: Server) => string[];
   /** It starts servers itself and cannot be given an address in this file. */
   stdioOnly?: true;
+  /** The entry is pasted into a page of its settings: there is no file to write. */
+  pasted?: true;
   /** What to do when the entry is there. */
   next: string;
 }
@@ -99,6 +101,96 @@ export const clients: Readonly<Record<string, Client>> = {
     ],
     next: 'Start Gemini CLI again; /mcp shows the connection.',
   },
+  windsurf: {
+    title: 'Windsurf',
+    file: () => join(homedir(), '.codeium', 'windsurf', 'mcp_config.json'),
+    section: 'mcpServers',
+    format: 'json',
+    entry: (server) => (server.kind === 'http' ? { serverUrl: server.url, ...headersOf(server) } : plain(server)),
+    next: 'In Cascade, open the MCP servers and refresh.',
+  },
+  zed: {
+    title: 'Zed',
+    file: () => join(zedFolder(), 'settings.json'),
+    section: 'context_servers',
+    format: 'json',
+    entry: plain,
+    next: 'The settings of the agent panel show the server with a green dot.',
+  },
+  cline: {
+    title: 'Cline',
+    file: () =>
+      join(
+        ...[applicationData(), 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings'],
+        'cline_mcp_settings.json',
+      ),
+    section: 'mcpServers',
+    format: 'json',
+    entry: (server) => (server.kind === 'http' ? { type: 'streamableHttp', ...plain(server) } : plain(server)),
+    next: 'In Cline, open MCP Servers, Configure: it is in the list.',
+  },
+  opencode: {
+    title: 'opencode',
+    file: () => join(configFolder(), 'opencode', 'opencode.json'),
+    section: 'mcp',
+    format: 'json',
+    entry: (server) =>
+      server.kind === 'http'
+        ? { type: 'remote', url: server.url, ...headersOf(server), enabled: true }
+        : { type: 'local', command: [server.command, ...server.args], environment: server.env, enabled: true },
+    next: 'Start opencode again.',
+  },
+  'copilot-cli': {
+    title: 'GitHub Copilot CLI',
+    file: () => join(homedir(), '.copilot', 'mcp-config.json'),
+    section: 'mcpServers',
+    format: 'json',
+    entry: (server) => ({ type: server.kind === 'http' ? 'http' : 'local', ...plain(server), tools: ['*'] }),
+    next: 'Start Copilot CLI again; /mcp show lists it.',
+  },
+  jetbrains: {
+    title: 'JetBrains AI Assistant',
+    section: 'mcpServers',
+    format: 'json',
+    entry: plain,
+    pasted: true,
+    next: 'In the IDE: Settings, Tools, AI Assistant, Model Context Protocol (MCP), Add, As JSON.',
+  },
+  goose: {
+    title: 'Goose',
+    file: () =>
+      process.platform === 'win32'
+        ? join(applicationData(), 'Block', 'goose', 'config', 'config.yaml')
+        : join(configFolder(), 'goose', 'config.yaml'),
+    section: 'extensions',
+    format: 'yaml',
+    entry: (server) => ({
+      ...(server.kind === 'http'
+        ? { type: 'streamable_http', uri: server.url, ...headersOf(server) }
+        : { type: 'stdio', cmd: server.command, args: server.args, envs: server.env }),
+      name: 'threadkeep',
+      description: 'Your memory of AI conversations',
+      enabled: true,
+      timeout: 300,
+    }),
+    next: 'Start a new session of Goose.',
+  },
+  amp: {
+    title: 'Amp',
+    file: () => join(configFolder(), 'amp', 'settings.json'),
+    section: 'amp.mcpServers',
+    format: 'json',
+    entry: plain,
+    next: 'Start Amp again; `amp mcp list` shows it.',
+  },
+  warp: {
+    title: 'Warp',
+    section: 'mcpServers',
+    format: 'json',
+    entry: plain,
+    pasted: true,
+    next: 'In Warp: Settings, AI, Manage MCP servers, Add, and paste it.',
+  },
   chatgpt: {
     title: 'ChatGPT',
     section: '',
@@ -134,5 +226,14 @@ function environmentOptions(flag: string, { env }: { env: Record<string, string>
 function applicationData(): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
   if (process.platform === 'win32') return process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming');
-  return process.env.XDG_CONFIG_HOME ?? join(homedir(), '.config');
+  return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+}
+
+/** Where programs of the command line keep theirs, on every system. */
+function configFolder(): string {
+  return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+}
+
+function zedFolder(): string {
+  return process.platform === 'win32' ? join(applicationData(), 'Zed') : join(configFolder(), 'zed');
 }

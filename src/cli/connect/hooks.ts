@@ -7,6 +7,8 @@ export interface Hooks {
   file: () => string;
   /** The settings with our hook in them; everything else stays as it was, and ours is there once. */
   add(settings: Record<string, unknown>, command: string): Record<string, unknown>;
+  /** The settings without our hook. */
+  remove(settings: Record<string, unknown>): Record<string, unknown>;
   /** What else has to be done. */
   next: string;
 }
@@ -19,11 +21,13 @@ export const hooks: Readonly<Record<string, Hooks>> = {
     file: () => programPlace('.claude/settings.json'),
     add: (settings, command) =>
       withHook(settings, ['Stop', 'SessionEnd'], { hooks: [{ type: 'command', command, timeout: 60 }] }),
+    remove: withoutHook,
     next: soon,
   },
   codex: {
     file: () => programPlace('.codex/hooks.json'),
     add: (settings, command) => withHook(settings, ['Stop'], { hooks: [{ type: 'command', command, timeout: 60 }] }),
+    remove: withoutHook,
     next: 'Codex asks once whether the hook may run: /hooks shows it.',
   },
   'gemini-cli': {
@@ -34,6 +38,7 @@ export const hooks: Readonly<Record<string, Hooks>> = {
         matcher: '*',
         hooks: [{ name: 'threadkeep', type: 'command', command, timeout: 60_000 }],
       }),
+    remove: withoutHook,
     next: soon,
   },
 };
@@ -54,6 +59,18 @@ function withHook(
     }),
   );
   return { ...settings, hooks: { ...before, ...after } };
+}
+
+/** Lists that held nothing but ours go with it. */
+function withoutHook(settings: Record<string, unknown>): Record<string, unknown> {
+  const { hooks: before, ...others } = settings;
+  if (!isObject(before)) return settings;
+  const after = Object.entries(before).flatMap(([event, listed]) => {
+    if (!Array.isArray(listed)) return [[event, listed] as const];
+    const kept = listed.flatMap(withoutOurs);
+    return kept.length === 0 && listed.length > 0 ? [] : [[event, kept] as const];
+  });
+  return after.length === 0 ? others : { ...settings, hooks: Object.fromEntries(after) };
 }
 
 /** Other commands may stand under the same matcher as ours: they stay. */

@@ -1,8 +1,10 @@
+import { stringify } from 'yaml';
 import { isObject } from '../../model/json.js';
 import type { Client } from './clients.js';
 
 /** The entry as it stands in the client's file, and nothing around it. */
 export function snippetOf(client: Client, name: string, entry: object): string {
+  if (client.format === 'yaml') return stringify({ [client.section]: { [name]: entry } }).trimEnd();
   if (client.format === 'toml') return tomlTable(`${client.section}.${name}`, entry);
   return JSON.stringify({ [client.section]: { [name]: entry } }, null, 2);
 }

@@ -39,6 +39,30 @@ export function withTomlTable(
   return { text: `${before === '' ? '' : `${before}\n\n`}${[title, ...pairs].join('\n')}\n` };
 }
 
+/** The text without the table and those inside of it, and without the empty lines before it. */
+export function withoutTomlTable(
+  text: string,
+  { section, name }: Pick<Entry, 'section' | 'name'>,
+): { text: string } | { refused: string } {
+  const statements = tomlStatements(text);
+  if (statements === undefined) return { refused: 'it is not TOML that can be followed' };
+  const own = [section, name];
+  const placed = inTables(statements);
+  const lines = text.split('\n');
+  const gone = new Set<number>();
+  for (const { table, from, to } of placed.filter(({ table }) => startsWith(table, own))) {
+    for (let line = from; line < to; line++) gone.add(line);
+    if (!isSame(table, own)) continue;
+    for (let line = from - 1; lines[line]?.trim() === ''; line--) gone.add(line);
+  }
+  if (gone.size === 0) return { text };
+  const kept = lines
+    .filter((_, line) => !gone.has(line))
+    .join('\n')
+    .trimEnd();
+  return { text: kept === '' ? '' : `${kept}\n` };
+}
+
 interface Placed extends TomlStatement {
   /** The table it stands in; of a header, the table itself. */
   table: string[];

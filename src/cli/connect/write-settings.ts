@@ -1,4 +1,4 @@
-import { constants, copyFile, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileError } from '../../model/file-error.js';
 
@@ -23,7 +23,12 @@ async function replaceSettings(
   const file = await realpath(path).catch(() => path);
   const before = await readFile(file, 'utf8').catch(absent);
   const after = change(before ?? '');
-  if (after === before) return { changed: false };
+  if (after === (before ?? '')) return { changed: false };
+  // What is left of a file that we made is nothing.
+  if (before !== undefined && isEmpty(after) && !(await exists(`${file}.before-threadkeep`))) {
+    await rm(file);
+    return { changed: true };
+  }
   await mkdir(dirname(file), { recursive: true });
   const backup = before === undefined ? undefined : await copyOf(file);
   const mode = before === undefined ? 0o600 : (await stat(file)).mode;
@@ -44,6 +49,17 @@ async function copyOf(file: string): Promise<string> {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }
+}
+
+function isEmpty(settings: string): boolean {
+  return settings.trim() === '' || settings.trim() === '{}';
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

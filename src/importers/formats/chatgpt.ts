@@ -1,8 +1,11 @@
 import type { Found, ImportedConversation, ImportedMessage, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
+import { documentFound } from '../reading/documents.js';
 import { jsonElements } from '../reading/json-elements.js';
+import { createTally, type NotKept, notKept } from '../reading/left-out.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
+import { createCanvas } from './chatgpt-canvas.js';
 import { withoutMarks } from './chatgpt-marks.js';
 
 interface Turn extends ImportedMessage {
@@ -15,6 +18,8 @@ export const chatgpt: Importer = {
   label: 'ChatGPT',
   howTo: 'Settings > Data controls > Export data; give the zip from the e-mail',
   accepts: (path) => /(^|\/)conversations(-\d+)?\.json$/.test(path),
+  // DeepSeek's export has the same trees, with other words for the times.
+  recognises: ({ text: head }) => /"mapping"\s*:/.test(head) && !/"inserted_at"\s*:/.test(head),
   async *read(file) {
     for await (const element of jsonElements(file.read(), limits.elementBytes)) {
       const place = `${file.path} conversation ${element.index + 1}`;
@@ -25,27 +30,68 @@ export const chatgpt: Importer = {
 };
 
 function* conversationsOf(chat: Shape, place: string): Generator<Found> {
-  const mapping = Object.entries(object(chat.mapping));
+  const mapping = Object.entries(object(chat.mapping)).map(([id, node]) => [id, object(node)] as const);
   if (mapping.length === 0) {
     yield { kind: 'skipped', place, reason: 'it has no messages' };
     return;
   }
   const tools = new Set<string>();
-  const nodes = new Map(mapping.map(([id, node]) => [id, nodeOf(id, object(node), tools)]));
-  const branches = branchesOf(nodes, text(chat.current_node));
-  if (branches.length === 0) yield { kind: 'skipped', place, reason: 'it has no text by a person or the assistant' };
-  for (const [index, branch] of branches.entries()) {
-    const at = index === 0 ? place : `${place} branch ${index + 1}`;
-    yield { kind: 'conversation', place: at, conversation: conversationOf(chat, branch, tools) };
+  const leftOut = createTally();
+  const canvas = createCanvas();
+  // A canvas is changed in the order of time; a mapping may have any.
+  const works = new Map(
+    inOrderOfTime(mapping).map(([id, node]) => [id, canvas.take(id, object(node.message), answerTo(node, chat))]),
+  );
+  const nodes = new Map<string, Node<Turn>>();
+  for (const [id, node] of mapping) {
+    const turn = turnOf(object(node.message), tools);
+    nodes.set(id, nodeOf(id, node, typeof turn === 'string' ? undefined : turn));
+    const work = works.get(id) ?? 'none';
+    if (work === 'changed') leftOut.add(notKept.version);
+    // One that was made is kept as a document.
+    else if (work === 'none' && typeof turn === 'string' && isObject(node.message)) leftOut.add(turn);
   }
+  const branches = branchesOf(nodes, text(chat.current_node));
+  const documents = canvas.all();
+  const made = [...works.values()].filter((work) => work === 'made').length;
+  leftOut.add(notKept.empty, made - documents.length);
+  if (branches.length === 0 && documents.length === 0) {
+    yield { kind: 'skipped', place, reason: 'it has no text by a person or the assistant', ...leftOut.field() };
+  }
+  const id = text(chat.conversation_id) ?? text(chat.id);
+  const about = { importer: 'chatgpt', platform: 'chatgpt' };
+  const found = [
+    ...branches.map((branch, index): Found => {
+      const at = index === 0 ? place : `${place} branch ${index + 1}`;
+      return { kind: 'conversation', place: at, conversation: conversationOf(chat, branch, tools) };
+    }),
+    ...documents.map((document) => documentFound(document, { source: 'chatgpt', id, place, about })),
+  ];
+  for (const [index, each] of found.entries()) yield index === 0 ? { ...each, ...leftOut.field() } : each;
+}
+
+function inOrderOfTime(mapping: readonly (readonly [string, Shape])[]): readonly (readonly [string, Shape])[] {
+  const at = ([, node]: readonly [string, Shape]): number => Number(object(node.message).create_time ?? 0) || 0;
+  return [...mapping].sort((one, other) => at(one) - at(other));
+}
+
+/** The message of a tool that answers this one. */
+function answerTo(node: Shape, chat: Shape): Shape {
+  const [child] = list(node.children).map(String);
+  return child === undefined ? {} : object(object(object(chat.mapping)[child]).message);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 function conversationOf(chat: Shape, branch: Branch<Turn>, tools: ReadonlySet<string>): ImportedConversation {
   const { turns } = branch;
   const id = text(chat.conversation_id) ?? text(chat.id);
+  const began = turns.find(({ timestamp }) => timestamp !== undefined)?.timestamp;
   return {
     source: 'chatgpt',
-    ...present({ title: text(chat.title), timestamp: time(chat.create_time) ?? time(chat.update_time) }),
+    ...present({ title: text(chat.title), timestamp: time(chat.create_time) ?? began ?? time(chat.update_time) }),
     messages: turns.map(({ model: _, ...message }) => message),
     metadata: present({
       ...branchNames({ source: 'chatgpt', id }, branch),
@@ -57,49 +103,51 @@ function conversationOf(chat: Shape, branch: Branch<Turn>, tools: ReadonlySet<st
   };
 }
 
-function nodeOf(id: string, node: Shape, tools: Set<string>): Node<Turn> {
+function nodeOf(id: string, node: Shape, content: Turn | undefined): Node<Turn> {
   const parent = text(node.parent);
   const children = list(node.children).map(String);
-  return { id, children, content: turnOf(object(node.message), tools), ...(parent === undefined ? {} : { parent }) };
+  return { id, children, content, ...(parent === undefined ? {} : { parent }) };
 }
 
-/** What a person or the assistant said. Calls of tools and their answers are noted, custom instructions left out. */
-function turnOf(message: Shape, tools: Set<string>): Turn | undefined {
+/** What a person or the assistant said, or why it is left out: tools at work, thinking, custom instructions. */
+function turnOf(message: Shape, tools: Set<string>): Turn | NotKept {
   const author = text(object(message.author).role);
   const content = object(message.content);
   const metadata = object(message.metadata);
   const recipient = text(message.recipient) ?? 'all';
   if (author === 'tool') tools.add(text(object(message.author).name) ?? 'tool');
   if (recipient !== 'all') tools.add(recipient);
-  if ((author !== 'user' && author !== 'assistant') || recipient !== 'all') return undefined;
-  if (metadata.is_visually_hidden_from_conversation === true || message.channel === 'analysis') return undefined;
-  if (notSaid.has(text(content.content_type) ?? '')) return undefined;
+  // The report of a deep research is sent by the tool that wrote it.
+  const isReport = metadata.is_async_task_result_message === true;
+  const role = isReport ? 'assistant' : author;
+  if (author === 'system') return notKept.program;
+  if ((role !== 'user' && role !== 'assistant') || (recipient !== 'all' && !isReport)) return notKept.tool;
+  if (metadata.is_visually_hidden_from_conversation === true) return notKept.program;
+  if (message.channel === 'analysis') return notKept.thinking;
+  const kind = text(content.content_type) ?? '';
+  if (notSaid.has(kind)) return notSaid.get(kind) ?? notKept.tool;
   const parts = [...list(content.parts).map(partText), text(content.text)];
   const said = withoutMarks(joined([...parts, ...attached(metadata, parts)]));
-  if (said === '') return undefined;
-  return { role: author, text: said, ...saidAt(message.create_time), model: text(metadata.model_slug) };
+  if (said === '') return notKept.empty;
+  return { role, text: said, ...saidAt(message.create_time), model: text(metadata.model_slug) };
 }
 
 /** Kinds of content that the person does not see as a turn: thinking, instructions, tools at work. */
-const notSaid = new Set([
-  'user_editable_context',
-  'model_editable_context',
-  'thoughts',
-  'reasoning_recap',
-  'code',
-  'execution_output',
-  'computer_output',
-  'system_error',
-  'tether_browsing_code',
-  'tether_browsing_display',
-  'tether_quote',
-  'sonic_webpage',
+const notSaid: ReadonlyMap<string, NotKept> = new Map([
+  ...['user_editable_context', 'model_editable_context', 'system_error'].map(
+    (kind) => [kind, notKept.program] as const,
+  ),
+  ...['thoughts', 'reasoning_recap'].map((kind) => [kind, notKept.thinking] as const),
+  ...[
+    ...['code', 'execution_output', 'computer_output', 'sonic_webpage'],
+    ...['tether_browsing_code', 'tether_browsing_display', 'tether_quote'],
+  ].map((kind) => [kind, notKept.tool] as const),
 ]);
 
 function partText(part: unknown): string | undefined {
   if (typeof part === 'string') return part;
   const kind = text(object(part).content_type) ?? '';
-  if (kind === 'audio_transcription') return text(object(part).text);
+  if (kind === 'audio_transcription' || kind === 'text') return text(object(part).text);
   if (kind.includes('image')) return '[image]';
   if (kind.includes('audio')) return '[audio]';
   return kind === '' ? undefined : '[attachment]';

@@ -1,4 +1,6 @@
 import type { Importer } from '../contract.js';
+import { type NotKept, notKept } from '../reading/left-out.js';
+import { originalSession } from '../reading/resumed-session.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
@@ -8,11 +10,16 @@ export const claudeCode: Importer = {
   label: 'Claude Code',
   howTo: 'It keeps its sessions in ~/.claude/projects; give that folder',
   accepts: (path) => path.endsWith('.jsonl'),
+  recognises: ({ text: head }) =>
+    /"sessionId"\s*:/.test(head) &&
+    /"type"\s*:\s*"(user|assistant|summary|attachment)"/.test(head) &&
+    /"(uuid|leafUuid)"/.test(head),
   places: ['.claude/projects'],
   read: (file) =>
     readSessionLog(file, {
       line,
-      finish({ about, messages }) {
+      async finish({ about, messages }) {
+        const original = await originalSession(file, text(about.firstId));
         return {
           source: 'claude-code',
           ...present({
@@ -20,7 +27,8 @@ export const claudeCode: Importer = {
             timestamp: time(about.timestamp) ?? file.changedAt,
           }),
           metadata: present({
-            upstream_thread_id: text(about.sessionId),
+            upstream_thread_id: original ?? text(about.sessionId),
+            resumed_as: original === undefined || original === about.sessionId ? undefined : text(about.sessionId),
             directory: text(about.cwd),
             git_branch: text(about.gitBranch),
             model: text(about.model),
@@ -38,25 +46,56 @@ function line(record: Shape, session: Session): void {
   if (record.type === 'summary') about.summary ??= record.summary;
   if (record.type === 'ai-title') about.aiTitle = record.aiTitle;
   if (record.type === 'custom-title') about.customTitle = record.customTitle;
+  const queued = record.type === 'attachment' ? object(record.attachment) : {};
+  if (queued.type === 'queued_command') {
+    queuedPrompt(record, queued, session);
+    return;
+  }
   if (record.type !== 'user' && record.type !== 'assistant') return;
   for (const key of ['sessionId', 'cwd', 'gitBranch', 'timestamp', 'version']) about[key] ??= record[key];
+  about.firstId ??= record.uuid;
   const message = object(record.message);
-  if (isNotSaid(record) || message.model === '<synthetic>') return;
+  const reason = message.model === '<synthetic>' ? notKept.program : notSaid(record);
+  if (reason !== undefined) {
+    session.leftOut.add(reason);
+    return;
+  }
   if (record.type === 'assistant') about.model ??= message.model;
-  say(session, {
-    role: record.type,
-    text: saidIn(message.content),
-    ...saidAt(record.timestamp),
-    key: text(record.uuid),
-  });
+  const said = saidIn(message.content);
+  if (said === '' && isWork(message.content)) {
+    session.leftOut.add(workOf(message.content));
+    return;
+  }
+  say(session, { role: record.type, text: said, ...saidAt(record.timestamp), key: text(record.uuid) });
+}
+
+/** What a person typed while the program was at work has no other record. Notices of tasks come the same way. */
+function queuedPrompt(record: Shape, queued: Shape, session: Session): void {
+  const origin = text(object(queued.origin).kind) ?? 'human';
+  const isPrompt = queued.commandMode === undefined || queued.commandMode === 'prompt';
+  if (origin !== 'human' || !isPrompt || record.isSidechain === true) {
+    session.leftOut.add(notKept.program);
+    return;
+  }
+  const at = saidAt(queued.timestamp, record.timestamp);
+  say(session, { role: 'user', text: saidIn(queued.prompt), ...at, key: text(record.uuid) });
 }
 
 /** Compaction summaries, notes and errors of the program, prompts that no person gave; side chains are other agents' talk. */
-function isNotSaid(record: Shape): boolean {
-  const flags = ['isCompactSummary', 'isVisibleInTranscriptOnly', 'isMeta', 'isSidechain', 'isApiErrorMessage'];
-  if (flags.some((flag) => record[flag] === true) || record.promptSource === 'system') return true;
+function notSaid(record: Shape): NotKept | undefined {
+  if (record.isSidechain === true) return notKept.agents;
+  const flags = ['isCompactSummary', 'isVisibleInTranscriptOnly', 'isMeta', 'isApiErrorMessage'];
+  if (flags.some((flag) => record[flag] === true) || record.promptSource === 'system') return notKept.program;
   const origin = text(object(record.origin).kind);
-  return origin !== undefined && origin !== 'human';
+  return origin !== undefined && origin !== 'human' ? notKept.program : undefined;
+}
+
+function isWork(content: unknown): boolean {
+  return Array.isArray(content) && content.some((block) => /tool|thinking/.test(text(object(block).type) ?? ''));
+}
+
+function workOf(content: unknown): NotKept {
+  return list(content).some((block) => /tool/.test(text(object(block).type) ?? '')) ? notKept.tool : notKept.thinking;
 }
 
 /** Only blocks of text: tools, their results and thinking are left out. */

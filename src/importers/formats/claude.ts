@@ -1,28 +1,50 @@
 import type { Found, ImportedMessage, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
+import { createDocuments, documentFound } from '../reading/documents.js';
 import { jsonElements } from '../reading/json-elements.js';
+import { createTally, notKept, type Tally } from '../reading/left-out.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
+import { memoriesOf, projectOf } from './claude-projects.js';
 
-/** Claude.ai's data export: `conversations.json`, a list of chats. */
+/** Claude.ai's data export: `conversations.json`, a list of chats, with the projects and what Claude remembers beside it. */
 export const claude: Importer = {
   name: 'claude',
   label: 'Claude',
   howTo: 'Settings > Privacy > Export data; give the zip from the e-mail',
-  accepts: (path) => /(^|\/)conversations\.json$/.test(path),
+  accepts: (path) => /(^|\/)((conversations|projects|memories)\.json|(projects|memories)\/[^/]+\.json)$/.test(path),
+  recognises: ({ text: head }) => /"(chat_messages|conversations_memory|prompt_template)"\s*:/.test(head),
   async *read(file) {
     for await (const element of jsonElements(file.read(), limits.elementBytes)) {
-      const place = `${file.path} conversation ${element.index + 1}`;
+      const entry = 'value' in element ? object(element.value) : {};
+      const kind = kindOf(entry);
+      const place = `${file.path} ${kind} ${element.index + 1}`;
       if ('broken' in element) yield { kind: 'skipped', place, reason: element.broken };
-      else yield* found(object(element.value), place);
+      else if (kind === 'memory') yield* memoriesOf(entry, { place, at: file.changedAt });
+      else if (kind === 'project') yield projectOf(entry, place);
+      else yield* found(entry, place);
     }
   },
 };
 
+function kindOf(entry: Shape): 'memory' | 'project' | 'conversation' {
+  if (entry.chat_messages !== undefined) return 'conversation';
+  if (entry.conversations_memory !== undefined || entry.project_memories !== undefined) return 'memory';
+  return entry.prompt_template !== undefined || entry.docs !== undefined ? 'project' : 'conversation';
+}
+
 function* found(chat: Shape, place: string): Generator<Found> {
   const tools = new Set<string>();
-  const branches = branchesIn(chat, tools);
-  if (branches.length === 0) yield { kind: 'skipped', place, reason: 'it has no messages' };
+  const leftOut = createTally();
+  const branches = branchesIn(chat, tools, leftOut);
+  const id = text(chat.uuid);
+  const about = { importer: 'claude', platform: 'claude' };
+  const documents = artifactsOf(chat).map((document) =>
+    documentFound(document, { source: 'claude', id, place, about }),
+  );
+  if (branches.length === 0 && documents.length === 0) {
+    yield { kind: 'skipped', place, reason: 'it has no messages', ...leftOut.field() };
+  }
   for (const [index, branch] of branches.entries()) {
     yield {
       kind: 'conversation',
@@ -32,25 +54,51 @@ function* found(chat: Shape, place: string): Generator<Found> {
         ...present({ title: text(chat.name), timestamp: time(chat.created_at) ?? time(chat.updated_at) }),
         messages: branch.turns,
         metadata: present({
-          ...branchNames({ source: 'claude', id: text(chat.uuid) }, branch),
+          ...branchNames({ source: 'claude', id }, branch),
           model: text(chat.model),
           tools: tools.size === 0 ? undefined : [...tools].sort(),
-          importer: 'claude',
-          platform: 'claude',
+          ...about,
         }),
       },
+      ...(index === 0 ? leftOut.field() : {}),
     };
+  }
+  for (const [index, document] of documents.entries()) {
+    yield branches.length === 0 && index === 0 ? { ...document, ...leftOut.field() } : document;
   }
 }
 
+/** What was written beside the chat: by the tool `artifacts`, or as a file. */
+function artifactsOf(chat: Shape) {
+  const documents = createDocuments();
+  for (const message of list(chat.chat_messages).map(object)) {
+    const at = time(message.created_at);
+    for (const block of list(message.content).map(object)) {
+      if (block.type !== 'tool_use') continue;
+      const input = object(block.input);
+      const id = text(input.id) ?? text(input.path);
+      if (id === undefined) continue;
+      const content = text(input.content) ?? text(input.file_text);
+      const isWhole = content !== undefined && (block.name === 'artifacts' || block.name === 'create_file');
+      if (isWhole) {
+        const title = text(input.title) ?? text(input.path)?.split('/').at(-1);
+        documents.write({ id, title, content, timestamp: at, messageId: text(message.uuid) });
+      } else if (typeof input.old_str === 'string' && typeof input.new_str === 'string') {
+        documents.edit(id, { old: input.old_str, now: input.new_str, at });
+      }
+    }
+  }
+  return documents.all();
+}
+
 /** Newer exports say which message each one answers; where that does not lead back to a beginning, the list is the chat. */
-function branchesIn(chat: Shape, tools: Set<string>): Branch<ImportedMessage>[] {
+function branchesIn(chat: Shape, tools: Set<string>, leftOut: Tally): Branch<ImportedMessage>[] {
   const messages = list(chat.chat_messages).map(object);
   const ids = new Set(messages.map(({ uuid }) => text(uuid)));
   const isTree =
     ids.size === messages.length && messages.every(({ parent_message_uuid: parent }) => leads(parent, ids));
   if (!isTree) {
-    const turns = messages.flatMap((message) => turnOf(message, tools) ?? []);
+    const turns = messages.flatMap((message) => turnOf(message, tools, leftOut) ?? []);
     return turns.length === 0 ? [] : [{ kind: 'main', firstId: '', turns }];
   }
   const nodes = new Map<string, Node<ImportedMessage>>();
@@ -58,7 +106,7 @@ function branchesIn(chat: Shape, tools: Set<string>): Branch<ImportedMessage>[] 
   for (const message of messages) {
     const id = text(message.uuid) ?? '';
     const parent = text(message.parent_message_uuid);
-    const content = turnOf(message, tools);
+    const content = turnOf(message, tools, leftOut);
     nodes.set(id, { id, content, children: children.get(id) ?? [], ...(parent === undefined ? {} : { parent }) });
   }
   return branchesOf(nodes, text(chat.current_leaf_message_uuid));
@@ -79,10 +127,15 @@ function grouped(messages: readonly Shape[]): Map<string, string[]> {
   return children;
 }
 
-function turnOf(message: Shape, tools: Set<string>): ImportedMessage | undefined {
+function turnOf(message: Shape, tools: Set<string>, leftOut: Tally): ImportedMessage | undefined {
   const role = message.sender === 'human' ? 'user' : message.sender === 'assistant' ? 'assistant' : undefined;
   const said = textOf(message, tools);
-  return role === undefined || said === '' ? undefined : { role, text: said, ...saidAt(message.created_at) };
+  if (role !== undefined && said !== '') return { role, text: said, ...saidAt(message.created_at) };
+  const blocks = list(message.content).map((block) => object(block).type);
+  if (said !== '') leftOut.add(notKept.speaker);
+  else if (blocks.includes('tool_use')) leftOut.add(notKept.tool);
+  else leftOut.add(blocks.includes('thinking') ? notKept.thinking : notKept.empty);
+  return undefined;
 }
 
 /** The blocks of text, or the older plain field; attached files by name with what was read from them. */

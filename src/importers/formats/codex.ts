@@ -1,4 +1,6 @@
-import type { Importer } from '../contract.js';
+import type { Found, ImportedConversation, Importer, SourceFile } from '../contract.js';
+import { nothing, readJsonFile } from '../reading/json-file.js';
+import { createTally, notKept } from '../reading/left-out.js';
 import { firstWords, otherAgents, readSessionLog, type Session, say } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
@@ -7,35 +9,62 @@ export const codex: Importer = {
   name: 'codex',
   label: 'Codex',
   howTo: 'It keeps its sessions in ~/.codex/sessions; give that folder',
-  accepts: (path) => path.endsWith('.jsonl'),
+  accepts: (path) => path.endsWith('.jsonl') || /(^|\/)rollout-[^/]*\.json$/.test(path),
+  recognises: ({ text: head }) =>
+    /^\s*\{[^\n]{0,200}"(type"\s*:\s*"session_meta"|record_type"\s*:)/.test(head) ||
+    /"type"\s*:\s*"response_item"/.test(head) ||
+    (/^\s*\{\s*"session"\s*:/.test(head) && /"items"\s*:/.test(head)) ||
+    (/^\s*\{"id":"[0-9a-f-]{36}","timestamp":/.test(head) && /"type":"message","role":/.test(head)),
   places: ['.codex/sessions', '.codex/archived_sessions'],
-  read: (file) =>
-    readSessionLog(file, {
-      line,
-      leaveOut: ({ about }) => ('subagent' in object(about.source) ? otherAgents : undefined),
-      finish(session) {
-        const { about } = session;
-        const git = object(about.git);
-        return {
-          source: 'codex',
-          ...present({ title: firstWords(session), timestamp: time(about.timestamp) ?? file.changedAt }),
-          metadata: present({
-            upstream_thread_id: text(about.id),
-            directory: text(about.cwd),
-            originator: text(about.originator),
-            session_source: text(about.source),
-            model_provider: text(about.model_provider),
-            model: text(about.model),
-            git_branch: text(git.branch),
-            git_commit: text(git.commit_hash),
-            capture_client_version: text(about.cli_version),
-            importer: 'codex',
-            platform: 'codex',
-          }),
-        };
-      },
-    }),
+  read: (file) => (file.path.endsWith('.json') ? readJsonFile(file, oldest) : readLog(file)),
 };
+
+function readLog(file: SourceFile): AsyncGenerator<Found> {
+  return readSessionLog(file, {
+    line,
+    leaveOut: ({ about }) => ('subagent' in object(about.source) ? otherAgents : undefined),
+    finish: (session) => aboutOf(session, file),
+  });
+}
+
+/** The oldest rollouts are one JSON value: the session and its items. */
+function* oldest(value: unknown, file: SourceFile): Generator<Found> {
+  const { session: head, items } = object(value);
+  const session: Session = { messages: [], spare: [], about: object(head), seen: new Set(), leftOut: createTally() };
+  for (const item of list(items).map(object)) {
+    if (item.type === 'message' || (item.type === undefined && item.role !== undefined)) {
+      message(item, session, item.timestamp);
+    }
+  }
+  const messages = session.messages.map(({ key: _, ...each }) => each);
+  if (messages.length === 0) yield { ...nothing(file.path), ...session.leftOut.field() };
+  else {
+    const conversation = { ...aboutOf(session, file), messages };
+    yield { kind: 'conversation', place: file.path, conversation, ...session.leftOut.field() };
+  }
+}
+
+function aboutOf(session: Session, file: SourceFile): Omit<ImportedConversation, 'messages'> {
+  const { about } = session;
+  const git = object(about.git);
+  return {
+    source: 'codex',
+    ...present({ title: firstWords(session), timestamp: time(about.timestamp) ?? file.changedAt }),
+    metadata: present({
+      upstream_thread_id: text(about.id),
+      directory: text(about.cwd),
+      originator: text(about.originator),
+      session_source: text(about.source),
+      model_provider: text(about.model_provider),
+      model: text(about.model),
+      git_branch: text(git.branch),
+      git_commit: text(git.commit_hash),
+      capture_client_version: text(about.cli_version),
+      importer: 'codex',
+      platform: 'codex',
+    }),
+  };
+}
 
 /** Newer logs wrap each record in a payload; the oldest ones have it bare. */
 function line(record: Shape, session: Session): void {
@@ -65,13 +94,22 @@ function event(payload: Shape, session: Session, at: unknown): void {
 }
 
 function message({ role, content, ...payload }: Shape, session: Session, at: unknown): void {
-  if (role !== 'user' && role !== 'assistant') return;
-  const blocks = list(content).map(object).map(blockText);
+  if (role !== 'user' && role !== 'assistant') {
+    session.leftOut.add(notKept.program);
+    return;
+  }
+  const blocks = typeof content === 'string' ? [text(content)] : list(content).map(object).map(blockText);
   const kept = role === 'user' ? blocks.filter((block) => block === undefined || !isSurrounding(block)) : blocks;
   const said = role === 'user' ? asked(joined(kept)) : joined(kept);
-  if (said === '') return;
+  if (said === '') {
+    session.leftOut.add(blocks.length > kept.length ? notKept.program : notKept.empty);
+    return;
+  }
   const turn = text(object(payload.internal_chat_message_metadata_passthrough).turn_id);
-  if (role === 'user' && isRepeated(session, turn, said)) session.messages.pop();
+  if (role === 'user' && isRepeated(session, turn, said)) {
+    session.messages.pop();
+    session.leftOut.add(notKept.repeated);
+  }
   say(session, { role, text: said, ...saidAt(at), key: turn === undefined ? undefined : `${role} ${turn} ${said}` });
 }
 

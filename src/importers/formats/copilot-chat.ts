@@ -1,5 +1,6 @@
 import type { Found, Importer, SourceFile } from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
+import { createTally, notKept } from '../reading/left-out.js';
 import { readMutationLog } from '../reading/mutation-log.js';
 import { firstWords } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
@@ -15,6 +16,10 @@ export const copilotChat: Importer = {
   howTo: 'It keeps its chats in the workspaceStorage folder of VS Code; give that folder, or an exported chat.json',
   accepts: (path) => /(^|\/)\w*chatSessions\/[^/]+\.jsonl?$/i.test(path) || isLone(path),
   places: editors.flatMap((editor) => roots.flatMap((root) => stored.map((place) => `${root}/${editor}/${place}`))),
+  recognises: ({ text: head }) =>
+    (/"requests"\s*:\s*\[/.test(head) &&
+      /"(sessionId|requesterUsername|responderUsername|initialLocation)"\s*:/.test(head)) ||
+    /^\s*\{"kind":0,"v":\{/.test(head),
   rewrites: true,
   read: (file) => (file.path.endsWith('.jsonl') ? readMutationLog(file, found) : readJsonFile(file, found)),
 };
@@ -27,16 +32,20 @@ function isLone(path: string): boolean {
 function* found(value: unknown, file: SourceFile): Generator<Found> {
   const session = object(value);
   const requests = list(session.requests).map(object);
+  const leftOut = createTally();
   const messages = requests.flatMap((request) => {
     const asked = questionOf(request.message);
     const answered = isUnderWay(request) ? '' : answerOf(list(request.response).map(object));
+    if (asked === undefined) leftOut.add(notKept.empty);
+    if (isUnderWay(request)) leftOut.add(notKept.underWay);
+    else if (answered === '') leftOut.add(list(request.response).length === 0 ? notKept.empty : notKept.tool);
     return [
       ...(asked === undefined ? [] : [{ role: 'user' as const, text: asked, ...saidAt(request.timestamp) }]),
       ...(answered === '' ? [] : [{ role: 'assistant' as const, text: answered, ...answeredAt(request) }]),
     ];
   });
   if (messages.length === 0) {
-    yield nothing(file.path);
+    yield { ...nothing(file.path), ...leftOut.field() };
     return;
   }
   const first = requests[0] ?? {};
@@ -57,6 +66,7 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
         platform: 'vscode',
       }),
     },
+    ...leftOut.field(),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Importer } from '../contract.js';
+import { notKept } from '../reading/left-out.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
-import { object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
+import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Copilot CLI's events: one JSON line per event, below `.copilot/session-state`. */
 export const copilotCli: Importer = {
@@ -8,6 +9,7 @@ export const copilotCli: Importer = {
   label: 'GitHub Copilot CLI',
   howTo: 'It keeps its sessions in ~/.copilot/session-state; give that folder',
   accepts: (path) => path.endsWith('.jsonl'),
+  recognises: ({ text: head }) => /"type"\s*:\s*"(session\.start|user\.message|assistant\.message)"/.test(head),
   places: ['.copilot/session-state', '.copilot/history-session-state'],
   read: (file) =>
     readSessionLog(file, {
@@ -44,14 +46,22 @@ function line(record: Shape, session: Session): void {
   if (data.sessionId !== undefined && data.startTime !== undefined) Object.assign(session.about, data);
   if (type.includes('title')) session.about.title = data.title ?? session.about.title;
   // Other agents talk among themselves; only what stands between the person and the assistant is a conversation.
-  if (text(record.agentId) !== undefined || text(data.parentToolCallId) !== undefined) return;
+  const isMessage = type === 'user.message' || type === 'assistant.message';
+  if (text(record.agentId) !== undefined || text(data.parentToolCallId) !== undefined) {
+    if (isMessage) session.leftOut.add(notKept.agents);
+    return;
+  }
   const key = text(data.messageId) ?? text(record.id);
   const said = { text: text(data.content) ?? '', ...saidAt(record.timestamp), key };
-  if (type === 'user.message' && (data.source === undefined || data.source === null || data.source === 'user')) {
-    say(session, { role: 'user', ...said });
+  if (type === 'user.message') {
+    const isTyped = data.source === undefined || data.source === null || data.source === 'user';
+    if (isTyped) say(session, { role: 'user', ...said });
+    else session.leftOut.add(notKept.program);
   }
   if (type === 'assistant.message') {
     session.about.model ??= data.model;
-    say(session, { role: 'assistant', ...said });
+    const isWork = said.text === '' && list(data.toolRequests).length > 0;
+    if (isWork) session.leftOut.add(notKept.tool);
+    else say(session, { role: 'assistant', ...said });
   }
 }

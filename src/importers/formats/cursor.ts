@@ -1,5 +1,7 @@
 import type { Found, ImportedConversation, Importer, SourceFile } from '../contract.js';
+import { jsonColumn } from '../reading/database.js';
 import { type KeyedRows, openKeyed } from '../reading/keyed-database.js';
+import { createTally, notKept, type Tally } from '../reading/left-out.js';
 import { withPromptTimes } from '../reading/prompt-times.js';
 import { otherAgents } from '../reading/session-log.js';
 import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
@@ -14,6 +16,7 @@ export const cursor: Importer = {
   label: 'Cursor',
   howTo: 'It keeps its chats in the globalStorage folder; give state.vscdb or that folder',
   accepts: (path) => path.endsWith('state.vscdb'),
+  recognises: ({ tables }) => tables?.has('cursorDiskKV') === true || tables?.has('ItemTable') === true,
   places: roots.flatMap((root) => stored.map((place) => `${root}/${place}`)),
   rewrites: true,
   async *read(file) {
@@ -40,20 +43,28 @@ export const cursor: Importer = {
 };
 
 function* composers(rows: KeyedRows, file: SourceFile): Generator<Found> {
+  let listed = 0;
   for (const [key, value] of rows.withPrefix('cursorDiskKV', 'composerData:')) {
     const composer = object(value);
     const id = key.slice('composerData:'.length);
     const place = `${file.path} ${key}`;
-    if (composer.subagentInfo !== undefined && composer.subagentInfo !== null) {
-      yield { kind: 'skipped', place, reason: otherAgents };
-      continue;
-    }
     const headers = list(composer.fullConversationHeadersOnly).map(object);
     const bubbles =
       headers.length === 0
         ? list(composer.conversation).map(object)
         : headers.map(({ bubbleId }) => object(rows.get('cursorDiskKV', `bubbleId:${id}:${String(bubbleId)}`)));
-    yield found(bubbles, place, aboutOf(composer, id, file));
+    listed += bubbles.filter((bubble) => Object.keys(bubble).length > 0 && headers.length > 0).length;
+    const isOfAgents = composer.subagentInfo !== undefined && composer.subagentInfo !== null;
+    const leftOut = { [notKept.agents]: bubbles.length };
+    yield isOfAgents
+      ? { kind: 'skipped', place, reason: otherAgents, leftOut }
+      : found(bubbles, place, aboutOf(composer, id, file));
+  }
+  const orphans = createTally();
+  orphans.add(notKept.orphan, rows.countPrefix('cursorDiskKV', 'bubbleId:') - listed);
+  const { leftOut } = orphans.field();
+  if (leftOut !== undefined) {
+    yield { kind: 'skipped', place: file.path, reason: 'it holds messages of chats that were removed', leftOut };
   }
 }
 
@@ -94,13 +105,38 @@ function* panels(rows: KeyedRows, file: SourceFile): Generator<Found> {
 
 /** A bubble of type 1 or `user` is the person's; what has no text is a tool at work. */
 function found(bubbles: readonly Shape[], place: string, about: Omit<ImportedConversation, 'messages'>): Found {
+  const leftOut = createTally();
   const messages = bubbles.flatMap((bubble) => {
-    const said = text(bubble.text) ?? text(bubble.rawText);
+    const said = text(bubble.text) ?? text(bubble.rawText) ?? richText(bubble.richText);
     const role = bubble.type === 1 || bubble.type === 'user' ? ('user' as const) : ('assistant' as const);
+    if (said === undefined) leaveOut(bubble, leftOut);
     return said === undefined ? [] : [{ role, text: said, ...bubbleTime(bubble) }];
   });
-  if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages' };
-  return { kind: 'conversation', place, conversation: { ...about, messages: withPromptTimes(messages) } };
+  if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages', ...leftOut.field() };
+  const conversation = { ...about, messages: withPromptTimes(messages) };
+  return { kind: 'conversation', place, conversation, ...leftOut.field() };
+}
+
+function leaveOut(bubble: Shape, leftOut: Tally): void {
+  if (Object.keys(bubble).length === 0) leftOut.add(notKept.missing);
+  else if (bubble.toolFormerData !== undefined) leftOut.add(notKept.tool);
+  else leftOut.add(bubble.thinking === undefined ? notKept.empty : notKept.thinking);
+}
+
+/** The editor's own tree of what was typed, as JSON: paragraphs of words and of names that were mentioned. */
+function richText(value: unknown): string | undefined {
+  const tree = typeof value === 'string' ? jsonColumn(value) : value;
+  const lines: string[] = [''];
+  const walk = (node: Shape, depth: number): void => {
+    if (typeof node.text === 'string') lines[lines.length - 1] += node.text;
+    else if (node.type === 'linebreak') lines.push('');
+    else if (node.type === 'mention') lines[lines.length - 1] += text(node.mentionName) ?? '';
+    if (depth > 100) return;
+    for (const child of list(node.children).map(object)) walk(child, depth + 1);
+    if (node.type === 'paragraph') lines.push('');
+  };
+  walk(object(object(tree).root), 0);
+  return text(lines.join('\n').trim());
 }
 
 /** Older bubbles tell only when the request was sent or answered; `clientStartTime` counts from the start of the program. */

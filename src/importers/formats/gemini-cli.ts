@@ -3,6 +3,7 @@ import type { Found, Importer, SourceFile } from '../contract.js';
 import { limits } from '../limits.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
 import { jsonLines } from '../reading/json-lines.js';
+import { createTally, type NotKept, notKept, type Tally } from '../reading/left-out.js';
 import { firstWords, otherAgents } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
@@ -12,6 +13,9 @@ export const geminiCli: Importer = {
   label: 'Gemini CLI',
   howTo: 'It keeps its chats in ~/.gemini/tmp; give that folder, or a file that /chat share wrote',
   accepts: (path) => /(^|\/)chats\/.+\.jsonl?$/.test(path) || /session-[^/]*\.jsonl?$/.test(path),
+  recognises: ({ text: head }) =>
+    (/"sessionId"\s*:/.test(head) && /"projectHash"\s*:/.test(head)) ||
+    (/^\s*(\[|\{\s*"history")/.test(head) && /"role"\s*:\s*"(user|model)"/.test(head) && /"parts"\s*:\s*\[/.test(head)),
   places: ['.gemini/tmp'],
   rewrites: true,
   read: (file) => (file.path.endsWith('.jsonl') ? readLog(file) : readJsonFile(file, found)),
@@ -21,6 +25,7 @@ export const geminiCli: Importer = {
 async function* readLog(file: SourceFile): AsyncGenerator<Found> {
   let session: Shape = {};
   const messages = new Map<string, Shape>();
+  const leftOut = createTally();
   for await (const line of jsonLines(file.read(), limits.lineBytes)) {
     if ('broken' in line) {
       yield { kind: 'skipped', place: `${file.path} line ${line.number}`, reason: line.broken };
@@ -28,25 +33,34 @@ async function* readLog(file: SourceFile): AsyncGenerator<Found> {
     }
     const record = object(line.value);
     const set = record.$set === undefined ? record : object(record.$set);
-    if (typeof record.$rewindTo === 'string') stepBack(messages, record.$rewindTo);
-    else if (typeof record.id === 'string') messages.set(record.id, record);
-    else {
+    if (typeof record.$rewindTo === 'string') leftOut.add(notKept.takenBack, stepBack(messages, record.$rewindTo));
+    else if (typeof record.id === 'string' || record.type !== undefined) {
+      const id = typeof record.id === 'string' ? record.id : `line ${line.number}`;
+      if (messages.has(id)) leftOut.add(notKept.version);
+      messages.set(id, record);
+    } else {
       session = { ...session, ...set };
       // A list that comes later is what the model is told after compaction, and not what was said.
       if (messages.size === 0) for (const each of list(set.messages).map(object)) messages.set(String(each.id), each);
     }
   }
-  yield* found({ ...session, messages: [...messages.values()] }, file);
+  yield* foundIn({ ...session, messages: [...messages.values()] }, file, leftOut);
 }
 
 /** Takes back a message and what follows it. One that the log does not hold says nothing about those it does. */
-function stepBack(messages: Map<string, Shape>, target: string): void {
-  if (!messages.has(target)) return;
+function stepBack(messages: Map<string, Shape>, target: string): number {
+  if (!messages.has(target)) return 0;
   const ids = [...messages.keys()];
-  for (const id of ids.slice(ids.indexOf(target))) messages.delete(id);
+  const back = ids.slice(ids.indexOf(target));
+  for (const id of back) messages.delete(id);
+  return back.length;
 }
 
-function* found(value: unknown, file: SourceFile): Generator<Found> {
+function found(value: unknown, file: SourceFile): Generator<Found> {
+  return foundIn(value, file, createTally());
+}
+
+function* foundIn(value: unknown, file: SourceFile, leftOut: Tally): Generator<Found> {
   const shared = Array.isArray(value);
   const session = object(value);
   const records = (shared ? value : list(session.messages ?? session.history)).map(object);
@@ -55,16 +69,17 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
     const said = textOf(record);
     // The program opens a chat by describing the folder it works in.
     const isSurrounding = said.trimStart().startsWith('<session_context>');
-    return role === undefined || said === '' || isSurrounding
-      ? []
-      : [{ role, text: said, ...saidAt(record.timestamp) }];
+    if (role !== undefined && said !== '' && !isSurrounding) return [{ role, text: said, ...saidAt(record.timestamp) }];
+    leftOut.add(isSurrounding || role === undefined ? notKept.program : whyEmpty(record));
+    return [];
   });
   if (messages.length === 0) {
-    yield nothing(file.path);
+    yield { ...nothing(file.path), ...leftOut.field() };
     return;
   }
   if (session.kind === 'subagent') {
-    yield { kind: 'skipped', place: file.path, reason: otherAgents };
+    leftOut.add(notKept.agents, messages.length);
+    yield { kind: 'skipped', place: file.path, reason: otherAgents, ...leftOut.field() };
     return;
   }
   yield {
@@ -88,7 +103,14 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
         platform: 'gemini-cli',
       }),
     },
+    ...leftOut.field(),
   };
+}
+
+function whyEmpty(record: Shape): NotKept {
+  const parts = list(record.parts ?? record.content).map(object);
+  const isWork = list(record.toolCalls).length > 0 || parts.some((part) => part.functionCall ?? part.functionResponse);
+  return isWork ? notKept.tool : notKept.empty;
 }
 
 function roleOf(record: Shape): Role | undefined {

@@ -1,30 +1,29 @@
 import type { Role } from '../../model/conversation.js';
 import type { ImportedMessage } from '../contract.js';
+import { notKept, type Tally } from '../reading/left-out.js';
 import { joined, list, object, type Shape, saidAt, text } from '../reading/shape.js';
 
-const reasons = {
-  speaker:
-    'some of its turns were left out: who speaks is told by no word for a person or an assistant (user, assistant)',
-  text: 'some of its turns were left out: their text has no known form',
-};
-
-/** What was said, out of the fields that any tool may have filled, and why some of it is left out. */
-export function turnsOf(fields: readonly { role: unknown; text: unknown; timestamp: unknown }[]): {
-  turns: ImportedMessage[];
-  leftOut: string[];
-} {
-  const turns: ImportedMessage[] = [];
-  const leftOut = new Set<string>();
-  for (const { role: speaker, text: value, timestamp } of fields) {
+/** What was said, out of the fields that any tool may have filled; what is left out is counted. */
+export function turnsOf(
+  fields: readonly { role: unknown; text: unknown; timestamp: unknown }[],
+  leftOut: Tally,
+): ImportedMessage[] {
+  return fields.flatMap(({ role: speaker, text: value, timestamp }): ImportedMessage[] => {
     const word = (text(speaker) ?? '').trim().toLowerCase();
     const role = roles.get(word);
     const said = text(textIn(value));
-    if (unspoken.has(word)) continue;
-    if (said === undefined && !isNothing(value)) leftOut.add(reasons.text);
-    else if (said !== undefined && role === undefined) leftOut.add(reasons.speaker);
-    else if (said !== undefined && role !== undefined) turns.push({ role, text: said, ...saidAt(timestamp) });
-  }
-  return { turns, leftOut: [...leftOut] };
+    if (said !== undefined && role !== undefined) return [{ role, text: said, ...saidAt(timestamp) }];
+    if (unspoken.has(word)) leftOut.add(word === 'tool' || word === 'function' ? notKept.tool : notKept.program);
+    else if (said === undefined) leftOut.add(isNothing(value) ? notKept.empty : notKept.form);
+    else leftOut.add(notKept.speaker);
+    return [];
+  });
+}
+
+/** Whether an object looks like a message: somebody that is known speaks, and there is something to be said. */
+export function isMessageShaped(role: unknown, value: unknown): boolean {
+  const word = typeof role === 'string' ? role.trim().toLowerCase() : '';
+  return (roles.has(word) || unspoken.has(word)) && text(textIn(value)) !== undefined;
 }
 
 const roles: ReadonlyMap<string, Role> = new Map([
@@ -32,7 +31,7 @@ const roles: ReadonlyMap<string, Role> = new Map([
   ...['assistant', 'ai', 'bot', 'model', 'gpt', 'assistant_message'].map((word) => [word, 'assistant'] as const),
 ]);
 
-/** Instructions and tools at work are left out of every format, without a word. */
+/** Instructions and tools at work are left out of every format. */
 const unspoken = new Set(['system', 'developer', 'tool', 'function']);
 
 /** A text, its parts in a list, or an object around either, as the interfaces of models have them. */

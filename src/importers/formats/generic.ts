@@ -3,8 +3,9 @@ import { limits } from '../limits.js';
 import { csvRows } from '../reading/csv.js';
 import { jsonElements } from '../reading/json-elements.js';
 import { jsonLines } from '../reading/json-lines.js';
+import { createTally, notKept, type Tally } from '../reading/left-out.js';
 import { list, object, present, type Shape, text, time } from '../reading/shape.js';
-import { turnsOf } from './generic-turns.js';
+import { isMessageShaped, turnsOf } from './generic-turns.js';
 
 /** The fields that can be named, and the names they have where nobody says otherwise. */
 export const genericFields = {
@@ -25,6 +26,8 @@ export const generic: Importer = {
   label: 'JSON, JSONL or CSV of any tool',
   howTo: 'Give the file; say with --field text=body which field is which where the names are unusual',
   accepts: (path) => /\.(json|jsonl|ndjson|csv)$/i.test(path),
+  // Anything that may be JSON or a table with a header; it comes last.
+  recognises: ({ path, text: head }) => /^\s*[[{]/.test(head) || /\.csv$/i.test(path),
   async *read(file, options = {}) {
     const rows = createRows(options);
     let number = 0;
@@ -35,19 +38,72 @@ export const generic: Importer = {
         yield { kind: 'skipped', place, reason: value };
         continue;
       }
-      const messages = field(value, 'messages', options);
-      if (Array.isArray(messages)) yield* conversationOf(value, messages.map(object), { place, options });
+      if (Array.isArray(field(value, 'messages', options))) yield* conversationsIn(value, { place, options });
       else for (const group of rows.add(value)) yield* grouped(group, file, options);
     }
     for (const group of rows.rest()) yield* grouped(group, file, options);
   },
 };
 
-function grouped({ key, messages }: Group, file: SourceFile, options: ReadOptions): Found[] {
+/** A list may hold the conversations of an export, each with its own list of messages. */
+function* conversationsIn(value: Shape, context: { place: string; options: ReadOptions }, depth = 0): Generator<Found> {
+  const { place, options } = context;
+  const entries = list(field(value, 'messages', options)).map(object);
+  const inner = entries.filter((entry) => isConversation(entry, options));
+  if (inner.length === 0 || depth >= 3) {
+    yield* conversationOf(value, entries, { ...context, whole: value });
+    return;
+  }
+  for (const [index, entry] of inner.entries()) {
+    yield* conversationsIn(entry, { options, place: `${place} conversation ${index + 1}` }, depth + 1);
+  }
+  const rest = entries.filter((entry) => !inner.includes(entry));
+  if (rest.length > 0) yield* conversationOf({ ...value, messages: undefined }, rest, { ...context, whole: {} });
+}
+
+function isConversation(entry: Shape, options: ReadOptions): boolean {
+  return Array.isArray(field(entry, 'messages', options)) && text(field(entry, 'role', options)) === undefined;
+}
+
+/** Answers may stand inside of what they answer: each comes after it. */
+function flattened(messages: readonly Shape[]): Shape[] {
+  const flat: Shape[] = [];
+  const waiting = [...messages].reverse();
+  for (let message = waiting.pop(); message !== undefined; message = waiting.pop()) {
+    flat.push(message);
+    const inner = nested.flatMap((name) => list(message?.[name])).filter(isShape);
+    waiting.push(...inner.reverse());
+  }
+  return flat;
+}
+
+const nested = ['children', 'replies', 'responses', 'answers'];
+
+function isShape(value: unknown): value is Shape {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Objects that look like messages in places where no message is looked for. */
+function countOthers(whole: unknown, taken: ReadonlySet<unknown>, options: ReadOptions): number {
+  let count = 0;
+  const waiting: unknown[] = [whole];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const isOther = isShape(value) && !taken.has(value);
+    if (isOther && isMessageShaped(field(value, 'role', options), field(value, 'text', options))) count += 1;
+    for (const each of Object.values(value)) if (typeof each === 'object') waiting.push(each);
+  }
+  return count;
+}
+
+function grouped({ key, messages: rows }: Group, file: SourceFile, options: ReadOptions): Found[] {
   const place = `${file.path} conversation ${key === '' ? 1 : key}`;
-  return conversationOf({ ...messages[0], id: key, messages: undefined }, inOrder(messages, options), {
+  const messages = inOrder(rows, options);
+  return conversationOf({ ...rows[0], id: key, messages: undefined }, messages, {
     place,
     options,
+    whole: { messages },
   });
 }
 
@@ -115,19 +171,23 @@ function inOrder(messages: readonly Shape[], options: ReadOptions): readonly Sha
 
 function conversationOf(
   about: Shape,
-  messages: readonly Shape[],
-  { place, options }: { place: string; options: ReadOptions },
+  entries: readonly Shape[],
+  { place, options, whole }: { place: string; options: ReadOptions; whole: Shape },
 ): Found[] {
-  const { turns, leftOut } = turnsOf(
+  const messages = flattened(entries);
+  const leftOut = createTally();
+  const turns = turnsOf(
     messages.map((message) => ({
       role: field(message, 'role', options),
       text: field(message, 'text', options),
       timestamp: field(message, 'timestamp', options),
     })),
+    leftOut,
   );
+  leftOut.add(notKept.orphan, countOthers(whole, new Set<unknown>(messages), options));
   if (turns.length === 0) {
     const reason = 'no message with a role and a text was found; name the fields with --field';
-    return [{ kind: 'skipped', place, reason }];
+    return [{ kind: 'skipped', place, reason, ...leftOut.field() }];
   }
   const id = field(about, 'id', options);
   const conversation: Found = {
@@ -148,7 +208,13 @@ function conversationOf(
       }),
     },
   };
-  return [conversation, ...leftOut.map((reason): Found => ({ kind: 'skipped', place, reason }))];
+  return [{ ...conversation, ...leftOut.field() }, ...losses(leftOut.field(), place)];
+}
+
+/** What another name for a field may bring in is said with its place, besides being counted. */
+function losses({ leftOut = {} }: ReturnType<Tally['field']>, place: string): Found[] {
+  const mendable = [notKept.speaker, notKept.form, notKept.orphan].filter((reason) => leftOut[reason] !== undefined);
+  return mendable.map((why) => ({ kind: 'skipped', place, reason: `some of its messages were left out: ${why}` }));
 }
 
 /** A field by the name the person gave (dots go deeper), or by the first usual name that is there. */

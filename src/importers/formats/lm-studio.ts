@@ -1,5 +1,6 @@
 import type { Found, Importer, SourceFile } from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
+import { createTally, notKept } from '../reading/left-out.js';
 import { withPromptTimes } from '../reading/prompt-times.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
@@ -9,6 +10,7 @@ export const lmStudio: Importer = {
   label: 'LM Studio',
   howTo: 'It keeps its chats in ~/.lmstudio/conversations; give that folder',
   accepts: (path) => path.endsWith('.conversation.json'),
+  recognises: ({ text: head }) => /"versions"\s*:\s*\[/.test(head) && /"currentlySelected"\s*:/.test(head),
   places: ['.lmstudio/conversations', '.cache/lm-studio/conversations'],
   rewrites: true,
   read: (file) => readJsonFile(file, found),
@@ -16,15 +18,20 @@ export const lmStudio: Importer = {
 
 function* found(value: unknown, file: SourceFile): Generator<Found> {
   const chat = object(value);
+  const leftOut = createTally();
   const versions = list(chat.messages).map(selected);
+  for (const message of list(chat.messages)) leftOut.add(notKept.version, list(object(message).versions).length - 1);
   const messages = versions.flatMap((version) => {
     const { role } = version;
     const said = textOf(version);
-    if ((role !== 'user' && role !== 'assistant') || said === '') return [];
+    if ((role !== 'user' && role !== 'assistant') || said === '') {
+      leftOut.add(role === 'system' ? notKept.program : said === '' ? notKept.empty : notKept.speaker);
+      return [];
+    }
     return [{ role, text: said, ...stepTime(version) } as const];
   });
   if (messages.length === 0) {
-    yield nothing(file.path);
+    yield { ...nothing(file.path), ...leftOut.field() };
     return;
   }
   const name = file.path.split('/').at(-1) ?? '';
@@ -43,6 +50,7 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
         platform: 'lm-studio',
       }),
     },
+    ...leftOut.field(),
   };
 }
 

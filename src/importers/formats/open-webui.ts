@@ -2,6 +2,7 @@ import type { Found, ImportedMessage, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
 import { jsonElements } from '../reading/json-elements.js';
+import { createTally, notKept, type Tally } from '../reading/left-out.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Open WebUI's chat export: a list of chats, each with its tree of messages. */
@@ -10,6 +11,7 @@ export const openWebui: Importer = {
   label: 'Open WebUI',
   howTo: 'Settings > Chats > Export chats; give the JSON file',
   accepts: (path) => /chat-export[^/]*\.json$/.test(path) || path.endsWith('.json'),
+  recognises: ({ text: head }) => /"history"\s*:\s*\{/.test(head) && /"(childrenIds|currentId)"\s*:/.test(head),
   async *read(file) {
     for await (const element of jsonElements(file.read(), limits.elementBytes)) {
       const place = `${file.path} chat ${element.index + 1}`;
@@ -22,14 +24,15 @@ export const openWebui: Importer = {
 function* found(entry: Shape, place: string): Generator<Found> {
   // A single chat is exported without the record around it.
   const chat = entry.chat === undefined ? entry : object(entry.chat);
+  const leftOut = createTally();
   const history = object(chat.history);
   const tree = Object.entries(object(history.messages));
-  const nodes = new Map(tree.map(([id, value]) => [id, nodeOf(id, object(value))]));
-  const flat = list(chat.messages).flatMap((value) => turnOf(object(value)) ?? []);
+  const nodes = new Map(tree.map(([id, value]) => [id, nodeOf(id, object(value), leftOut)]));
+  const flat = nodes.size > 0 ? [] : list(chat.messages).flatMap((value) => turnOf(object(value), leftOut) ?? []);
   const branches: Branch<ImportedMessage>[] =
     nodes.size > 0 ? branchesOf(nodes, text(history.currentId)) : [{ kind: 'main', firstId: '', turns: flat }];
   if (branches.every(({ turns }) => turns.length === 0)) {
-    yield { kind: 'skipped', place, reason: 'it has no messages' };
+    yield { kind: 'skipped', place, reason: 'it has no messages', ...leftOut.field() };
     return;
   }
   const id = text(entry.id) ?? text(chat.id);
@@ -51,18 +54,22 @@ function* found(entry: Shape, place: string): Generator<Found> {
           platform: 'open-webui',
         }),
       },
+      ...(index === 0 ? leftOut.field() : {}),
     };
   }
 }
 
-function nodeOf(id: string, value: Shape): Node<ImportedMessage> {
+function nodeOf(id: string, value: Shape, leftOut: Tally): Node<ImportedMessage> {
   const parent = text(value.parentId);
   const children = list(value.childrenIds).map(String);
-  return { id, children, content: turnOf(value), ...(parent === undefined ? {} : { parent }) };
+  return { id, children, content: turnOf(value, leftOut), ...(parent === undefined ? {} : { parent }) };
 }
 
-function turnOf(value: Shape): ImportedMessage | undefined {
-  if (value.role !== 'user' && value.role !== 'assistant') return undefined;
+function turnOf(value: Shape, leftOut: Tally): ImportedMessage | undefined {
+  if (value.role !== 'user' && value.role !== 'assistant') {
+    leftOut.add(value.role === 'system' ? notKept.program : value.role === 'tool' ? notKept.tool : notKept.speaker);
+    return undefined;
+  }
   const files = list(value.files).map((file) => {
     const name = text(object(file).name) ?? text(object(object(file).file).filename);
     return object(file).type === 'image' ? '[image]' : name === undefined ? undefined : `[file: ${name}]`;
@@ -73,5 +80,6 @@ function turnOf(value: Shape): ImportedMessage | undefined {
   // Thinking, tools and code at work are folded into the answer.
   const folded = /<details type="(?:reasoning|tool_calls|code_interpreter)".*?<\/details>\s*/gs;
   const said = joined([...parts, ...files]).replace(folded, '');
+  if (said.trim() === '') leftOut.add(notKept.empty);
   return said.trim() === '' ? undefined : { role: value.role, text: said, ...saidAt(value.timestamp) };
 }

@@ -4,6 +4,7 @@ import { utcTime } from '../../model/time.js';
 import type { FactName, Found, ImportedMessage, Importer } from '../contract.js';
 import { limits } from '../limits.js';
 import { jsonLines } from '../reading/json-lines.js';
+import { createTally, notKept } from '../reading/left-out.js';
 import { list, object, present, type Shape, text } from '../reading/shape.js';
 
 /** What `threadkeep export` writes. Facts follow from the conversations; of them only what a person decided is read. */
@@ -12,6 +13,7 @@ export const threadkeep: Importer = {
   label: 'Threadkeep',
   howTo: 'threadkeep export --output memory.jsonl; give that file',
   accepts: (path) => path.endsWith('.jsonl'),
+  recognises: ({ text: head }) => /^\s*\{\s*"type"\s*:\s*"threadkeep-export"/.test(head),
   async *read(file) {
     let own: string | undefined;
     const decisions = createDecisions();
@@ -33,14 +35,18 @@ export const threadkeep: Importer = {
 };
 
 function found(conversation: Shape, place: string, own: string | undefined): Found {
+  const leftOut = createTally();
   const messages = list(conversation.messages).flatMap((value): ImportedMessage[] => {
     const { role, text: said, timestamp } = object(value);
-    if ((role !== 'user' && role !== 'assistant') || typeof said !== 'string') return [];
+    if ((role !== 'user' && role !== 'assistant') || typeof said !== 'string') {
+      leftOut.add(typeof said === 'string' ? notKept.speaker : notKept.form);
+      return [];
+    }
     // As it was sent, unlike the times of others; one that is none must not cost the whole conversation.
     const isTime = typeof timestamp === 'string' && utcTime(timestamp) !== undefined;
     return [{ role, text: said, ...(isTime ? { timestamp } : {}) }];
   });
-  if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages' };
+  if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages', ...leftOut.field() };
   const { memory_status: status, project_id: project, ...metadata } = object(conversation.metadata);
   return {
     kind: 'conversation',
@@ -57,6 +63,7 @@ function found(conversation: Shape, place: string, own: string | undefined): Fou
       messages,
       metadata: metadata as JsonObject,
     },
+    ...leftOut.field(),
   };
 }
 

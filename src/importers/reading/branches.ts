@@ -23,37 +23,45 @@ export function branchesOf<Content>(
   current: string | undefined,
 ): Branch<Content>[] {
   const leaves = [...nodes.values()].filter(({ children }) => !children.some((child) => nodes.has(child)));
-  const shown = current !== undefined && nodes.has(current) ? current : leaves.at(-1)?.id;
+  const shown =
+    current !== undefined && nodes.has(current) ? current : (leaves.at(-1) ?? [...nodes.values()].at(-1))?.id;
   if (shown === undefined) return [];
   const seen = new Set<string>();
-  const ends = [shown, ...leaves.map(({ id }) => id).filter((id) => id !== shown)];
+  // Every node is an end in the last round: those of a circle have no leaf.
+  const ends = [shown, ...leaves.map(({ id }) => id), ...nodes.keys()];
   return ends.flatMap((end, index): Branch<Content>[] => {
-    const path = pathTo(nodes, end);
-    const fresh = path.findIndex(({ id }) => !seen.has(id));
-    if (fresh < 0) return [];
-    const isMain = index === 0;
-    const news = path.slice(fresh);
+    if (seen.has(end)) return [];
+    const { news, before } = newsOf(nodes, end, seen);
+    for (const { id } of news) seen.add(id);
     if (!news.some(({ content }) => content !== undefined)) return [];
-    const context = isMain
-      ? []
-      : path
-          .slice(0, fresh)
-          .filter(({ content }) => content !== undefined)
-          .slice(-1);
-    for (const { id } of path) seen.add(id);
-    const turns = [...context, ...news].flatMap(({ content }) => (content === undefined ? [] : [content]));
+    const isMain = index === 0;
+    const context = isMain || before === undefined ? [] : [before];
+    const turns = [...context, ...news.flatMap(({ content }) => (content === undefined ? [] : [content]))];
     return [{ kind: isMain ? 'main' : 'side', firstId: news[0]?.id ?? end, turns }];
   });
 }
 
-function pathTo<Content>(nodes: ReadonlyMap<string, Node<Content>>, end: string): Node<Content>[] {
-  const path: Node<Content>[] = [];
+/** Nodes without a turn that are passed on the way to the turn before a branch. */
+const mostPassed = 1_000;
+
+/** What leads to a node and is not in the branches before it, and the turn before that. */
+function newsOf<Content>(
+  nodes: ReadonlyMap<string, Node<Content>>,
+  end: string,
+  seen: ReadonlySet<string>,
+): { news: Node<Content>[]; before: Content | undefined } {
+  const news: Node<Content>[] = [];
   const walked = new Set<string>();
-  for (let node = nodes.get(end); node !== undefined && !walked.has(node.id); node = nodes.get(node.parent ?? '')) {
+  let node = nodes.get(end);
+  for (; node !== undefined && !walked.has(node.id) && !seen.has(node.id); node = nodes.get(node.parent ?? '')) {
     walked.add(node.id);
-    path.push(node);
+    news.push(node);
   }
-  return path.reverse();
+  for (let passed = 0; node !== undefined && node.content === undefined && passed < mostPassed; passed++) {
+    node = nodes.get(node.parent ?? '');
+  }
+  const isKnown = node !== undefined && !walked.has(node.id);
+  return { news: news.reverse(), before: isKnown ? node?.content : undefined };
 }
 
 /** What tells a branch from the others of its chat: the shown one bears the chat's own id. */
@@ -66,4 +74,16 @@ export function branchNames(
   if (id === undefined) return side;
   const upstream_thread_id = branch.kind === 'side' ? `${id}#${branch.firstId}` : id;
   return { upstream_thread_id, thread_id: `${source}:${id}`, ...side };
+}
+
+/** The same nodes, where each knows only its parent. */
+export function withChildren<Content>(nodes: ReadonlyMap<string, Node<Content>>): Map<string, Node<Content>> {
+  const children = new Map<string, string[]>();
+  for (const { id, parent } of nodes.values()) {
+    if (parent === undefined) continue;
+    const known = children.get(parent);
+    if (known === undefined) children.set(parent, [id]);
+    else known.push(id);
+  }
+  return new Map([...nodes].map(([id, node]) => [id, { ...node, children: children.get(id) ?? [] }]));
 }

@@ -16,6 +16,7 @@ const closeBrace = 0x7d;
 export async function* jsonElements(
   bytes: AsyncIterable<Uint8Array>,
   maxElementBytes: number,
+  { endsWithArray = false }: { endsWithArray?: boolean } = {},
 ): AsyncGenerator<Element> {
   const strings = createStringScan();
   let depth = 0;
@@ -74,6 +75,8 @@ export async function* jsonElements(
         const element = finish();
         if (element !== undefined) yield element;
         ended ||= closesArray || closesObject;
+        // What follows belongs to the object around the array.
+        if (closesArray && endsWithArray) return;
       }
     }
     if (!ended) take(chunk.subarray(from));

@@ -4,6 +4,7 @@ import { jsonColumn, openDatabase } from './database.js';
 export interface KeyedRows {
   get(table: string, key: string): unknown;
   withPrefix(table: string, prefix: string): Iterable<[key: string, value: unknown]>;
+  countPrefix(table: string, prefix: string): number;
   close(): void;
 }
 
@@ -23,6 +24,11 @@ export async function openKeyed(path: string): Promise<KeyedRows | undefined> {
       if (!tables.has(table)) return;
       const keys = [...rows(`SELECT key FROM "${table}" WHERE key >= ? AND key < ?`, prefix, `${prefix}\uffff`)];
       for (const { key } of keys) yield [String(key), get(table, String(key))];
+    },
+    countPrefix(table, prefix) {
+      if (!tables.has(table)) return 0;
+      const [row] = rows(`SELECT count(*) AS n FROM "${table}" WHERE key >= ? AND key < ?`, prefix, `${prefix}\uffff`);
+      return Number(row?.n ?? 0);
     },
     close,
   };

@@ -1,6 +1,7 @@
 import type { Found, ImportedConversation, ImportedMessage, SourceFile } from '../contract.js';
 import { limits } from '../limits.js';
 import { jsonLines } from './json-lines.js';
+import { createTally, notKept, type Tally } from './left-out.js';
 import { object, type Shape } from './shape.js';
 
 /** A session log is a file of JSON lines about one conversation. */
@@ -8,7 +9,10 @@ export interface SessionLog {
   /** Looks at one line; what it says goes into the session. */
   line(record: Shape, session: Session): void;
   /** The finished conversation, without its messages. */
-  finish(session: Session, file: SourceFile): Omit<ImportedConversation, 'messages'>;
+  finish(
+    session: Session,
+    file: SourceFile,
+  ): Omit<ImportedConversation, 'messages'> | Promise<Omit<ImportedConversation, 'messages'>>;
   /** Why the whole session is left out, where it is. */
   leaveOut?(session: Session): string | undefined;
 }
@@ -21,6 +25,8 @@ export interface Session {
   about: Shape;
   /** Ids that were taken already: logs repeat themselves when a session is resumed. */
   seen: Set<string>;
+  /** Every record of a message that is not kept. */
+  leftOut: Tally;
 }
 
 interface Said extends ImportedMessage {
@@ -29,7 +35,7 @@ interface Said extends ImportedMessage {
 
 /** Reads a log to its end. Broken lines, which a log that is being written may end with, are reported and passed over. */
 export async function* readSessionLog(file: SourceFile, log: SessionLog): AsyncGenerator<Found> {
-  const session: Session = { messages: [], spare: [], about: {}, seen: new Set() };
+  const session: Session = { messages: [], spare: [], about: {}, seen: new Set(), leftOut: createTally() };
   for await (const line of jsonLines(file.read(), limits.lineBytes)) {
     if ('broken' in line) yield { kind: 'skipped', place: `${file.path} line ${line.number}`, reason: line.broken };
     else log.line(object(line.value), session);
@@ -38,15 +44,24 @@ export async function* readSessionLog(file: SourceFile, log: SessionLog): AsyncG
   const messages = session.messages.map(({ key: _, ...message }) => message);
   const reason = messages.length === 0 ? 'it has no messages' : log.leaveOut?.(session);
   if (reason !== undefined) {
-    yield { kind: 'skipped', place: file.path, reason };
+    session.leftOut.add(notKept.agents, messages.length);
+    yield { kind: 'skipped', place: file.path, reason, ...session.leftOut.field() };
     return;
   }
-  yield { kind: 'conversation', place: file.path, conversation: { ...log.finish(session, file), messages } };
+  const conversation = { ...(await log.finish(session, file)), messages };
+  yield { kind: 'conversation', place: file.path, conversation, ...session.leftOut.field() };
 }
 
 /** Takes a message once. */
 export function say(session: Session, { key, ...message }: ImportedMessage & { key?: string | undefined }): void {
-  if (message.text.trim() === '' || (key !== undefined && session.seen.has(key))) return;
+  if (key !== undefined && session.seen.has(key)) {
+    session.leftOut.add(notKept.repeated);
+    return;
+  }
+  if (message.text.trim() === '') {
+    session.leftOut.add(notKept.empty);
+    return;
+  }
   if (key !== undefined) session.seen.add(key);
   session.messages.push({ ...message, ...(key === undefined ? {} : { key }) });
 }

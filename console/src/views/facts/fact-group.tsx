@@ -87,30 +87,41 @@ interface SuccessorProps {
   onChange: (work: Promise<unknown>) => void;
 }
 
+/** How many are offered at once: more are found by typing. */
+const offered = 6;
+
 function Successor({ fact, others, onChange }: SuccessorProps) {
-  const [chosen, setChosen] = useState(others[0]?.id ?? '');
+  const [typed, setTyped] = useState('');
   const { id: fact_id, project_id } = fact;
+  const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const named = ({ predicate, object_normalized }: FactOutput): string =>
+    `${predicate === fact.predicate ? '' : `${factName(predicate)}: `}${object_normalized.slice(0, 80)}`;
+  const fitting = others.filter((other) =>
+    words.length === 0
+      ? other.predicate === fact.predicate
+      : words.every((word) => named(other).toLocaleLowerCase().includes(word)),
+  );
   return (
-    <form
-      class="successor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onChange(post('/memory/facts/supersede', { fact_id, superseded_by: chosen, project_id }));
-      }}
-    >
-      <label>
-        {t('supersededBy')}
-        <select value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
-          {others.map(({ id, predicate, object_normalized }) => (
-            <option key={id} value={id}>
-              {predicate === fact.predicate ? '' : `${factName(predicate)}: `}
-              {object_normalized.slice(0, 80)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="submit">{t('apply')}</button>
-    </form>
+    <fieldset class="bare successor">
+      <legend>{t('supersededBy')}</legend>
+      <input
+        type="search"
+        aria-label={t('findFact')}
+        placeholder={t('findFact')}
+        value={typed}
+        autocomplete="off"
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      {fitting.slice(0, offered).map((other) => (
+        <button
+          key={other.id}
+          type="button"
+          onClick={() => onChange(post('/memory/facts/supersede', { fact_id, superseded_by: other.id, project_id }))}
+        >
+          {named(other)}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { FactOutput } from '../../../../src/operations/facts/present.js';
 import type { ProfileOutput } from '../../../../src/operations/facts/profile.js';
 import { atMost, post } from '../../api.js';
+import { tellChange } from '../../changes.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { ShowMore } from '../../components/show-more.js';
 import { goTo, linkTo, type ViewProps } from '../../router.js';
@@ -31,7 +32,10 @@ export function FactsView({ place: { params } }: ViewProps) {
   const facts = more.pages.flatMap((page) => page.facts);
   const change = (work: Promise<unknown>): void => {
     setFailure(undefined);
-    work.then(called.reload, setFailure);
+    work.then(() => {
+      tellChange();
+      called.reload();
+    }, setFailure);
   };
   // One page may end in the middle of a history, so a few more come by themselves, behind what is already shown.
   useEffect(() => {

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ForgetOutput } from '../../../../src/operations/forget/input.js';
 import { post } from '../../api.js';
+import { tellChange } from '../../changes.js';
 import { Failure } from '../../components/notice.js';
 import { linkTo } from '../../router.js';
-import { day, number, t } from '../../strings/text.js';
+import { day, t } from '../../strings/text.js';
+import { useSources } from '../../use-sources.js';
 import { tagsOf } from '../search/filters.js';
 
 const fields = {
@@ -21,16 +23,22 @@ export function ForgetPanel() {
   const [shown, setShown] = useState<{ body: object; report: ForgetOutput }>();
   const [gone, setGone] = useState<ForgetOutput>();
   const [failure, setFailure] = useState<Error>();
+  const [busy, setBusy] = useState(false);
   const run = async (body: object, dryRun: boolean): Promise<void> => {
     setFailure(undefined);
+    setBusy(true);
     try {
       const report = await post<ForgetOutput>('/memory/forget', { ...body, dry_run: dryRun });
       setShown(dryRun ? { body, report } : undefined);
       setGone(dryRun ? undefined : report);
+      if (!dryRun) tellChange();
     } catch (error) {
       setFailure(error as Error);
+    } finally {
+      setBusy(false);
     }
   };
+  const sources = useSources(true);
   const change = (field: Field, value: string): void => {
     setShown(undefined);
     setGiven((before) => ({ ...before, [field]: value }));
@@ -51,6 +59,7 @@ export function ForgetPanel() {
             {t(label)}
             <input
               type={field === 'before' ? 'date' : 'text'}
+              list={field === 'source' ? 'forget-sources' : undefined}
               name={field}
               value={given[field as Field] ?? ''}
               autocomplete="off"
@@ -58,24 +67,42 @@ export function ForgetPanel() {
             />
           </label>
         ))}
-        <button type="submit">{t('forgetLook')}</button>
+        <datalist id="forget-sources">
+          {sources.map((source) => (
+            <option key={source} value={source} />
+          ))}
+        </datalist>
+        <button type="submit" disabled={busy}>
+          {t('forgetLook')}
+        </button>
       </form>
       {failure === undefined ? null : <Failure error={failure} />}
-      {shown === undefined ? null : <WouldGo report={shown.report} onForget={() => run(shown.body, false)} />}
+      {shown === undefined ? null : (
+        <WouldGo report={shown.report} busy={busy} onForget={() => run(shown.body, false)} />
+      )}
       {gone === undefined ? null : (
-        <p role="status">{t('forgotten', { conversations: number(gone.conversations), facts: number(gone.facts) })}</p>
+        <p role="status">
+          {t('forgotten', {
+            conversations: t('countConversations', { n: gone.conversations }),
+            facts: t('countFacts', { n: gone.facts }),
+          })}
+        </p>
       )}
     </section>
   );
 }
 
-function WouldGo({ report, onForget }: { report: ForgetOutput; onForget: () => void }) {
+function WouldGo({ report, busy, onForget }: { report: ForgetOutput; busy: boolean; onForget: () => void }) {
   const { conversations, messages, facts, examples } = report;
   if (conversations === 0) return <p role="status">{t('forgetNothing')}</p>;
   return (
     <div class="notice failure" role="status">
       <p>
-        {t('forgetWould', { conversations: number(conversations), messages: number(messages), facts: number(facts) })}
+        {t('forgetWould', {
+          conversations: t('countConversations', { n: conversations }),
+          messages: t('countMessages', { n: messages }),
+          facts: t('countFacts', { n: facts }),
+        })}
       </p>
       <ul>
         {examples.map(({ id, title, source, timestamp }) => (
@@ -87,7 +114,7 @@ function WouldGo({ report, onForget }: { report: ForgetOutput; onForget: () => v
           </li>
         ))}
       </ul>
-      <button type="button" class="danger" onClick={onForget}>
+      <button type="button" class="danger" disabled={busy} onClick={onForget}>
         {t('forgetNow')}
       </button>
     </div>

@@ -10,11 +10,29 @@ export const formats = {
   codex: 'Codex',
   'gemini-cli': 'Gemini CLI',
   cursor: 'Cursor',
+  'cursor-agent': "Cursor's agent CLI",
   'copilot-chat': 'GitHub Copilot Chat in VS Code',
   'copilot-cli': 'GitHub Copilot CLI',
   opencode: 'opencode',
+  cline: 'Cline and Roo Code',
+  continue: 'Continue',
+  aider: 'Aider',
+  zed: 'Zed',
+  windsurf: 'Windsurf',
+  goose: 'Goose',
+  amp: 'Amp',
   'open-webui': 'Open WebUI',
+  librechat: 'LibreChat',
   'lm-studio': 'LM Studio',
+  grok: 'Grok',
+  deepseek: 'DeepSeek',
+  perplexity: 'Perplexity',
+  'microsoft-copilot': 'Microsoft Copilot',
+  'le-chat': 'Mistral Le Chat',
+  slack: 'Slack',
+  whatsapp: 'WhatsApp',
+  telegram: 'Telegram',
+  discord: 'Discord',
   threadkeep: 'Threadkeep',
   json: 'JSON, JSONL, CSV',
 } as const;
@@ -35,8 +53,7 @@ type Line = ImportLine | ({ type: 'report' } & Report) | { type: 'error'; error_
 
 /** Sends a file and follows the lines that tell how far the service is; the last one is the report. */
 export async function importFile(file: File, format: string, onProgress: (line: ImportLine) => void): Promise<Report> {
-  const known = format === 'auto' ? await formatOf(file) : format;
-  const query = new URLSearchParams({ format: known, filename: file.name });
+  const query = new URLSearchParams({ format, filename: file.name });
   const response = await reach(`/memory/import?${query}`, {
     method: 'POST',
     headers: {
@@ -72,19 +89,4 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> 
     for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Line;
     if (done) return;
   }
-}
-
-/** What the beginning of an export gives away, then its name; whatever else holds JSON or CSV is read by its fields. */
-async function formatOf(file: File): Promise<string> {
-  const start = await file.slice(0, 100_000).text();
-  const signs: [boolean, string][] = [
-    [start.includes('"threadkeep-export"'), 'threadkeep'],
-    [/"mapping"\s*:/.test(start), 'chatgpt'],
-    [/"chat_messages"\s*:/.test(start), 'claude'],
-    [/chatgpt|openai/i.test(file.name), 'chatgpt'],
-    [/claude|anthropic/i.test(file.name), 'claude'],
-    [/takeout/i.test(file.name), 'gemini-takeout'],
-    [/webui/i.test(file.name), 'open-webui'],
-  ];
-  return signs.find(([seen]) => seen)?.[1] ?? 'json';
 }

@@ -1,5 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
+import { tellChange } from '../../changes.js';
 import { Failure } from '../../components/notice.js';
+import { useDropped } from '../../dropped.js';
 import { linkTo } from '../../router.js';
 import { number, t } from '../../strings/text.js';
 import { formats, type ImportLine, importFile, type Report } from './import-file.js';
@@ -31,10 +33,14 @@ export function ImportPanel() {
       const onLine = (line: ImportLine): void => show({ read: line.read });
       queue.current = queue.current
         .then(() => importFile(file, format, onLine))
-        .then((report) => show({ read: report.read, report }))
+        .then((report) => {
+          show({ read: report.read, report });
+          tellChange();
+        })
         .catch((error: Error) => show({ error }));
     }
   };
+  useDropped(take);
   return (
     <section class="card">
       <h2>{t('import')}</h2>
@@ -94,7 +100,7 @@ function Outcome({ job: { read, report, error } }: { job: Job }) {
   if (report === undefined) {
     return (
       <>
-        <progress aria-label={t('importing')} /> <span class="about">{t('importRead', { n: number(read) })}</span>
+        <progress aria-label={t('importing')} /> <span class="about">{t('importRead', { n: read })}</span>
       </>
     );
   }

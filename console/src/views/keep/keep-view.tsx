@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { authorization, reach } from '../../api.js';
 import { Failure } from '../../components/notice.js';
 import { t } from '../../strings/text.js';
+import { useSources } from '../../use-sources.js';
 import { ForgetPanel } from './forget-panel.js';
 import { ImportPanel } from './import-panel.js';
 
@@ -21,12 +22,37 @@ const formats = { jsonl: 'exportJsonl', markdown: 'exportMarkdown' } as const;
 
 function ExportPanel() {
   const [failure, setFailure] = useState<Error>();
-  const address = (format: string): string => `/memory/export?format=${format}`;
+  const [filters, setFilters] = useState<Record<string, string>>({});
+  const sources = useSources(true);
+  const set = (name: string, value: string): void => setFilters((before) => ({ ...before, [name]: value }));
+  const address = (format: string): string => {
+    const given = Object.entries(filters).filter(([, value]) => value !== '');
+    return `/memory/export?${new URLSearchParams([['format', format], ...given])}`;
+  };
   const signedIn = 'authorization' in authorization();
   return (
-    <section class="card">
+    <section class="card export">
       <h2>{t('export')}</h2>
       <p class="about">{t('exportAbout')}</p>
+      <div class="fields">
+        <label class="field">
+          {t('source')}
+          <select value={filters.source ?? ''} onChange={(event) => set('source', event.currentTarget.value)}>
+            <option value="">{t('anySource')}</option>
+            {sources.map((source) => (
+              <option key={source} value={source}>
+                {source}
+              </option>
+            ))}
+          </select>
+        </label>
+        {(['date_from', 'date_to'] as const).map((name) => (
+          <label key={name} class="field">
+            {t(name === 'date_from' ? 'dateFrom' : 'dateTo')}
+            <input type="date" value={filters[name] ?? ''} onInput={(event) => set(name, event.currentTarget.value)} />
+          </label>
+        ))}
+      </div>
       <p class="actions">
         {Object.entries(formats).map(([format, label]) =>
           signedIn ? (

@@ -2,9 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ConversationList } from '../../../../src/operations/conversations/list.js';
 import { ApiError, post } from '../../api.js';
 import { Failure, Waiting } from '../../components/notice.js';
+import { Source } from '../../components/source.js';
 import { day, number, t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
 import { useKeys } from '../../use-keys.js';
+import { BulkBar } from './bulk-bar.js';
 import { type Decision, useDecisions } from './use-decisions.js';
 import { WaitingItem } from './waiting-item.js';
 
@@ -16,6 +18,7 @@ export function ReviewView() {
   const [gone, setGone] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<string>();
   const [failure, setFailure] = useState<Error>();
+  const [ticked, setTicked] = useState<readonly string[]>([]);
   const comeBack = (id: string): void => setGone((before) => before.filter((each) => each !== id));
   const decisions = useDecisions((id, error) => {
     setFailure(error);
@@ -24,6 +27,8 @@ export function ReviewView() {
     if (error instanceof ApiError) called.reload();
   });
   const waiting = (list?.results ?? []).filter(({ id }) => !gone.includes(id));
+  const many = ticked.filter((id) => waiting.some((each) => each.id === id));
+  const sources = [...new Set(waiting.map(({ source }) => source))];
   // By id and not by place: what comes back must not slip under the next key.
   const at = Math.max(
     0,
@@ -62,9 +67,42 @@ export function ReviewView() {
       {unlisted}
       {current === undefined && goesOn && unlisted === null ? <Waiting /> : null}
       {current === undefined && !goesOn ? <p class="notice">{t('nothingToReview')}</p> : null}
+      {many.length > 0 ? (
+        <BulkBar
+          chosen={many}
+          onClear={() => setTicked([])}
+          onDone={(decided, problem) => {
+            setTicked([]);
+            setFailure(problem);
+            setGone((before) => [...before, ...decided]);
+          }}
+        />
+      ) : waiting.length > 1 ? (
+        <p class="bulk">
+          <span class="about">{t('chooseAllOf')}</span>
+          {sources.slice(0, 8).map((source) => (
+            <button
+              key={source}
+              type="button"
+              class="chip add"
+              onClick={() => setTicked(waiting.filter((each) => each.source === source).map(({ id }) => id))}
+            >
+              <Source name={source} />
+            </button>
+          ))}
+        </p>
+      ) : null}
       <ul class="pending">
         {waiting.map(({ id, title, source, timestamp, message_count }) => (
           <li key={id}>
+            <input
+              type="checkbox"
+              aria-label={`${t('choose')}: ${title ?? t('untitled')}`}
+              checked={ticked.includes(id)}
+              onChange={() =>
+                setTicked((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]))
+              }
+            />
             <button type="button" aria-current={id === current?.id ? 'true' : undefined} onClick={() => setChosen(id)}>
               <strong>{title ?? t('untitled')}</strong>
               <span class="about">

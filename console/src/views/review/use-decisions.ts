@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../../api.js';
+import { tellChange } from '../../changes.js';
 
 export type Decision = 'approve' | 'reject';
 
@@ -25,7 +26,9 @@ export function useDecisions(onFailure: (id: string, error: Error) => void) {
     held.current = undefined;
     setLast(undefined);
     if (due === undefined) return;
-    post(`/memory/pending/${due.decision}`, { id: due.id }).catch((error: Error) => onFailure(due.id, error));
+    post(`/memory/pending/${due.decision}`, { id: due.id }).then(tellChange, (error: Error) =>
+      onFailure(due.id, error),
+    );
   };
   useEffect(() => {
     addEventListener('pagehide', send);

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import type { ConversationOutput } from '../../../../src/operations/present.js';
 import { post } from '../../api.js';
 import { Failure, Waiting } from '../../components/notice.js';
+import { MessageText } from '../../reading/message-text.js';
 import { t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
 import { useKeys } from '../../use-keys.js';
@@ -17,6 +19,8 @@ export function WaitingItem({ item: { id, title }, onDecide }: WaitingItemProps)
     post<{ memory: ConversationOutput }>('/memory/retrieve', { id, memory_status: 'all' }, { signal }),
   );
   const memory = answerIn(called)?.memory;
+  const [revealed, setRevealed] = useState(false);
+  const secret = memory?.metadata.review_reason === 'secret_detected';
   const unseen = called.kind === 'failed';
   const decide = (decision: Decision): void => {
     if (!unseen) onDecide(decision);
@@ -27,12 +31,22 @@ export function WaitingItem({ item: { id, title }, onDecide }: WaitingItemProps)
       <h2>{title ?? t('untitled')}</h2>
       {called.kind === 'failed' ? <Failure error={called.error} onRetry={called.reload} /> : null}
       {called.kind === 'waiting' ? <Waiting /> : null}
-      {memory?.messages?.map(({ role, text }, index) => (
-        <div key={index} class={`turn ${role}`}>
-          <h3>{t(role === 'user' ? 'you' : 'assistant')}</h3>
-          <p class="plain">{text}</p>
-        </div>
-      ))}
+      {memory === undefined ? null : <Why memory={memory} />}
+      {secret && !revealed ? (
+        <p class="notice">
+          {t('secretHidden')}{' '}
+          <button type="button" onClick={() => setRevealed(true)}>
+            {t('reveal')}
+          </button>
+        </p>
+      ) : (
+        memory?.messages?.map(({ role, text }, index) => (
+          <div key={index} class={`turn ${role}`}>
+            <h3>{t(role === 'user' ? 'you' : 'assistant')}</h3>
+            <MessageText text={text} raw={false} />
+          </div>
+        ))
+      )}
       <div class="actions">
         <button type="button" class="primary" disabled={unseen} onClick={() => decide('approve')}>
           {t('approve')} <kbd>a</kbd>
@@ -43,4 +57,11 @@ export function WaitingItem({ item: { id, title }, onDecide }: WaitingItemProps)
       </div>
     </article>
   );
+}
+
+/** Why it waits: something in it looks like a secret, or everything from there waits. */
+function Why({ memory: { metadata, source } }: { memory: ConversationOutput }) {
+  const kinds = Array.isArray(metadata.secret_kinds) ? metadata.secret_kinds.map(String) : [];
+  if (metadata.review_reason !== 'secret_detected') return <p class="about">{t('waitsByPolicy', { source })}</p>;
+  return <p class="about">{t('waitsForSecret', { kinds: kinds.length === 0 ? '?' : kinds.join(', ') })}</p>;
 }

@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Activity } from '../../../../src/operations/conversations/activity.js';
-import { post } from '../../api.js';
 import { Calendar } from '../../components/calendar.js';
 import type { Key } from '../../strings/en.js';
 import { day, t } from '../../strings/text.js';
-import { answerIn, useCall } from '../../use-call.js';
 import { dialogIsOpen } from '../../use-keys.js';
+import { useSources } from '../../use-sources.js';
 import { type FilterName, type Filters, tagsOf } from './filters.js';
 
 interface FilterBarProps {
@@ -118,6 +116,18 @@ function FilterPanel({ filters, projects, onChange }: FilterBarProps) {
               <input value={tag} onInput={(event) => setTag(event.currentTarget.value)} autocomplete="off" />
             </label>
           </form>
+          <fieldset class="bare presets" aria-label={t('dates')}>
+            {presets().map(({ label, from, to }) => (
+              <button
+                key={label}
+                type="button"
+                class="chip add"
+                onClick={() => onChange({ ...filters, date_from: from, date_to: to })}
+              >
+                {t(label)}
+              </button>
+            ))}
+          </fieldset>
           <div class="calendars">
             <Calendar label={t('dateFrom')} value={filters.date_from} onChoose={(value) => set('date_from', value)} />
             <Calendar label={t('dateTo')} value={filters.date_to} onChoose={(value) => set('date_to', value)} />
@@ -128,10 +138,20 @@ function FilterPanel({ filters, projects, onChange }: FilterBarProps) {
   );
 }
 
-/** Which sources there are is asked only by those who want to choose: the service walks over every conversation for it. */
+/** Days are UTC days, as the filters are. */
+function presets(): { label: Key; from: string; to: string }[] {
+  const today = new Date().toISOString().slice(0, 10);
+  const before = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  return [
+    { label: 'today', from: today, to: today },
+    { label: 'lastWeek', from: before(6), to: today },
+    { label: 'lastMonth', from: before(29), to: today },
+    { label: 'thisYear', from: `${today.slice(0, 4)}-01-01`, to: today },
+  ];
+}
+
 function SourceChoice({ value, onChange }: Pick<ChoiceProps, 'value' | 'onChange'>) {
-  const called = useCall('sources', (signal) => post<Activity>('/memory/activity', {}, { signal }));
-  const known = answerIn(called)?.days.map(({ source }) => source) ?? [];
+  const known = useSources(true);
   const sources = [...new Set([...known, ...(value === undefined ? [] : [value])])].sort();
   return (
     <Choice label={t('source')} value={value} onChange={onChange}>

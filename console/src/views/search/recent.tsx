@@ -1,11 +1,15 @@
 import type { ConversationList } from '../../../../src/operations/conversations/list.js';
 import { post } from '../../api.js';
+import { useChanges } from '../../changes.js';
 import { Failure, Waiting } from '../../components/notice.js';
+import { Source } from '../../components/source.js';
 import { VirtualList } from '../../components/virtual-list.js';
-import { day, t } from '../../strings/text.js';
+import { useLeaving } from '../../reading/forgetting.js';
+import type { Target } from '../../reading/target.js';
+import { linkTo } from '../../router.js';
+import { lately, moment, number, t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
 import { useMore } from '../../use-more.js';
-import type { Target } from './results.js';
 
 interface RecentProps {
   /** The filters in the words of the interface. */
@@ -20,6 +24,8 @@ const rowHeight = 64;
 export function Recent({ body, opened, hrefOf }: RecentProps) {
   const key = JSON.stringify(body);
   const first = useCall(key, (signal) => fetchPage(body, undefined, signal));
+  useChanges(first.reload);
+  const leaving = useLeaving();
   const head = answerIn(first);
   const more = useMore(head, (cursor) => fetchPage(body, cursor));
   if (first.kind === 'failed') return <Failure error={first.error} onRetry={first.reload} />;
@@ -29,7 +35,11 @@ export function Recent({ body, opened, hrefOf }: RecentProps) {
     return (
       <div class="notice">
         <p>{t(filtered ? 'noResults' : 'emptyMemory')}</p>
-        {filtered ? null : <p>{t('emptyMemoryHint')}</p>}
+        {filtered ? null : (
+          <p>
+            <a href={linkTo('keep')}>{t('emptyMemoryHint')}</a>
+          </p>
+        )}
       </div>
     );
   }
@@ -38,10 +48,10 @@ export function Recent({ body, opened, hrefOf }: RecentProps) {
   return (
     <section>
       <h2 class="count">
-        {t('recent')} <span class="about">{head.total}</span>
+        {t('recent')} <span class="about">{number(head.total)}</span>
       </h2>
       <VirtualList
-        items={more.pages.flatMap(({ results }) => results)}
+        items={more.pages.flatMap(({ results }) => results).filter(({ id }) => id !== leaving)}
         rowHeight={rowHeight}
         label={t('recent')}
         onEnd={loadMore}
@@ -49,7 +59,11 @@ export function Recent({ body, opened, hrefOf }: RecentProps) {
           <a class={opened?.id === id ? 'row opened' : 'row'} href={hrefOf({ id })} data-result>
             <strong>{title ?? String(metadata.generated_summary ?? t('untitled'))}</strong>
             <span class="about">
-              {source} · {day(timestamp)} · {t('messages', { n: message_count })}
+              <Source name={source} /> ·{' '}
+              <time dateTime={timestamp} title={moment(timestamp)}>
+                {lately(timestamp)}
+              </time>{' '}
+              · {t('messages', { n: message_count })}
             </span>
           </a>
         )}

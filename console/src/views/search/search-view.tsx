@@ -1,21 +1,27 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Project } from '../../../../src/operations/projects.js';
 import type { SearchOutput } from '../../../../src/operations/search/output.js';
 import { atMost, get, post } from '../../api.js';
+import { useChanges } from '../../changes.js';
 import { wordsToMark } from '../../components/highlight.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { ShowMore } from '../../components/show-more.js';
+import { ConversationPane } from '../../reading/conversation-pane.js';
+import { useLeaving } from '../../reading/forgetting.js';
+import { paramsOf, type Target, targetIn } from '../../reading/target.js';
 import { goTo, linkTo, type ViewProps } from '../../router.js';
 import { t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
 import { useMore } from '../../use-more.js';
+import { useSources } from '../../use-sources.js';
 import { useTurns } from '../../use-turns.js';
-import { ConversationPane } from './conversation-pane.js';
+import { Completions, completionsOf } from './completions.js';
 import { FilterBar } from './filter-bar.js';
 import { bodyOf, type Filters, filtersIn } from './filters.js';
 import { moveBetweenResults } from './keys.js';
+import { QueryChips, understood, wordsOf } from './query-chips.js';
 import { Recent } from './recent.js';
-import { Results, type Target } from './results.js';
+import { Results, targetOf } from './results.js';
 
 const modes = {
   chunks: 'modeChunks',
@@ -25,6 +31,9 @@ const modes = {
 } as const;
 type Mode = keyof typeof modes;
 
+const sorts = { relevance: 'sortRelevance', newest: 'sortNewest', oldest: 'sortOldest' } as const;
+type Sort = keyof typeof sorts;
+
 const pageSize = atMost(20);
 /** Long enough to let a word be finished, short enough not to be felt. */
 const typingPause = 60;
@@ -32,19 +41,40 @@ const typingPause = 60;
 export function SearchView({ place: { params } }: ViewProps) {
   const query = params.get('q') ?? '';
   const mode = (params.get('mode') ?? 'chunks') as Mode;
+  const sort = (params.get('sort') ?? 'relevance') as Sort;
   const filters = filtersIn(params);
-  const opened = openedIn(params);
+  const opened = targetIn(params);
   const input = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => moveBetweenResults(() => input.current), []);
+  /** The query whose first result is to be opened as soon as it is there. */
+  const wantsFirst = useRef<string>();
   const link = (changes: Record<string, string | undefined>): string =>
     linkTo('search', { ...Object.fromEntries(params), ...changes });
-  const hrefOf = ({ id, turn }: Target): string =>
-    link({ open: id, at: turn === undefined ? undefined : String(turn) });
+  const hrefOf = (target: Target): string => link(paramsOf(target));
   const changeFilters = (next: Filters): void => {
-    goTo(linkTo('search', { q: query, mode: params.get('mode') ?? undefined, ...next }));
+    const kept = { mode: params.get('mode') ?? undefined, sort: params.get('sort') ?? undefined };
+    goTo(linkTo('search', { q: query, ...kept, ...next }));
   };
+  const search = (next: string): void => {
+    wantsFirst.current = undefined;
+    goTo(link({ q: next, ...paramsOf(undefined) }), { replace: true });
+  };
+  const clear = (): boolean => {
+    if (query !== '') search('');
+    return query !== '';
+  };
+  const latest = useRef(clear);
+  latest.current = clear;
+  useLayoutEffect(() => moveBetweenResults({ box: () => input.current, clear: () => latest.current() }), []);
+  const sources = useSources(/source:\S*$/i.test(query));
   const body = bodyOf(filters);
-  const words = wordsToMark(query);
+  const words = wordsToMark(wordsOf(query));
+  const openFirst = (): void => {
+    // Results that are shown may still be those of the words before.
+    const first = document.querySelector<HTMLElement>('[aria-busy=false] [data-result], .virtual [data-result]');
+    const answered = document.querySelector<HTMLElement>('[data-query]')?.dataset.query;
+    if (query.trim() === '' || answered === query) first?.click();
+    else wantsFirst.current = query;
+  };
   return (
     <div class={opened === undefined ? 'search' : 'search with-pane'}>
       <div class="list">
@@ -53,7 +83,7 @@ export function SearchView({ place: { params } }: ViewProps) {
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              document.querySelector<HTMLElement>('[data-result]')?.click();
+              openFirst();
             }}
           >
             <input
@@ -65,26 +95,62 @@ export function SearchView({ place: { params } }: ViewProps) {
               value={query}
               autocomplete="off"
               spellcheck={false}
-              onInput={(event) => {
-                goTo(link({ q: event.currentTarget.value, open: undefined, at: undefined }), { replace: true });
+              onInput={(event) => search(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                const [first] = event.key === 'Tab' && !event.shiftKey ? completionsOf(query, sources) : [];
+                if (first === undefined) return;
+                event.preventDefault();
+                search(first);
               }}
             />
             <kbd>/</kbd>
           </form>
+          <Completions
+            query={query}
+            sources={sources}
+            onChoose={(next) => {
+              search(next);
+              input.current?.focus();
+            }}
+          />
         </search>
+        <QueryChips query={query} onChange={search} />
         <FilterBar filters={filters} projects={useProjects()} onChange={changeFilters} />
         {query.trim() === '' ? (
           <Recent body={body} opened={opened} hrefOf={hrefOf} />
         ) : (
           <>
-            <nav class="modes" aria-label={t('resultMode')}>
-              {Object.entries(modes).map(([name, label]) => (
-                <a key={name} href={link({ mode: name })} aria-current={name === mode ? 'true' : undefined}>
-                  {t(label)}
-                </a>
-              ))}
-            </nav>
-            <Found query={query} mode={mode} body={body} words={words} opened={opened} hrefOf={hrefOf} />
+            <div class="result-bar">
+              <nav class="modes" aria-label={t('resultMode')}>
+                {Object.entries(modes).map(([name, label]) => (
+                  <a key={name} href={link({ mode: name })} aria-current={name === mode ? 'true' : undefined}>
+                    {t(label)}
+                  </a>
+                ))}
+              </nav>
+              <select
+                aria-label={t('sort')}
+                value={sort}
+                onChange={({ currentTarget: { value } }) => {
+                  goTo(link({ sort: value === 'relevance' ? undefined : value }), { replace: true });
+                }}
+              >
+                {Object.entries(sorts).map(([name, label]) => (
+                  <option key={name} value={name}>
+                    {t(label)}
+                  </option>
+                ))}
+              </select>
+            </div>
+            <Found
+              query={query}
+              mode={mode}
+              sort={sort}
+              body={body}
+              opened={opened}
+              hrefOf={hrefOf}
+              wantsFirst={wantsFirst}
+            />
           </>
         )}
       </div>
@@ -94,7 +160,7 @@ export function SearchView({ place: { params } }: ViewProps) {
           words={words}
           projectId={filters.project_id}
           hrefOf={hrefOf}
-          closeHref={link({ open: undefined, at: undefined })}
+          closeHref={link(paramsOf(undefined))}
         />
       )}
     </div>
@@ -104,39 +170,66 @@ export function SearchView({ place: { params } }: ViewProps) {
 interface FoundProps {
   query: string;
   mode: Mode;
+  sort: Sort;
   body: Record<string, unknown>;
-  words: readonly string[];
   opened: Target | undefined;
   hrefOf: (target: Target) => string;
+  wantsFirst: { current: string | undefined };
 }
 
-function Found({ query, mode, body, words, opened, hrefOf }: FoundProps) {
-  const request = { ...body, query, result_mode: mode, limit: pageSize, include_messages: false };
+function Found({ query, mode, sort, body, opened, hrefOf, wantsFirst }: FoundProps) {
+  const request = { ...body, query, result_mode: mode, sort, limit: pageSize, include_messages: false };
   const key = JSON.stringify(request);
   const inTurn = useTurns<SearchOutput>();
   // Without the signal: the service would go on all the same, and the next one would come on top.
   const search = inTurn(() => post<SearchOutput>('/memory/search', request));
   const called = useCall(key, search, { delay: typingPause });
+  useChanges(called.reload);
+  const leaving = useLeaving();
   const first = answerIn(called);
   const more = useMore(first, (cursor) => post<SearchOutput>('/memory/search', { ...request, cursor }));
-  if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
+  const items = more.pages.flatMap(({ results }) => results).filter(({ id }) => id !== leaving);
+  const done = called.kind === 'done';
+  useEffect(() => {
+    if (!done || wantsFirst.current !== query) return;
+    wantsFirst.current = undefined;
+    const [best] = items;
+    if (best !== undefined) goTo(hrefOf(targetOf(best)));
+  }, [done, key]);
+  if (called.kind === 'failed') {
+    // What is wrong is already shown on the part of the query that is wrong.
+    if (understood(query).some(({ wrong }) => wrong !== undefined)) return <p class="notice">{t('queryWrong')}</p>;
+    return <Failure error={called.error} onRetry={called.reload} />;
+  }
   if (first === undefined) return <Waiting />;
-  const items = more.pages.flatMap(({ results }) => results);
-  if (items.length === 0) return <p class="notice">{t('noResults')}</p>;
   return (
-    <div aria-busy={called.kind === 'waiting'}>
+    <div aria-busy={!done} data-query={done ? query : undefined}>
       {first.diagnostics === undefined ? null : <p class="notice">{t('keywordsOnly')}</p>}
-      <Results items={items} words={words} opened={opened} hrefOf={hrefOf} />
-      {called.kind === 'done' ? <ShowMore more={more} /> : null}
+      {items.length === 0 ? (
+        <NothingFound query={query} />
+      ) : (
+        <>
+          <p class="about totals" role="status">
+            {t('results', { n: first.total })}
+          </p>
+          <Results items={items} opened={opened} hrefOf={hrefOf} byRelevance={sort === 'relevance'} />
+        </>
+      )}
+      {done ? <ShowMore more={more} /> : null}
     </div>
   );
 }
 
-function openedIn(params: URLSearchParams): Target | undefined {
-  const id = params.get('open');
-  if (id === null) return undefined;
-  const at = params.get('at');
-  return { id, ...(at === null ? {} : { turn: Number(at) }) };
+/** The words that were typed may still be a question. */
+function NothingFound({ query }: { query: string }) {
+  return (
+    <div class="notice">
+      <p>{t('noResults')}</p>
+      <p>
+        <a href={linkTo('ask', { q: query })}>{t('askInstead')}</a>
+      </p>
+    </div>
+  );
 }
 
 /** The person's projects, their own first: it is what a search without a project is about. */

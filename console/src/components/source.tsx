@@ -1,0 +1,32 @@
+/** Programs that most people come from keep a colour of their own; others get one by their name, always the same. */
+const known: Record<string, number> = {
+  chatgpt: 0,
+  claude: 1,
+  gemini: 2,
+  cursor: 3,
+  'claude-code': 4,
+  'open-webui': 5,
+  notes: 6,
+  codex: 7,
+};
+const hues = 10;
+
+export function hueOf(source: string): number {
+  const own = known[source.toLowerCase()];
+  if (own !== undefined) return own;
+  let hash = 0;
+  for (const letter of source.slice(0, 100)) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) >>> 0;
+  return hash % hues;
+}
+
+/** The name of a source with its colour and its first letter. */
+export function Source({ name }: { name: string }) {
+  return (
+    <span class="source">
+      <span class={`source-mark hue-${hueOf(name)}`} aria-hidden="true">
+        {[...name][0]?.toLocaleUpperCase() ?? '·'}
+      </span>
+      {name}
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { goTo, linkTo } from './router.js';
+
+const name = 'threadkeep:dropped';
+let waiting: File[] = [];
+
+/** Files may be dropped anywhere: they are brought to where they are imported. Returns the undo. */
+export function catchDrops(): () => void {
+  const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+  const over = (event: DragEvent): void => {
+    if (holdsFiles(event)) event.preventDefault();
+  };
+  const drop = (event: DragEvent): void => {
+    // The import itself takes what falls on it.
+    if (!holdsFiles(event) || event.defaultPrevented) return;
+    event.preventDefault();
+    waiting = [...waiting, ...(event.dataTransfer?.files ?? [])];
+    goTo(linkTo('keep'));
+    dispatchEvent(new CustomEvent(name));
+  };
+  addEventListener('dragover', over);
+  addEventListener('drop', drop);
+  return () => {
+    removeEventListener('dragover', over);
+    removeEventListener('drop', drop);
+  };
+}
+
+/** Gives what was dropped to the import, now and whenever more comes. */
+export function useDropped(take: (files: readonly File[]) => void): void {
+  const latest = useRef(take);
+  latest.current = take;
+  useEffect(() => {
+    const listen = (): void => {
+      const files = waiting;
+      waiting = [];
+      if (files.length > 0) latest.current(files);
+    };
+    listen();
+    addEventListener(name, listen);
+    return () => removeEventListener(name, listen);
+  }, []);
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { CopyButton } from '../components/copy-button.js';
+import { t } from '../strings/text.js';
+import type { Highlighter } from './highlighter.js';
+
+let loading: Promise<Highlighter> | undefined;
+/** Colours for more than this are not worth the wait. */
+const most = 30_000;
+
+/** Code as it was written, with a way to copy it; its colours come when the highlighter is there. */
+export function CodeBlock({ code, language }: { code: string; language: string }) {
+  const name = language.split(/[\s,{]/)[0]?.toLowerCase() ?? '';
+  const [coloured, setColoured] = useState<ComponentChildren>();
+  useEffect(() => {
+    if (name === '' || code.length > most) return;
+    let wanted = true;
+    loading ??= import('./highlighter.js').then(({ highlighter }) => highlighter);
+    loading.then(
+      (highlight) => {
+        if (wanted) setColoured(highlight(code, name));
+      },
+      // Without it the code is in one colour.
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [code, name]);
+  return (
+    <div class="code">
+      <div class="code-head">
+        <span>{name}</span>
+        <CopyButton label={t('copyCode')} text={() => code} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also for those without a mouse. */}
+      <pre tabIndex={0}>
+        <code>{coloured ?? code}</code>
+      </pre>
+    </div>
+  );
+}

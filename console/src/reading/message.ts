@@ -1,0 +1,3 @@
+import type { ConversationOutput } from '../../../src/operations/present.js';
+
+export type Message = NonNullable<ConversationOutput['messages']>[number];

@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ForgetOutput } from '../../../src/operations/forget/input.js';
+import { post } from '../api.js';
+import { CopyButton } from '../components/copy-button.js';
+import { focusOnce } from '../components/focus-once.js';
+import { Failure } from '../components/notice.js';
+import { goTo } from '../router.js';
+import { moment, t } from '../strings/text.js';
+import { forgetLater, graceSeconds } from './forgetting.js';
+import { type ChangeProps, updateConversation } from './tags.js';
+
+type Step = { kind: 'rename'; title: string } | { kind: 'forget'; report: ForgetOutput };
+
+/** What can be done with the open conversation, behind one button. */
+export function PaneActions({ memory, project, closeHref, onChange }: ChangeProps & { closeHref: string }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const [step, setStep] = useState<Step>();
+  const [failure, setFailure] = useState<Error>();
+  useEffect(() => setStep(undefined), [memory.id]);
+  useEffect(() => closeOutside(menu.current), []);
+  const begin = (action: () => void): void => {
+    menu.current?.removeAttribute('open');
+    setFailure(undefined);
+    action();
+  };
+  const askToForget = (): void => {
+    const body = { ids: [memory.id], dry_run: true, ...project };
+    post<ForgetOutput>('/memory/forget', body).then((report) => setStep({ kind: 'forget', report }), setFailure);
+  };
+  return (
+    <>
+      <details class="menu" ref={menu}>
+        <summary class="quiet">{t('moreActions')}</summary>
+        <div class="menu-list">
+          <CopyButton label={t('copyMarkdown')} text={() => markdownOf(memory)} />
+          <button type="button" onClick={() => begin(() => setStep({ kind: 'rename', title: memory.title ?? '' }))}>
+            {t('rename')}
+          </button>
+          <button type="button" onClick={() => begin(() => save(`${fileName(memory)}.md`, markdownOf(memory)))}>
+            {t('saveMarkdown')}
+          </button>
+          <button type="button" onClick={() => begin(() => save(`${fileName(memory)}.json`, jsonOf(memory)))}>
+            {t('saveJson')}
+          </button>
+          <button type="button" class="bad" onClick={() => begin(askToForget)}>
+            {t('forgetThis')}
+          </button>
+        </div>
+      </details>
+      {step?.kind === 'rename' ? (
+        <form
+          class="pane-step"
+          onSubmit={(event) => {
+            event.preventDefault();
+            const title = step.title.trim();
+            setStep(undefined);
+            if (title !== '' && title !== memory.title)
+              updateConversation(memory, { title, ...project }).then(onChange, setFailure);
+          }}
+        >
+          <input
+            ref={focusOnce}
+            aria-label={t('newTitle')}
+            value={step.title}
+            maxLength={1_000}
+            onInput={(event) => setStep({ kind: 'rename', title: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape') return;
+              event.stopPropagation();
+              setStep(undefined);
+            }}
+          />
+          <button type="submit" class="primary">
+            {t('rename')}
+          </button>
+          <button type="button" class="quiet" onClick={() => setStep(undefined)}>
+            {t('cancel')}
+          </button>
+        </form>
+      ) : null}
+      {step?.kind === 'forget' ? (
+        <div class="pane-step notice failure" role="alertdialog" aria-label={t('forgetThis')}>
+          <p>
+            {t('forgetThisWould', {
+              messages: t('countMessages', { n: step.report.messages }),
+              facts: t('countFacts', { n: step.report.facts }),
+            })}
+          </p>
+          <p class="about">{t('forgetGrace', { n: graceSeconds })}</p>
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              forgetLater({ id: memory.id, title: memory.title ?? t('untitled'), project });
+              goTo(closeHref);
+            }}
+          >
+            {t('forget')}
+          </button>{' '}
+          <button type="button" class="quiet" onClick={() => setStep(undefined)}>
+            {t('cancel')}
+          </button>
+        </div>
+      ) : null}
+      {failure === undefined ? null : <Failure error={failure} />}
+    </>
+  );
+}
+
+/** A menu goes when one looks elsewhere. Returns the undo. */
+function closeOutside(menu: HTMLDetailsElement | null): () => void {
+  const leave = (event: Event): void => {
+    if (!menu?.open || menu.contains(event.target as Node)) return;
+    menu.open = false;
+  };
+  addEventListener('pointerdown', leave);
+  addEventListener('focusin', leave);
+  return () => {
+    removeEventListener('pointerdown', leave);
+    removeEventListener('focusin', leave);
+  };
+}
+
+function markdownOf({ title, source, timestamp, messages = [] }: ChangeProps['memory']): string {
+  const turns = messages.map(({ role, text, timestamp: said }) => {
+    const when = said === undefined ? '' : ` · ${moment(said)}`;
+    return `## ${t(role === 'user' ? 'you' : 'assistant')}${when}\n\n${text}\n`;
+  });
+  return [`# ${title ?? t('untitled')}\n`, `${source} · ${moment(timestamp)}\n`, ...turns].join('\n');
+}
+
+/** In the shape that an import reads. */
+function jsonOf({ source, title, timestamp, messages, metadata }: ChangeProps['memory']): string {
+  return JSON.stringify(
+    [{ source, ...(title === undefined ? {} : { title }), timestamp, messages, metadata }],
+    null,
+    2,
+  );
+}
+
+function fileName({ title, id }: ChangeProps['memory']): string {
+  const words = (title ?? '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length === 0 ? id : words.slice(0, 8).join('-').toLocaleLowerCase();
+}
+
+function save(name: string, content: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
+  // The download has begun with the click, but some browsers read the content a moment later.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,90 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Message } from './message.js';
+import { Turn } from './turn.js';
+
+interface TurnsProps {
+  messages: readonly Message[];
+  raw: boolean;
+  /** The message that has to be there, wherever one has scrolled to. */
+  needed: number | undefined;
+  matched: number | undefined;
+  /** After messages came or went. */
+  onDraw: () => void;
+}
+
+const perBlock = 8;
+/** So few are drawn at once. */
+const fewBlocks = 4;
+const nearby = '1500px 0px';
+
+/**
+ * The messages in blocks, of which only those near the window are drawn; the others are as high as they were, or as their
+ * length lets expect. The browser keeps what is read in its place when a block above turns out higher.
+ */
+export function Turns({ messages, raw, needed, matched, onDraw }: TurnsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const blocks = useMemo(() => {
+    const count = Math.ceil(messages.length / perBlock);
+    return Array.from({ length: count }, (_, block) => messages.slice(block * perBlock, (block + 1) * perBlock));
+  }, [messages]);
+  const few = blocks.length <= fewBlocks;
+  const neededBlock = needed === undefined ? undefined : Math.floor(needed / perBlock);
+  const [near, setNear] = useState<ReadonlySet<number>>(() => around(neededBlock ?? 0));
+  const heights = useRef(new Map<number, number>());
+  useLayoutEffect(() => {
+    if (few || box.current === null) return;
+    const pane = box.current.closest('.pane');
+    const scrolls = pane !== null && getComputedStyle(pane).overflowY !== 'visible';
+    const observer = new IntersectionObserver(
+      (entries) =>
+        setNear((before) => {
+          const after = new Set(before);
+          for (const { target, isIntersecting, boundingClientRect } of entries) {
+            const block = Number((target as HTMLElement).dataset.block);
+            if (isIntersecting) after.add(block);
+            else if (after.delete(block)) heights.current.set(block, boundingClientRect.height);
+          }
+          return after;
+        }),
+      { root: scrolls ? pane : null, rootMargin: nearby },
+    );
+    for (const block of box.current.children) observer.observe(block);
+    return () => observer.disconnect();
+  }, [few, blocks]);
+  useLayoutEffect(onDraw);
+  return (
+    <div class="turns" ref={box}>
+      {blocks.map((block, at) => {
+        const drawn = few || near.has(at) || at === neededBlock;
+        const height = heights.current.get(at) ?? expectedHeight(block);
+        return (
+          <div key={at} data-block={at} style={drawn ? { height: '' } : { height: `${height}px` }}>
+            {drawn
+              ? block.map((message, place) => {
+                  const turn = at * perBlock + place;
+                  return (
+                    <Turn
+                      key={turn}
+                      turn={turn}
+                      message={message}
+                      before={messages[turn - 1]?.timestamp}
+                      raw={raw}
+                      matched={turn === matched}
+                    />
+                  );
+                })
+              : null}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function around(block: number): Set<number> {
+  return new Set([block - 1, block, block + 1]);
+}
+
+function expectedHeight(block: readonly Message[]): number {
+  return block.reduce((sum, { text }) => sum + 60 + 24 * Math.ceil(text.length / 75), 0);
+}

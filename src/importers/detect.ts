@@ -1,0 +1,72 @@
+import { open } from 'node:fs/promises';
+import type { Head, Importer, SourceFile } from './contract.js';
+import { openDatabase } from './reading/database.js';
+import { filesAt } from './reading/files.js';
+import { importers } from './table.js';
+
+/** How much of a file is looked at: the first conversation of an export shows its fields long before. */
+const headBytes = 65_536;
+/** Files of a folder or zip that are looked at until one is recognised. */
+const mostLooked = 200;
+
+const anyFile = { accepts: (path: string) => !/(^|\/)(\.git|node_modules)\//.test(path) };
+
+/**
+ * The formats of what a path stands for, each once, in the order of the table. JSON that no program is known by counts
+ * only where nothing else is found: an export has files beside its conversations.
+ */
+export async function formatsAt(path: string, shown = path): Promise<Importer[]> {
+  const found = new Set<Importer>();
+  let looked = 0;
+  for await (const file of filesAt(path, anyFile, shown)) {
+    if (found.size > 0 && looked >= mostLooked) break;
+    looked += 1;
+    const head = await headOf(file);
+    if (head === undefined) continue;
+    // In a folder or a zip a format takes its own files only; a file that is named alone is taken by its content.
+    const isAlone = file.onDisk === path;
+    const format = importers.find((each) => (isAlone || each.accepts(file.path)) && each.recognises(head));
+    if (format !== undefined) found.add(format);
+  }
+  const known = importers.filter((importer) => found.has(importer));
+  const named = known.filter(({ name }) => name !== 'json');
+  return named.length > 0 ? named : known;
+}
+
+async function headOf(file: SourceFile): Promise<Head | undefined> {
+  const bytes = await firstBytes(file);
+  if (bytes === undefined) return undefined;
+  if (bytes.toString('latin1', 0, 15) !== 'SQLite format 3') {
+    return { path: file.path, text: bytes.toString('utf8').replace(/^\uFEFF/, '') };
+  }
+  const database = file.onDisk === undefined ? undefined : await openDatabase(file.onDisk);
+  database?.close();
+  return { path: file.path, text: '', ...(database === undefined ? {} : { tables: database.tables }) };
+}
+
+async function firstBytes({ onDisk, read }: SourceFile): Promise<Buffer | undefined> {
+  try {
+    if (onDisk !== undefined) return await firstOnDisk(onDisk);
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of read()) {
+      parts.push(part);
+      size += part.length;
+      if (size >= headBytes) break;
+    }
+    return Buffer.concat(parts).subarray(0, headBytes);
+  } catch {
+    // Not ours to read, or damaged: its format cannot be told. Reading it says what is wrong.
+    return undefined;
+  }
+}
+
+async function firstOnDisk(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { Found, Importer, SourceFile } from '../contract.js';
+import { readJsonFile } from '../reading/json-file.js';
+import { notKept } from '../reading/left-out.js';
+import { withPromptTimes } from '../reading/prompt-times.js';
+import { firstWords } from '../reading/session-log.js';
+import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
+import { chatOf, type Judged, saidIn } from '../reading/turns.js';
+
+/** Continue's sessions: a JSON file each, below `.continue/sessions`. */
+export const continueDev: Importer = {
+  name: 'continue',
+  label: 'Continue',
+  howTo: 'It keeps its sessions in ~/.continue/sessions; give that folder',
+  accepts: (path) => path.endsWith('.json') && !/(^|\/)sessions\.json$/.test(path),
+  recognises: ({ text: head }) =>
+    /"sessionId"\s*:/.test(head) &&
+    /"history"\s*:\s*\[/.test(head) &&
+    /"(workspaceDirectory|contextItems)"\s*:/.test(head),
+  places: ['.continue/sessions'],
+  rewrites: true,
+  read: (file) => readJsonFile(file, found),
+};
+
+function* found(value: unknown, file: SourceFile): Generator<Found> {
+  const session = object(value);
+  const judged = list(session.history).map((item) => turnOf(object(item)));
+  const messages = judged.filter((each) => typeof each !== 'string');
+  const timed = withPromptTimes(messages);
+  yield chatOf([...timed, ...judged.filter((each) => typeof each === 'string')], file.path, {
+    source: 'continue',
+    ...present({
+      title: titleOf(session) ?? firstWords({ messages }),
+      timestamp: time(session.dateCreated) ?? timed[0]?.timestamp ?? file.changedAt,
+    }),
+    metadata: present({
+      upstream_thread_id: text(session.sessionId),
+      directory: text(session.workspaceDirectory)?.replace(/^file:\/\//, ''),
+      model: text(session.chatModelTitle),
+      importer: 'continue',
+      platform: 'continue',
+    }),
+  });
+}
+
+/** A session that was not named yet has this for a name. */
+function titleOf({ title }: Shape): string | undefined {
+  return title === 'New Session' ? undefined : text(title);
+}
+
+/** A message, or the same without the item around it, as the first versions had it. */
+function turnOf(item: Shape): Judged {
+  const message = item.message === undefined ? item : object(item.message);
+  const { role, content } = message;
+  if (role === 'tool') return notKept.tool;
+  if (role === 'thinking') return notKept.thinking;
+  if (role === 'system') return notKept.program;
+  if (role !== 'user' && role !== 'assistant') return notKept.speaker;
+  const { said, why } = saidIn(content);
+  const [log] = list(item.promptLogs).map(object);
+  if (said !== '') return { role, text: said, ...saidAt(message.timestamp, item.timestamp, log?.timestamp) };
+  return list(message.toolCalls).length > 0 ? notKept.tool : why;
+}

@@ -1,0 +1,59 @@
+import type { Found, Importer, SourceFile } from '../contract.js';
+import { limits } from '../limits.js';
+import { notKept } from '../reading/left-out.js';
+import { firstWords } from '../reading/session-log.js';
+import { present } from '../reading/shape.js';
+import { chatOf, type Judged } from '../reading/turns.js';
+import { wholeText } from '../reading/whole.js';
+
+/** A thread of Perplexity as Markdown: each question is a heading, its sources stand at the end of the answer. */
+export const perplexity: Importer = {
+  name: 'perplexity',
+  label: 'Perplexity',
+  howTo: 'In a thread: … > Export as Markdown; give the files',
+  accepts: (path) => path.endsWith('.md'),
+  recognises: ({ text: head }) => /^\s*<img src="https:\/\/[a-z0-9.]*(perplexity|pplx)[^>]*>/.test(head),
+  read: (file) => read(file),
+};
+
+async function* read(file: SourceFile): AsyncGenerator<Found> {
+  const whole = await wholeText(file.read(), limits.fileBytes);
+  if (whole === undefined) {
+    yield { kind: 'skipped', place: file.path, reason: 'it is too large' };
+    return;
+  }
+  const body = whole.replace(/^\s*<img[^<>]*>/, '').replaceAll('\r\n', '\n');
+  const judged = body.split(separator).flatMap(exchangeOf);
+  const messages = judged.filter((each) => typeof each !== 'string');
+  const name = file.path.split('/').at(-1)?.replace(/\.md$/, '');
+  yield chatOf(judged, file.path, {
+    source: 'perplexity',
+    ...present({ title: firstWords({ messages }), timestamp: file.changedAt }),
+    metadata: present({ upstream_thread_id: name, importer: 'perplexity', platform: 'perplexity' }),
+  });
+}
+
+/** The end of an answer's sources, and the line before the next question. */
+const separator = /\n---\s*\n+(?=# )/;
+
+function exchangeOf(part: string): Judged[] {
+  const asked = /^\s*# (.*)$/m.exec(part);
+  if (asked === null) return part.trim() === '' ? [] : [notKept.form];
+  const answer = part.slice(asked.index + asked[0].length).replace(/^\s*---\s*$/m, '');
+  const said = withoutSources(answer);
+  return [
+    (asked[1] ?? '').trim() === '' ? notKept.empty : { role: 'user', text: (asked[1] ?? '').trim() },
+    said === '' ? notKept.empty : { role: 'assistant', text: said },
+  ];
+}
+
+/** Notes of sources mean nothing without their list, which is kept as addresses. */
+function withoutSources(answer: string): string {
+  return answer
+    .replace(/<span style="display:none">[^<]*<\/span>/g, '')
+    .replace(/<div align="center">\s*⁂\s*<\/div>/g, '')
+    .replace(/\[\^[\w-]{1,20}\](?!:)/g, '')
+    .replace(/^\[\^[\w-]{1,20}\]:\s*/gm, '- ')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}

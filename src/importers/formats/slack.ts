@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Found, Importer, SourceFile } from '../contract.js';
+import { limits } from '../limits.js';
+import { jsonElements } from '../reading/json-elements.js';
+import { notKept } from '../reading/left-out.js';
+import { spoken } from '../reading/people.js';
+import { joined, list, object, present, type Shape, text } from '../reading/shape.js';
+import { chatOf, type Judged } from '../reading/turns.js';
+
+/** Slack's export: a folder for each channel, with a file for each day. A day is a conversation, the channel its thread. */
+export const slack: Importer = {
+  name: 'slack',
+  label: 'Slack',
+  howTo:
+    'Workspace settings > Import/Export data > Export; unpack the zip and give the folder, so that names are known',
+  accepts: (path) => /(^|\/)[^/]+\/\d{4}-\d\d-\d\d\.json$/.test(path),
+  recognises: ({ text: head }) => /"type"\s*:\s*"message"/.test(head) && /"ts"\s*:\s*"\d{10}\.\d+"/.test(head),
+  async *read(file) {
+    const names = await namesBeside(file);
+    const judged: Judged[] = [];
+    const broken: Found[] = [];
+    for await (const element of jsonElements(file.read(), limits.elementBytes)) {
+      const place = `${file.path} message ${element.index + 1}`;
+      if ('broken' in element) broken.push({ kind: 'skipped', place, reason: element.broken });
+      else judged.push(turnOf(object(element.value), names));
+    }
+    yield* broken;
+    const [channel = 'channel', day = ''] = file.path
+      .replace(/\.json$/, '')
+      .split('/')
+      .slice(-2);
+    const messages = judged.filter((each) => typeof each !== 'string');
+    yield chatOf(judged, file.path, {
+      source: 'slack',
+      title: `#${channel} ${day}`.trim(),
+      ...present({ timestamp: messages[0]?.timestamp ?? file.changedAt }),
+      metadata: {
+        upstream_thread_id: `${channel}/${day}`,
+        thread_id: `slack:${channel}`,
+        channel,
+        importer: 'slack',
+        platform: 'slack',
+      },
+    });
+  },
+};
+
+type Names = ReadonlyMap<string, string>;
+
+/** `users.json` lies beside the channels. In a zip only what a message itself says is known. */
+async function namesBeside({ onDisk }: SourceFile): Promise<Names> {
+  if (onDisk === undefined) return new Map();
+  try {
+    const users: unknown = JSON.parse(await readFile(join(dirname(dirname(onDisk)), 'users.json'), 'utf8'));
+    return new Map(
+      list(users)
+        .map(object)
+        .flatMap((user) => {
+          const name = nameIn(object(user.profile)) ?? text(user.real_name) ?? text(user.name);
+          return text(user.id) === undefined || name === undefined ? [] : [[String(user.id), name] as const];
+        }),
+    );
+  } catch {
+    // Without the list, or with a broken one, the names in the messages are all there is.
+    return new Map();
+  }
+}
+
+function nameIn(profile: Shape): string | undefined {
+  return text(profile.real_name) ?? text(profile.display_name) ?? text(profile.name);
+}
+
+/** Joining, renaming and the like are told in the same list. */
+const said = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message', 'file_comment']);
+
+function turnOf(message: Shape, names: Names): Judged {
+  if (message.type !== 'message' || !said.has(text(message.subtype) ?? '')) return notKept.program;
+  const files = list(message.files).map((file) => `[file: ${text(object(file).name) ?? 'unnamed'}]`);
+  const attached = list(message.attachments).map((each) => text(object(each).text) ?? text(object(each).fallback));
+  const words = joined([plain(text(message.text) ?? '', names), ...attached, ...files]);
+  if (words === '') return notKept.empty;
+  const user = text(message.user) ?? '';
+  const name =
+    names.get(user) ??
+    nameIn(object(message.user_profile)) ??
+    text(message.username) ??
+    nameIn(object(message.bot_profile));
+  return spoken(name ?? user, words, message.ts);
+}
+
+/** Mentions and links stand in angle brackets; the other signs are written as in HTML. */
+function plain(words: string, names: Names): string {
+  return words
+    .replace(/<@(\w{1,20})(?:\|([^<>]{0,200}))?>/g, (_, id: string, label = '') => `@${names.get(id) ?? (label || id)}`)
+    .replace(/<#\w{1,20}\|([^<>]{0,200})>/g, '#$1')
+    .replace(/<(?:!(\w{1,20})[^<>]{0,200})>/g, '@$1')
+    .replace(/<(https?:[^<>|]{1,2000})\|([^<>]{0,500})>/g, '$2 ($1)')
+    .replace(/<((?:https?|mailto):[^<>|]{1,2000})>/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,45 @@
+import type { Found, ImportedConversation, ImportedMessage } from '../contract.js';
+import { createTally, type NotKept, notKept, type Tally } from './left-out.js';
+import { joined, list, object, type Shape, text } from './shape.js';
+
+/** What a record of an export comes to: a message, or why it is none. */
+export type Judged = ImportedMessage | NotKept;
+
+/** The messages among them; the others are counted. */
+export function kept(judged: readonly Judged[], leftOut: Tally): ImportedMessage[] {
+  return judged.flatMap((each) => {
+    if (typeof each !== 'string') return [each];
+    leftOut.add(each);
+    return [];
+  });
+}
+
+/** A conversation of these records, or that it has no messages. */
+export function chatOf(
+  judged: readonly Judged[],
+  place: string,
+  about: Omit<ImportedConversation, 'messages'>,
+  leftOut: Tally = createTally(),
+): Found {
+  const messages = kept(judged, leftOut);
+  if (messages.length === 0) return { kind: 'skipped', place, reason: 'it has no messages', ...leftOut.field() };
+  return { kind: 'conversation', place, conversation: { ...about, messages }, ...leftOut.field() };
+}
+
+/** A text, or the blocks that the interfaces of models have for one. */
+export function saidIn(content: unknown): { said: string; why: NotKept } {
+  if (typeof content === 'string') return { said: content.trim(), why: notKept.empty };
+  const blocks = list(content).map(object);
+  const said = joined(blocks.map(blockText));
+  const kinds = blocks.map(({ type }) => text(type) ?? '');
+  if (kinds.some((kind) => /tool|function/i.test(kind))) return { said, why: notKept.tool };
+  return { said, why: kinds.some((kind) => /think|reason/i.test(kind)) ? notKept.thinking : notKept.empty };
+}
+
+function blockText({ type, text: said, ...block }: Shape): string | undefined {
+  const kind = text(type) ?? 'text';
+  if (/tool|function|think|reason/i.test(kind)) return undefined;
+  if (/image/i.test(kind)) return '[image]';
+  if (/file|document/i.test(kind)) return `[file: ${text(block.name) ?? text(block.filename) ?? 'unnamed'}]`;
+  return text(said) ?? text(object(said).value) ?? text(block.content);
+}

@@ -1,0 +1,18 @@
+import type { ConnectOptions } from './connect-options.js';
+import { httpTransport } from './http-transport.js';
+import type { Memory } from './memory.js';
+import { memoryOver } from './memory-over.js';
+
+export type { ErrorCode, Issue } from '../model/errors.js';
+export { MemoryError } from '../model/errors.js';
+export type { ConnectOptions } from './connect-options.js';
+export { ConnectionError } from './connection-error.js';
+export type * from './memory.js';
+// The shapes of every input and answer; each has a name of its own, so nothing hides behind the star.
+export type * from './wire.js';
+
+/** The memory of a server. Nothing is sent before the first call. */
+export function connectMemory(options: string | URL | ConnectOptions): Memory {
+  const given = typeof options === 'string' || options instanceof URL ? { url: options } : options;
+  return memoryOver(httpTransport(given), { source: given.source });
+}

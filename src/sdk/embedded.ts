@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join, resolve } from 'node:path';
+import { principalOf } from '../app/by-hand.js';
+import { openRuntime, type Runtime } from '../app/open-runtime.js';
+import { runReindex } from '../app/reindex.js';
+import { loadConfig } from '../config/load.js';
+import type { Config, ConfigInput } from '../config/schema.js';
+import { userFolders } from '../config/user-folders.js';
+import { isOurFault, MemoryError } from '../model/errors.js';
+import type { Observer } from '../observability/observer.js';
+import type { Call } from '../operations/operation.js';
+import { operations } from '../operations/table.js';
+import type { ImportData } from './memory.js';
+import { memoryOver } from './memory-over.js';
+import type { EmbeddedMemory, OpenOptions, ReindexInput, ReindexOptions, ReindexOutput } from './open-options.js';
+import type { CallName, Calls, Transport } from './transport.js';
+import type { ImportOutput } from './wire.js';
+
+export async function openEmbedded(options: OpenOptions): Promise<EmbeddedMemory> {
+  const { config, observer } = await settle(options);
+  const runtime = await openRuntime({ config, observer, purpose: 'command' });
+  return {
+    ...memoryOver(operationsTransport(runtime, observer, options), options),
+    reindex: (input = {}, run = {}) => runReindex(config, observer, reindexRequest(input, run)),
+  };
+}
+
+export async function reindexEmbedded(
+  options: OpenOptions,
+  input: ReindexInput,
+  run: ReindexOptions,
+): Promise<ReindexOutput> {
+  const { config, observer } = await settle(options);
+  return runReindex(config, observer, reindexRequest(input, run));
+}
+
+async function settle(options: OpenOptions): Promise<{ config: Config; observer: Observer }> {
+  const { dataDir, config: file, settings = {}, onLog } = options;
+  const data = dataDir === undefined ? undefined : resolve(dataDir);
+  // As long as nothing names a memory it is the one of the person, found as the command line finds it.
+  const alone = data !== undefined || file !== undefined;
+  const flags = { ...settings, ...(data === undefined ? {} : { paths: { ...pathsOf(settings), data_dir: data } }) };
+  const { config } = await loadConfig({
+    // A config.yaml of the working directory belongs to the program that runs there.
+    cwd: file === undefined ? (data ?? process.cwd()) : process.cwd(),
+    environment: alone ? {} : process.env,
+    flags: flags as ConfigInput,
+    ...(file === undefined ? {} : { file: resolve(file) }),
+    ...(alone ? {} : { folders: userFolders() }),
+  });
+  const observer: Observer = {
+    log: (level, event, fields = {}) => onLog?.({ level, event, fields: { ...fields } }),
+    count() {},
+    duration() {},
+  };
+  return { config, observer };
+}
+
+function pathsOf({ paths }: Record<string, unknown>): object {
+  return typeof paths === 'object' && paths !== null ? paths : {};
+}
+
+function reindexRequest({ project_id, limit, include_inactive }: ReindexInput, { signal, onProgress }: ReindexOptions) {
+  return {
+    ...(project_id === undefined ? {} : { projectId: project_id }),
+    ...(limit === undefined ? {} : { limit }),
+    includeInactive: include_inactive === true,
+    ...(onProgress === undefined
+      ? {}
+      : { onProgress: ({ done, total }: { done: number; total: number }) => onProgress({ done, total }) }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+/** Every call as the operation that the HTTP and MCP adapters run. */
+function operationsTransport(runtime: Runtime, observer: Observer, { token }: OpenOptions): Transport {
+  const { service, health } = runtime;
+
+  /** Looked up for each call: a token that was revoked opens nothing any more. */
+  const callOf = async (signal: AbortSignal | undefined, defaultSource: string): Promise<Call> => ({
+    principal: await principalOf(runtime, token),
+    defaultSource,
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+  /** What was not foreseen is told as over HTTP: a fixed sentence, the cause beside it. */
+  const told = async <T>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      if (isOurFault(error)) observer.log('error', 'library_call_failed', {}, error);
+      if (error instanceof MemoryError) throw error;
+      throw new MemoryError('internal_error', 'Something went wrong inside the memory; the cause tells more', {
+        cause: error,
+      });
+    }
+  };
+
+  return {
+    call<Name extends CallName>(name: Name, input: Calls[Name]['input'], signal: AbortSignal | undefined) {
+      const run = async () => operations[name].execute(service, await callOf(signal, 'unknown'), input);
+      return abortable(signal, () => told(run)) as Promise<Calls[Name]['output']>;
+    },
+
+    async *export(input, signal) {
+      signal?.throwIfAborted();
+      const { pieces } = await told(async () =>
+        operations.export.execute(service, await callOf(signal, 'unknown'), input),
+      );
+      try {
+        for (;;) {
+          const next = await abortable(signal, () => told(() => pieces.next()));
+          if (next.done === true) return;
+          yield next.value.text;
+        }
+      } finally {
+        await pieces.return(undefined);
+      }
+    },
+
+    import(data, { filename = '', ...fields }, { signal, onProgress }) {
+      return abortable(signal, async () => {
+        // A zip is read from its end, so what comes in parts is put down first, where only we can read it.
+        const path = join(tmpdir(), `threadkeep-upload-${randomUUID()}${endingOf(filename)}`);
+        try {
+          await writeFile(path, partsOf(data), {
+            mode: 0o600,
+            flag: 'wx',
+            ...(signal === undefined ? {} : { signal }),
+          });
+          const file = {
+            path,
+            ...(signal === undefined ? {} : { signal }),
+            ...(onProgress === undefined ? {} : { onProgress }),
+          };
+          const call = await callOf(signal, 'import');
+          return (await told(() => operations.import.execute(service, call, { ...fields, file }))) as ImportOutput;
+        } finally {
+          await rm(path, { force: true });
+        }
+      });
+    },
+
+    status: (page, signal) => abortable(signal, async () => (page === 'health' ? health.report() : health.ready())),
+
+    close: runtime.close,
+  };
+}
+
+/** Rejects with the signal's reason as soon as it aborts. What the work has stored by then stays stored. */
+function abortable<T>(signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
+  if (signal === undefined) return run();
+  return new Promise<T>((settled, reject) => {
+    signal.throwIfAborted();
+    const stop = (): void => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    run()
+      .then(settled, reject)
+      .finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** The endings by which readers know a file; everything else is read as JSON or lines of it. */
+const endings = new Set(['.json', '.jsonl', '.ndjson', '.csv', '.zip', '.vscdb', '.db']);
+
+function endingOf(filename: string): string {
+  const ending = extname(filename).toLowerCase();
+  return endings.has(ending) ? ending : '.json';
+}
+
+function partsOf(data: ImportData) {
+  if (data instanceof Blob) return data.stream() as AsyncIterable<Uint8Array>;
+  return data as string | Uint8Array | AsyncIterable<string | Uint8Array>;
+}

@@ -1,0 +1,183 @@
+import { type ErrorCode, type Issue, MemoryError } from '../model/errors.js';
+import type { ConnectOptions } from './connect-options.js';
+import { ConnectionError } from './connection-error.js';
+import type { HealthReport, ImportData, ImportOptions } from './memory.js';
+import { paths } from './paths.js';
+import type { CallName, Calls, Transport } from './transport.js';
+import type { ExportInput, ImportOutput } from './wire.js';
+
+type Fields = Record<string, unknown>;
+
+/** Every call as one request; needs nothing but `fetch`. */
+export function httpTransport(options: ConnectOptions): Transport {
+  const base = String(options.url).replace(/\/+$/, '');
+  const { origin } = new URL(base);
+
+  async function send(path: string, init: RequestInit & { duplex?: 'half' }): Promise<Response> {
+    const { token, headers, fetch: given } = options;
+    const proof = typeof token === 'function' ? await token() : token;
+    const asked: RequestInit = {
+      ...init,
+      headers: {
+        ...headers,
+        ...(proof === undefined ? {} : { authorization: `Bearer ${proof}` }),
+        ...(init.headers as Record<string, string>),
+      },
+    };
+    return reaching(init.signal, () => (given ?? fetch)(`${base}${path}`, asked));
+  }
+
+  /** Passes on an abort with its reason; everything else means that the connection failed. */
+  async function reaching<T>(signal: AbortSignal | null | undefined, run: () => Promise<T>): Promise<T> {
+    signal?.throwIfAborted();
+    try {
+      return await run();
+    } catch (cause) {
+      if (signal?.aborted === true) throw signal.reason;
+      throw new ConnectionError(`No answer from ${origin}; see that the server runs and can be reached`, { cause });
+    }
+  }
+
+  async function answerOf(response: Response, signal: AbortSignal | undefined): Promise<Fields> {
+    const text = await reaching(signal, () => response.text());
+    const body = parsed(text);
+    if (body?.status === 'error' && typeof body.error_code === 'string') throw errorOf(body);
+    if (body === undefined) throw unexpected(response);
+    return body;
+  }
+
+  function unexpected({ status }: Response): ConnectionError {
+    return new ConnectionError(`What answers at ${origin} is not Threadkeep (HTTP ${status})`, { httpStatus: status });
+  }
+
+  return {
+    async call<Name extends CallName>(name: Name, input: Calls[Name]['input'], signal: AbortSignal | undefined) {
+      const [method = '', pattern = ''] = paths[name].split(' ');
+      const isPost = method === 'POST';
+      const response = await send(isPost ? pattern : filled(pattern, input as Fields), {
+        method,
+        ...(isPost ? { body: JSON.stringify(input), headers: { 'content-type': 'application/json' } } : {}),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return (await answerOf(response, signal)) as unknown as Calls[Name]['output'];
+    },
+
+    async *export(input: ExportInput, signal) {
+      const response = await send(`/memory/export${queryOf(input)}`, signal === undefined ? {} : { signal });
+      if (!response.ok) await answerOf(response, signal);
+      if (response.body === null) throw unexpected(response);
+      const reader = response.body.getReader();
+      const decoder = new TextDecoder();
+      try {
+        for (;;) {
+          const { done, value } = await reaching(signal, () => reader.read());
+          const text = decoder.decode(value, { stream: !done });
+          if (text !== '') yield text;
+          if (done) return;
+        }
+      } finally {
+        // A reader that stops early closes the connection; after an error there is nothing left to cancel.
+        await reader.cancel().catch(() => undefined);
+      }
+    },
+
+    async import(data, { filename, ...fields }, { signal, onProgress }: ImportOptions) {
+      const response = await send(`/memory/import${queryOf({ ...fields, filename })}`, {
+        method: 'POST',
+        body: bodyOf(data),
+        duplex: 'half',
+        headers: {
+          'content-type': 'application/octet-stream',
+          ...(onProgress === undefined ? {} : { accept: 'application/x-ndjson' }),
+        },
+        ...(signal === undefined ? {} : { signal }),
+      });
+      if (onProgress === undefined || !response.ok || response.body === null) {
+        return (await answerOf(response, signal)) as unknown as ImportOutput;
+      }
+      let last: Fields = {};
+      for await (const line of linesOf(response.body, (run) => reaching(signal, run))) {
+        last = parsed(line) ?? {};
+        if (last.type === 'progress') onProgress({ read: Number(last.read) });
+      }
+      const { type, ...report } = last;
+      if (type === 'error') throw errorOf(report);
+      if (type !== 'report') throw new ConnectionError(`The answer from ${origin} broke off; send the import again`);
+      return report as unknown as ImportOutput;
+    },
+
+    async status(page, signal) {
+      const response = await send(`/${page}`, signal === undefined ? {} : { signal });
+      return (await answerOf(response, signal)) as unknown as HealthReport;
+    },
+
+    async close() {},
+  };
+}
+
+function parsed(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+  } catch {
+    // Not JSON: the caller says what that means.
+    return undefined;
+  }
+}
+
+/** The server's own error: its code, message and issues, and what else it tells, such as `request_id`. */
+function errorOf(body: Fields): MemoryError {
+  const { status: _, detail: __, error_code, error_message, issues, ...rest } = body;
+  const fields = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
+  return new MemoryError(error_code as ErrorCode, String(error_message), {
+    ...(issues === undefined ? {} : { issues: issues as Issue[] }),
+    fields,
+  });
+}
+
+function filled(pattern: string, input: Fields): string {
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
+}
+
+function queryOf(fields: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined) query.append(name, String(each));
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** What `fetch` sends as it is, is left so: browsers send a stream only over HTTP/2. */
+function bodyOf(data: ImportData): NonNullable<RequestInit['body']> {
+  if (typeof data === 'string' || data instanceof Blob || data instanceof ReadableStream) return data;
+  if (data instanceof Uint8Array) return data as Uint8Array<ArrayBuffer>;
+  const encoder = new TextEncoder();
+  const parts = Symbol.asyncIterator in data ? data[Symbol.asyncIterator]() : data[Symbol.iterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await parts.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
+    },
+    async cancel() {
+      await parts.return?.();
+    },
+  });
+}
+
+async function* linesOf(
+  body: ReadableStream<Uint8Array>,
+  reading: <T>(run: () => Promise<T>) => Promise<T>,
+): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reading(() => reader.read());
+    const lines = (rest + decoder.decode(value, { stream: !done })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line !== '');
+    if (done) break;
+  }
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,122 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clients } from '../../src/cli/connect/clients.js';
+import { importCall, isHandOver } from '../../src/cli/hand-over.js';
+import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
+
+const claude = JSON.stringify([
+  { uuid: 'c', name: 'Soup', chat_messages: [{ uuid: '1', sender: 'human', text: 'Which soup is quick?' }] },
+]);
+
+describe('import without a format', { timeout: 60_000 }, () => {
+  it('finds out what a file is and says so', async () => {
+    const folder = await aFolder({ 'export.json': claude });
+    const { json } = await threadkeepJson(folder, ['import', 'export.json']);
+    expect(json).toMatchObject({ status: 'ok', imported: 1, messages: 1, formats: ['claude'] });
+    const again = await threadkeep(folder, ['import', 'detect', 'export.json']);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('export.json is from Claude') });
+  });
+
+  it('names the right format when a wrong one was said', async () => {
+    const folder = await aFolder({ 'conversations.json': claude });
+    const { code, stdout } = await threadkeep(folder, ['import', 'chatgpt', 'conversations.json']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('this is an export of Claude; run `threadkeep import claude`');
+  });
+
+  it('refuses what is no file, no format or no export', async () => {
+    const folder = await aFolder({ 'notes.txt': 'Buy beans.' });
+    const odd = await threadkeep(folder, ['import', 'chatgtp']);
+    expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining("'chatgtp' is no file and no format") });
+    const none = await threadkeep(folder, ['import', 'notes.txt']);
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no export that is known') });
+    expect((await threadkeep(folder, ['import'])).code).toBe(2);
+  });
+});
+
+describe('a hook', () => {
+  it('hands over everything but the token, which other users would see', () => {
+    const argv = ['import', 'codex', '--hook', '--quiet', '--data-dir', '/d', '--token', 'secret'];
+    expect(isHandOver(argv)).toBe(true);
+    expect(isHandOver(['import', 'codex', '--hook'])).toBe(false);
+    expect(importCall(argv, '-s.jsonl')).toEqual({
+      args: ['import', 'codex', '--quiet', '--data-dir', '/d', '--', '-s.jsonl'],
+      environment: { THREADKEEP_TOKEN: 'secret' },
+    });
+  });
+
+  it('loads none of what an import needs, so that no turn waits for it', async () => {
+    const folder = await aFolder();
+    const stdin = JSON.stringify({ hook_event_name: 'Stop', transcript_path: null });
+    const argv = ['import', 'claude-code', '--hook', '--quiet'];
+    const environment = { NODE_OPTIONS: `--import=${await loadedModules(folder)}` };
+    expect((await threadkeep(folder, argv, { stdin, environment })).code).toBe(0);
+    const loaded = (await readFile(join(folder, 'loaded'), 'utf8')).trim().split('\n');
+    const packages = loaded.filter((each) => each.includes('/node_modules/'));
+    expect(packages).toEqual([]);
+    expect(loaded.filter((each) => each.includes('/dist/')).length).toBeLessThan(12);
+  });
+});
+
+/** Writes down what a process loads. */
+async function loadedModules(folder: string): Promise<string> {
+  const hooks = `import { appendFileSync } from 'node:fs';
+export async function load(url, context, next) {
+  if (url.startsWith('file:')) appendFileSync(${JSON.stringify(join(folder, 'loaded'))}, url + '\\n');
+  return next(url, context);
+}`;
+  await writeFile(join(folder, 'hooks.mjs'), hooks);
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(`file://${join(folder, 'hooks.mjs')}`)});`;
+  await writeFile(join(folder, 'register.mjs'), register);
+  return `file://${join(folder, 'register.mjs')}`;
+}
+
+describe('disconnect', { timeout: 120_000 }, () => {
+  const others: Record<string, string> = {
+    json: '{\n  "theme": "dark",\n  "SECTION": {\n    "other": {\n      "url": "http://x"\n    }\n  },\n  "last": 1\n}\n',
+    toml: 'model = "x"\n\n[SECTION.other]\nurl = "http://x"\n',
+    yaml: '# mine\nmodel: x\nSECTION:\n  other:\n    type: stdio\n',
+  };
+  const written = Object.entries(clients).filter(([, { file }]) => file !== undefined);
+
+  it.each(written.map(([name, client]) => [name, client] as const))(
+    'takes out of %s what connect put in',
+    async (name, client) => {
+      const folder = await aFolder();
+      const environment = { HOME: folder, XDG_CONFIG_HOME: '' };
+      const run = (...args: string[]) => threadkeepJson(folder, args, { environment });
+      const { json } = await run('connect', name, '--write');
+      const file = String(json.file);
+      expect((await run('disconnect', name)).json).toMatchObject({ changed: true });
+      await expect(readFile(file, 'utf8')).rejects.toThrow('ENOENT');
+      const before = (others[client.format] ?? '').replaceAll('SECTION', client.section);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, before);
+      expect((await run('connect', name, '--write')).json).toMatchObject({ changed: true });
+      expect(await readFile(file, 'utf8')).not.toBe(before);
+      await run('disconnect', name);
+      expect(await readFile(file, 'utf8')).toBe(before);
+      expect((await run('disconnect', name)).json).toMatchObject({ changed: false });
+    },
+  );
+
+  it('takes out hooks and leaves those of others', async () => {
+    const folder = await aFolder();
+    const environment = { HOME: folder, XDG_CONFIG_HOME: '' };
+    const mine = { theme: 'dark', hooks: { Stop: [{ hooks: [{ type: 'command', command: 'mine' }] }] } };
+    const file = join(folder, '.claude/settings.json');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify(mine));
+    await threadkeepJson(folder, ['connect', 'claude-code', '--hooks', '--write'], { environment });
+    await threadkeepJson(folder, ['disconnect', 'claude-code', '--hooks'], { environment });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(mine);
+  });
+
+  it('says when nothing listens at the address', async () => {
+    const folder = await aFolder();
+    const environment = { HOME: folder, XDG_CONFIG_HOME: '', THREADKEEP_API__PORT: '1' };
+    const { stdout } = await threadkeep(folder, ['connect', 'cursor'], { environment });
+    expect(stdout).toContain('threadkeep service install');
+  });
+});

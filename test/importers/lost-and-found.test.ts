@@ -1,0 +1,349 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { localPrincipal } from '../../src/auth/access.js';
+import type { Found, Importer } from '../../src/importers/contract.js';
+import { formatsAt } from '../../src/importers/detect.js';
+import { filesAt, foundIn } from '../../src/importers/reading/files.js';
+import { importers } from '../../src/importers/table.js';
+import { importConversations } from '../../src/operations/import-conversations.js';
+import { aFolder, aService } from '../support/service.js';
+import { aZip } from '../support/zip.js';
+import { conversationsOf, findIn, lines, turnsIn } from './reading.js';
+
+async function written(files: Record<string, string>): Promise<string> {
+  const folder = await aFolder();
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  return folder;
+}
+
+function importerOf(format: string): Importer {
+  const found = importers.find(({ name }) => name === format);
+  if (found === undefined) throw new Error(`no importer ${format}`);
+  return found;
+}
+
+async function* readAll(format: string, path: string): AsyncGenerator<Found> {
+  const importer = importerOf(format);
+  for await (const file of filesAt(path, importer)) yield* foundIn(importer, file);
+}
+
+async function all(format: string, path: string): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const each of readAll(format, path)) found.push(each);
+  return found;
+}
+
+describe('Claude Code (issue 22)', () => {
+  const record = (sessionId: string, uuid: string, text: string, type = 'user') => ({
+    type,
+    uuid,
+    sessionId,
+    timestamp: '2026-03-01T00:00:00Z',
+    message: { role: type, content: text },
+  });
+
+  it('keeps what was typed while it worked, and no notices of tasks', async () => {
+    const queued = (prompt: unknown, more: object = {}) => ({
+      type: 'attachment',
+      uuid: JSON.stringify(prompt),
+      sessionId: 's',
+      timestamp: '2026-03-01T00:00:05Z',
+      attachment: { type: 'queued_command', prompt, commandMode: 'prompt', ...more },
+    });
+    const log = lines(
+      record('s', '1', 'Rename it.'),
+      queued('And its tests.', { origin: { kind: 'human' } }),
+      queued([
+        { type: 'image', source: {} },
+        { type: 'text', text: 'Like this.' },
+      ]),
+      queued('<task-notification>hidden</task-notification>', { commandMode: 'task-notification' }),
+      { type: 'attachment', uuid: 'x', attachment: { type: 'file', content: 'hidden' } },
+    );
+    expect(await turnsIn('claude-code', 's.jsonl', log)).toEqual([
+      ['user: Rename it.', 'user: And its tests.', 'user: [image]\n\nLike this.'],
+    ]);
+    expect(await findIn('claude-code', 's.jsonl', log)).toMatchObject([
+      { leftOut: { 'they are instructions or notes of the program': 1 } },
+    ]);
+  });
+
+  it('continues a session with what its resumed copy adds, in whatever order they are read', async () => {
+    const first = [record('zz', '1', 'One.'), record('zz', '2', 'Two.', 'assistant')];
+    const copy = [record('aa', '1', 'One.'), record('aa', '2', 'Two.', 'assistant'), record('aa', '3', 'Three.')];
+    const folder = await written({ 'p/zz.jsonl': lines(...first) });
+    await utimes(join(folder, 'p/zz.jsonl'), new Date('2026-01-01'), new Date('2026-01-01'));
+    await writeFile(join(folder, 'p/aa.jsonl'), lines(...copy));
+    const found = conversationsOf(await all('claude-code', folder));
+    expect(new Set(found.map(({ metadata }) => metadata.upstream_thread_id)).size).toBe(1);
+    const service = await aService();
+    const call = { principal: localPrincipal, defaultSource: 'cli' };
+    const report = await importConversations(service.service, call, readAll('claude-code', folder));
+    expect(report.imported).toBe(1);
+    expect(report.messages).toBe(3);
+  });
+});
+
+describe('documents beside a chat (issue 22)', () => {
+  it('of ChatGPT are kept in their last version, in the thread of the chat', async () => {
+    const node = (id: string, parent: string | null, message: object, children: string[] = []) => [
+      id,
+      { id, parent, children, message },
+    ];
+    const call = (recipient: string, value: object, at: number) => ({
+      author: { role: 'assistant' },
+      recipient,
+      create_time: at,
+      content: { content_type: 'code', text: JSON.stringify(value) },
+    });
+    const answer = (at: number) => ({
+      author: { role: 'tool', name: 'canmore.create_textdoc' },
+      recipient: 'all',
+      create_time: at,
+      content: { content_type: 'text', parts: ['done'] },
+      metadata: { canvas: { textdoc_id: 'd1' } },
+    });
+    const chat = {
+      conversation_id: 'c',
+      current_node: 'u',
+      mapping: Object.fromEntries([
+        node(
+          'u',
+          null,
+          { author: { role: 'user' }, create_time: 1, content: { content_type: 'text', parts: ['A poem.'] } },
+          ['m'],
+        ),
+        node(
+          'm',
+          'u',
+          call('canmore.create_textdoc', { name: 'Poem', type: 'document', content: 'Roses are red.' }, 2),
+          ['t'],
+        ),
+        node('t', 'm', answer(3), ['e']),
+        node('e', 't', call('canmore.update_textdoc', { updates: [{ pattern: 'red\\.', replacement: 'blue.' }] }, 4), [
+          'f',
+        ]),
+        node('f', 'e', answer(5)),
+      ]),
+    };
+    const found = await findIn('chatgpt', 'conversations.json', JSON.stringify([chat]));
+    expect(conversationsOf(found)).toMatchObject([
+      { messages: [{ role: 'user', text: 'A poem.' }] },
+      {
+        title: 'Poem',
+        messages: [{ role: 'assistant', text: '[document: Poem]\n\nRoses are blue.' }],
+        metadata: { thread_id: 'chatgpt:c', upstream_thread_id: 'c#document:d1', made_by_message: 'm' },
+      },
+    ]);
+  });
+
+  it('of Claude are kept in their last version', async () => {
+    const use = (input: object) => ({ type: 'tool_use', name: 'artifacts', input });
+    const chat = {
+      uuid: 'c',
+      chat_messages: [
+        { uuid: '1', sender: 'human', content: [{ type: 'text', text: 'A page.' }] },
+        {
+          uuid: '2',
+          sender: 'assistant',
+          content: [
+            use({ command: 'create', id: 'page', title: 'Page', content: '<h1>One</h1>' }),
+            use({ command: 'update', id: 'page', old_str: 'One', new_str: 'Two' }),
+            { type: 'text', text: 'Here it is.' },
+          ],
+        },
+      ],
+    };
+    expect(await turnsIn('claude', 'conversations.json', JSON.stringify([chat]))).toEqual([
+      ['user: A page.', 'assistant: Here it is.'],
+      ['assistant: [document: Page]\n\n<h1>Two</h1>'],
+    ]);
+  });
+});
+
+describe('what lay beside the conversations of an export (issue 22)', () => {
+  it('is read: projects of Claude and what it remembers', async () => {
+    const project = {
+      uuid: 'p',
+      name: 'Garden',
+      prompt_template: 'Be brief.',
+      docs: [{ filename: 'plan.md', content: 'Beans in May.' }],
+    };
+    expect(await turnsIn('claude', 'projects.json', JSON.stringify([project]))).toEqual([
+      ['user: Be brief.', 'user: [file: plan.md]\n\nBeans in May.'],
+    ]);
+    const memories = [
+      { conversations_memory: 'Likes beans.', project_memories: { p: 'Grows them.' }, account_uuid: 'a' },
+    ];
+    expect(await turnsIn('claude', 'memories.json', JSON.stringify(memories))).toEqual([
+      ['assistant: Likes beans.'],
+      ['assistant: Grows them.'],
+    ]);
+  });
+
+  it('is read: parts of text, reports and chats without a time of ChatGPT', async () => {
+    const message = (role: string, content: object, more: object = {}) => ({
+      author: { role },
+      content,
+      recipient: 'all',
+      ...more,
+    });
+    const mapping = {
+      a: {
+        id: 'a',
+        children: ['b'],
+        message: message(
+          'user',
+          { content_type: 'multimodal_text', parts: [{ content_type: 'text', text: 'Find out.' }] },
+          { create_time: 1_772_000_000 },
+        ),
+      },
+      b: {
+        id: 'b',
+        parent: 'a',
+        children: [],
+        message: message(
+          'tool',
+          { content_type: 'text', parts: ['The report.'] },
+          { metadata: { is_async_task_result_message: true } },
+        ),
+      },
+    };
+    const [found] = conversationsOf(
+      await findIn('chatgpt', 'conversations.json', JSON.stringify([{ id: 'c', mapping }])),
+    );
+    expect(found).toMatchObject({
+      timestamp: '2026-02-25T06:13:20.000Z',
+      messages: [
+        { role: 'user', text: 'Find out.' },
+        { role: 'assistant', text: 'The report.' },
+      ],
+    });
+  });
+});
+
+describe('Google Takeout as HTML (issue 22)', () => {
+  const card = (body: string, details = '') =>
+    `<div class="outer-cell mdl-cell mdl-cell--12-col mdl-shadow--2dp"><div class="mdl-grid"><div class="header-cell mdl-cell mdl-cell--12-col"><p class="mdl-typography--title">Gemini Apps<br></p></div><div class="content-cell mdl-cell mdl-cell--6-col mdl-typography--body-1">${body}</div><div class="content-cell mdl-cell mdl-cell--12-col mdl-typography--caption"><b>Products:</b><br>&emsp;Gemini Apps<br>${details}</div></div></div>`;
+  const link =
+    '<b>Details:</b><br>&emsp;<a href="https://gemini.google.com/app/abc123">https://gemini.google.com/app/abc123</a>';
+
+  it('is read as its JSON is: prompts of one chat in order, and no lines about a canvas', async () => {
+    const html = `<html><body>${[
+      card('Prompted&nbsp;And now?<br>Apr 12, 2026, 3:34:31\u202fPM EDT<br><p>Stir.</p>', link),
+      card('Created Gemini Canvas titled&nbsp;Soup<br>Apr 12, 2026, 3:33:00\u202fPM EDT<br>'),
+      card('Prompted&nbsp;Which soup &amp; bread?<br>12 Apr 2026, 15:30:00 EDT<br><p>Leek.</p>', link),
+      card('Prompted&nbsp;Alone<br>12.04.2026, 21:00:00 MESZ<br>'),
+    ].join('')}</body></html>`;
+    const found = await findIn('gemini-takeout', 'Takeout/My Activity/Gemini Apps/MyActivity.html', html);
+    expect(conversationsOf(found)).toMatchObject([
+      { messages: [{ text: 'Alone', timestamp: '2026-04-12T19:00:00.000Z' }] },
+      {
+        timestamp: '2026-04-12T19:30:00.000Z',
+        metadata: { upstream_thread_id: 'abc123' },
+        messages: [
+          { role: 'user', text: 'Which soup & bread?' },
+          { role: 'assistant', text: 'Leek.' },
+          { role: 'user', text: 'And now?', timestamp: '2026-04-12T19:34:31.000Z' },
+          { role: 'assistant', text: 'Stir.' },
+        ],
+      },
+    ]);
+    expect(found.filter(({ kind }) => kind === 'skipped')).toMatchObject([{ reason: 'it is no prompt' }]);
+  });
+});
+
+describe('older forms (issue 22)', () => {
+  it('of opencode: a file each for session, messages and parts', async () => {
+    const folder = await written({
+      'storage/session/p/ses_1.json': JSON.stringify({
+        id: 'ses_1',
+        title: 'Old',
+        directory: '/w',
+        time: { created: 1_772_000_000_000 },
+      }),
+      'storage/message/ses_1/msg_1.json': JSON.stringify({
+        id: 'msg_1',
+        role: 'user',
+        time: { created: 1_772_000_000_000 },
+      }),
+      'storage/message/ses_1/msg_2.json': JSON.stringify({
+        id: 'msg_2',
+        role: 'assistant',
+        providerID: 'p',
+        modelID: 'm',
+      }),
+      'storage/part/msg_1/prt_1.json': JSON.stringify({ id: 'prt_1', type: 'text', text: 'Hello.' }),
+      'storage/part/msg_2/prt_2.json': JSON.stringify({ id: 'prt_2', type: 'text', text: 'Hi.' }),
+      'storage/project/p.json': '{"id":"p"}',
+    });
+    for (const path of [folder, join(folder, 'storage'), join(folder, 'storage/session/p/ses_1.json')]) {
+      const found = await all('opencode', path);
+      expect(found).toMatchObject([
+        {
+          conversation: {
+            title: 'Old',
+            messages: [
+              { role: 'user', text: 'Hello.' },
+              { role: 'assistant', text: 'Hi.' },
+            ],
+          },
+        },
+      ]);
+    }
+  });
+
+  it('of Codex: one JSON value', async () => {
+    const rollout = {
+      session: { timestamp: '2025-04-17T10:00:00.000Z', id: 's', instructions: '' },
+      items: [
+        { role: 'user', type: 'message', content: [{ type: 'input_text', text: 'Rename it.' }] },
+        { type: 'function_call', name: 'shell' },
+        { role: 'assistant', type: 'message', content: [{ type: 'output_text', text: 'Renamed.' }] },
+      ],
+    };
+    expect(await turnsIn('codex', 'rollout-2025-04-17-s.json', JSON.stringify(rollout))).toEqual([
+      ['user: Rename it.', 'assistant: Renamed.'],
+    ]);
+  });
+
+  it('of JSON: answers inside of what they answer, and messages in odd places are named', async () => {
+    const nested = { role: 'user', text: 'One', children: [{ role: 'assistant', text: 'Two', children: [] }] };
+    expect(await turnsIn('json', 'x.json', JSON.stringify([{ id: 'c', messages: [nested] }]))).toEqual([
+      ['user: One', 'assistant: Two'],
+    ]);
+    const odd = [
+      { id: 'c', messages: [{ role: 'user', text: 'One' }], extra: { more: [{ role: 'user', text: 'Lost' }] } },
+    ];
+    const found = await findIn('json', 'x.json', JSON.stringify(odd));
+    expect(found).toMatchObject([
+      { kind: 'conversation', leftOut: { 'they belong to no conversation of the export': 1 } },
+      { kind: 'skipped' },
+    ]);
+  });
+});
+
+describe('the format of a zip', () => {
+  it('is told by its content, and not by names that formats share', async () => {
+    const folder = await aFolder();
+    const chats = {
+      claude: [{ uuid: 'c', chat_messages: [{ uuid: '1', sender: 'human', text: 'Hello.' }] }],
+      deepseek: [
+        {
+          id: 'd',
+          inserted_at: '2026-01-01T00:00:00Z',
+          mapping: { 1: { message: { fragments: [{ type: 'REQUEST', content: 'Hi' }] } } },
+        },
+      ],
+    };
+    for (const [name, value] of Object.entries(chats)) {
+      const path = join(folder, `${name}.zip`);
+      await writeFile(path, aZip('conversations.json', JSON.stringify(value)));
+      expect((await formatsAt(path)).map((importer) => importer.name)).toEqual([name]);
+    }
+  });
+});
