@@ -38,13 +38,16 @@ const common = { testTimeout: 180_000, hookTimeout: 240_000 };
  */
 const sharing = [
   'answers',
+  'concurrency',
   'config',
   'facts',
   'http',
+  'indexing',
   'ingestion',
   'language',
   'mcp',
   'model',
+  'operations',
   'resilience',
   'retrieval',
   'tokenizer',

@@ -1016,8 +1016,8 @@ export interface ExportInput {
 
 /** Store every conversation of an export that another program wrote. */
 export interface ImportInput {
-  /** Which program the export is from */
-  format: 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'open-webui' | 'lm-studio' | 'json' | 'threadkeep';
+  /** Which program the export is from; auto recognises it by its content */
+  format: 'auto' | 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'cursor-agent' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'cline' | 'continue' | 'aider' | 'zed' | 'windsurf' | 'goose' | 'amp' | 'open-webui' | 'librechat' | 'lm-studio' | 'grok' | 'deepseek' | 'perplexity' | 'microsoft-copilot' | 'le-chat' | 'slack' | 'whatsapp' | 'telegram' | 'discord' | 'threadkeep' | 'json';
   /** Only conversations from this time on */
   since?: string | undefined;
   /** true counts and stores nothing */
@@ -1039,7 +1039,12 @@ export interface ImportOutput {
   duplicates: number;
   /** Left out: see `reasons` */
   skipped: number;
+  /** Messages that were stored */
   messages: number;
+  /** Messages that were known already */
+  known_messages: number;
+  /** Messages that are not kept: how often each reason occurred */
+  left_out: Record<string, number>;
   /** How often each reason occurred */
   reasons: Record<string, number>;
   /** The first of the places that were left out */

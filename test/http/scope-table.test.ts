@@ -147,6 +147,7 @@ const inputs: Record<string, () => Promise<Body> | Body> = {
   },
   token_revoke: async () => ({ token_id: (await aUser(service, 'nora', ['memory:read'])).tokenId }),
   validate: () => aNote('x') as unknown as Body,
+  timeline: () => ({ day: '2026-03-01' }),
 };
 
 interface RouteCase {
