@@ -30,6 +30,7 @@ export function serviceSettings(config: Config, weights: Weights): ServiceSettin
       keywordWeight: retrieval.keyword_weight,
       metadataWeight: retrieval.metadata_weight,
       candidateMultiplier: retrieval.candidate_multiplier,
+      rerank: retrieval.rerank,
       weights,
     },
     distance: config.storage.vector.distance,

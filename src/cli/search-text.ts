@@ -17,6 +17,7 @@ export interface SearchOptions extends FilterOptions {
   explain?: boolean;
   sort?: SearchInput['sort'];
   match?: SearchInput['match'];
+  rerank?: boolean;
 }
 
 interface Asked {
@@ -31,8 +32,14 @@ export function searchText(found: SearchOutput, asked: Asked, style: Style): str
     blockText(blockOf(item), index + 1, contentTerms(asked.query), style),
   );
   if (parts.length === 0) parts.push('no results');
-  if (found.diagnostics !== undefined) {
+  if (found.diagnostics?.embedding !== undefined) {
     parts.push(style.faint('The embedding model did not answer: found by keywords alone.'));
+  }
+  if (found.diagnostics?.rerank === 'off') {
+    parts.push(style.faint('Not re-ranked: models.reader is off.'));
+  }
+  if (found.diagnostics?.rerank === 'unavailable') {
+    parts.push(style.faint('Not re-ranked: the reading model did not answer.'));
   }
   if (found.cursor !== null) parts.push(style.faint(`next page: ${nextPage(asked, found.cursor)}`));
   return parts.join('\n\n');
@@ -106,6 +113,8 @@ function oneLine(text: string): string {
 function nextPage({ query, options, shared: { config, data } }: Asked, cursor: string): string {
   const flags = Object.entries({ ...options, cursor, config, data }).flatMap(([name, value]) => {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === true) return [flag];
+    if (value === false) return [flag.replace('--', '--no-')];
     const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
     return values.flatMap((each) => [flag, String(each)]);
   });

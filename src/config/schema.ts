@@ -139,6 +139,11 @@ export const configSchema = z.strictObject({
         3,
         'How many candidates are gathered for each result asked for, and for each keyword match that is considered.',
       ),
+      rerank: key(
+        flag,
+        false,
+        'Let the reading model order the results of a search that does not say `rerank`. MCP tools and `ask` do so by default. Needs `models.reader`.',
+      ),
     })
     .prefault({})
     .describe('How results are found and ranked.'),

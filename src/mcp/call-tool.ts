@@ -34,7 +34,7 @@ async function callAndTell(
 ): Promise<CallToolResult> {
   const started = performance.now();
   logPayload(tool, parts, given);
-  const call = { principal: request.principal, defaultSource: 'mcp' };
+  const call = { principal: request.principal, defaultSource: 'mcp', rerankByDefault: true } as const;
   let envelope: Envelope;
   let failure: unknown;
   try {

@@ -6,10 +6,12 @@ import { type Needs, neededScopes, type OperationName } from '../model/needed-sc
 import { parseInput } from '../model/parse.js';
 import type { Service } from './service.js';
 
-/** Who calls, and through which door: a conversation without a source gets the door's. */
+/** Who calls, and through which door, with the door's defaults for what a request leaves out. */
 export interface Call {
   principal: Principal;
   defaultSource: string;
+  /** A search that does not say otherwise is re-ranked: who calls reads few results and can wait for their order. */
+  rerankByDefault?: true;
   /** Aborts when the client is gone: what has not been stored by then need not be prepared further. */
   signal?: AbortSignal;
 }

@@ -46,6 +46,8 @@ export interface RetrievalSettings {
   keywordWeight: number;
   metadataWeight: number;
   candidateMultiplier: number;
+  /** Whether a search that does not say is ordered by the reading model. */
+  rerank: boolean;
   weights: Weights;
 }
 

@@ -78,7 +78,7 @@ export function rounded(value: number): number {
 }
 
 /** A total order, so that the same store always gives the same pages. */
-function byRelevance(one: Ranked, other: Ranked): number {
+export function byRelevance(one: Ranked, other: Ranked): number {
   return (
     other.relevance - one.relevance ||
     byTime(one, other) ||

@@ -80,6 +80,24 @@ describe('ingest, search and retrieve', () => {
     expect(whole.json).toMatchObject({ status: 'ok', id, memory: { source: 'cli', messages: bicycle.messages } });
   });
 
+  it('re-rank results when they are told to, page by page', async () => {
+    const folder = await aFolder();
+    for (const text of ['Which city did people move to in 1900?', 'We finally moved to Leeds last weekend.']) {
+      await threadkeep(folder, ['ingest', '-'], { stdin: JSON.stringify([{ role: 'user', text }]) });
+    }
+    const partsOf = async (...flags: string[]): Promise<boolean[]> => {
+      const found = await threadkeepJson(folder, ['search', 'Which city did I move to?', '--explain', ...flags]);
+      const results = found.json.results as { explanation: Record<string, number> }[];
+      return results.map(({ explanation }) => 'rerank' in explanation);
+    };
+    expect(await partsOf()).toEqual([false, false]);
+    expect(await partsOf('--rerank')).toEqual([true, true]);
+    expect(await partsOf('--no-rerank')).toEqual([false, false]);
+    const first = await threadkeep(folder, ['search', 'city', '--rerank', '--explain', '--limit', '1']);
+    expect(first.stdout).toMatch(/next page: threadkeep search .*--rerank --explain|--explain --rerank/);
+    expect(first.stdout).not.toContain('--rerank true');
+  });
+
   it('keep the times of messages, and refuse what is none', async () => {
     const folder = await aFolder();
     const said = { role: 'user', text: 'The heron stood in the reeds.', timestamp: '2026-05-03T10:00:00Z' };

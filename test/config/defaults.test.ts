@@ -45,6 +45,7 @@ const defaults: Record<string, unknown> = {
   'retrieval.keyword_weight': 0.25,
   'retrieval.metadata_weight': 0.15,
   'retrieval.candidate_multiplier': 3,
+  'retrieval.rerank': false,
   'interfaces.mcp': true,
   'interfaces.api': true,
   'paths.data_dir': 'data',

@@ -109,6 +109,7 @@ describe('tools/list', () => {
     expect(Object.keys(search.properties as Body)).toEqual([
       ...names.split(' '),
       'sort',
+      'rerank',
       'match',
       'reference_date',
       'response_format',
@@ -224,6 +225,27 @@ describe('a tool', () => {
     );
     const detailed = await session.call('memory_search', { query: 'marmalade', response_format: 'detailed' });
     expect(detailed.results).toMatchObject([{ text: long, conversation: { messages: [{ text: long }] } }]);
+  });
+
+  it('orders what it finds by how well it answers, unless told not to', async () => {
+    const service = await aService({ models: { reader: true } });
+    const session = await aSession(service);
+    const texts = [
+      'We finally moved to Leeds last weekend.',
+      'Which city did people move to in 1900?',
+      'The move in chess took the city champion an hour.',
+      'My brother moved to Lyon.',
+      'The city moved the bus stop.',
+      'I moved the sofa to the wall.',
+    ];
+    for (const text of texts) await session.call('memory_insert', { conversation_json: aNote(text) });
+    const asked = { query: 'Which city did I move to?', top_k: 10 };
+    const idsFrom = ({ results }: { results?: unknown }) => (results as Body[]).map(({ id }) => id);
+    const plain = idsFrom(await service.search(asked));
+    const reranked = idsFrom(await service.search({ ...asked, rerank: true }));
+    expect(reranked).not.toEqual(plain);
+    expect(idsFrom(await session.call('memory_search', asked))).toEqual(reranked);
+    expect(idsFrom(await session.call('memory_search', { ...asked, rerank: false }))).toEqual(plain);
   });
 
   it('walks pages by its cursor', async () => {

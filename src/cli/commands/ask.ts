@@ -10,6 +10,7 @@ export interface AskOptions extends FilterOptions {
   memoryStatus?: AskInput['memory_status'];
   projectId?: string;
   referenceDate?: string;
+  rerank?: boolean;
   explain?: boolean;
 }
 
@@ -25,6 +26,7 @@ export const ask: Command<AskOptions> = {
     statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to ask (default: your own)' },
     { flags: '--reference-date <date>', text: 'What "last week" in the question is counted from (default: today)' },
+    { flags: '--no-rerank', text: 'Read the first hits as the search found them, which is quicker' },
     { flags: '--explain', text: 'Add what the confidence is made of (with --json)' },
   ],
   examples: [
@@ -51,6 +53,7 @@ function payloadOf(question: string, options: AskOptions): object {
     memory_status: options.memoryStatus,
     project_id: options.projectId,
     reference_date: options.referenceDate,
+    rerank: options.rerank,
     explain: options.explain,
   };
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));

@@ -20,6 +20,8 @@ export const search: Command<SearchOptions> = {
       text: 'strong leaves out what is only nearest (default: any)',
       choices: ['any', 'strong'],
     },
+    { flags: '--rerank', text: 'Order the best results by how well they answer (default: retrieval.rerank)' },
+    { flags: '--no-rerank', text: 'Leave them in the order of the search' },
     statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to search (default: your own)' },
     { flags: '--reference-date <date>', text: 'What "last week" in the query is counted from (default: today)' },
@@ -56,6 +58,7 @@ function payloadOf(query: string, options: SearchOptions): object {
     explain: options.explain,
     sort: options.sort,
     match: options.match,
+    rerank: options.rerank,
   };
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
 }

@@ -9,7 +9,6 @@ import { saidThen } from '../../answers/time-alone.js';
 import { taggingPatience } from '../../indexing/facts/tagging.js';
 import { headingOf } from '../../language/heading.js';
 import { asksForReply } from '../../language/person.js';
-import type { Visibility } from '../../model/access.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
@@ -30,7 +29,7 @@ import { type FoundSuperseded, findSuperseded, nothingSuperseded } from './find-
 import { type AskInput, askInput } from './input.js';
 import { type AskOutput, askOutput } from './output.js';
 import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } from './present.js';
-import { readHits } from './read-hits.js';
+import { type ReadRequest, readHits } from './read-hits.js';
 
 export const ask: Operation<AskInput, AskOutput> = {
   name: 'ask',
@@ -80,6 +79,8 @@ export const ask: Operation<AskInput, AskOutput> = {
     const answer = await answerFor(service, answering, {
       visibility: plan.visibility,
       candidates: ranked,
+      conversations: found.conversations,
+      rerank: input.rerank,
       isOfOther: ({ conversationId, messageIndex }) => facts.ofOthers.has(messagePlace(conversationId, messageIndex)),
     });
     // A caller who counts tokens does not want whole conversations beside what was counted.
@@ -121,10 +122,13 @@ export const ask: Operation<AskInput, AskOutput> = {
 async function answerFor(
   service: Service,
   input: AnswerInput,
-  asked: { visibility: Visibility; candidates: readonly Hit[]; isOfOther: (hit: Hit) => boolean },
+  asked: Pick<ReadRequest, 'visibility' | 'conversations' | 'rerank'> & {
+    candidates: readonly Hit[];
+    isOfOther: (hit: Hit) => boolean;
+  },
 ): Promise<Answer> {
   const { reading } = service;
-  const { visibility, candidates, isOfOther } = asked;
+  const { visibility, conversations, rerank, candidates, isOfOther } = asked;
   if (reading === undefined || input.question.isTimeAlone || input.question.text.trim() === '')
     return answerQuestion(input);
   const { coverageOf } = supportRules(input);
@@ -139,7 +143,9 @@ async function answerFor(
         ...hits,
         ...candidates.filter(({ chunkId }) => !hits.some((hit) => hit.chunkId === chunkId)),
       ],
+      conversations,
       coverageOf,
+      rerank,
     });
     return answerByReading({
       ...input,

@@ -2,13 +2,13 @@ import { type Hit, mostCounted, type WeightedTerm, weightOf } from '../../answer
 import type { Question } from '../../answers/question.js';
 import { chunkId } from '../../ingestion/hash.js';
 import { indexTerms } from '../../language/terms.js';
-import { timeOf } from '../../model/conversation.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import { type ConversationRow, messageId } from '../../records/rows.js';
+import type { ConversationRow } from '../../records/rows.js';
 import { deepest } from '../../retrieval/cursor.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { gather, type Plan } from '../search/gather.js';
+import { hitsBeside } from '../search/hit-windows.js';
 import { hydrate } from '../search/hydrate.js';
 import { rankFound } from '../search/rank-found.js';
 import type { Service } from '../service.js';
@@ -85,37 +85,13 @@ async function turnsBefore(
   plan: Plan,
   { ranked, conversations, topK }: Pick<FoundHits, 'ranked' | 'conversations'> & { topK: number },
 ): Promise<Map<string, Hit>> {
-  const known = new Map(ranked.map((chunk) => [chunk.chunkId, hitOf(service, chunk)]));
-  const ids = new Map(
-    ranked
-      .slice(0, topK)
-      .filter(({ chunkIndex }) => chunkIndex > 0)
-      .map((hit) => [chunkId(hit.conversationId, hit.chunkIndex - 1), hit] as const),
-  );
-  const chunks = await service.records.chunks.byIds(plan.visibility, [...ids.keys()]);
-  const messages = await service.records.conversations.messagesAt(chunks);
+  const known = ranked.map((chunk) => hitOf(service, chunk));
+  const hits = known.slice(0, topK);
+  const beside = await hitsBeside(service, plan.visibility, { hits, known, conversations, offsets: [-1] });
   const before = new Map<string, Hit>();
-  for (const chunk of chunks) {
-    const after = ids.get(chunk.id);
-    const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
-    const row = conversations.get(chunk.conversation_id);
-    if (after === undefined || message === undefined || row === undefined) continue;
-    if (chunk.message_index === after.messageIndex) continue;
-    before.set(
-      after.chunkId,
-      known.get(chunk.id) ?? {
-        chunkId: chunk.id,
-        conversationId: chunk.conversation_id,
-        chunkIndex: chunk.chunk_index,
-        messageIndex: chunk.message_index,
-        role: chunk.role,
-        ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
-        text: message.text.slice(chunk.start, chunk.end),
-        at: timeOf(message, row).at,
-        ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
-        relevance: 0,
-      },
-    );
+  for (const hit of hits) {
+    const previous = beside.get(chunkId(hit.conversationId, hit.chunkIndex - 1));
+    if (previous !== undefined && previous.messageIndex !== hit.messageIndex) before.set(hit.chunkId, previous);
   }
   return before;
 }

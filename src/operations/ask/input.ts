@@ -20,6 +20,10 @@ export const askInput = z.strictObject({
   ...saidFilterShape,
   ...scopeFields,
   reference_date: date.optional().describe('What "last week" in the question is counted from; default now'),
+  rerank: z
+    .boolean()
+    .default(true)
+    .describe('false reads the first hits as the search found them instead of choosing from more, which is quicker'),
   explain: z.boolean().default(false).describe('true adds what the confidence and each relevance are made of'),
   include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),
 });

@@ -1,41 +1,34 @@
 import type { Hit } from '../../answers/hit.js';
-import { excerptsOf, type ReadHit } from '../../answers/read-hit.js';
-import { chunkId } from '../../ingestion/hash.js';
+import type { ReadHit } from '../../answers/read-hit.js';
 import type { Visibility } from '../../model/access.js';
-import type { Reader, Said, Window } from '../../reading/contract.js';
-import { messageId } from '../../records/rows.js';
+import type { Reader } from '../../reading/contract.js';
+import type { ConversationRow } from '../../records/rows.js';
+import { answering } from '../../retrieval/rerank.js';
+import { bestScores, type HitWindow, windowsOf } from '../search/hit-windows.js';
+import { hitsReranked } from '../search/rerank.js';
 import type { Service } from '../service.js';
 
 /** How many hits are read: each takes tens of milliseconds, and what comes later seldom answers. */
 export const hitsRead = 8;
 
-/** Reads the best hits for a question, each with its neighbours. */
-export async function readHits(
-  service: Service,
-  reader: Reader,
-  request: {
-    visibility: Visibility;
-    question: string;
-    hits: readonly Hit[];
-    coverageOf: (text: string) => number;
-  },
-): Promise<ReadHit[]> {
-  const hits = request.hits.slice(0, hitsRead);
-  const beside = await neighboursOf(service, request.visibility, hits);
-  const windows = hits.flatMap((hit) => {
-    const before = beside.get(chunkId(hit.conversationId, hit.chunkIndex - 1));
-    const after = beside.get(chunkId(hit.conversationId, hit.chunkIndex + 1));
-    return excerptsOf(hit, request.coverageOf).map(({ start, text }) => {
-      const window: Window = {
-        message: { speaker: speakerOf(hit), text },
-        ...(before === undefined ? {} : { before: saidBy(before) }),
-        ...(after === undefined ? {} : { after: saidBy(after) }),
-      };
-      return { hit, before, after, start, window };
-    });
-  });
+export interface ReadRequest {
+  visibility: Visibility;
+  question: string;
+  hits: readonly Hit[];
+  conversations: ReadonlyMap<string, ConversationRow>;
+  coverageOf: (text: string) => number;
+  /** Choose those that are read from more hits, at half the cost of reading them. */
+  rerank: boolean;
+}
+
+/** Reads the best hits for a question, each with its neighbours, in the order of the search. */
+export async function readHits(service: Service, reader: Reader, request: ReadRequest): Promise<ReadHit[]> {
+  const { visibility, question, conversations, coverageOf, rerank } = request;
+  const hits = request.hits.slice(0, rerank ? hitsReranked : hitsRead);
+  const all = await windowsOf(service, visibility, { hits, conversations, coverageOf });
+  const windows = hits.length > hitsRead ? await likeliest(reader, question, all) : all;
   const readings = await reader.read(
-    request.question,
+    question,
     windows.map(({ window }) => window),
   );
   const best = new Map<Hit, ReadHit>();
@@ -56,40 +49,16 @@ export async function readHits(
   return [...best.values()];
 }
 
-function saidBy(hit: Hit): Said {
-  return { speaker: speakerOf(hit), text: hit.text };
-}
-
-function speakerOf({ speaker, role }: Hit): string {
-  return speaker ?? role;
-}
-
-/** The chunks directly before and after the hits, by their ids. */
-async function neighboursOf(service: Service, visibility: Visibility, hits: readonly Hit[]): Promise<Map<string, Hit>> {
-  const known = new Map(hits.map((hit) => [hit.chunkId, hit]));
-  const places = hits.flatMap((hit) =>
-    [hit.chunkIndex - 1, hit.chunkIndex + 1]
-      .filter((index) => index >= 0)
-      .map((index) => [chunkId(hit.conversationId, index), hit] as const),
+/** The windows of the hits that are likeliest to answer. They keep their order: how sure an answer is depends on it. */
+async function likeliest(reader: Reader, question: string, windows: readonly HitWindow[]): Promise<HitWindow[]> {
+  const scores = await reader.rank(
+    question,
+    windows.map(({ window }) => window),
   );
-  const wanted = new Map(places.filter(([id]) => !known.has(id)));
-  const chunks = await service.records.chunks.byIds(visibility, [...wanted.keys()]);
-  const messages = await service.records.conversations.messagesAt(chunks);
-  for (const chunk of chunks) {
-    const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
-    const beside = wanted.get(chunk.id);
-    if (message === undefined || beside === undefined) continue;
-    known.set(chunk.id, {
-      chunkId: chunk.id,
-      conversationId: chunk.conversation_id,
-      chunkIndex: chunk.chunk_index,
-      messageIndex: chunk.message_index,
-      role: chunk.role,
-      ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
-      text: message.text.slice(chunk.start, chunk.end),
-      at: beside.at,
-      relevance: 0,
-    });
-  }
-  return known;
+  const chosen = [...bestScores(windows, scores)]
+    .map(([hit, logit]) => ({ hit, score: hit.relevance + answering(logit) }))
+    .sort((one, other) => other.score - one.score)
+    .slice(0, hitsRead);
+  const kept = new Set(chosen.map(({ hit }) => hit));
+  return windows.filter(({ hit }) => kept.has(hit));
 }

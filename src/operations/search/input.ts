@@ -39,6 +39,12 @@ export const searchInput = z.strictObject({
     .enum(sorts)
     .default('relevance')
     .describe('newest and oldest order the strong matches by time, or the weak ones when there are no others'),
+  rerank: z
+    .boolean()
+    .optional()
+    .describe(
+      'true lets the reading model order the best results by how well they answer, which takes longer; default true for MCP tools, else retrieval.rerank',
+    ),
   match: z.enum(['any', 'strong']).default('any').describe('strong leaves out what only happens to be nearest'),
   reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),
   explain: z.boolean().default(false).describe('true adds to each result what its relevance is made of'),

@@ -23,6 +23,7 @@ import { planFor } from './plan.js';
 import { type Entry, presentEntries } from './present.js';
 import { type ReadQuery, readQuery } from './query.js';
 import { rankFound } from './rank-found.js';
+import { type Reranked, rerank } from './rerank.js';
 
 export const search: Operation<SearchInput, SearchOutput> = {
   name: 'search',
@@ -40,29 +41,51 @@ export const search: Operation<SearchInput, SearchOutput> = {
     const query = text === '' ? input.query : text;
     const plan = await planFor(service, call, { ...input, query }, { filter, pageSize, phrase: phraseOf(text), read });
     if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null, total: 0 };
-    const found = await pageOf(service, plan, { input, read, start });
+    const wantsRerank = input.rerank ?? (call.rerankByDefault || service.settings.retrieval.rerank);
+    const found = await pageOf(service, plan, { input, read, start, wantsRerank, signal: call.signal });
     const marked = text === '' ? [] : [...plan.terms, ...plan.otherTerms];
     return {
       status: 'ok',
       results: await presentEntries(service, found.entries, input, marked),
       cursor: found.next === undefined ? null : encodeCursor(found.next, request),
       total: found.total,
-      ...(plan.vector === undefined ? { diagnostics: { embedding: 'unavailable', retrieval: 'keywords' } } : {}),
+      ...diagnosticsOf(plan, found, input),
     };
   },
 };
+
+/** What was asked for and could not be had. */
+function diagnosticsOf(
+  { vector }: Plan,
+  { withoutRerank }: Page,
+  { rerank: asked }: SearchInput,
+): Pick<SearchOutput, 'diagnostics'> {
+  // That the reading model is switched off is no news to a caller who did not ask for it.
+  const isTold = withoutRerank === 'unavailable' || (withoutRerank === 'off' && asked === true);
+  if (vector !== undefined && !isTold) return {};
+  return {
+    diagnostics: {
+      ...(vector === undefined ? { embedding: 'unavailable', retrieval: 'keywords' } : {}),
+      ...(isTold ? { rerank: withoutRerank } : {}),
+    },
+  };
+}
 
 interface Page {
   entries: Entry[];
   next: Position | undefined;
   /** As far as is known. */
   total: number;
+  /** Why the reading model did not order it, though it was asked to. */
+  withoutRerank?: Reranked['without'];
 }
 
 interface PageRequest {
   input: SearchInput;
   read: ReadQuery;
   start: Start;
+  wantsRerank: boolean;
+  signal: AbortSignal | undefined;
 }
 
 function pageOf(service: Service, plan: Plan, request: PageRequest): Promise<Page> {
@@ -82,12 +105,19 @@ async function page(service: Service, plan: Plan, request: PageRequest): Promise
   const entries: Entry[] = [];
   let { depth, offset, skip = 0 } = request.start;
   let total = 0;
-  const pageUpTo = (next: Position | undefined): Page => ({ entries: inOrder(entries), next, total });
+  let withoutRerank: Reranked['without'];
+  const pageUpTo = (next: Position | undefined): Page => ({ entries: inOrder(entries), next, total, withoutRerank });
   // The way to a counted place is not searching for results, so it takes as many rounds as it needs.
   for (let round = 0; round < mostRounds; round += skip > 0 || entries.length === 0 ? 0 : 1) {
     const gathered = await gather(service, plan, depth);
-    const { fresh: found, all } = await entriesAt(service, plan, gathered, request);
-    total = all.length;
+    // A greater depth only shows what comes after the hits of the first one.
+    const at = await entriesAt(service, plan, gathered, {
+      ...request,
+      wantsRerank: request.wantsRerank && depth === 0,
+    });
+    const found = at.fresh;
+    total = at.all.length;
+    withoutRerank ??= at.withoutRerank;
     const passed = Math.min(skip, found.length);
     skip -= passed;
     offset += passed;
@@ -116,7 +146,7 @@ async function timePage(service: Service, plan: Plan, request: PageRequest): Pro
   let found: Entry[] = [];
   for (let depth = 0; depth <= deepestInTime; depth++) {
     const gathered = await gather(service, plan, depth);
-    found = (await entriesAt(service, plan, gathered, request)).all;
+    found = (await entriesAt(service, plan, gathered, { ...request, wantsRerank: false })).all;
     if (gathered.exhausted || found.length >= mostInTime) break;
   }
   const isStrong = strongIn(service);
@@ -158,12 +188,15 @@ async function entriesAt(
   service: Service,
   plan: Plan,
   gathered: Awaited<ReturnType<typeof gather>>,
-  { input, read }: PageRequest,
-): Promise<{ all: Entry[]; fresh: Entry[] }> {
+  { input, read, signal, wantsRerank }: PageRequest,
+): Promise<{ all: Entry[]; fresh: Entry[]; withoutRerank?: Reranked['without'] }> {
   const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, read.filter);
-  const ranked = rankFound(service, plan, candidates);
+  const plain = rankFound(service, plan, candidates);
+  const { ranked, without }: Reranked = wantsRerank
+    ? await rerank(service, plan, { query: read.text, ranked: plain, conversations, signal })
+    : { ranked: plain };
   const found = entriesOf(ranked, { mode: input.result_mode, conversations });
   const all = input.match === 'strong' ? found.filter(strongIn(service)) : found;
   const isFresh = ({ chunks }: Group): boolean => chunks.every(({ chunkId }) => fresh.has(chunkId));
-  return { all, fresh: all.filter(({ group }) => isFresh(group)) };
+  return { all, fresh: all.filter(({ group }) => isFresh(group)), withoutRerank: without };
 }

@@ -1,0 +1,110 @@
+import type { Hit } from '../../answers/hit.js';
+import { excerptsOf } from '../../answers/read-hit.js';
+import { chunkId } from '../../ingestion/hash.js';
+import type { Visibility } from '../../model/access.js';
+import { timeOf } from '../../model/conversation.js';
+import type { Said, Window } from '../../reading/contract.js';
+import { type ConversationRow, messageId } from '../../records/rows.js';
+import type { Service } from '../service.js';
+
+/** A part of a hit as the reading model gets it, with the hits around it. */
+export interface HitWindow<Of extends Hit = Hit> {
+  hit: Of;
+  before?: Hit;
+  after?: Hit;
+  /** Where the part begins in the text of the hit. */
+  start: number;
+  window: Window;
+}
+
+/** What the reading model reads of the hits: each with its neighbours, a long one in its most telling parts. */
+export async function windowsOf<Of extends Hit>(
+  service: Service,
+  visibility: Visibility,
+  request: {
+    hits: readonly Of[];
+    conversations: ReadonlyMap<string, ConversationRow>;
+    coverageOf: (text: string) => number;
+  },
+): Promise<HitWindow<Of>[]> {
+  const { hits, conversations, coverageOf } = request;
+  const beside = await hitsBeside(service, visibility, { hits, known: hits, conversations, offsets: [-1, 1] });
+  return hits.flatMap((hit) => {
+    const before = beside.get(chunkId(hit.conversationId, hit.chunkIndex - 1));
+    const after = beside.get(chunkId(hit.conversationId, hit.chunkIndex + 1));
+    return excerptsOf(hit, coverageOf).map(({ start, text }) => ({
+      hit,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      start,
+      window: {
+        message: { speaker: speakerOf(hit), text },
+        ...(before === undefined ? {} : { before: saidBy(before) }),
+        ...(after === undefined ? {} : { after: saidBy(after) }),
+      },
+    }));
+  });
+}
+
+/** The score of each hit: a long message is worth as much as the best of its parts. */
+export function bestScores<Of extends Hit>(
+  windows: readonly Pick<HitWindow<Of>, 'hit'>[],
+  scores: readonly number[],
+): Map<Of, number> {
+  const best = new Map<Of, number>();
+  for (const [place, { hit }] of windows.entries()) {
+    const score = scores[place];
+    if (score !== undefined) best.set(hit, Math.max(score, best.get(hit) ?? score));
+  }
+  return best;
+}
+
+/** The chunks at these offsets from the hits, by their ids. Those among `known` are not read again. */
+export async function hitsBeside(
+  service: Service,
+  visibility: Visibility,
+  request: {
+    hits: readonly Hit[];
+    known: readonly Hit[];
+    conversations: ReadonlyMap<string, ConversationRow>;
+    offsets: readonly number[];
+  },
+): Promise<Map<string, Hit>> {
+  const { hits, conversations, offsets } = request;
+  const found = new Map(request.known.map((hit) => [hit.chunkId, hit]));
+  const ids = hits.flatMap(({ conversationId, chunkIndex }) =>
+    offsets
+      .map((offset) => chunkIndex + offset)
+      .filter((index) => index >= 0)
+      .map((index) => chunkId(conversationId, index)),
+  );
+  const wanted = [...new Set(ids)].filter((id) => !found.has(id));
+  const chunks = await service.records.chunks.byIds(visibility, wanted);
+  const messages = await service.records.conversations.messagesAt(chunks);
+  for (const chunk of chunks) {
+    const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
+    const row = conversations.get(chunk.conversation_id);
+    if (message === undefined || row === undefined) continue;
+    found.set(chunk.id, {
+      chunkId: chunk.id,
+      conversationId: chunk.conversation_id,
+      chunkIndex: chunk.chunk_index,
+      messageIndex: chunk.message_index,
+      role: chunk.role,
+      ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
+      text: message.text.slice(chunk.start, chunk.end),
+      at: timeOf(message, row).at,
+      ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
+      relevance: 0,
+    });
+  }
+  return found;
+}
+
+function saidBy(hit: Hit): Said {
+  return { speaker: speakerOf(hit), text: hit.text };
+}
+
+function speakerOf({ speaker, role }: Hit): string {
+  return speaker ?? role;
+}

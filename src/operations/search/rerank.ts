@@ -1,0 +1,57 @@
+import { termCounter } from '../../language/terms.js';
+import type { ConversationRow } from '../../records/rows.js';
+import type { Ranked } from '../../retrieval/rank.js';
+import { reranked } from '../../retrieval/rerank.js';
+import type { Service } from '../service.js';
+import type { Plan } from './gather.js';
+import { bestScores, windowsOf } from './hit-windows.js';
+
+/** How many hits are scored: each takes about ten milliseconds, and what comes later seldom moves to the front. */
+export const hitsReranked = 15;
+
+/** How long a search waits for the reading model before it answers in its own order. */
+const patience = 5_000;
+
+export interface Reranked {
+  ranked: Ranked[];
+  /** Why the order is the old one: the reading model is switched off, or it failed or took too long. */
+  without?: 'off' | 'unavailable';
+}
+
+/**
+ * The best hits in the order in which they answer the query, as the reading model sees it. Those that hold the whole query
+ * word for word come first anyway and keep their order. A reading model that fails costs the new order and nothing else.
+ */
+export async function rerank(
+  service: Service,
+  plan: Plan,
+  request: {
+    query: string;
+    ranked: Ranked[];
+    conversations: ReadonlyMap<string, ConversationRow>;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<Reranked> {
+  const { query, ranked, conversations } = request;
+  if (service.reading === undefined) return { ranked, without: 'off' };
+  const hits = ranked.slice(0, hitsReranked).filter(({ exactness = 0 }) => exactness === 0);
+  const timeout = AbortSignal.timeout(patience);
+  const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
+  try {
+    const windows = await windowsOf(service, plan.visibility, {
+      hits,
+      conversations,
+      coverageOf: termCounter(plan.terms),
+    });
+    const scores = await service.reading.reader.rank(
+      query,
+      windows.map(({ window }) => window),
+      { signal },
+    );
+    const logits = new Map([...bestScores(windows, scores)].map(([{ chunkId }, logit]) => [chunkId, logit]));
+    return { ranked: reranked(ranked, logits) };
+  } catch (error) {
+    service.observer.log('warn', 'search_without_rerank', {}, error);
+    return { ranked, without: 'unavailable' };
+  }
+}
