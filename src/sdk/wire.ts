@@ -510,6 +510,8 @@ export interface SearchInput {
   project_id?: string | undefined;
   /** newest and oldest order the strong matches by time, or the weak ones when there are no others */
   sort?: 'relevance' | 'newest' | 'oldest' | undefined;
+  /** true lets the reading model order the best results by how well they answer, which takes longer; default true for MCP tools, else retrieval.rerank */
+  rerank?: boolean | undefined;
   /** strong leaves out what only happens to be nearest */
   match?: 'any' | 'strong' | undefined;
   /** What "last week" in the query is counted from; default now */
@@ -568,6 +570,8 @@ export interface AskInput {
   project_id?: string | undefined;
   /** What "last week" in the question is counted from; default now */
   reference_date?: string | undefined;
+  /** false reads the first hits as the search found them instead of choosing from more, which is quicker */
+  rerank?: boolean | undefined;
   /** true adds what the confidence and each relevance are made of */
   explain?: boolean | undefined;
   /** false leaves the messages out of the conversations */

@@ -33,6 +33,7 @@ describe('import', () => {
         'left out  2',
         '  1 × it is older than asked for',
         '  1 × no message with a role and a text was found; name the fields with --field',
+        '  1 message not kept: their conversation is left out',
         '  for example: chats.json entry 1',
         '',
       ].join('\n'),

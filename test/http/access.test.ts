@@ -23,6 +23,8 @@ const declared: Record<string, string> = {
   '/memory/conversations/update': 'memory:manage',
   '/metrics': 'service:operate',
   '/memory/activity': 'memory:read',
+  '/memory/timeline': 'memory:read',
+  '/memory/validate': 'memory:read',
   '/memory/forget': 'memory:manage',
   '/memory/export': 'memory:read',
   '/memory/import': 'memory:write',
