@@ -11,6 +11,9 @@ import type { Service } from '../service.js';
 /** How many hits are read: each takes tens of milliseconds, and what comes later seldom answers. */
 export const hitsRead = 8;
 
+/** Many questions at once wait for one thread; whoever waits longer than this gets an answer by the words alone. */
+const patienceMs = 15_000;
+
 export interface ReadRequest {
   visibility: Visibility;
   question: string;
@@ -26,10 +29,12 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
   const { visibility, question, conversations, coverageOf, rerank } = request;
   const hits = request.hits.slice(0, rerank ? hitsReranked : hitsRead);
   const all = await windowsOf(service, visibility, { hits, conversations, coverageOf });
-  const windows = hits.length > hitsRead ? await likeliest(reader, question, all) : all;
+  const signal = AbortSignal.timeout(patienceMs);
+  const windows = hits.length > hitsRead ? await likeliest(reader, question, all, signal) : all;
   const readings = await reader.read(
     question,
     windows.map(({ window }) => window),
+    { signal },
   );
   const best = new Map<Hit, ReadHit>();
   for (const [place, { hit, before, after, start }] of windows.entries()) {
@@ -50,10 +55,16 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
 }
 
 /** The windows of the hits that are likeliest to answer. They keep their order: how sure an answer is depends on it. */
-async function likeliest(reader: Reader, question: string, windows: readonly HitWindow[]): Promise<HitWindow[]> {
+async function likeliest(
+  reader: Reader,
+  question: string,
+  windows: readonly HitWindow[],
+  signal: AbortSignal,
+): Promise<HitWindow[]> {
   const scores = await reader.rank(
     question,
     windows.map(({ window }) => window),
+    { signal },
   );
   const chosen = [...bestScores(windows, scores)]
     .map(([hit, logit]) => ({ hit, score: hit.relevance + answering(logit) }))
