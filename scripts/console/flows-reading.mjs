@@ -101,6 +101,7 @@ export const readingFlows = {
     const { page, expect } = parts;
     await open(parts, 'Three thousand messages');
     await page.keyboard.press('Control+f');
+    await page.locator('.find-bar input:focus').waitFor();
     await page.keyboard.type('QUILLWORT');
     await page.locator('.find-bar', { hasText: '1 of 2' }).waitFor();
     await page.locator('[data-turn="1044"]').waitFor();
