@@ -39,6 +39,16 @@ export interface Reader {
   read(question: string, windows: readonly Window[], options?: { signal?: AbortSignal }): Promise<Reading[]>;
   /** How likely each window answers, as a logit. Costs half of `read` and finds no words. */
   rank(question: string, windows: readonly Window[], options?: { signal?: AbortSignal }): Promise<number[]>;
+  /**
+   * Ranks all windows and reads those that `choose` picks from their scores, by their places. Cheaper than `rank` and then
+   * `read`: what ranking found out is not found out again. Other windows have no reading.
+   */
+  readChosen(
+    question: string,
+    windows: readonly Window[],
+    choose: (scores: readonly number[]) => readonly number[],
+    options?: { signal?: AbortSignal },
+  ): Promise<(Reading | undefined)[]>;
   tag(message: string, before: string): Promise<TaggedFact[]>;
   close(): Promise<void>;
 }

@@ -7,12 +7,25 @@ export const maxTokens = 144;
 export interface Encoder {
   /**
    * The numbers of every output head for each token: `ids.length` rows of `outputs`. `second` is where the second part
-   * begins. Reading and tagging share the lower layers; ranking stops after half of them.
+   * begins. Reading and tagging share the lower layers.
    */
-  run(ids: readonly number[], second: number, purpose: Purpose): { values: Float32Array; outputs: number };
+  run(ids: readonly number[], second: number, purpose: 'reading' | 'tagging'): Outputs;
+  /** The first half of the layers: enough to rank a sequence, and what `finish` needs to read it. */
+  begin(ids: readonly number[], second: number): Begun;
+  /** The same numbers as `run` for reading, from where `begin` stopped. */
+  finish(begun: Begun): Outputs;
 }
 
-export type Purpose = 'reading' | 'ranking' | 'tagging';
+export interface Outputs {
+  values: Float32Array;
+  outputs: number;
+}
+
+export interface Begun extends Outputs {
+  /** The tokens of the sequence after half of the layers. */
+  state: Float32Array;
+  tokens: number;
+}
 
 /**
  * The encoder, over the memory of the kernel: first the tensors, then room for one sequence. Sequences go one at a time,
@@ -34,6 +47,7 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
   const scales = room(rows * 4);
   const scores = room((rows + 8) * 4);
   const made = room(rows * outputs * 4);
+  const widened = room(8 * inner);
   const { kernel, memory } = await openKernel(size);
   new Uint8Array(memory).set(data);
   const floats = new Float32Array(memory);
@@ -55,7 +69,7 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
   ): void {
     kernel.quantise(from, codes, scales, count, sizes.inner);
     const [weights, steps, bias] = [at(name), at(`${name}.steps`), at(`${name}.bias`)];
-    kernel.multiply(codes, scales, weights, steps, bias, to, count, sizes.inner, sizes.outer);
+    kernel.multiply(codes, scales, weights, steps, bias, to, count, sizes.inner, sizes.outer, widened);
   }
 
   function normalise(name: string, x: number, residual: number, count: number): void {
@@ -78,29 +92,56 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
     normalise('embedded', state, other, count);
   }
 
+  function pass(tokens: number, from: number, to: number, purpose: 'reading' | 'tagging'): void {
+    const count = evenly(tokens);
+    for (let place = from; place < to; place++) {
+      const layer = purpose === 'tagging' && `tagging.${place}.qkv` in model.tensors ? `tagging.${place}` : place;
+      multiply(`${layer}.qkv`, state, wide, count, { inner: width, outer: 3 * width });
+      kernel.attend(wide, scores, other, tokens, heads);
+      multiply(`${layer}.mixed`, other, wide, count, { inner: width, outer: width });
+      normalise(`${layer}.mixed`, wide, state, count);
+      floats.copyWithin(other / 4, wide / 4, wide / 4 + count * width);
+      multiply(`${layer}.wide`, other, wide, count, { inner: width, outer: inner });
+      kernel.gelu(wide, count * inner);
+      multiply(`${layer}.narrow`, wide, state, count, { inner, outer: width });
+      normalise(`${layer}.narrow`, state, other, count);
+    }
+  }
+
+  /** What the heads make of the first `tokens` tokens. */
+  function outputsOf(tokens: number): Outputs {
+    multiply('outputs', state, made, evenly(tokens), { inner: width, outer: outputs });
+    return { values: floats.slice(made / 4, made / 4 + tokens * outputs), outputs };
+  }
+
+  function start(ids: readonly number[], second: number): number {
+    if (ids.length > maxTokens) throw new Error('a sequence is longer than the reading model reads');
+    embed(ids, second, evenly(ids.length));
+    return ids.length;
+  }
+
   return {
     run(ids, second, purpose) {
-      if (ids.length > maxTokens) throw new Error('a sequence is longer than the reading model reads');
-      const tokens = ids.length;
-      const count = tokens + (tokens % 2);
-      embed(ids, second, count);
-      const depth = purpose === 'ranking' ? early : layers;
-      for (let place = 0; place < depth; place++) {
-        const layer = purpose === 'tagging' && `tagging.${place}.qkv` in model.tensors ? `tagging.${place}` : place;
-        multiply(`${layer}.qkv`, state, wide, count, { inner: width, outer: 3 * width });
-        kernel.attend(wide, scores, other, tokens, heads);
-        multiply(`${layer}.mixed`, other, wide, count, { inner: width, outer: width });
-        normalise(`${layer}.mixed`, wide, state, count);
-        floats.copyWithin(other / 4, wide / 4, wide / 4 + count * width);
-        multiply(`${layer}.wide`, other, wide, count, { inner: width, outer: inner });
-        kernel.gelu(wide, count * inner);
-        multiply(`${layer}.narrow`, wide, state, count, { inner, outer: width });
-        normalise(`${layer}.narrow`, state, other, count);
-      }
-      // Ranking looks at the first token alone; two rows are the fewest that the kernel multiplies.
-      const [used, kept] = purpose === 'ranking' ? [2, 1] : [count, tokens];
-      multiply('outputs', state, made, used, { inner: width, outer: outputs });
-      return { values: floats.slice(made / 4, made / 4 + kept * outputs), outputs };
+      const tokens = start(ids, second);
+      pass(tokens, 0, layers, purpose);
+      return outputsOf(tokens);
+    },
+    begin(ids, second) {
+      const tokens = start(ids, second);
+      pass(tokens, 0, early, 'reading');
+      const half = floats.slice(state / 4, state / 4 + evenly(tokens) * width);
+      // Only the first token says how likely a window answers.
+      return { ...outputsOf(1), state: half, tokens };
+    },
+    finish({ state: half, tokens }) {
+      floats.set(half, state / 4);
+      pass(tokens, early, layers, 'reading');
+      return outputsOf(tokens);
     },
   };
+}
+
+/** The kernel multiplies two rows at a time. */
+function evenly(tokens: number): number {
+  return tokens + (tokens % 2);
 }

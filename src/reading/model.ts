@@ -1,14 +1,15 @@
 import type { Reading, TaggedFact, Window } from './contract.js';
 import { createEncoder } from './encoder.js';
 import { createSplitter } from './pieces.js';
-import { rankWindow, readWindow } from './read-windows.js';
+import { type RankedWindow, rankWindow, readWindow } from './read-windows.js';
 import { tagMessage } from './tag-message.js';
 import { readModelFile } from './weights.js';
 
 /** The model, in this thread. Reading a window takes tens of milliseconds, so a server keeps it in a worker; see `open.ts`. */
 export interface ReadingModel {
   read(question: string, windows: readonly Window[]): Reading[];
-  rank(question: string, windows: readonly Window[]): number[];
+  /** Half of the work of reading; the other half is done by `read` of those that are worth it. */
+  rank(question: string, windows: readonly Window[]): RankedWindow[];
   tag(message: string, before: string): TaggedFact[];
 }
 

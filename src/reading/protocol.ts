@@ -3,6 +3,8 @@ import type { Reading, TaggedFact, Window } from './contract.js';
 export type Request =
   | { kind: 'read'; question: string; windows: readonly Window[] }
   | { kind: 'rank'; question: string; windows: readonly Window[] }
+  /** Reads some of the windows that the request before this one ranked. */
+  | { kind: 'finish'; places: readonly number[] }
   | { kind: 'tag'; message: string; before: string };
 
 export type Reply =

@@ -1,5 +1,5 @@
 import type { Reading, Said, Window } from './contract.js';
-import { type Encoder, maxTokens } from './encoder.js';
+import { type Begun, type Encoder, maxTokens, type Outputs } from './encoder.js';
 import { columns } from './labels.js';
 import type { Piece, Splitter } from './pieces.js';
 
@@ -14,14 +14,35 @@ export interface Special {
   separator: number;
 }
 
+interface Parts {
+  encoder: Encoder;
+  split: Splitter;
+  special: Special;
+}
+
+/** A window that was ranked, and can be read without doing that work again. */
+export interface RankedWindow {
+  /** How likely it answers, as a logit: half of the work of reading it, and nearly as good an order. */
+  score: number;
+  read(): Reading;
+}
+
 /** Reads one window for a question that is already split into pieces. */
-export function readWindow(
-  { encoder, split, special }: { encoder: Encoder; split: Splitter; special: Special },
-  question: readonly Piece[],
-  window: Window,
-): Reading {
-  const { ids, second, pieces, begin } = sequenceOf({ split, special }, question, window);
-  const { values, outputs } = encoder.run(ids, second, 'reading');
+export function readWindow({ encoder, ...parts }: Parts, question: readonly Piece[], window: Window): Reading {
+  const sequence = sequenceOf(parts, question, window);
+  return readingOf(sequence, encoder.run(sequence.ids, sequence.second, 'reading'), window);
+}
+
+export function rankWindow({ encoder, ...parts }: Parts, question: readonly Piece[], window: Window): RankedWindow {
+  const sequence = sequenceOf(parts, question, window);
+  const begun: Begun = encoder.begin(sequence.ids, sequence.second);
+  return {
+    score: begun.values[columns.quick] ?? 0,
+    read: () => readingOf(sequence, encoder.finish(begun), window),
+  };
+}
+
+function readingOf({ second, pieces, begin }: Sequence, { values, outputs }: Outputs, window: Window): Reading {
   const at = (row: number, column: number): number => values[row * outputs + column] ?? 0;
   const relevance = at(0, columns.relevance);
   const none = at(0, columns.start) + at(0, columns.end);
@@ -43,21 +64,16 @@ export function readWindow(
   return { relevance, span: { start: start - begin, end: stop - begin, score: best.score - none } };
 }
 
-/** How likely a window answers, as a logit: half of the work of reading it, and nearly as good an order. */
-export function rankWindow(
-  { encoder, split, special }: { encoder: Encoder; split: Splitter; special: Special },
-  question: readonly Piece[],
-  window: Window,
-): number {
-  const { ids, second } = sequenceOf({ split, special }, question, window);
-  return encoder.run(ids, second, 'ranking').values[columns.quick] ?? 0;
+interface Sequence {
+  ids: number[];
+  /** Where the window begins among the tokens. */
+  second: number;
+  pieces: Piece[];
+  /** Where the message begins in the text of the window. */
+  begin: number;
 }
 
-function sequenceOf(
-  { split, special }: { split: Splitter; special: Special },
-  question: readonly Piece[],
-  window: Window,
-): { ids: number[]; second: number; pieces: Piece[]; begin: number } {
+function sequenceOf({ split, special }: Omit<Parts, 'encoder'>, question: readonly Piece[], window: Window): Sequence {
   const asked = question.slice(0, maxQuestion);
   const { text, begin } = layOut(window);
   const pieces = split(text).slice(0, maxTokens - asked.length - 3);

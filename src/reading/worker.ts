@@ -1,18 +1,35 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openModel } from './model.js';
 import type { Reply, Request } from './protocol.js';
+import type { RankedWindow } from './read-windows.js';
 
 const model = openModel(workerData as string);
 // Whoever asks first gets the failure.
 model.catch(() => undefined);
 
+/** What the last request ranked, until the next one. */
+let ranked: RankedWindow[] = [];
+
 parentPort?.on('message', async (request: Request) => {
   const reply = (message: Reply): void => parentPort?.postMessage(message);
   try {
-    const { read, rank, tag } = await model;
-    if (request.kind === 'read') reply({ kind: 'read', readings: read(request.question, request.windows) });
-    else if (request.kind === 'rank') reply({ kind: 'rank', scores: rank(request.question, request.windows) });
-    else reply({ kind: 'tag', facts: tag(request.message, request.before) });
+    const opened = await model;
+    const kept = ranked;
+    ranked = [];
+    switch (request.kind) {
+      case 'read':
+        return reply({ kind: 'read', readings: opened.read(request.question, request.windows) });
+      case 'rank':
+        ranked = opened.rank(request.question, request.windows);
+        return reply({ kind: 'rank', scores: ranked.map(({ score }) => score) });
+      case 'finish': {
+        const chosen = request.places.flatMap((place) => kept[place] ?? []);
+        if (chosen.length < request.places.length) throw new Error('nothing was ranked before');
+        return reply({ kind: 'read', readings: chosen.map((window) => window.read()) });
+      }
+      case 'tag':
+        return reply({ kind: 'tag', facts: opened.tag(request.message, request.before) });
+    }
   } catch (error) {
     reply({ kind: 'failed', message: error instanceof Error ? error.message : 'unknown' });
   }

@@ -12,8 +12,8 @@ describe('the reading kernel', () => {
 
   it('multiplies like plain arithmetic', async () => {
     const { kernel, memory } = await openKernel(1 << 20);
-    const [rows, inner, outer] = [4, 16, 8];
-    const at = { x: 0, codes: 4_096, scales: 8_192, w: 12_288, steps: 16_384, bias: 20_480, out: 24_576 };
+    const [rows, inner, outer] = [4, 64, 8];
+    const at = { x: 0, codes: 4_096, scales: 8_192, w: 12_288, steps: 16_384, bias: 20_480, out: 24_576, wide: 32_768 };
     const floats = new Float32Array(memory);
     const x = Array.from({ length: rows * inner }, (_, place) => Math.sin(place) * 3);
     const w = Array.from({ length: outer * inner }, (_, place) => ((place * 37) % 127) - 63);
@@ -24,7 +24,7 @@ describe('the reading kernel', () => {
       floats[at.bias / 4 + column] = column;
     }
     kernel.quantise(at.x, at.codes, at.scales, rows, inner);
-    kernel.multiply(at.codes, at.scales, at.w, at.steps, at.bias, at.out, rows, inner, outer);
+    kernel.multiply(at.codes, at.scales, at.w, at.steps, at.bias, at.out, rows, inner, outer, at.wide);
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < outer; column++) {
         let sum = 0;

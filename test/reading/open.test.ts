@@ -27,6 +27,33 @@ describe('the reader in its thread', () => {
     await expect(missing.read('Where?', [window])).rejects.toThrow('The reading model stopped');
   });
 
+  it('reads the same in one thread and in two, all windows or chosen ones', async () => {
+    const texts = [
+      'finally moved to Leeds last weekend',
+      'the cat is asleep',
+      'Leeds United lost again',
+      'I ran 5 km',
+      'tea',
+    ];
+    const windows = texts.map((text) => ({ message: { speaker: 'user', text } }));
+    const [one, two] = [openReader(file, { threads: 1 }), openReader(file, { threads: 2 })];
+    onTestFinished(async () => void (await Promise.all([one.close(), two.close()])));
+    const question = 'Where do I live?';
+    const readings = await one.read(question, windows);
+    expect(await two.read(question, windows)).toEqual(readings);
+    const scores = await one.rank(question, windows);
+    expect(await two.rank(question, windows)).toEqual(scores);
+    for (const reader of [one, two]) {
+      let seen: readonly number[] = [];
+      const chosen = await reader.readChosen(question, windows, (given) => {
+        seen = given;
+        return [4, 0];
+      });
+      expect(seen).toEqual(scores);
+      expect(chosen).toEqual(readings.map((reading, place) => (place === 0 || place === 4 ? reading : undefined)));
+    }
+  });
+
   it('does not wait for a request that was given up', async () => {
     const reader = openReader(file);
     onTestFinished(() => reader.close());

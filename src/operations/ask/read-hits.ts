@@ -30,14 +30,13 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
   const hits = request.hits.slice(0, rerank ? hitsReranked : hitsRead);
   const all = await windowsOf(service, visibility, { hits, conversations, coverageOf });
   const signal = AbortSignal.timeout(patienceMs);
-  const windows = hits.length > hitsRead ? await likeliest(reader, question, all, signal) : all;
-  const readings = await reader.read(
-    question,
-    windows.map(({ window }) => window),
-    { signal },
-  );
+  const windows = all.map(({ window }) => window);
+  const readings =
+    hits.length > hitsRead
+      ? await reader.readChosen(question, windows, (scores) => likeliest(all, scores), { signal })
+      : await reader.read(question, windows, { signal });
   const best = new Map<Hit, ReadHit>();
-  for (const [place, { hit, before, after, start }] of windows.entries()) {
+  for (const [place, { hit, before, after, start }] of all.entries()) {
     const reading = readings[place];
     if (reading === undefined) continue;
     const { relevance, span } = reading;
@@ -54,22 +53,12 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
   return [...best.values()];
 }
 
-/** The windows of the hits that are likeliest to answer. They keep their order: how sure an answer is depends on it. */
-async function likeliest(
-  reader: Reader,
-  question: string,
-  windows: readonly HitWindow[],
-  signal: AbortSignal,
-): Promise<HitWindow[]> {
-  const scores = await reader.rank(
-    question,
-    windows.map(({ window }) => window),
-    { signal },
-  );
+/** The places of the windows of the hits that are likeliest to answer. */
+function likeliest(windows: readonly HitWindow[], scores: readonly number[]): number[] {
   const chosen = [...bestScores(windows, scores)]
     .map(([hit, logit]) => ({ hit, score: hit.relevance + answering(logit) }))
     .sort((one, other) => other.score - one.score)
     .slice(0, hitsRead);
   const kept = new Set(chosen.map(({ hit }) => hit));
-  return windows.filter(({ hit }) => kept.has(hit));
+  return windows.flatMap(({ hit }, place) => (kept.has(hit) ? [place] : []));
 }
