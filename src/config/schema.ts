@@ -117,8 +117,8 @@ export const configSchema = z.strictObject({
       ),
       tagger: key(
         flag,
-        false,
-        'Find facts in messages with the same model, in the background, beside the rules that find them at once. Seven in ten are right, so they count as guesses.',
+        true,
+        'Find facts in messages with the same model, in the background, beside the rules that find them at once. Nine in ten are right.',
       ),
     })
     .prefault({})

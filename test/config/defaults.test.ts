@@ -38,7 +38,7 @@ const defaults: Record<string, unknown> = {
   'tokenizer.encoding': 'cl100k_base',
   'ask.max_context_tokens': 2000,
   'models.reader': true,
-  'models.tagger': false,
+  'models.tagger': true,
   'retrieval.vector_score_threshold': 7.5,
   'retrieval.keyword_enabled': true,
   'retrieval.keyword_candidate_limit': 50,

@@ -147,11 +147,11 @@ def reading_loss(made, batch, taught=None):
         return (binary_cross_entropy_with_logits(made[name], target, reduction="none") * labelled).sum() / share
 
     spans = sum(cross_entropy(made["spans"][:, :, side], batch["span"][:, side], reduction="none") for side in (0, 1))
-    hard = relevance("relevance") + 0.4 * relevance("quick") + 0.5 * (spans * labelled).sum() / share
+    hard = relevance("relevance") + 0.6 * relevance("quick") + 0.5 * (spans * labelled).sum() / share
     if taught is None:
         return hard
     soft = torch.sigmoid(taught["relevance"])
-    gap = binary_cross_entropy_with_logits(made["relevance"], soft) + 0.4 * binary_cross_entropy_with_logits(made["quick"], soft)
+    gap = binary_cross_entropy_with_logits(made["relevance"], soft) + 0.6 * binary_cross_entropy_with_logits(made["quick"], soft)
     for side in (0, 1):
         gap = gap + 0.5 * kl_div(made["spans"][:, :, side].log_softmax(-1), taught["spans"][:, :, side].log_softmax(-1), log_target=True, reduction="batchmean")
     return 0.5 * hard + 0.5 * gap

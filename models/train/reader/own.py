@@ -66,7 +66,7 @@ def tagging_rows(conversation, tokenizer, noise=False):
     return rows
 
 
-def reading_rows(life, tokenizer, negatives=4, noise=False):
+def reading_rows(life, tokenizer, negatives=5, noise=False):
     places = [(c, m) for c, conversation in enumerate(life["conversations"]) for m in range(len(conversation["messages"]))]
     text_of = lambda place: life["conversations"][place[0]]["messages"][place[1]]["text"]
     words = {place: words_of(text_of(place)) for place in places}

@@ -55,7 +55,7 @@ def rows(minilm, data, corpus, pieces, out):
 
 def own(corpus, pieces, out):
     tokenizer = tokenizer_of(pieces)
-    train = own_rows(corpus, tokenizer, "train", copies=5)
+    train = own_rows(corpus, tokenizer, "train", copies=4)
     kept = own_rows(corpus, tokenizer, "validation")
     np.savez_compressed(f"{out}/own.npz", **packed(train))
     np.savez_compressed(f"{out}/validation.npz", **packed(kept))

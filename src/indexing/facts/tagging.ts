@@ -20,8 +20,10 @@ export interface Tagging {
   stop(): Promise<void>;
 }
 
-/** How long a reader of facts waits for what was saved just before. */
-export const taggingPatience = 3_000;
+/** How long a question waits for facts from what was saved just before; the messages themselves are read anyway. */
+export const askPatience = 3_000;
+/** How long those wait who ask for the facts themselves: an incomplete list would look like all there is. */
+export const factsPatience = 15_000;
 
 /** More are not kept in memory: those left out are found again in the store. */
 const mostWaiting = 1_000;

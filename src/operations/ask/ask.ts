@@ -6,7 +6,7 @@ import { type Question, readQuestion } from '../../answers/question.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { saidThen } from '../../answers/time-alone.js';
-import { taggingPatience } from '../../indexing/facts/tagging.js';
+import { askPatience } from '../../indexing/facts/tagging.js';
 import { headingOf } from '../../language/heading.js';
 import { asksForReply } from '../../language/person.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -37,7 +37,7 @@ export const ask: Operation<AskInput, AskOutput> = {
   input: askInput,
   output: askOutput,
   async run(service, call, input) {
-    await service.tagging?.settled(taggingPatience);
+    await service.tagging?.settled(askPatience);
     const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
     const question = readQuestion(input.question, input.reference_date ?? service.now());
     const filter = saidFilterOf(input);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
-import { taggingPatience } from '../../indexing/facts/tagging.js';
+import { factsPatience } from '../../indexing/facts/tagging.js';
 import type { Fact } from '../../model/fact.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
@@ -59,7 +59,7 @@ export const getProfile: Operation<ProfileInput, ProfileOutput> = {
   input: profileInput,
   output,
   async run(service, call, input) {
-    await service.tagging?.settled(taggingPatience);
+    await service.tagging?.settled(factsPatience);
     const visibility = visibilityOf(call.principal, { projectId: input.project_id });
     const filter = factFilter(input);
     const { cursor, limit: asked, ...rest } = input;

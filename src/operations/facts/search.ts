@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
-import { taggingPatience } from '../../indexing/facts/tagging.js';
+import { factsPatience } from '../../indexing/facts/tagging.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
 import { type FactSearchInput, factFilter, factSearchInput, usualFacts } from './input.js';
@@ -21,7 +21,7 @@ export const searchFacts: Operation<FactSearchInput, FactSearchOutput> = {
   input: factSearchInput,
   output,
   async run(service, call, input) {
-    await service.tagging?.settled(taggingPatience);
+    await service.tagging?.settled(factsPatience);
     const visibility = visibilityOf(call.principal, { projectId: input.project_id });
     const { cursor, query, limit: asked, ...rest } = input;
     const limit = countWanted(service, asked, { field: 'limit', usual: usualFacts.search });
