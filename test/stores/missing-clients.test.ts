@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { MetadataDriver } from '../../src/stores/metadata/driver.js';
+import type { MetadataDriver } from '../../src/stores/metadata/contract.js';
 import { metadataDrivers } from '../../src/stores/metadata/drivers.js';
-import type { VectorDriver } from '../../src/stores/vector/driver.js';
+import type { VectorDriver } from '../../src/stores/vector/contract.js';
 import { vectorDrivers } from '../../src/stores/vector/drivers.js';
 
 const all: (VectorDriver | MetadataDriver)[] = [

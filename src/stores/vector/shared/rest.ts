@@ -1,7 +1,7 @@
 const PATIENCE_MILLISECONDS = 30_000;
 
 /** An answer that is not a success. Its body may repeat what was sent, so the status alone is told. */
-export class RestError extends Error {
+class RestError extends Error {
   readonly status: number;
 
   constructor(status: number) {

@@ -1,16 +1,16 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { createReadWriteLock } from '../../../../concurrency/read-write-lock.js';
-import type { IndexShape, VectorStore } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
+import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/points.js';
 import { committed, ofNewest } from './commit.js';
 import { copyLimits, createCopy } from './copy.js';
 import { type Arrow, connectTo, loadLibrary, needs } from './library.js';
 import { createMaintenance, type Maintenance } from './maintenance.js';
-import { arrowRows, arrowSchema, isOneOf } from './rows.js';
+import { arrowRows, arrowSchema, isOneOf, shapeOfSchema } from './rows.js';
 import { searchTable } from './search.js';
-import { discardTable, openTable, TABLE, tableFolder } from './table.js';
-import { orDamaged } from './verify.js';
+import { orDamaged, unlessCleaned, verifyTable } from './verify.js';
 
 /**
  * Vectors in a folder of this machine, one LanceDB table for everything. Several processes may share the folder:
@@ -141,4 +141,28 @@ export function createLanceStore(path: string, limits = copyLimits()): VectorSto
 
 function merge(table: Table) {
   return table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll();
+}
+
+const TABLE = 'chunks';
+
+/** Only what LanceDB made for us: the folder itself is the person's setting and may hold anything else. */
+async function discardTable(path: string): Promise<void> {
+  for (const name of [tableFolder(path), join(path, '__manifest')]) await rm(name, { recursive: true, force: true });
+}
+
+function tableFolder(path: string): string {
+  return join(path, `${TABLE}.lance`);
+}
+
+/** What exists is opened as it is: whether it fits is for the caller to say, and dropping it for nobody. */
+export async function openTable(connection: Connection, { arrow, shape }: { arrow: Arrow; shape: IndexShape }) {
+  const isThere = (await connection.tableNames()).includes(TABLE);
+  const create = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { existOk: true });
+  // Another process may make the same table at this moment.
+  const table = isThere ? await ofNewest(() => connection.openTable(TABLE)) : await committed(create);
+  const found = shapeOfSchema(await table.schema());
+  // A table of another shape is somebody's decision to make, not a damage.
+  const fits = found.dimension === shape.dimension && found.distance === shape.distance;
+  if (isThere && fits) await unlessCleaned(() => verifyTable(table, shape));
+  return { table, found };
 }

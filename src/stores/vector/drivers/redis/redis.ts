@@ -1,12 +1,9 @@
 import { StartupError } from '../../../../model/errors.js';
 import { loadPackage } from '../../../shared/load-package.js';
-import type { IndexShape, VectorStore } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
+import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
 import { matchesNothing, nearestComplete } from '../../shared/complete.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { bytesOf, type RedisIndex, type RedisSend } from './contract.js';
-import { searchIndex } from './search.js';
-import { vectorSet } from './vector-set.js';
+import { bytesOf, type RedisIndex, type RedisSend, searchIndex, vectorSet } from './engines.js';
 
 const needs = { package: '@redis/client', range: '6.3.1' };
 

@@ -1,9 +1,9 @@
-import { loadPackage } from '../../../shared/load-package.js';
-import type { Distance, IndexShape, VectorStore, Where } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
-import { matchesNothing, nearestComplete } from '../../shared/complete.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { type Client, type Library, needs } from './client.js';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete } from '../shared/complete.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+
+const needs = { package: '@qdrant/js-client-rest', range: '1.18.0' };
 
 /** Vectors in a collection of Qdrant. */
 export const qdrant = {
@@ -147,4 +147,22 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
       ...(ids ? [{ has_id: ids }] : []),
     ],
   };
+}
+
+/** The few types of the official client that the driver uses, so that the source builds without it. */
+interface Client {
+  collectionExists(name: string): Promise<{ exists: boolean }>;
+  getCollection(name: string): Promise<{ config: { params: { vectors?: unknown } } }>;
+  createCollection(name: string, options: object): Promise<unknown>;
+  deleteCollection(name: string): Promise<unknown>;
+  createPayloadIndex(name: string, options: object): Promise<unknown>;
+  upsert(name: string, options: object): Promise<unknown>;
+  query(name: string, options: object): Promise<{ points: { id: string | number; score: number }[] }>;
+  scroll(name: string, options: object): Promise<{ points: { id: string | number }[]; next_page_offset?: unknown }>;
+  delete(name: string, options: object): Promise<unknown>;
+  count(name: string, options: object): Promise<{ count: number }>;
+}
+
+interface Library {
+  QdrantClient: new (options: object) => Client;
 }

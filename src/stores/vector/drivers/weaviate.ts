@@ -1,11 +1,10 @@
-import { loadPackage } from '../../../shared/load-package.js';
-import type { IndexShape, VectorStore, Where } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
-import { matchesNothing, nearestComplete } from '../../shared/complete.js';
-import { opaque, opaqueList } from '../../shared/opaque.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { type Client, type Collection, type Filter, needs, type Weaviate } from './client.js';
-import { collectionOf, measures, shapeOf } from './collection.js';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete } from '../shared/complete.js';
+import { opaque, opaqueList } from '../shared/opaque.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+
+const needs = { package: 'weaviate-client', range: '3.12.1' };
 
 /** Vectors in a collection of Weaviate. */
 export const weaviate = {
@@ -127,4 +126,77 @@ function filtersOf({ filter }: Collection, { scopes, conversationIds, ids }: Whe
     ...(conversationIds ? [filter.byProperty('conversation_id').containsAny(opaqueList(conversationIds))] : []),
     ...(ids ? [filter.byId().containsAny(ids)] : []),
   ];
+}
+
+/** The part of Weaviate's client that the driver uses. */
+type Filter = object;
+
+interface Collection {
+  config: { get(): Promise<{ description?: string; vectorizers: Record<string, { indexConfig: unknown }> }> };
+  data: {
+    insertMany(objects: object[]): Promise<{ hasErrors: boolean }>;
+    deleteMany(where: Filter): Promise<unknown>;
+  };
+  query: {
+    nearVector(
+      vector: number[],
+      options: object,
+    ): Promise<{ objects: { uuid: string; metadata?: { distance?: number } }[] }>;
+  };
+  filter: {
+    byProperty(name: string): { containsAny(values: readonly string[]): Filter };
+    byId(): { containsAny(values: readonly string[]): Filter };
+  };
+  length(): Promise<number>;
+}
+
+interface Client {
+  collections: {
+    exists(name: string): Promise<boolean>;
+    create(options: object): Promise<unknown>;
+    delete(name: string): Promise<void>;
+    use(name: string): Collection;
+  };
+  close(): Promise<void>;
+}
+
+interface Weaviate {
+  connectToCustom(options: object): Promise<Client>;
+  ApiKey: new (key: string) => object;
+  Filters: { and(...filters: Filter[]): Filter };
+  configure: {
+    vectors: { selfProvided(options: object): object };
+    vectorIndex: { hnsw(options: object): object };
+  };
+}
+
+/** What Weaviate calls each distance, and ours from its value. */
+const measures = {
+  cosine: { metric: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
+  l2: { metric: 'l2-squared', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
+  inner_product: { metric: 'dot', ours: (theirs: number) => 1 + theirs }, // 1 + (-dot)
+} as const satisfies Record<Distance, { metric: string; ours: (theirs: number) => number }>;
+
+/** Weaviate learns the dimension from the first vector, so the description says it. */
+function collectionOf({ configure }: Weaviate, name: string, { dimension, distance }: IndexShape) {
+  const text = (property: string) => ({
+    name: property,
+    dataType: 'text',
+    tokenization: 'field',
+    indexSearchable: false,
+  });
+  const index = configure.vectorIndex.hnsw({ distanceMetric: measures[distance].metric, ef: 500, efConstruction: 256 });
+  return {
+    name,
+    description: JSON.stringify({ threadkeep_dimension: dimension }),
+    properties: [text('scope'), text('conversation_id')],
+    vectorizers: configure.vectors.selfProvided({ vectorIndexConfig: index }),
+  };
+}
+
+function shapeOf({ description = '', vectorizers }: Awaited<ReturnType<Collection['config']['get']>>) {
+  const dimension = Number(/"threadkeep_dimension":(\d+)/.exec(description)?.[1] ?? 0);
+  const { distance: metric } = (Object.values(vectorizers)[0]?.indexConfig ?? {}) as { distance?: unknown };
+  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].metric === metric);
+  return { dimension, ...(distance && { distance }) };
 }

@@ -1,10 +1,11 @@
-import { loadPackage } from '../../../shared/load-package.js';
-import type { Distance, IndexShape, VectorStore, Where } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
-import { matchesNothing, nearestComplete } from '../../shared/complete.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { type Client, type Collection, type Library, needs } from './client.js';
-import { type Graph, graphOf, measureAll } from './graph.js';
+import { createSerialQueue } from '../../../concurrency/serial-queue.js';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';
+import { distanceFrom } from '../shared/distance.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+
+const needs = { package: 'chromadb', range: '3.5.0' };
 
 /** Vectors in a collection of a Chroma server. */
 export const chromadb = {
@@ -134,4 +135,67 @@ function shapeOf(metadata: Record<string, unknown> = {}): Partial<IndexShape> {
 function filterOf({ scopes, conversationIds }: Where) {
   const inScopes = { scope: { $in: scopes } };
   return conversationIds ? { $and: [inScopes, { conversation_id: { $in: conversationIds } }] } : inScopes;
+}
+
+/** The few types of the official client that the driver uses, so that the source builds without it. */
+interface Collection {
+  metadata?: Record<string, unknown>;
+  upsert(records: object): Promise<void>;
+  query(options: object): Promise<{ ids: string[][]; distances: (number | null)[][] }>;
+  get(options: object): Promise<{ ids: string[]; embeddings: number[][] }>;
+  delete(options: { ids: readonly string[] }): Promise<unknown>;
+  count(): Promise<number>;
+}
+
+interface Client {
+  getOrCreateCollection(options: object): Promise<Collection>;
+  createCollection(options: object): Promise<Collection>;
+  deleteCollection(options: { name: string }): Promise<void>;
+  getMaxBatchSize(): Promise<number>;
+}
+
+interface Library {
+  ChromaClient: new (options: { host: string; port: number; ssl: boolean }) => Client;
+}
+
+interface Graph {
+  /** Whether there is anything to search; `vector` is any of the right dimension. */
+  isReady(vector: Float32Array): Promise<boolean>;
+  /** Runs a write; as long as there is no graph, before or after all questions. */
+  write(work: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Chroma makes the graph of a collection while it answers the first question after the first rows, and fails whoever asks
+ * for vectors at the same time, or while those rows are written. So that question is ours, asked once and alone, and
+ * everybody else waits for it.
+ */
+function graphOf(collection: Collection): Graph {
+  const alone = createSerialQueue();
+  let isMade = false;
+
+  async function make(vector: Float32Array): Promise<boolean> {
+    if (isMade || (await collection.count()) === 0) return isMade;
+    await collection.query({ queryEmbeddings: [[...vector]], nResults: 1, include: ['distances'] });
+    isMade = true;
+    return isMade;
+  }
+
+  return {
+    isReady: async (vector) => isMade || alone(() => make(vector)),
+    write: (work) => (isMade ? work() : alone(work)),
+  };
+}
+
+/**
+ * The way through the graph leads past the few rows of a narrow filter beside a crowd of other scopes, so an answer that
+ * is short may miss some. The rows of such a filter are few: they are read and measured here, by our own formula.
+ */
+async function measureAll(
+  collection: Collection,
+  { filter, vector, shape }: { filter: object; vector: Float32Array; shape: IndexShape },
+): Promise<Hit[]> {
+  const { ids, embeddings } = await collection.get({ ...filter, include: ['embeddings'], limit: SCAN_ROWS });
+  const distance = distanceFrom(shape.distance, vector);
+  return ids.map((id, i) => ({ id, distance: distance(Float32Array.from(embeddings[i] ?? []), 0) }));
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { loadPackage } from '../../../shared/load-package.js';
-import type { Hit, IndexShape, VectorStore, Where } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
-import { matchesNothing, nearestComplete, SCAN_ROWS } from '../../shared/complete.js';
-import { distanceFrom } from '../../shared/distance.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { until } from '../../shared/until.js';
-import { type BinaryVector, type Client, type Collection, type Library, needs } from './client.js';
-import { definitionOf, ready, shapeOf } from './search-index.js';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';
+import { distanceFrom } from '../shared/distance.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import { until } from '../shared/until.js';
+
+const needs = { package: 'mongodb', range: '7.8.0' };
 
 /** Vectors in a collection of MongoDB Atlas with a vector search index. */
 export const mongodbAtlas = {
@@ -139,4 +138,72 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
     ...(conversationIds && { conversation_id: { $in: conversationIds } }),
     ...(ids && { point: { $in: ids } }),
   };
+}
+
+/** The part of MongoDB's driver that the driver uses. */
+interface BinaryVector {
+  toFloat32Array(): Float32Array;
+}
+
+interface SearchIndex {
+  name: string;
+  status?: string;
+  queryable?: boolean;
+  latestDefinition?: { fields?: Record<string, unknown>[] };
+}
+
+interface Cursor<Item> {
+  toArray(): Promise<Item[]>;
+}
+
+interface Collection {
+  listSearchIndexes(name: string): Cursor<SearchIndex>;
+  createSearchIndex(description: object): Promise<unknown>;
+  updateSearchIndex(name: string, definition: object): Promise<unknown>;
+  bulkWrite(operations: object[], options: object): Promise<unknown>;
+  aggregate<Item>(pipeline: object[]): Cursor<Item>;
+  findOne(filter: object, options: object): Promise<{ write?: unknown } | null>;
+  deleteMany(filter: object): Promise<unknown>;
+  countDocuments(filter: object, options?: object): Promise<number>;
+}
+
+interface Library {
+  MongoClient: new (uri: string, options: object) => Client;
+  Binary: { fromFloat32Array(vector: Float32Array): BinaryVector };
+}
+
+interface Client {
+  db(name: string): {
+    listCollections(filter: object): Cursor<object>;
+    createCollection(name: string): Promise<unknown>;
+    collection(name: string): Collection;
+  };
+  close(): Promise<void>;
+}
+
+/** What Atlas calls each distance. */
+const similarities = { cosine: 'cosine', l2: 'euclidean' } as const satisfies Partial<Record<Distance, string>>;
+
+/** The index answers, and answers for this shape. */
+function ready(collection: Collection, index: string, shape: IndexShape): Promise<void> {
+  return until('Atlas builds the search index', async () => {
+    const [found] = await collection.listSearchIndexes(index).toArray();
+    const { dimension, distance } = found === undefined ? {} : shapeOf(found);
+    const isOurs = dimension === shape.dimension && distance === shape.distance;
+    return isOurs && found?.queryable === true && found.status === 'READY';
+  });
+}
+
+/** The index of our fields for this shape. */
+function definitionOf({ dimension, distance }: IndexShape) {
+  const similarity = similarities[distance as keyof typeof similarities];
+  const filters = ['point', 'scope', 'conversation_id', 'write'].map((path) => ({ type: 'filter', path }));
+  return { fields: [{ type: 'vector', path: 'vector', numDimensions: dimension, similarity }, ...filters] };
+}
+
+function shapeOf({ latestDefinition }: SearchIndex): Partial<IndexShape> {
+  const field = latestDefinition?.fields?.find((each) => each.type === 'vector' && each.path === 'vector');
+  const all = Object.keys(similarities) as (keyof typeof similarities)[];
+  const distance = all.find((each) => similarities[each] === field?.similarity);
+  return { dimension: Number(field?.numDimensions ?? 0), ...(distance && { distance }) };
 }

@@ -1,11 +1,10 @@
-import { loadPackage } from '../../../shared/load-package.js';
-import type { Hit, IndexShape, VectorStore, Where } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
-import { matchesNothing, nearestComplete, SCAN_ROWS } from '../../shared/complete.js';
-import { digest } from '../../shared/opaque.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { type Answer, type Client, type Library, needs } from './client.js';
-import { createCollection, type Measured, measures, shapeOf } from './collection.js';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';
+import { digest } from '../shared/opaque.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+
+const needs = { package: 'typesense', range: '3.1.0' };
 
 /** Vectors in a collection of Typesense. */
 export const typesense = {
@@ -125,4 +124,62 @@ function filterOf({ scopes, conversationIds, ids }: Where): string {
     ...(conversationIds ? [isOneOf('conversation_id', conversationIds)] : []),
     ...(ids ? [`id:[${ids.join(',')}]`] : []),
   ].join(' && ');
+}
+
+/** The part of Typesense's client that the driver uses. */
+interface Field {
+  name: string;
+  num_dim?: number;
+  vec_dist?: string;
+}
+
+interface Collection {
+  exists(): Promise<boolean>;
+  retrieve(): Promise<{ num_documents: number; fields: Field[] }>;
+  delete(): Promise<unknown>;
+  documents(): {
+    import(documents: object[], options: object): Promise<{ success: boolean }[]>;
+    delete(options: { filter_by: string }): Promise<unknown>;
+  };
+}
+
+interface Answer {
+  error?: string;
+  code?: number;
+  hits?: { document: { id: string }; vector_distance?: number }[];
+}
+
+interface Client {
+  collections(name: string): Collection;
+  collections(): { create(schema: object): Promise<unknown> };
+  multiSearch: { perform(searches: { searches: object[] }, common: object): Promise<{ results: Answer[] }> };
+}
+
+interface Library {
+  Client: new (options: object) => Client;
+}
+
+/** What Typesense calls each distance, and ours from its value. */
+const measures = {
+  cosine: { name: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
+  inner_product: { name: 'ip', ours: (theirs: number) => theirs }, // 1 - dot
+} as const satisfies Partial<Record<Distance, { name: string; ours: (theirs: number) => number }>>;
+
+type Measured = keyof typeof measures;
+
+async function createCollection(client: Client, name: string, { dimension, distance }: IndexShape): Promise<void> {
+  await client.collections().create({
+    name,
+    fields: [
+      { name: 'scope', type: 'string' },
+      { name: 'conversation_id', type: 'string' },
+      { name: 'vector', type: 'float[]', num_dim: dimension, vec_dist: measures[distance as Measured].name },
+    ],
+  });
+}
+
+function shapeOf(fields: readonly Field[]): Partial<IndexShape> {
+  const vector = fields.find((field) => field.name === 'vector');
+  const distance = (Object.keys(measures) as Measured[]).find((each) => measures[each].name === vector?.vec_dist);
+  return { dimension: vector?.num_dim ?? 0, ...(distance && { distance }) };
 }

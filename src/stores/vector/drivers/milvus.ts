@@ -1,11 +1,10 @@
-import { loadPackage } from '../../../shared/load-package.js';
-import type { IndexShape, VectorStore, Where } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
-import { matchesNothing, nearestComplete } from '../../shared/complete.js';
-import { opaque, opaqueList } from '../../shared/opaque.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { type Client, type Library, needs } from './client.js';
-import { accepted, createCollection, measures, shapeOf } from './collection.js';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete } from '../shared/complete.js';
+import { opaque, opaqueList } from '../shared/opaque.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+
+const needs = { package: '@zilliz/milvus2-sdk-node', range: '3.0.6' };
 
 /** Vectors in a collection of Milvus. */
 export const milvus = {
@@ -121,4 +120,75 @@ function filterOf({ scopes, conversationIds, ids }: Where): string {
     ...(conversationIds ? [isOneOf('conversation_id', opaqueList(conversationIds))] : []),
     ...(ids ? [isOneOf('id', ids)] : []),
   ].join(' and ');
+}
+
+/** The part of Milvus's client that the driver uses. */
+interface Status {
+  error_code?: string | number;
+  code?: number;
+}
+
+type Answer<Body = object> = Promise<Body & ({ status: Status } | Status)>;
+
+interface Client {
+  connectPromise: Promise<unknown>;
+  hasCollection(request: object): Answer<{ value: unknown }>;
+  describeCollection(request: object): Answer<{
+    schema: { fields: { name: string; type_params?: { key: string; value: string }[] }[] };
+  }>;
+  describeIndex(request: object): Answer<{ index_descriptions: { params: { key: string; value: string }[] }[] }>;
+  createCollection(request: object): Answer;
+  loadCollectionSync(request: object): Answer;
+  dropCollection(request: object): Answer;
+  upsert(request: object): Answer;
+  search(request: object): Answer<{ results: { id: string; score: number }[] }>;
+  delete(request: object): Answer;
+  count(request: object): Answer<{ data: number | string }>;
+  closeConnection(): Promise<unknown>;
+}
+
+interface Library {
+  MilvusClient: new (options: object) => Client;
+}
+
+/** What Milvus calls each distance, and ours from its score. */
+const measures = {
+  cosine: { metric: 'COSINE', ours: (score: number) => 1 - score }, // 1 - cos
+  l2: { metric: 'L2', ours: (score: number) => Math.sqrt(score) }, // root of |a - b|²
+  inner_product: { metric: 'IP', ours: (score: number) => 1 - score }, // 1 - dot
+} as const satisfies Record<Distance, { metric: string; ours: (score: number) => number }>;
+
+async function createCollection(client: Client, collection_name: string, { dimension, distance }: IndexShape) {
+  const text = (name: string) => ({ name, data_type: 'VarChar', max_length: 65_535 });
+  await accepted(
+    client.createCollection({
+      collection_name,
+      fields: [
+        { name: 'id', data_type: 'VarChar', max_length: 64, is_primary_key: true },
+        text('scope'),
+        text('conversation_id'),
+        { name: 'vector', data_type: 'FloatVector', dim: dimension },
+      ],
+      index_params: [{ field_name: 'vector', index_type: 'AUTOINDEX', metric_type: measures[distance].metric }],
+      consistency_level: 'Strong',
+    }),
+  );
+}
+
+async function shapeOf(client: Client, collection_name: string): Promise<Partial<IndexShape>> {
+  const { schema } = await accepted(client.describeCollection({ collection_name }));
+  const field = schema.fields.find(({ name }) => name === 'vector');
+  const dimension = Number(field?.type_params?.find(({ key }) => key === 'dim')?.value ?? 0);
+  const { index_descriptions } = await accepted(client.describeIndex({ collection_name, field_name: 'vector' }));
+  const metric = index_descriptions[0]?.params.find(({ key }) => key === 'metric_type')?.value;
+  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].metric === metric);
+  return { dimension, ...(distance && { distance }) };
+}
+
+/** The client answers most refusals instead of throwing them. Their words may repeat a request, so only the code rises. */
+async function accepted<Body>(answer: Answer<Body>): Promise<Body> {
+  const body = await answer;
+  const { error_code: code } = 'status' in body ? body.status : body;
+  if (code === undefined || code === 'Success' || code === 0) return body;
+  throw new Error(`Milvus refused the request: ${code}.`);
 }

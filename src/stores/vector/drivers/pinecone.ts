@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { loadPackage } from '../../../shared/load-package.js';
-import type { IndexShape, VectorStore, Where } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
-import { matchesNothing, nearestComplete } from '../../shared/complete.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { until } from '../../shared/until.js';
-import { type Client, type Index, type Library, needs } from './client.js';
-import { createIndex, measures, type PineconeSettings, refuseUnlessAllowed, shapeOf } from './create-index.js';
+import { StartupError } from '../../../model/errors.js';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete } from '../shared/complete.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import { until } from '../shared/until.js';
+
+const needs = { package: '@pinecone-database/pinecone', range: '8.2.0' };
 
 /** Vectors in a namespace of a serverless index of Pinecone. */
 export const pinecone = {
@@ -139,4 +139,73 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
     ...(conversationIds && { conversation_id: { $in: conversationIds } }),
     ...(ids && { id: { $in: ids } }),
   };
+}
+
+/** The part of Pinecone's client that the driver uses. */
+interface Index {
+  upsert(options: { records: object[] }): Promise<void>;
+  query(options: object): Promise<{ matches: { id: string; score?: number }[] }>;
+  fetch(options: { ids: string[] }): Promise<{ records: Record<string, { metadata?: { write?: unknown } }> }>;
+  deleteMany(options: { ids: readonly string[] }): Promise<void>;
+  deleteAll(): Promise<void>;
+  describeIndexStats(): Promise<{ namespaces?: Record<string, { recordCount: number }> }>;
+}
+
+interface Description {
+  name: string;
+  dimension?: number;
+  metric: string;
+  host: string;
+}
+
+interface Client {
+  listIndexes(): Promise<{ indexes?: { name: string }[] }>;
+  describeIndex(name: string): Promise<Description>;
+  createIndex(options: object): Promise<unknown>;
+  deleteIndex(name: string): Promise<void>;
+  index(options: { host: string; namespace: string }): Index;
+}
+
+interface Library {
+  Pinecone: new (options: object) => Client;
+}
+
+type PineconeSettings = {
+  api_key: string;
+  index: string;
+  namespace: string;
+  cloud: string;
+  region: string;
+  create_index: boolean;
+};
+
+/** What Pinecone calls each distance, and ours from its score. */
+const measures = {
+  cosine: { metric: 'cosine', ours: (score: number) => 1 - score }, // 1 - cos
+  l2: { metric: 'euclidean', ours: (score: number) => Math.sqrt(Math.max(0, score)) }, // root of |a - b|²
+  inner_product: { metric: 'dotproduct', ours: (score: number) => 1 - score }, // 1 - dot
+} as const satisfies Record<Distance, { metric: string; ours: (score: number) => number }>;
+
+/** Only where the settings allow to make one. */
+async function createIndex(
+  client: Client,
+  settings: PineconeSettings,
+  { dimension, distance }: IndexShape,
+): Promise<void> {
+  refuseUnlessAllowed(settings, 'does not exist');
+  const { index: name, cloud, region } = settings;
+  const { metric } = measures[distance];
+  await client.createIndex({ name, dimension, metric, spec: { serverless: { cloud, region } }, waitUntilReady: true });
+}
+
+function refuseUnlessAllowed({ index, create_index: allowed }: PineconeSettings, why: string): void {
+  if (allowed) return;
+  throw new StartupError('driver_unavailable', `The Pinecone index ${index} ${why}.`, {
+    hint: 'Create it, or set storage.vector_providers.pinecone.create_index to true.',
+  });
+}
+
+function shapeOf({ dimension, metric }: Description): Partial<IndexShape> {
+  const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].metric === metric);
+  return { ...(dimension !== undefined && { dimension }), ...(distance && { distance }) };
 }

@@ -1,9 +1,9 @@
-import { loadPackage } from '../../../shared/load-package.js';
-import type { Distance, IndexShape, VectorStore, Where } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
-import { matchesNothing, nearestComplete } from '../../shared/complete.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { type Library, type Namespace, needs } from './client.js';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete } from '../shared/complete.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+
+const needs = { package: '@turbopuffer/turbopuffer', range: '2.8.0' };
 
 /** Vectors in a namespace of turbopuffer. */
 export const turbopuffer = {
@@ -146,4 +146,20 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
       ...(ids ? [['id', 'In', ids]] : []),
     ],
   ];
+}
+
+/** The part of turbopuffer's client that the driver uses. */
+interface Namespace {
+  exists(): Promise<boolean>;
+  metadata(): Promise<{ schema: Record<string, unknown> }>;
+  write(request: object): Promise<unknown>;
+  query(request: object): Promise<{
+    rows?: { id: string | number; $dist?: number }[];
+    aggregations?: Record<string, unknown>;
+  }>;
+  deleteAll(): Promise<unknown>;
+}
+
+interface Library {
+  default: new (options: { apiKey: string; region: string }) => { namespace(name: string): Namespace };
 }
