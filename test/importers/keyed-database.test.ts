@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
-import { openKeyed } from '../../src/importers/reading/keyed-database.js';
+import { openKeyed } from '../../src/importers/reading/database.js';
 import { aFolder } from '../support/service.js';
 
 async function aDatabase(...statements: string[]): Promise<string> {

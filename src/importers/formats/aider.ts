@@ -1,7 +1,5 @@
 import { textLines } from '../../model/text-lines.js';
-import type { Found, ImportedMessage, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
-import { notKept } from '../reading/left-out.js';
+import { type Found, type ImportedMessage, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { firstWords } from '../reading/session-log.js';
 import { present, saidAt, time } from '../reading/shape.js';
 import { chatOf, type Judged } from '../reading/turns.js';

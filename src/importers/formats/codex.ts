@@ -1,6 +1,12 @@
-import type { Found, ImportedConversation, Importer, SourceFile } from '../contract.js';
+import {
+  createTally,
+  type Found,
+  type ImportedConversation,
+  type Importer,
+  notKept,
+  type SourceFile,
+} from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
-import { createTally, notKept } from '../reading/left-out.js';
 import { firstWords, otherAgents, readSessionLog, type Session, say } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 

@@ -1,5 +1,4 @@
-import type { Importer } from '../contract.js';
-import { notKept } from '../reading/left-out.js';
+import { type Importer, notKept } from '../contract.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
 import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 

@@ -1,6 +1,5 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { jsonColumn, openDatabase } from '../reading/database.js';
-import { notKept } from '../reading/left-out.js';
 import { firstWords, readSessionLog, say } from '../reading/session-log.js';
 import { object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { chatOf, type Judged, saidIn } from '../reading/turns.js';

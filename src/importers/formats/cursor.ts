@@ -1,10 +1,16 @@
-import type { Found, ImportedConversation, Importer, SourceFile } from '../contract.js';
-import { jsonColumn } from '../reading/database.js';
-import { type KeyedRows, openKeyed } from '../reading/keyed-database.js';
-import { createTally, notKept, type Tally } from '../reading/left-out.js';
-import { withPromptTimes } from '../reading/prompt-times.js';
+import {
+  createTally,
+  type Found,
+  type ImportedConversation,
+  type Importer,
+  notKept,
+  type SourceFile,
+  type Tally,
+} from '../contract.js';
+import { jsonColumn, type KeyedRows, openKeyed } from '../reading/database.js';
 import { otherAgents } from '../reading/session-log.js';
 import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
+import { withPromptTimes } from '../reading/turns.js';
 
 const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
 /** Older versions kept chats with each workspace. */

@@ -1,9 +1,7 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { readJsonFile } from '../reading/json-file.js';
-import { notKept } from '../reading/left-out.js';
-import { spoken } from '../reading/people.js';
 import { joined, list, object, present, type Shape, text } from '../reading/shape.js';
-import { chatOf, type Judged } from '../reading/turns.js';
+import { chatOf, type Judged, spoken } from '../reading/turns.js';
 
 /** Discord: one's own messages of the data package, or a channel as DiscordChatExporter writes it. */
 export const discord: Importer = {

@@ -1,10 +1,16 @@
 import type { MemoryStatus } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
 import { utcTime } from '../../model/time.js';
-import type { FactName, Found, ImportedMessage, Importer } from '../contract.js';
-import { limits } from '../limits.js';
-import { jsonLines } from '../reading/json-lines.js';
-import { createTally, notKept } from '../reading/left-out.js';
+import {
+  createTally,
+  type FactName,
+  type Found,
+  type ImportedMessage,
+  type Importer,
+  limits,
+  notKept,
+} from '../contract.js';
+import { jsonLines } from '../reading/json-file.js';
 import { list, object, present, type Shape, text } from '../reading/shape.js';
 
 /** What `threadkeep export` writes. Facts follow from the conversations; of them only what a person decided is read. */

@@ -1,9 +1,7 @@
 import * as zlib from 'node:zlib';
-import type { Found, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
+import { createTally, type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { jsonColumn, openDatabase } from '../reading/database.js';
 import { readJsonFile } from '../reading/json-file.js';
-import { createTally, notKept } from '../reading/left-out.js';
 import { otherAgents } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { chatOf, type Judged } from '../reading/turns.js';
