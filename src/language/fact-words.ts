@@ -37,7 +37,7 @@ export interface FactLexicon {
 /** The predicate of a rule, or what decides it; undefined where the words state nothing. */
 export type RulePredicate = string | ((groups: Groups, object: string, lexicon: FactLexicon) => string | undefined);
 
-export interface RuleExtra {
+interface RuleExtra {
   /** The sentence says that it is over. */
   ends?: true;
   /** About a project instead of the speaker; the group `subject` may name it. */
@@ -172,7 +172,7 @@ export interface ContrastWords {
 }
 
 /** What says that something is over, after the speaker. */
-export interface Ending {
+interface Ending {
   /** The groups `over` and `more` are the words to leave out. */
   pattern: RegExp;
   /** Stands at the end of what is left out, where the speaker is part of it. */
@@ -205,7 +205,7 @@ export interface GateWords {
 }
 
 /** Where values end, and what is none. */
-export interface ValueWords {
+interface ValueWords {
   /** Conjunctions that end any value, and those of a script without blanks. */
   link?: string;
   linkSigns?: string;
@@ -245,4 +245,38 @@ export interface KindWords {
   proposals?: string;
   /** What is a value in words. */
   accept?: string;
+}
+
+/* Predicates of rules that hold no word of any language, for all locales. */
+
+/** An age that people have. */
+export function age(_: Groups, object: string): string | undefined {
+  return /^[0-9]/.test(object) && (Number(object) < 3 || Number(object) > 120) ? undefined : 'profile_age';
+}
+
+/** A favourite, by the word for its kind in the group `what`. */
+export function favourite({ what = '' }: Groups, _: string, lexicon: FactLexicon): string | undefined {
+  return lexicon.favourite(what);
+}
+
+/** A relative or pet, by the word in the group `who`. */
+export function relation({ who }: Groups, _: string, lexicon: FactLexicon): string | undefined {
+  return who === undefined ? undefined : lexicon.relation(who.toLowerCase());
+}
+
+/** "I have …" is said of headaches too, so the thing must be one that can be owned. */
+export function known(_: Groups, object: string, lexicon: FactLexicon): string | undefined {
+  const item = lexicon.hadItem(object);
+  return item === undefined ? undefined : `owns_${item}`;
+}
+
+/** A possession that is gone. */
+export function gone(_: Groups, object: string, lexicon: FactLexicon): string | undefined {
+  const item = lexicon.ownedItem(object);
+  return item === undefined ? undefined : `owns_${item}`;
+}
+
+/** The predicate, where the value is one of the words. */
+export function where(pattern: RegExp, predicate: string): (groups: Groups, object: string) => string | undefined {
+  return (_, object) => (pattern.test(object) ? predicate : undefined);
 }

@@ -43,7 +43,7 @@ export interface Words {
 }
 
 /** Where a dot does not end a sentence. Lists are words separated by white space, in lower case. */
-export interface DotWords {
+interface DotWords {
   /** Abbreviations, whatever follows them: Dr. Chen. */
   abbreviations?: string;
   /** Words of their own as well: they are abbreviations before a number only (No. 5). */
@@ -59,7 +59,7 @@ export interface DotWords {
 }
 
 /** What says nothing about the subject in a script without blanks. */
-export interface UnspacedWords {
+interface UnspacedWords {
   /** Question words and particles that are cut out of a query. */
   asking: string;
   /** Characters that join words: a pair with one of them says nothing. Not a pattern. */
@@ -134,7 +134,7 @@ export interface TimeWords {
 }
 
 /** Words that make two phrases, or two days of a month, the ends of one span. */
-export interface RangeWords {
+interface RangeWords {
   /** Before the first end. */
   from: string;
   /** Before the second end. */
@@ -295,4 +295,11 @@ export interface FactSentences {
   thenAndNow: string;
   now: string;
   disagree: string;
+}
+
+/** A word without its ending. A stem keeps at least four letters; shorter words stay as they are. */
+export function withoutEnding(word: string, ending: RegExp): string {
+  if (word.length < 5) return word;
+  const stem = word.replace(ending, '');
+  return stem.length >= 4 ? stem : word.slice(0, Math.max(4, word.length - 1));
 }

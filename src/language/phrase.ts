@@ -1,5 +1,4 @@
-import { foldedText, indexTermsOfWord, wordsOf } from './terms.js';
-import { charactersOf, isUnspaced, pairsOf, withoutUnspaced } from './unspaced.js';
+import { charactersOf, foldedText, indexTermsOfWord, isUnspaced, pairsOf, withoutUnspaced, wordsOf } from './terms.js';
 
 /** A text to be found word for word. */
 export interface Phrase {

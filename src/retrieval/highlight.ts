@@ -1,5 +1,4 @@
-import { foldedText, indexTermsOfWord } from '../language/terms.js';
-import { isUnspaced } from '../language/unspaced.js';
+import { foldedText, indexTermsOfWord, isUnspaced } from '../language/terms.js';
 
 /** A part of a text, in UTF-16 code units, the end not included. */
 export interface Span {

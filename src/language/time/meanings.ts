@@ -1,10 +1,13 @@
 import type { Meaning } from '../language.js';
-import { calendarDay, type DaySpan, exactDay, monthsSpan } from './calendar.js';
 import type { Lean } from './lean.js';
 import {
+  calendarDay,
   comingOrCurrent,
+  type DaySpan,
+  exactDay,
   latestBegun,
   monthOf,
+  monthsSpan,
   type NamedPeriod,
   periodReading,
   type Reading,

@@ -1,5 +1,4 @@
-import { favourite } from '../../../fact-readings.js';
-import type { FactLexicon, Groups, RuleLine } from '../../../fact-words.js';
+import { type FactLexicon, favourite, type Groups, type RuleLine } from '../../../fact-words.js';
 
 const own = { assistant: true } as const;
 const over = { ends: true } as const;
