@@ -1,14 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConversationOutput } from '../../../src/operations/present.js';
 import { post } from '../api.js';
-import { CopyLink } from '../components/copy-link.js';
 import { patternOf } from '../components/highlight.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { Source } from '../components/source.js';
 import { lately, moment, t } from '../strings/text.js';
 import { useCall } from '../use-call.js';
 import { dialogIsOpen } from '../use-keys.js';
-import { FindBar } from './find-bar.js';
+import { FindBar, useFind } from './find-bar.js';
 import { clearMarks, densest, quoteRange, rangesOf, setMarks, wordRanges } from './marks.js';
 import { loadMarkdown } from './message-text.js';
 import { Minimap } from './minimap.js';
@@ -17,7 +16,6 @@ import { Related, Thread } from './related.js';
 import { Tags } from './tags.js';
 import type { Target } from './target.js';
 import { Turns } from './turns.js';
-import { useFind } from './use-find.js';
 
 interface PaneProps {
   target: Target;
@@ -220,4 +218,33 @@ function useFindKeys(show: () => void): void {
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
+}
+
+/** Browsers copy only on pages they trust, which one over plain HTTP from another machine is not: there it is shown. */
+function CopyLink() {
+  const [outcome, setOutcome] = useState<'copied' | 'shown'>();
+  const copy = (): void => {
+    // The types know only pages that are trusted.
+    const clipboard: Clipboard | undefined = navigator.clipboard;
+    if (clipboard === undefined) setOutcome('shown');
+    else
+      clipboard.writeText(location.href).then(
+        () => setOutcome('copied'),
+        () => setOutcome('shown'),
+      );
+  };
+  return (
+    <>
+      <button type="button" class="quiet" onClick={copy}>
+        {t(outcome === 'copied' ? 'copied' : 'copyLink')}
+      </button>
+      {outcome === 'shown' ? <Address /> : null}
+    </>
+  );
+}
+
+function Address() {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.select(), []);
+  return <input ref={field} class="address" aria-label={t('linkByHand')} readOnly value={location.href} />;
 }

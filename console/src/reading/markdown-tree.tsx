@@ -1,9 +1,9 @@
 import { Marked, type MarkedToken, type Token, type TokenizerExtension, type Tokens } from 'marked';
 import { type ComponentChildren, Fragment } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '../strings/text.js';
 import { CodeBlock } from './code-block.js';
-import { Maths } from './maths.js';
+import type { MathsDrawer } from './maths-drawer.js';
 import { type Piece, piecesOf } from './pieces.js';
 
 /*
@@ -284,4 +284,28 @@ function mathsRule(level: 'block' | 'inline', pattern: RegExp, begin: RegExp): T
       return { type: 'maths', raw, text: text.trim(), display: level === 'block' } satisfies MathsToken;
     },
   };
+}
+
+let loading: Promise<MathsDrawer> | undefined;
+
+/** A formula; its source stands there until it can be drawn, and stays where it cannot. */
+function Maths({ tex, display }: { tex: string; display: boolean }) {
+  const [draw, setDraw] = useState<{ it: MathsDrawer }>();
+  useEffect(() => {
+    let wanted = true;
+    loading ??= import('./maths-drawer.js').then(({ drawMaths }) => drawMaths);
+    loading.then(
+      (it) => {
+        if (wanted) setDraw({ it });
+      },
+      // The source of the formula is readable, too.
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  const drawn = draw?.it(tex, display);
+  if (drawn !== undefined) return <span class={display ? 'maths display' : 'maths'}>{drawn}</span>;
+  return <code class={display ? 'maths display' : 'maths'}>{tex}</code>;
 }
