@@ -1,13 +1,13 @@
 import type { Principal } from '../model/access.js';
+import { MemoryError } from '../model/errors.js';
 import { localPrincipal } from './access.js';
 import type { Audit } from './audit.js';
-import { type RefusalReason, unauthenticated } from './refusal.js';
 import type { Rights } from './rights.js';
 import { hashToken, tokenSyntax } from './token.js';
 import type { TokenUse } from './token-use.js';
 
 /** What a request says about its caller. */
-export interface Credentials {
+interface Credentials {
   /** The Authorization header as it came. */
   authorization: string | undefined;
   /** The address holds something that looks like a token. */
@@ -34,7 +34,7 @@ export const everyoneIsLocal: Callers = {
   stillKnown: async () => true,
 };
 
-export interface BearerParts {
+interface BearerParts {
   rights: Rights;
   use: TokenUse;
   audit: Audit;
@@ -83,3 +83,28 @@ export function readToken({
   if (value.length > longestToken || !tokenSyntax.test(value)) return { reason: 'malformed' };
   return { value };
 }
+
+/** Why a caller is not let in, in the words of RFC 6750; `missing` is none of its errors. */
+type RefusalReason = 'missing' | 'malformed' | 'in_address' | 'invalid';
+
+const messages: Record<RefusalReason, string> = {
+  missing: 'This call needs a token: send the header Authorization: Bearer <token>',
+  malformed: 'The header must read: Authorization: Bearer <token>',
+  in_address: 'A token in the address is refused, because addresses are logged: send it in the Authorization header',
+  invalid: 'The token is unknown, expired or revoked',
+};
+
+/** One answer for every token that does not count, so that nobody learns which ones once did. */
+export function unauthenticated(reason: RefusalReason): MemoryError {
+  const error = challengeErrors[reason];
+  return new MemoryError('unauthenticated', messages[reason], {
+    fields: error === undefined ? {} : { auth_error: error },
+  });
+}
+
+const challengeErrors: Record<RefusalReason, string | undefined> = {
+  missing: undefined,
+  malformed: 'invalid_request',
+  in_address: 'invalid_request',
+  invalid: 'invalid_token',
+};

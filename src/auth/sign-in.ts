@@ -2,9 +2,8 @@ import type { Configuration } from 'openid-client';
 import { MemoryError } from '../model/errors.js';
 import type { UserRow } from '../records/account-rows.js';
 import type { Handles } from './handles.js';
-import { userOf } from './identities.js';
 import { OAuthError } from './oauth/error.js';
-import type { Administration } from './users.js';
+import { type Administration, userOf } from './users.js';
 
 type OpenId = typeof import('openid-client');
 

@@ -1,6 +1,5 @@
 import type { HistogramName, Labels } from './observer.js';
-import { currentSpan } from './request-context.js';
-import { childOf, isSampled, rootOf, type SpanPlace } from './span-place.js';
+import { childOf, currentSpan, isSampled, rootOf, type SpanPlace } from './request-context.js';
 
 /** A finished span. It carries the labels of its metric and nothing else, so it cannot carry anybody's words. */
 export interface Span extends SpanPlace {

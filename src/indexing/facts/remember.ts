@@ -1,4 +1,4 @@
-import type { KeyedMutex } from '../../concurrency/keyed-mutex.js';
+import type { KeyedMutex } from '../../concurrency/locks.js';
 import { createTimeSlice, runYielding, type TimeSlice } from '../../concurrency/yielding.js';
 import type { Statement } from '../../facts/extract.js';
 import { factTerms } from '../../facts/fact-terms.js';

@@ -1,4 +1,4 @@
-import { createSerialQueue } from '../../concurrency/serial-queue.js';
+import { createSerialQueue } from '../../concurrency/locks.js';
 import { loadPackage } from './load-package.js';
 
 /** The client of every driver that keeps its rows in PostgreSQL. */

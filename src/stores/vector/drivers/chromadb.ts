@@ -1,4 +1,4 @@
-import { createSerialQueue } from '../../../concurrency/serial-queue.js';
+import { createSerialQueue } from '../../../concurrency/locks.js';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
 import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';

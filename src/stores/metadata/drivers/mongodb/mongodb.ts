@@ -1,4 +1,4 @@
-import { createSerialQueue } from '../../../../concurrency/serial-queue.js';
+import { createSerialQueue } from '../../../../concurrency/locks.js';
 import type { MetadataDriver, MetadataPlace, MetadataStore, Query, Table } from '../../contract.js';
 import { columnOf } from '../../shared/sql/values.js';
 import { type Client, type Collection, type InSession, mongodbNeeds, openMongoClient } from './client.js';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
-import { createReadWriteLock } from '../../../../concurrency/read-write-lock.js';
+import { createReadWriteLock } from '../../../../concurrency/locks.js';
 import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/points.js';
 import { committed, ofNewest } from './commit.js';
