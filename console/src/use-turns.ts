@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 
 type Call<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
-/** Longer than this nobody waits for an answer that is not wanted any more. */
+/** The longest wait for a response that is no longer needed. */
 const patience = 400;
 
 /**
@@ -15,7 +15,7 @@ export function useTurns<Answer>(): (call: Call<Answer>) => Call<Answer> {
     await Promise.race([running.current, new Promise((resolve) => setTimeout(resolve, patience))]);
     signal.throwIfAborted();
     const answer = call(signal);
-    // Its failure is told to whoever asked.
+    // The caller already gets its failure.
     running.current = answer.catch(() => undefined);
     return answer;
   };

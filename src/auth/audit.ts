@@ -10,7 +10,7 @@ export interface AuditEvent {
   event: AuditEventName;
   /** Whom it is about. */
   userId?: string | undefined;
-  /** Who did it, where that is somebody else; absent for an operator at the command line. */
+  /** The acting user, if different; absent for an operator at the command line. */
   actorId?: string | undefined;
   tokenId?: string | undefined;
   projectId?: string | undefined;

@@ -8,7 +8,7 @@ import type { TokenUse } from './token-use.js';
 
 /** What a request says about its caller. */
 interface Credentials {
-  /** The Authorization header as it came. */
+  /** The raw Authorization header. */
   authorization: string | undefined;
   /** The address holds something that looks like a token. */
   tokenInAddress: boolean;
@@ -20,7 +20,7 @@ export interface Callers {
   proofNeeded: boolean;
   /** Throws `unauthenticated`. */
   identify(credentials: Credentials): Promise<Principal>;
-  /** Changes whenever somebody's rights may have changed. */
+  /** Changes whenever any user's rights may have changed. */
   version(): Promise<string>;
   /** Whether someone who was let in would be let in again with the same token. */
   stillKnown(principal: Principal): Promise<boolean>;
@@ -70,7 +70,7 @@ function isPast(expiry: string | undefined, now: string): boolean {
   return expiry !== undefined && !(Date.parse(expiry) > Date.parse(now));
 }
 
-/** Longer ones are no tokens of anybody. */
+/** Longer values cannot be tokens we issued. */
 const longestToken = 8_192;
 
 export function readToken({
@@ -94,7 +94,7 @@ const messages: Record<RefusalReason, string> = {
   invalid: 'The token is unknown, expired or revoked',
 };
 
-/** One answer for every token that does not count, so that nobody learns which ones once did. */
+/** The same response for every invalid token, so that callers cannot tell which ones were once valid. */
 export function unauthenticated(reason: RefusalReason): MemoryError {
   const error = challengeErrors[reason];
   return new MemoryError('unauthenticated', messages[reason], {

@@ -77,7 +77,7 @@ export async function requireUser(accounts: AccountRecords, name: string): Promi
   return user;
 }
 
-/** A name for people: no control characters, which would move the cursor of whoever lists it. */
+/** A display name: no control characters, which could move the cursor of a terminal that lists it. */
 export function checkedLabel(field: string, text: string | undefined): string | undefined {
   const label = text?.trim();
   if (label === undefined || label === '') return undefined;
@@ -124,7 +124,7 @@ export async function userOf(administration: Administration, identity: Identity)
   try {
     await accounts.write([...userChanges(created), inserted('identities', row)]);
   } catch (error) {
-    // The same person came in twice at once: the other one was faster.
+    // Two sign-ins of the same person raced; the other one created the user.
     if (error instanceof WriteConflict) return userOf(administration, identity);
     throw error;
   }

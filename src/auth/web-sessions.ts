@@ -9,14 +9,14 @@ export type WebSessions = ReturnType<typeof createWebSessions>;
 export interface WebSession {
   user: UserRow;
   provider: string;
-  /** Stands in every form of our pages, and a page of others cannot read it. */
+  /** Included in every form of our pages; other sites cannot read it (CSRF protection). */
   csrf: string;
 }
 
 export function createWebSessions({ handles, administration }: { handles: Handles; administration: Administration }) {
   const { accounts, audit } = administration;
   return {
-    /** A new one each time: what the browser brought along is ended, so that nobody can plant a session. */
+    /** Always a new session; the one the browser sent is ended, which prevents session fixation. */
     async start(user: UserRow, provider: string, before: string | undefined): Promise<string> {
       await handles.drop('session', before);
       const csrf = randomBytes(32).toString('base64url');

@@ -18,7 +18,7 @@ export interface LeaseStore {
   give(): Promise<void>;
 }
 
-/** A lease is renewed this often, and free once nobody renewed it for so long. */
+/** How often a lease is renewed, and after how long without renewal it expires. */
 export const leaseTimes = { renewal: 3_000, patience: 12_000 };
 
 interface Election {

@@ -1,7 +1,7 @@
 /** Holders of the shared lock run together; the holder of the exclusive lock runs alone. */
 interface ReadWriteLock {
   shared<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Starts when the work inside has ended; later work waits for it. */
+  /** Waits for running work to end; later work waits for it. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

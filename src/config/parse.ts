@@ -70,7 +70,7 @@ function checkActiveBlock(candidate: (typeof candidates)[number], values: Values
   const found = { blocks, path: path.join('.') };
   const schema = new Map<string, z.ZodObject>(Object.entries(candidate.settings)).get(name);
   const block = valueAt(values, path) ?? {};
-  // An unknown provider or a block that is no mapping is reported by the schema of the whole.
+  // The main schema reports an unknown provider or a block that is not a mapping.
   if (schema === undefined || !isMapping(block)) return { ...found, settings: {}, issues: [] };
   const parsed = schema.safeParse(block);
   return { ...found, settings: parsed.data ?? {}, issues: issuesOf(parsed.error, { values: block, below: path }) };

@@ -1,4 +1,4 @@
-/** What stands in the place of a secret. */
+/** The replacement for a secret. */
 export const mask = '***';
 
 /** Shorter values are words of every sentence; striking them out would garble the text and give them away. */

@@ -45,7 +45,7 @@ export const observability = z
 const vectorProviders = Object.keys(vectorSettings) as VectorProvider[];
 const metadataProviders = Object.keys(metadataSettings) as MetadataProvider[];
 
-/** The budget of an answer that nobody set: it counts only where tokens are counted anyway. */
+/** The default budget of an answer: it applies only where tokens are counted anyway. */
 export const usualContextTokens = 2000;
 
 /** Every key of the configuration with its default. Keys are spelled as the specification spells them. */
@@ -189,7 +189,7 @@ export const configSchema = z.strictObject({
       api: key(flag, true, 'Serve the HTTP API.'),
     })
     .prefault({})
-    .describe('Which doors are open.'),
+    .describe('Which interfaces are served.'),
   paths: z
     .strictObject({
       data_dir: key(

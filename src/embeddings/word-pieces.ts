@@ -112,7 +112,7 @@ function spell(word: string, { starting, continuing, longest }: Pieces): readonl
   return found;
 }
 
-/** Cuts a long text at white space or, where a whole slice has none, between two characters: work in bounded steps. */
+/** Cuts a long text at whitespace or, where a slice has none, between two characters, so that each step is bounded. */
 export function* slices(text: string): Generator<string, void, void> {
   let begin = 0;
   while (text.length - begin > sliceLength) {

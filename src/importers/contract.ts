@@ -91,7 +91,7 @@ export interface Importer {
   read(file: SourceFile, options?: ReadOptions): AsyncIterable<Found>;
   /** Where the program itself keeps them, below the home folder; for `import auto` and `watch`. */
   places?: readonly string[];
-  /** Its files are written anew while an answer grows, so `watch` takes a conversation only when it has come to rest. */
+  /** The program rewrites its files while an answer streams in, so `watch` takes a conversation only once it stops changing. */
   rewrites?: true;
 }
 
@@ -101,7 +101,7 @@ export const limits = {
   elementBytes: 64_000_000,
   /** One line of a log. */
   lineBytes: 32_000_000,
-  /** A conversation in an export of our own: twice the largest that an import takes in, so that each comes back. */
+  /** A conversation in our own export: twice the import limit, so that everything stored can be restored. */
   ownLineBytes: 128_000_000,
   /** A file that is read whole. */
   fileBytes: 128_000_000,

@@ -117,7 +117,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
       } while (after !== undefined);
     },
 
-    /** All of a project are due: after a forgetting that was cut off nobody knows which of them still name it. */
+    /** Every digest of a project is due: after an interrupted forget, any of them may still mention it. */
     async renew(projectId: string): Promise<void> {
       const topics = await records.summaries.find(projectId, 'topic');
       this.touch(

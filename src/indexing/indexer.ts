@@ -150,7 +150,7 @@ export function createIndexer(parts: IndexerParts) {
     observer.log('warn', 'texts_refused', { chunks: refused.count() }, error);
   }
 
-  /** Somebody is most likely at work on what was not there the last time. */
+  /** Chunks that are new since the last round are probably still being indexed by their insert. */
   async function passLeftBehind(): Promise<void> {
     const waiting = new Set<string>();
     await pass('pending', (id) => {
@@ -225,7 +225,7 @@ export function createIndexer(parts: IndexerParts) {
       inBackground(() => passLeftBehind().catch(delayed));
     },
 
-    /** Index what is still pending after so long: whoever was at work on it is gone then. */
+    /** Index chunks that are still pending after this long: the process that added them is gone. */
     revisit(milliseconds: number): void {
       if (revisiting) return;
       revisiting = true;

@@ -11,7 +11,7 @@ import type { Indexer } from './indexer.js';
 import type { VectorIndex } from './vector-index.js';
 
 export interface RepairReport {
-  /** Chunks that were said to be indexed and lacked vectors, or had one twice: made again. */
+  /** Chunks marked indexed that lacked a vector or had a duplicate; they were indexed again. */
   reindexed_chunks: number;
   /** Chunks that must not be in the index and were: taken out. */
   removed_chunks: number;

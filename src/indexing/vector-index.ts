@@ -119,7 +119,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
         // It may have been too much at a time.
         most = Math.max(1, Math.floor(entries.length / 2));
         pause = Math.min(pause * 2, longestPause);
-        // At the end there is no later: what is left stays pending and is made again by the next start.
+        // On close there is no retry: remaining chunks stay pending and are indexed at the next start.
         if (stopping.signal.aborted) return;
       }
       await wait(pause, stopping.signal);

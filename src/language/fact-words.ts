@@ -44,7 +44,7 @@ interface RuleExtra {
   project?: true;
   /** The same words count when the assistant says them to the user; `as is` where the assistant uses the same words. */
   assistant?: true | 'as is';
-  /** The value must be none of the words in `refused` for the predicate. */
+  /** The value must not be one of the predicate's `refused` words. */
   checked?: true;
   /** What a sentence must hold where the first words are too common to tell. Prefilters are made from it. */
   holds?: string;
@@ -68,7 +68,7 @@ export interface FactWords {
   slots?: Record<'user' | 'assistant', Readonly<Record<string, string>>>;
   /** The first words of a rule when the assistant speaks: `you` for `i`. Not patterns. */
   assistantStarts?: Readonly<Record<string, string>>;
-  /** What is no value of a predicate, at its beginning; for rules that are `checked`. */
+  /** How a value of a predicate may not begin; for rules that are `checked`. */
   refused?: Readonly<Record<string, string>>;
   lexicon?: LexiconWords;
   clauses?: ClauseWords;
@@ -185,21 +185,21 @@ interface Ending {
 export interface GateWords {
   supposing?: string;
   reporting?: string;
-  /** The rest is material to work on. */
+  /** The rest of the message is material to work on. */
   instructing?: string;
-  /** Behind a statement it takes it back, unless it is polite. */
+  /** After a statement, it makes the statement conditional, unless it is only polite. */
   condition?: string;
   politeCondition?: string;
-  /** A message that begins so holds text to work on behind a colon. */
+  /** A message that begins like this has text to work on after a colon. */
   material?: string;
   materialLead?: string;
-  /** Somebody speaks in a quotation. */
+  /** A first-person word inside a quotation. */
   quotedSelf?: string;
-  /** A line with one of these and a colon announces somebody else's text. */
+  /** A line with one of these and a colon introduces text by another author. */
   announces?: string;
-  /** Names in front of a colon in headers and transcripts. */
+  /** Names before a colon in headers and transcripts. */
   headers?: string;
-  /** What a page says to an assistant in the person's name: who is told, and what. */
+  /** Prompt injection in the user's name: who is addressed, and the commands. */
   assistants?: string;
   commands?: string;
 }

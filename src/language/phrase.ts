@@ -37,7 +37,7 @@ export function containsWords(text: string, words: string): boolean {
   return false;
 }
 
-/** A text with every run of white space as one blank. */
+/** A text with every run of whitespace collapsed to one space. */
 export function singleBlanks(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

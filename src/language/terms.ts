@@ -140,7 +140,7 @@ function termsOfWord(word: string): readonly string[] {
   if (before !== undefined) return before;
   const terms = isUnspaced(word) ? [...charactersOf(word), ...pairsOf(word), ...between(word)] : spacedTerms(word);
   if (kept.size >= mostKnown) kept.clear();
-  // Long words are hashes and keys, seldom met twice.
+  // Long words are hashes and keys, which rarely repeat.
   if (word.length <= 40) kept.set(word, terms);
   return terms;
 }
@@ -153,7 +153,7 @@ function between(word: string): string[] {
 function spacedTerms(word: string): string[] {
   const parts = word.match(partPattern) ?? [];
   const whole = parts.length > 1 || /[+#]$/.test(word) ? [word.replaceAll('’', "'").slice(0, longestTerm)] : [];
-  // The tail of a contraction (don't, I'm, we'll) is no word of its own.
+  // The tail of a contraction (don't, I'm, we'll) is not a separate word.
   const contracted = /['’]/.test(word);
   const words = parts.filter((part) => !(contracted && parts.length > 1 && part.length <= 2));
   return [...whole, ...words.map((part) => stem(part).slice(0, longestTerm))];

@@ -31,7 +31,7 @@ export function withRequest<T>(
   return current.run({ requestId, span: { place: rootOf(traceparent), endsWith, ended: false } }, run);
 }
 
-/** Work inside a request that has parts of its own to tell of. */
+/** Work inside a request that has spans of its own. */
 export function withSpan<T>(endsWith: HistogramName, run: () => T): T {
   const context = current.getStore();
   const parent = context?.span?.place;

@@ -48,13 +48,13 @@ const mostUnanswered = 64;
 const noTicket = -1;
 const pauses = { first: 100, longest: 2_000 };
 
-/** What stands between us and everything that may hang or fail: time-outs, a circuit, careful repetition. */
+/** Protects calls to anything that may hang or fail: time-outs, a circuit breaker, bounded retries. */
 export function createGuard(options: GuardOptions): Guard {
   const { dependency, breaker, retries, isDown, onTrouble, wait = waitFor, random = Math.random } = options;
   let unanswered = 0;
   /** Those of them that wanted to be alone. */
   let stillAtWork = 0;
-  /** Of its own count where there is no circuit to keep it. */
+  /** Counted here where there is no circuit breaker. */
   let inARow = 0;
 
   function enter(alone: boolean): number {

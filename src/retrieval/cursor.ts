@@ -7,7 +7,7 @@ export interface Position {
   offset: number;
 }
 
-/** Where a page begins. `skip`: so many results are passed over first, for a caller that counts them itself. */
+/** Where a page begins. `skip`: how many results to skip first, for a caller that counts them itself. */
 export interface Start extends Position {
   skip?: number;
 }

@@ -6,7 +6,7 @@ export interface Span {
   end: number;
 }
 
-/** More marks than this help nobody, and an answer must not grow with how often a word is repeated. */
+/** A cap on highlights, so that a response does not grow with how often a word is repeated. */
 const mostSpans = 100;
 
 const word = /[\p{L}\p{N}\p{M}]+(?:[-_.'’@:/+#][\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;

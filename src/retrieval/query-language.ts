@@ -3,7 +3,7 @@ import { utcRange } from '../model/time.js';
 
 /*
  * What people type into a search box, read once for every adapter: words, "exact phrases", -exclusions and operators such
- * as source:claude. docs/search.md is its manual. Whatever is no operator of ours is plain words.
+ * as source:claude. docs/search.md documents it. Anything that is not an operator is plain words.
  */
 
 export const contents = ['code', 'link', 'image'] as const;

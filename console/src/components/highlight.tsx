@@ -35,7 +35,7 @@ export function Marked({ text, spans, part }: { text: string; spans: readonly Sp
 export function patternOf(words: readonly string[]): RegExp | undefined {
   if (words.length === 0) return undefined;
   const starts = words.map((word) => escaped(stemOf(word)));
-  // Letters without case (Chinese, Arabic …) may be written without spaces: they are marked wherever they stand.
+  // Letters without case (Chinese, Arabic …) may be written without spaces, so they are marked anywhere.
   const cased = '\\p{Lu}\\p{Ll}\\p{M}\\p{N}';
   return new RegExp(`(?<![${cased}])(?:${starts.join('|')})[${cased}]*`, 'giu');
 }

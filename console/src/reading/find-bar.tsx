@@ -12,7 +12,7 @@ interface FindBarProps {
   onClose: () => void;
 }
 
-/** Looks for letters in the open conversation. Enter goes on, with Shift back; Escape closes it and nothing else. */
+/** Finds text in the open conversation. Enter goes to the next match, Shift+Enter to the previous; Escape closes only the bar. */
 export function FindBar({ sought, at, count, onType, onMove, onClose }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);

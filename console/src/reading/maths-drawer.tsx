@@ -15,7 +15,7 @@ const attributes = new Set(
   ),
 );
 
-/** Browsers draw MathML themselves, without fonts or styles of ours. Undefined for what is no LaTeX. */
+/** Browsers render MathML themselves, without our fonts or styles. Undefined for invalid LaTeX. */
 export const drawMaths: MathsDrawer = (tex, display) => {
   try {
     const options = { output: 'mathml', displayMode: display, trust: false, strict: 'ignore', maxExpand: 200 } as const;

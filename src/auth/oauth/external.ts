@@ -111,7 +111,7 @@ function identityOf({ iss = '', sub = '', email, name }: JWTPayload): Identity {
   return { issuer: withoutSlash(iss), subject: sub, label };
 }
 
-/** `scope` as RFC 9068 writes it, or the lists that some servers send instead. Without any there is no right. */
+/** `scope` as RFC 9068 writes it, or the lists that some servers send instead. Without any, the token has no scopes. */
 function scopesIn(payload: JWTPayload) {
   const { scope, scp, scopes } = payload;
   const lists = [scp, scopes].filter(Array.isArray).flat();

@@ -42,7 +42,7 @@ async function namesBelow(folder: string, name: string): Promise<string[]> {
   return (await readdir(join(folder, name))).map((file) => `${name}/${file}`);
 }
 
-// The whole model before its smaller variants: whoever wants one of those keeps that file alone.
+// The full model is preferred over its smaller variants; to use a variant, keep only that file.
 const graphs = ['', '_quantized', '_int8', '_uint8', '_fp16', '_q4', '_q4f16', '_bnb4', '_O4', '_O3', '_O2', '_O1'];
 const graphNames = graphs.flatMap((variant) => [`model${variant}.onnx`, `onnx/model${variant}.onnx`]);
 

@@ -11,7 +11,7 @@ export function unusable(what: string, cause?: unknown): StartupError {
   });
 }
 
-/** A JSON object in a model's folder, held to `schema`; undefined where there is no such file. */
+/** Reads a JSON file of a model folder and validates it with `schema`; undefined when the file is missing. */
 export async function readJsonFile<Schema extends z.ZodType>(
   folder: string,
   name: string,

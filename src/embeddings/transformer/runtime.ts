@@ -49,7 +49,7 @@ export async function loadRuntime(wanted: readonly Package[]): Promise<OnnxRunti
   }
 }
 
-/** Names every package the model needs, because whoever lacks one mostly lacks the other. */
+/** Names every package the model needs, because usually all of them are missing. */
 export function packageMissing(wanted: readonly Package[], cause: unknown): StartupError {
   const names = wanted.map(({ name, version }) => `${name}@${version}`).join(' ');
   // Saving would make a checkout install them for everybody; the runtime's script only fetches libraries for graphics

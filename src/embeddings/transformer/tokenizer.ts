@@ -11,7 +11,7 @@ export interface TokenizerPlan {
   rules: WordPieceRules;
   /** The number of a word that the vocabulary cannot spell. */
   unknown: number;
-  /** What stands before and after every text, such as `[CLS]` and `[SEP]`. */
+  /** Tokens before and after every text, such as `[CLS]` and `[SEP]`. */
   before: readonly number[];
   after: readonly number[];
   /** Names of special pieces, which are read as such wherever a text has them. */
@@ -31,7 +31,7 @@ export function createSentencePieces(plan: TokenizerPlan): (text: string) => num
 
   return (text) => {
     const pieces: number[] = [];
-    // What lies beyond the model's reach need not be looked at.
+    // Text beyond the model's maximum length is not tokenized.
     for (const slice of slices(text)) {
       for (const part of names === undefined ? [slice] : slice.split(names)) {
         const id = ids.get(part);

@@ -71,7 +71,7 @@ export function createEmbeddingWorker<Data, Ready>(options: {
           const next = () => (abort.signal.aborted ? undefined : wanted.next());
           const call = { next, finish, fail };
           abort.signal.addEventListener('abort', () => {
-            // However long the thread is busy, nobody who gave up is kept waiting in its row.
+            // A caller that gave up leaves the queue at once, however long the thread is busy.
             if (calls.includes(call)) calls.splice(calls.indexOf(call), 1);
             fail(abort.signal.reason);
           });
@@ -119,7 +119,7 @@ function startThread<Ready>(entry: URL, data: unknown) {
   const ready = new Promise<Ready>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Whoever waits for it gets the failure; when nobody does, nothing is lost.
+  // Waiting callers get the failure; without any, nothing is lost.
   ready.catch(() => undefined);
 
   function end(error: unknown): void {

@@ -83,7 +83,7 @@ function sessionOf(place: string, began: string, file: SourceFile): SessionOfLin
   };
 }
 
-/** The file and the moment name the session: there is no other name. */
+/** Sessions have no id, so the file and the start time identify them. */
 function threadOf({ onDisk, path }: SourceFile, began: string): string {
   return `${(onDisk ?? path).replaceAll('\\', '/').split('/').slice(-2, -1).join('/')} ${began}`.trim();
 }

@@ -158,7 +158,7 @@ function partText(part: unknown): string | undefined {
   return kind === '' ? undefined : '[attachment]';
 }
 
-/** Files by name. Images stand among the parts already. */
+/** Files by name. Images are already among the parts. */
 function attached(metadata: Shape, parts: readonly (string | undefined)[]): (string | undefined)[] {
   const hasImage = parts.includes('[image]');
   return list(metadata.attachments).map((value) => {

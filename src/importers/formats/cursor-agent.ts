@@ -51,7 +51,7 @@ async function* fromStore(file: SourceFile): AsyncGenerator<Found> {
       }),
     });
   } catch {
-    // What was read is one chat: there is no part of it to keep.
+    // The file is one chat, so a failure leaves no part to keep.
     yield skipped('the database is damaged');
   } finally {
     close();
@@ -114,7 +114,7 @@ function saidBy({ role, content }: Shape): Judged {
   return { role, text: asked };
 }
 
-/** The program puts what it knows of the machine before a prompt, and tags around the prompt. */
+/** The program puts a description of the machine before a prompt and tags around the prompt. */
 function promptIn(said: string): string {
   const query = /<user_query>\s*(.*?)\s*<\/user_query>/s.exec(said)?.[1];
   if (query !== undefined) return query;

@@ -3,7 +3,7 @@ import { readJsonFile } from '../reading/json-file.js';
 import { joined, list, object, present, type Shape, text } from '../reading/shape.js';
 import { chatOf, type Judged, spoken } from '../reading/turns.js';
 
-/** Discord: one's own messages of the data package, or a channel as DiscordChatExporter writes it. */
+/** Discord: your own messages from the data package, or a channel as DiscordChatExporter writes it. */
 export const discord: Importer = {
   name: 'discord',
   label: 'Discord',

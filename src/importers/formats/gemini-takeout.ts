@@ -48,7 +48,7 @@ interface Entry {
 
 type Exchange = Pick<Entry, 'chat' | 'hasAnswer'> & { messages: ImportedMessage[]; timestamp: string | undefined };
 
-/** A text stands for an entry that could not be read. */
+/** A string in place of an entry is the reason why it could not be read. */
 async function* entriesOf(file: SourceFile): AsyncGenerator<Entry | string> {
   if (/\.html?$/i.test(file.path)) {
     for await (const card of takeoutCards(file.read())) {
@@ -219,7 +219,7 @@ function cardOf(html: string): TakeoutCard | string {
   };
 }
 
-/** The address of a chat stands in the link of its entries. */
+/** The entries of a chat link to its address. */
 function chatIn(links: readonly unknown[]): string | undefined {
   const found = links.map((link) => /gemini\.google\.com\/(?:u\/\d+\/)?app\/(\w+)/.exec(String(link ?? ''))?.[1]);
   return found.find((id) => id !== undefined);

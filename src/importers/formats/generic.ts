@@ -15,7 +15,7 @@ import { jsonElements } from '../reading/json-elements.js';
 import { jsonLines } from '../reading/json-file.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
-/** The fields that can be named, and the names they have where nobody says otherwise. */
+/** The fields that `--field` can rename, with their default names. */
 export const genericFields = {
   messages: ['messages', 'conversation', 'conversations', 'turns', 'chat', 'chat_messages', 'history'],
   role: ['role', 'author', 'sender', 'from', 'speaker', 'type'],
@@ -73,7 +73,7 @@ function isConversation(entry: Shape, options: ReadOptions): boolean {
   return Array.isArray(field(entry, 'messages', options)) && text(field(entry, 'role', options)) === undefined;
 }
 
-/** Answers may stand inside of what they answer: each comes after it. */
+/** Replies may be nested in the message they answer: each follows its parent. */
 function flattened(messages: readonly Shape[]): Shape[] {
   const flat: Shape[] = [];
   const waiting = [...messages].reverse();
@@ -115,7 +115,7 @@ function grouped({ key, messages: rows }: Group, file: SourceFile, options: Read
   });
 }
 
-/** Every entry of the file; a text stands for one that could not be read. */
+/** Every entry of the file; a string in place of an entry is the reason why it could not be read. */
 async function* valuesOf(file: SourceFile): AsyncGenerator<Shape | string> {
   if (/\.csv$/i.test(file.path)) {
     yield* csvRows(file.read(), limits.lineBytes);
@@ -253,7 +253,7 @@ function turnsOf(
   });
 }
 
-/** Whether an object looks like a message: somebody that is known speaks, and there is something to be said. */
+/** Whether an object looks like a message: it has a known role and some content. */
 function isMessageShaped(role: unknown, value: unknown): boolean {
   const word = typeof role === 'string' ? role.trim().toLowerCase() : '';
   return (roles.has(word) || unspoken.has(word)) && text(textIn(value)) !== undefined;

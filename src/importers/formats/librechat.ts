@@ -62,7 +62,7 @@ function* chatIn(chat: Shape, place: string, file: SourceFile): Generator<Found>
   }
 }
 
-/** In a tree the answers stand inside of what they answer. */
+/** In a tree, replies are nested in the message they answer. */
 function flattened(roots: readonly Shape[]): Shape[] {
   const flat: Shape[] = [];
   const waiting = [...roots].reverse();

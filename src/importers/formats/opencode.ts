@@ -96,7 +96,7 @@ function* sessionOf({ session, place, changedAt }: { session: Shape; place: stri
   };
 }
 
-/** Text that somebody wrote, and files by name. */
+/** Text a person or the model wrote, and files by name. */
 function partText({ type, text: said, synthetic, ignored, filename, mime }: Shape): string | undefined {
   if (synthetic === true || ignored === true) return undefined;
   if (type === 'text') return text(said);
@@ -161,7 +161,7 @@ function isStoredSession(path: string): boolean {
   return /(^|\/)session\/([^/]+\/)?ses_[^/]+\.json$/.test(path);
 }
 
-/** Everything else of that storage belongs to a session, or is no conversation. */
+/** Every other file of that storage belongs to a session or is not a conversation. */
 function isBesideSession(path: string): boolean {
   return /(^|\/)(storage|session|message|part|session_diff|session_share|todo|project|migration)(\/|$)/.test(path);
 }

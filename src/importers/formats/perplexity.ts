@@ -4,7 +4,7 @@ import { firstWords } from '../reading/session-log.js';
 import { present } from '../reading/shape.js';
 import { chatOf, type Judged } from '../reading/turns.js';
 
-/** A thread of Perplexity as Markdown: each question is a heading, its sources stand at the end of the answer. */
+/** A thread of Perplexity as Markdown: each question is a heading, and its sources follow the answer. */
 export const perplexity: Importer = {
   name: 'perplexity',
   label: 'Perplexity',

@@ -48,7 +48,7 @@ function found(conversation: Shape, place: string, own: string | undefined): Fou
       leftOut.add(typeof said === 'string' ? notKept.speaker : notKept.form);
       return [];
     }
-    // As it was sent, unlike the times of others; one that is none must not cost the whole conversation.
+    // Kept as sent, unlike times from other programs; an invalid time must not cost the whole conversation.
     const isTime = typeof timestamp === 'string' && utcTime(timestamp) !== undefined;
     return [{ role, text: said, ...(isTime ? { timestamp } : {}) }];
   });

@@ -137,7 +137,7 @@ function* textThread(value: unknown, file: SourceFile): Generator<Found> {
   });
 }
 
-/** A Lamport clock stands there in most versions, which is no time. */
+/** Most versions store a Lamport clock here, which is not a time. */
 function clockTime(value: unknown): unknown {
   return typeof value === 'string' ? value : undefined;
 }

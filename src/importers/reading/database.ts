@@ -6,7 +6,7 @@ interface OpenedDatabase {
   close(): void;
 }
 
-/** Undefined when the file is no such database, is locked or damaged: the answer to all of them is that it cannot be read. */
+/** Undefined when the file is not a SQLite database, is locked or is damaged: callers report all three as unreadable. */
 export async function openDatabase(path: string): Promise<OpenedDatabase | undefined> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   let opened: InstanceType<typeof DatabaseSync> | undefined;
@@ -54,7 +54,7 @@ export interface KeyedRows {
   close(): void;
 }
 
-/** Opens it for reading alone; undefined when the file is no such database. */
+/** Opens it read-only; undefined when the file is not such a database. */
 export async function openKeyed(path: string): Promise<KeyedRows | undefined> {
   const database = await openDatabase(path);
   if (database === undefined) return undefined;

@@ -27,7 +27,7 @@ export function createDocuments() {
       });
       return before === undefined;
     },
-    /** Replaces a piece of the text. What is not there any more cannot be replaced: the new piece then stands at the end. */
+    /** Replaces a piece of the text. If the old piece is gone, the new one is appended. */
     edit(
       id: string,
       { old, now, all = false, at }: { old: string; now: string; all?: boolean; at: string | undefined },

@@ -6,7 +6,7 @@ import { MemoryError } from '../../model/errors.js';
 import { type Found, type Importer, limits, type ReadOptions, type SourceFile } from '../contract.js';
 
 /**
- * The files a path stands for: itself, those of a folder or a zip that belong to the format, or standard input for `-`.
+ * The files behind a path: the file itself, those of a folder or a zip that belong to the format, or standard input for `-`.
  * A single file is taken at the person's word, whatever its name. `shown` is what the person calls it.
  */
 export async function* filesAt(
@@ -42,7 +42,7 @@ async function* filesIn(folder: string, importer: Pick<Importer, 'accepts'>): As
 
 interface Listed {
   name: string;
-  /** A folder that is not ours to look into. It stands for a file, and fails where that is read. */
+  /** A folder we may not read. It is listed like a file, so that reading it reports the error. */
   unreadable: boolean;
 }
 

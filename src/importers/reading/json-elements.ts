@@ -43,7 +43,7 @@ export async function* jsonElements(
     let from = 0;
     let at = 0;
     if (isArray === undefined) {
-      // A byte order mark and blanks may stand before the first character.
+      // A byte order mark and whitespace may precede the first character.
       while (at < chunk.length && isLead(chunk[at] ?? 0)) at += 1;
       if (at === chunk.length) continue;
       isArray = chunk[at] === openBracket;
@@ -148,7 +148,7 @@ export async function* elementsOf(
   const iterator = bytes[Symbol.asyncIterator]();
   const parts: Uint8Array[] = [];
   let size = 0;
-  /** Looked at again when it is twice as long, so that a long beginning costs little. */
+  /** Searched again only when its length has doubled, so that a long prefix stays cheap. */
   let next = 1;
   for (;;) {
     const { value, done } = await iterator.next();

@@ -35,7 +35,7 @@ export async function* jsonLines(bytes: AsyncIterable<Uint8Array>, maxLineBytes:
     for (const line of lines) {
       number += 1;
       if (line === undefined) yield { number, broken: 'it is too long' };
-      // A byte order mark counts as white space here, so a first line that holds nothing else is blank.
+      // trim() removes a byte order mark, so a first line with nothing else is blank.
       else if (line.trim() !== '') yield parsed(number, number === 1 ? line.replace(/^\uFEFF/, '') : line);
     }
   }

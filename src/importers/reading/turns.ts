@@ -78,5 +78,5 @@ function speakerOf(name: string): string {
     .filter((word) => word !== '')
     .slice(0, 3)
     .map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
-  return label.length === 0 ? 'Somebody' : label.join(' ');
+  return label.length === 0 ? 'Unknown' : label.join(' ');
 }

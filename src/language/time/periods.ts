@@ -41,7 +41,7 @@ export function periodReading(parts: Parts, offset: number, today: number): Read
   return { ...namedBeside(named, offset, today), certainty: 0.8 };
 }
 
-/** The calendar unit that lies so many units from the present one. Weeks begin on Monday. */
+/** The calendar unit at this offset from the current one. Weeks begin on Monday. */
 export function unitSpan(unit: Unit, offset: number, today: number): DaySpan {
   const { year, month, weekday } = calendarDay(today);
   const monday = today - weekday + offset * 7;
@@ -63,7 +63,7 @@ export function unitSpan(unit: Unit, offset: number, today: number): DaySpan {
   }
 }
 
-/** The same day so many units on; a weekend is as long as a week away. */
+/** The same day this many units later; a weekend counts as a week. */
 export function shiftDay(day: number, unit: Unit, count: number): number {
   const months = { day: 0, week: 0, weekend: 0, month: 1, quarter: 3, year: 12 }[unit];
   if (months > 0) return addMonths(day, months * count);
@@ -110,7 +110,7 @@ export function endOfDay(day: number): string {
   return new Date((day + 1) * dayLength - 1).toISOString();
 }
 
-/** Four-digit years only: other ones do not sort as text, and far ones are no dates at all. */
+/** Four-digit years only: others do not sort as text, and very distant ones are not valid dates. */
 export function isWritable(day: number): boolean {
   return day >= firstDay && day <= lastDay;
 }

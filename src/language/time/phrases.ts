@@ -106,7 +106,7 @@ function anchorsOf(language: TimeLanguage): string[] {
 
 export const letter = '[\\w\\u00c0-\\u024f\\u0370-\\u052f]';
 
-/** What may not stand beside a phrase: it is never found inside a word. */
+/** Characters that may not adjoin a phrase, so that it never matches inside a word. */
 export function wordEdges(script: TimeScript): [string, string] {
   return isUnspacedScript(script) ? ['(?<!\\d)', ''] : [`(?<!${letter})`, `(?!${letter})`];
 }

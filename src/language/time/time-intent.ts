@@ -22,7 +22,7 @@ export type TimeSpan = { from: string; to: string; certainty: number; phrase: st
 
 type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
 
-/** Nobody asks for times at greater length; every phrase is compared with every other. */
+/** A cap, because every phrase is compared with every other; real questions are much shorter. */
 const longestRead = 4_000;
 
 /**

@@ -7,8 +7,8 @@ import { type Trouble, troubleOf } from './shared/trouble.js';
 const longCall = 10;
 
 /**
- * The same store, each call within its time. Reads are repeated when the store is down; a write never is, because nobody
- * knows whether the first one was made. `scrub` takes as long as the files are large.
+ * Adds time-outs and retries. Reads are retried when the store is down; writes are not, because the first attempt may
+ * have succeeded. `scrub` has no time-out: it takes as long as the files are large.
  */
 export function guardedMetadata(
   store: MetadataStore,

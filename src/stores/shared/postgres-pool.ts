@@ -22,7 +22,7 @@ export interface PostgresPool extends PostgresClient {
 }
 
 export interface ReservedClient extends PostgresClient {
-  /** `destroy`: its state is unknown, so nobody else may get it. */
+  /** `destroy`: its state is unknown, so it must not be reused. */
   release(destroy?: boolean): void;
 }
 

@@ -55,11 +55,11 @@ export interface VectorStore {
    * Absent: the store gives rows only to those who search.
    */
   ids?(): AsyncIterable<readonly string[]>;
-  /** Many searches are to come: what makes them fast is made now. Nobody waits for it. */
+  /** Prepares caches before many searches. Callers do not wait for it. */
   warm?(): Promise<void>;
   /** What was removed is gone from the store's files as well. Absent: the store sees to that itself. */
   scrub?(): Promise<void>;
-  /** What the store found out when it was opened, for diagnostics: nothing secret, nothing of anybody's data. */
+  /** What the store found out when it was opened, for diagnostics: no secrets and no user data. */
   details?(): Record<string, string>;
   /** Idempotent. */
   close(): Promise<void>;
@@ -73,7 +73,7 @@ export class ShapeMismatch extends Error {
   }
 }
 
-/** What lies there is damaged and can only be made again: `VectorDriver.discard` clears the place. */
+/** The stored index is damaged and can only be rebuilt: `VectorDriver.discard` removes it. */
 export class DamagedIndex extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

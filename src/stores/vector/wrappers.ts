@@ -4,7 +4,7 @@ import { type Point, ShapeMismatch, type VectorStore } from './contract.js';
 
 /** Opening may load a collection, and emptying one may take a service a while. */
 const longCall = 10;
-/** A write of so many points may take twice the time, and so on. */
+/** The time-out of a write grows by its base value for every this many points. */
 const pointsInTime = 1_000;
 
 /**
@@ -96,7 +96,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
         if (points.length > 0) await store.upsert(points, options);
       }),
     async search(vector, options) {
-      // A mistake in our own code, and one that would show everybody's points: not an outage to report politely.
+      // A bug of ours that would expose the points of every project, so it must not look like an outage.
       if (options.where.scopes.length === 0) throw new Error('A vector search needs at least one scope.');
       return observe('search', async () => {
         requireDimension(vector);

@@ -161,7 +161,7 @@ interface Library {
 interface Graph {
   /** Whether there is anything to search; `vector` is any of the right dimension. */
   isReady(vector: Float32Array): Promise<boolean>;
-  /** Runs a write; as long as there is no graph, before or after all questions. */
+  /** Runs a write; until the graph exists, never at the same time as a query. */
   write(work: () => Promise<void>): Promise<void>;
 }
 

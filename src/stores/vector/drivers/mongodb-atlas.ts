@@ -51,7 +51,7 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
       const client = new MongoClient(uri, { appName: 'threadkeep', serverSelectionTimeoutMS: 10_000 });
       const collection = client.db(database).collection(name);
       opened = { client, collection, shape, encode: (vector) => Binary.fromFloat32Array(vector) };
-      // A search index needs its collection, and a collection is not made twice.
+      // A search index needs its collection, and creating an existing collection fails.
       const known = await client.db(database).listCollections({ name }).toArray();
       if (known.length === 0) await client.db(database).createCollection(name);
       const found = (await collection.listSearchIndexes(index).toArray())[0];

@@ -10,7 +10,7 @@ const LONGEST_PAUSE = 2_000;
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + PATIENCE_MILLISECONDS;
   for (let pause = 20; !(await isSo()); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    if (performance.now() > end) throw new Error(`Waited in vain: ${what}.`);
+    if (performance.now() > end) throw new Error(`Timed out: ${what}.`);
     await delay(pause);
   }
 }

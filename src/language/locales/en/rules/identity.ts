@@ -5,7 +5,7 @@ const over = { ends: true } as const;
 
 const list = (words: string): Set<string> => new Set(words.split(' '));
 
-/** Adjectives that say what somebody is, not how they feel today. */
+/** Adjectives for lasting traits, not moods. */
 const lastingTraits = list(
   'vegetarian vegan pescatarian married single divorced widowed engaged retired unemployed self-employed pregnant left-handed right-handed ambidextrous colour-blind color-blind colorblind blind deaf diabetic autistic dyslexic celiac coeliac asthmatic gay lesbian bisexual trans transgender non-binary nonbinary queer straight jewish muslim christian catholic protestant hindu buddhist atheist agnostic bilingual trilingual lactose-intolerant gluten-free introverted extroverted nearsighted short-sighted american british english scottish irish welsh canadian mexican brazilian argentinian argentine chilean colombian peruvian cuban german austrian swiss french italian spanish portuguese dutch belgian danish swedish norwegian finnish icelandic polish czech slovak hungarian romanian bulgarian greek turkish russian ukrainian belarusian lithuanian latvian estonian serbian croatian slovenian bosnian albanian georgian armenian israeli palestinian lebanese syrian egyptian moroccan tunisian algerian nigerian ghanaian kenyan ethiopian indian pakistani bangladeshi nepali chinese taiwanese japanese korean vietnamese thai indonesian malaysian filipino singaporean australian iranian iraqi',
 );
@@ -66,7 +66,7 @@ export const nameRules: readonly RuleLine[] = [
   ],
 ];
 
-/** "I'm Maria": a name only when it is written as one and is no other word with a capital. */
+/** "I'm Maria": a name only when it is capitalised like one and is not another capitalised word. */
 function introduced(_: unknown, object: string): string | undefined {
   const words = object.split(/\s+/);
   const plain = words.every((word) =>

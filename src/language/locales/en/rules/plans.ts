@@ -61,7 +61,7 @@ export const habitRules: readonly RuleLine[] = [
   ],
 ];
 
-/** "I always get this error" and "I never said that" tell of an occasion, not of a habit. */
+/** "I always get this error" and "I never said that" describe an occasion, not a habit. */
 const occasion =
   /^(?:always|usually|never|normally|typically|rarely|seldom|generally|tend to|don't|do not) (?:really |ever )?(?:don't|do not|get|got|see|saw|seen|find|found|forget|forgot|wonder|wondered|think|thought|said|say|want|wanted|have|had|need|needed|know|knew|known|feel|felt|seem|receive|encounter|been|heard|tried|understand|understood|mean|meant|realized|knew|expected|asked|told|would|could|will|made it|liked|loved|mind|use(?:d)? (?:it|this|that)|like|love|enjoy|prefer|hate|work(?:ed)? at)(?!\p{L})/iu;
 

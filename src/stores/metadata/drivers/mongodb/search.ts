@@ -126,7 +126,7 @@ interface Searched {
 /** Statistics of some rows alone, where there are others beside them. */
 const CANDIDATES_AT_ONCE = 1_000;
 
-/** The hits among the rows whose statistics count; the others are nobody's business here. */
+/** Only hits among the rows whose statistics count. */
 async function keep<Hit extends { id: string }>(
   hits: readonly Hit[],
   isOurs: (ids: string[]) => Promise<Set<string>>,

@@ -39,7 +39,7 @@ export const postgresDialect: Dialect = {
    */
   searchTerms({ table, bind, terms, runs, where, among, limit }) {
     const index = termsTable(table);
-    // Beside rows of others only those that count are looked up; alone the index answers without them.
+    // Only the caller's rows are looked up where there are others; otherwise the index alone answers.
     const counted = among === undefined ? '' : ` JOIN ${quoted(table.name)} AS own ON own."id" = held."id"`;
     const isOurs = (): string => (among === undefined ? 'TRUE' : among('own'));
     const queries = terms.map(quotedTerm);
@@ -74,7 +74,7 @@ export function termsTable({ name }: Pick<Table, 'name'>): string {
   return quoted(`${name}_terms`);
 }
 
-/** What a tsvector bears: 2,046 bytes a word, 255 places of one, a megabyte in all. */
+/** Limits of a tsvector: 2,046 bytes per word, 255 positions per word, one megabyte in all. */
 const LONGEST_WORD = 500;
 const MOST_PLACES = 255;
 const LARGEST_VECTOR = 900_000;

@@ -74,7 +74,7 @@ interface Joined {
   parameters: Statement['parameters'];
 }
 
-/** A row may stand in one statement once only; twice, the later one has to come later. */
+/** One statement may contain a row only once; a second write of it goes into a later statement. */
 function fits({ statement, ids, parameters }: Joined, next: Statement): boolean {
   if (statement.text !== next.text || ids.has(next.parameters[0])) return false;
   return parameters.length + next.parameters.length <= MOST_PARAMETERS;

@@ -40,7 +40,7 @@ export function termsTable(table: string): string {
   return quoted(`${table}_terms`);
 }
 
-/** A quoted term is taken literally: AND, NEAR, * and the like mean nothing inside quotes. */
+/** A quoted term is taken literally: AND, NEAR, * and other operators have no meaning inside quotes. */
 export function quotedTerm(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
 }

@@ -13,16 +13,15 @@ interface Counted {
 
 type Read = (statement: Statement) => Promise<SqlValue[][]>;
 
-/** Scoring one row costs far more than finding it; so many of them take about ten milliseconds. */
+/** Scoring a row costs far more than finding it; scoring this many takes about ten milliseconds. */
 const MOST_SCORED = 20_000;
-/** With fewer rows than this in sight, the next term is taken however common it is. */
+/** With fewer candidate rows than this, the next term is used however common it is. */
 const FEWEST_SCORED = 1_000;
 
 /**
- * Full-text hits, best first. A word that is in most texts makes the index score most texts, and tells nothing of them:
- * the rarest terms find the rows, and the common ones are left out. Only where that gives too few rows, as for the
- * few texts of one person beside many of others, all terms are asked for and what is new follows behind. The longer
- * answer so begins with the shorter one, whatever the limit.
+ * Full-text hits, best first. A word that occurs in most texts makes the index score most texts without telling them
+ * apart, so the rarest terms find the rows and common ones are left out. Where that gives too few rows, all terms are
+ * searched and new hits are appended: the first results are the same whatever the limit.
  */
 export async function searchText(read: Read, target: Target, query: TextQuery): Promise<TextHit[]> {
   if (query.runs !== undefined) return hitsOf(read, searchStatement(target, query));
@@ -42,14 +41,14 @@ async function hasOthers(read: Read, target: Target, among: Among): Promise<bool
   return Number(row?.[0]) === 1;
 }
 
-/** The same beside rows of others, whose words must not show in the scores. */
+/** The same where other projects have rows, whose words must not affect the scores. */
 async function searchAmong(read: Read, target: Target, query: TextQuery, among: Among): Promise<TextHit[]> {
   if (target.table.terms === undefined) throw new Error(`table ${target.table.name} has no search terms`);
   const [terms, statistics] = await Promise.all([
     countLocally(read, target, among, searchTermsOf(query)),
     statisticsOf(read, target, among),
   ]);
-  // The words of others are passed over on the way: the same work finds as many rows as their share is.
+  // Rows of other projects are skipped on the way, so the same work finds only this project's share of rows.
   const share = statistics.local.rows / Math.max(statistics.everywhere.rows, 1);
   const telling = new Set(tellingTerms(terms, MOST_SCORED * Math.min(1, share)));
   const first = terms.filter(({ term }) => telling.has(term));
@@ -60,7 +59,7 @@ async function searchAmong(read: Read, target: Target, query: TextQuery, among: 
   return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
 }
 
-/** The rarest terms, in their order, as long as what they find can be scored quickly. */
+/** The rarest terms in their original order, as long as their rows can be scored quickly. */
 export function tellingTerms(counted: readonly Counted[], most = MOST_SCORED): string[] {
   const rarestFirst = counted.toSorted((one, other) => one.rows - other.rows);
   const kept = new Set<string>();
@@ -74,8 +73,8 @@ export function tellingTerms(counted: readonly Counted[], most = MOST_SCORED): s
 }
 
 /**
- * The terms that any row holds. One that none does changes nothing, and half a word does not make the store score the
- * words before it again. One question a term, as the counts of those are known from the letter before.
+ * The terms that occur at all. Dropping the others means that a half-typed word does not rescore the words before it.
+ * One query per term, because the counts of earlier words are cached while a person types.
  */
 async function heldTerms(read: Read, { dialect, table }: Target, terms: readonly string[]): Promise<Counted[]> {
   const counted = await Promise.all(

@@ -19,7 +19,7 @@ type Query = Extract<Request, { kind: 'query' }>;
 /**
  * The inside of a thread: one connection, one request after another. SQLite's calls block, which is why they happen here.
  */
-if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thread');
+if (parentPort === null) throw new Error('sqlite/worker.js must run as a worker thread');
 const port = parentPort;
 const settings = workerData as ThreadSettings;
 const credit = new Int32Array(settings.credit);
@@ -128,7 +128,7 @@ function check({ requireInPlace }: Connection, path: string): undefined {
 
 /**
  * Takes what was removed out of the files: the text index drops the words of removed rows when its segments are joined,
- * the file is written anew without its free pages, and the log is emptied, because it still holds the old ones.
+ * VACUUM rewrites the file without free pages, and the log is truncated, because it still holds the old pages.
  */
 function scrub({ database }: Connection, path: string, textIndexes: readonly string[]): undefined {
   for (const name of textIndexes) database.exec(`INSERT INTO ${quoted(name)}(${quoted(name)}) VALUES ('optimize')`);
@@ -154,7 +154,7 @@ function writeAnew(database: Connection['database'], folder: string): void {
 const ANSWERS_KEPT = 64;
 const MOST_ROWS = 2_000;
 
-/** Answers of a connection that only reads, until somebody writes. */
+/** A cache of a read-only connection's results, valid until the next write. */
 interface Memo {
   recall(key: string): SqlValue[][] | undefined;
   keep(key: string, rows: SqlValue[][]): void;

@@ -26,7 +26,7 @@ export function countStatement(target: Target, where: readonly Condition[]): Sta
   return { table: name, text, parameters };
 }
 
-/** Undefined when there is no term to look for: the answer is then empty without asking. */
+/** Undefined when there is no term to search for: the result is empty without a query. */
 export function searchStatement(target: Target, query: TextQuery): Statement | undefined {
   const { dialect, table } = target;
   if (table.terms === undefined) throw new Error(`table ${table.name} has no search terms`);

@@ -40,7 +40,7 @@ interface Opened {
 export function createLanceStore(path: string, limits = copyLimits()): VectorStore {
   let opened: Opened | undefined;
   const copy = createCopy(limits);
-  /** LanceDB cannot clean up beside a write. Reading is done again instead: nobody waits for a clean-up to search. */
+  /** LanceDB cannot clean up during a write. Reads are retried instead, so that no search waits for a clean-up. */
   const writes = createReadWriteLock();
 
   function current(): Opened {
@@ -154,14 +154,14 @@ function tableFolder(path: string): string {
   return join(path, `${TABLE}.lance`);
 }
 
-/** What exists is opened as it is: whether it fits is for the caller to say, and dropping it for nobody. */
+/** Opens an existing table as it is; the caller checks its shape, and it is never dropped here. */
 export async function openTable(connection: Connection, { arrow, shape }: { arrow: Arrow; shape: IndexShape }) {
   const isThere = (await connection.tableNames()).includes(TABLE);
   const create = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { existOk: true });
   // Another process may make the same table at this moment.
   const table = isThere ? await ofNewest(() => connection.openTable(TABLE)) : await committed(create);
   const found = shapeOfSchema(await table.schema());
-  // A table of another shape is somebody's decision to make, not a damage.
+  // A table of another shape is not damaged: the operator decides what to do with it.
   const fits = found.dimension === shape.dimension && found.distance === shape.distance;
   if (isThere && fits) await unlessCleaned(() => verifyTable(table, shape));
   return { table, found };

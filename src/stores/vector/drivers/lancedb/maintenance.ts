@@ -74,7 +74,7 @@ function maintenanceOf(subject: Subject, found: VectorIndex | undefined): Mainte
     },
     restart: ({ table, shape }) => maintenanceOf({ ...subject, table, shape }, undefined),
     async stop() {
-      // Whoever asked for the round hears of its failure; closing only waits for it.
+      // The caller that started the round gets its failure; closing only waits for it.
       await Promise.allSettled([running]);
     },
   };

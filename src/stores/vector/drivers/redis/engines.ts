@@ -81,7 +81,7 @@ function searchFilter({ scopes, conversationIds, ids }: Where): string {
   ].join(' ');
 }
 
-/** `FT.INFO` answers names and values in turn, and each attribute in the same way. */
+/** `FT.INFO` returns names and values alternately, and each attribute in the same form. */
 function shapeOf(info: unknown): Partial<IndexShape> {
   const attributes = pairs(info as unknown[]).find(([key]) => String(key) === 'attributes')?.[1];
   const vector = (attributes as unknown[][]).map(namesOf).find((each) => each.get('attribute') === 'vector');
@@ -99,7 +99,7 @@ function pairs(flat: readonly unknown[]): [unknown, unknown][] {
   return Array.from({ length: Math.floor(flat.length / 2) }, (_, i) => [flat[2 * i], flat[2 * i + 1]]);
 }
 
-/** Vector sets came first with these commands; without the scan their graph alone would answer. */
+/** Settings of the graph: more links and effort than the defaults, for better recall. */
 const GRAPH = ['M', '32', 'EF', '400'];
 const EXPLORATION = 1_000;
 
@@ -137,7 +137,7 @@ export function vectorSet(send: RedisSend, { name, prefix }: { name: string; pre
       const scan = narrow || Number(await send(['VCARD', key])) < SCAN_ROWS;
       const filter = ['FILTER', vectorSetFilter(where)];
       return async (rows) => {
-        // A filter effort of zero goes on until there are enough, through however many rows of others.
+        // A filter effort of zero searches until there are enough hits, however many rows do not match.
         const effort = scan ? ['TRUTH'] : ['EF', String(Math.max(rows, EXPLORATION)), 'FILTER-EF', '0'];
         const count = ['WITHSCORES', 'COUNT', String(rows)];
         const answer = (await send(['VSIM', key, 'FP32', vector, ...count, ...filter, ...effort])) as string[];
@@ -182,7 +182,7 @@ export interface RedisIndex {
   shape(): Promise<Partial<IndexShape> | undefined>;
   create(shape: IndexShape): Promise<void>;
   put(point: Point): Promise<unknown>;
-  /** Decides once how to look, then asks for so many rows. */
+  /** Decides once how to search, then asks for this many rows. */
   asker(query: RedisQuery): Promise<(rows: number) => Promise<Hit[]>>;
   remove(ids: readonly string[]): Promise<unknown>;
   count(): Promise<number>;

@@ -115,7 +115,7 @@ async function connect(url: string): Promise<Client> {
       reconnectStrategy: (attempt: number) => connected && Math.min(attempt * 100, 5_000),
     },
   });
-  // A lost connection is made again; whoever calls meanwhile hears of it.
+  // The client reconnects by itself; calls made meanwhile fail.
   client.on('error', () => {});
   await client.connect();
   connected = true;

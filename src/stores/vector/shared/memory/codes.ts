@@ -62,7 +62,7 @@ export function codedQuery(vector: Float32Array): CodedQuery {
   return { codes, ...encode(vector, codes) };
 }
 
-/** Room for so many rows, the ones before among them. */
+/** Capacity for this many rows, including the existing ones. */
 function columnsOf(rows: number, before?: Columns): Columns {
   const numbers = (known?: Float64Array): Float64Array => {
     const column = new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
