@@ -64,7 +64,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
         const batches = await Promise.all(inBatches(texts, batchSize).map(embedBatch));
         return batches.flat();
       } catch (error) {
-        // Whatever the other batches of this call still do is of no use any more.
+        // The results of the other batches of this call are no longer needed.
         call.abort(error);
         // A wait that was cut short reports its own error; the reason for cutting it says more.
         caller?.throwIfAborted();
@@ -82,7 +82,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
   };
 }
 
-/** A server that answers is there, whatever it says; a caller who waited in vain has found one that is not. */
+/** Any response means the server is up; a time-out means it is down. */
 async function unlessOpen(
   breaker: Breaker | undefined,
   request: () => Promise<RequestOutcome>,
@@ -125,7 +125,7 @@ function inBatches<Item>(items: readonly Item[], size: number): Item[][] {
 }
 
 interface Limiter {
-  /** Runs the task when one of the places is free, first come first served. Aborted while waiting, it never starts. */
+  /** Runs the task when a slot is free, in order of arrival. A task aborted while waiting never starts. */
   run<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 

@@ -25,7 +25,7 @@ interface IndexerParts {
   observer: Observer;
   /** Resolves after that long, or at once when the indexer stops. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Starts work of its own, apart from the call that gave rise to it. */
+  /** Starts background work outside the context of the current request. */
   apart?: <Result>(work: () => Result) => Result;
   /** True for a chunk that is in a store whose states are not kept. */
   isDone: (id: string) => boolean;
@@ -58,7 +58,7 @@ export function createIndexer(parts: IndexerParts) {
   let background: Promise<void> | undefined;
   let again = false;
   let revisiting = false;
-  /** What waited when `sweep` looked last. */
+  /** Chunks that were pending at the last `sweep`. */
   let waited = new Set<string>();
   /** Failures in a row of the background, and when it tries again. */
   let delayed: { failures: number; retryAt: number } | undefined;
@@ -73,7 +73,7 @@ export function createIndexer(parts: IndexerParts) {
     if (refusal !== undefined) throw refusal;
   }
 
-  /** One text that the model refuses must not keep the others from it: the batch is halved until that one is alone. */
+  /** One refused text must not block the others: the batch is bisected until that text is alone. */
   async function indexTaken(batch: readonly ChunkText[], options: IndexOptions): Promise<TextsRefused | undefined> {
     try {
       await indexBatch(batch, options);
@@ -93,7 +93,7 @@ export function createIndexer(parts: IndexerParts) {
     }
   }
 
-  /** A model that does not even take a word refuses everything: looking for the text that is to blame would be in vain. */
+  /** If the model refuses even a single word, it refuses everything, so bisecting the batch is pointless. */
   async function requireTaking(refusal: TextsRefused, { signal }: IndexOptions): Promise<void> {
     try {
       await embedder.embed(['ready'], signal === undefined ? {} : { signal });
@@ -220,7 +220,7 @@ export function createIndexer(parts: IndexerParts) {
      */
     sweep(): void {
       if (stopping.signal.aborted || background !== undefined) return;
-      // It comes again soon, so it has no pauses of its own.
+      // It runs again soon, so it needs no backoff.
       const delayed = (error: unknown): void => observer.log('warn', 'background_indexing_delayed', {}, error);
       inBackground(() => passLeftBehind().catch(delayed));
     },

@@ -70,7 +70,7 @@ function isPartOf(weights: string, folder: string): (name: string) => boolean {
     name === '1_Pooling/config.json';
 }
 
-/** sentence-transformers lists its steps; a dense layer after the pooling would be left out without a word. */
+/** sentence-transformers lists its steps; a dense layer after the pooling would be ignored silently. */
 async function refuseFurtherLayers(folder: string): Promise<void> {
   const steps = await readJsonFile(folder, 'modules.json', z.array(z.object({ type: z.string() })));
   for (const { type } of steps ?? []) {

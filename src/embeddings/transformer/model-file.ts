@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { StartupError } from '../../model/errors.js';
 
-/** The model's files are there but not such as we can run: says what is wrong with them. */
+/** The error for model files that exist but cannot be used. */
 export function unusable(what: string, cause?: unknown): StartupError {
   return new StartupError('driver_unavailable', `The embedding model cannot be used: ${what}.`, {
     hint: 'docs/retrieval.md, "Models", says what a model folder needs; or set providers.embedding_model to another model.',

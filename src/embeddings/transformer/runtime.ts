@@ -1,6 +1,6 @@
 import { StartupError } from '../../model/errors.js';
 
-/** The part of onnxruntime-node that we use; the package itself is installed by those who want it. */
+/** The part of onnxruntime-node that we use; the package is optional. */
 export interface OnnxRuntime {
   InferenceSession: { create(model: string | Uint8Array, options: SessionOptions): Promise<OnnxSession> };
   Tensor: new (type: 'int32' | 'int64', data: Int32Array | BigInt64Array, dims: readonly number[]) => OnnxTensor;

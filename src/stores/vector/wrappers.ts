@@ -52,13 +52,13 @@ export interface VectorEvent {
 }
 
 interface VectorObservation {
-  /** Of the vectors the embedder makes now. */
+  /** The dimension of the current embedder. */
   dimension: number;
   record: (event: VectorEvent) => void;
 }
 
 /**
- * What every driver gets and none contains: timing, the dimension check, and one public error for whatever a back end
+ * What every driver gets and none contains: timing, the dimension check, and one public error for anything a back end
  * throws. A failed search is never an empty result.
  */
 export function observedVectors(store: VectorStore, { dimension, record }: VectorObservation): VectorStore {
@@ -230,7 +230,7 @@ async function writeTogether(
     await store.upsert(rest.length === 0 ? first.points : callers.flatMap((caller) => caller.points), options);
     for (const caller of callers) caller.settle.resolve();
   } catch (error) {
-    // A store that is down or silent would make every one of them wait for the same answer.
+    // If the store is down, every caller would wait for the same failure.
     if (rest.length === 0 || error instanceof MemoryError) for (const caller of callers) caller.settle.reject(error);
     // Part of the failed write may be in the store: the second try replaces.
     else for (const caller of callers) await writeTogether(store, [caller], { fresh: false });

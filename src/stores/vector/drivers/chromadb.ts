@@ -55,7 +55,7 @@ function createChromaStore({ url, collection: name }: Settings): VectorStore {
       const client = new ChromaClient({ host: hostname, port: Number(port) || (ssl ? 443 : 80), ssl });
       const collection = await client.getOrCreateCollection(collectionOf(name, shape));
       const found = shapeOf(collection.metadata);
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       const graph = graphOf(collection);
       opened = { client, collection, shape: { ...shape, ...found }, batch: await client.getMaxBatchSize(), graph };
       requireShape(shape, found);
@@ -137,7 +137,7 @@ function filterOf({ scopes, conversationIds }: Where) {
   return conversationIds ? { $and: [inScopes, { conversation_id: { $in: conversationIds } }] } : inScopes;
 }
 
-/** The few types of the official client that the driver uses, so that the source builds without it. */
+/** The parts of the official client that this driver uses, declared here so that the source builds without the package. */
 interface Collection {
   metadata?: Record<string, unknown>;
   upsert(records: object): Promise<void>;

@@ -40,7 +40,7 @@ function createMilvusStore({ uri, token, collection: collection_name }: Settings
       const { value } = await accepted(client.hasCollection({ collection_name }));
       if (value !== true) return createCollection(client, collection_name, shape);
       const found = await shapeOf(client, collection_name);
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { client, shape: { ...shape, ...found } };
       requireShape(shape, found);
       await accepted(client.loadCollectionSync({ collection_name }));

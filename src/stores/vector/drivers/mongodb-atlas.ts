@@ -59,7 +59,7 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
         await collection.createSearchIndex({ name: index, type: 'vectorSearch', definition: definitionOf(shape) });
         return ready(collection, index, shape);
       }
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { ...opened, shape: { ...shape, ...shapeOf(found) } };
       requireShape(shape, shapeOf(found));
       await ready(collection, index, shape);

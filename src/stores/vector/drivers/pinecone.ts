@@ -46,7 +46,7 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
       const { indexes = [] } = await client.listIndexes();
       if (!indexes.some((each) => each.name === name)) await createIndex(client, settings, shape);
       const found = await client.describeIndex(name);
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       const actual = { ...shape, ...shapeOf(found) };
       opened = { client, index: client.index({ host: found.host, namespace }), shape: actual };
       requireShape(shape, shapeOf(found));
@@ -69,7 +69,7 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
         }));
         await index.upsert({ records });
       }
-      // Not "until it is ours": another writer of the same row may have been quicker.
+      // Does not wait for our own value: another writer of the same row may have won.
       await until('Pinecone shows what was written', async () => {
         const shown = await stampOf(index, last);
         return shown !== undefined && shown !== before;
@@ -186,7 +186,7 @@ const measures = {
   inner_product: { metric: 'dotproduct', ours: (score: number) => 1 - score }, // 1 - dot
 } as const satisfies Record<Distance, { metric: string; ours: (score: number) => number }>;
 
-/** Only where the settings allow to make one. */
+/** Only where the settings allow creating one. */
 async function createIndex(
   client: Client,
   settings: PineconeSettings,

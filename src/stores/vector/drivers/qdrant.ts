@@ -39,16 +39,16 @@ function createQdrantStore({ url, api_key: apiKey, collection }: Settings): Vect
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
       const { QdrantClient } = await loadPackage<Library>(needs);
-      // Without a port of its own the client would add 6333 to an address that names none.
+      // Without an explicit port, the client would add 6333.
       const port = Number(new URL(url).port) || (url.startsWith('https') ? 443 : 80);
-      // As a header of ours, because the client warns on standard error about a key sent over plain HTTP.
+      // Sent as our own header, because the client warns on standard error about a key over plain HTTP.
       const headers = apiKey === '' ? {} : { 'api-key': apiKey };
       const client = new QdrantClient({ url, port, headers, checkCompatibility: false });
       opened = { client, shape };
       const { exists } = await client.collectionExists(collection);
       if (!exists) return createCollection(client, collection, shape);
       const found = shapeOf((await client.getCollection(collection)).config.params.vectors);
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { client, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -76,7 +76,7 @@ function createQdrantStore({ url, api_key: apiKey, collection }: Settings): Vect
       const request = {
         query: [...vector],
         filter: filterOf(where),
-        // Few rows pass such a filter: measuring all of them is quick and misses none.
+        // Few rows pass such a filter, so an exact scan is fast.
         params: { exact: where.ids !== undefined || where.conversationIds !== undefined },
         with_payload: false,
         with_vector: false,
@@ -132,7 +132,7 @@ async function createCollection(client: Client, collection: string, { dimension,
   }
 }
 
-/** A collection of several named vectors has no shape of ours. */
+/** A collection with several named vectors was not created by us. */
 function shapeOf(vectors: unknown): Partial<IndexShape> {
   const { size, distance: name } = (vectors ?? {}) as { size?: unknown; distance?: unknown };
   const distance = (Object.keys(measures) as Distance[]).find((each) => measures[each].name === name);
@@ -149,7 +149,7 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
   };
 }
 
-/** The few types of the official client that the driver uses, so that the source builds without it. */
+/** The parts of the official client that this driver uses, declared here so that the source builds without the package. */
 interface Client {
   collectionExists(name: string): Promise<{ exists: boolean }>;
   getCollection(name: string): Promise<{ config: { params: { vectors?: unknown } } }>;

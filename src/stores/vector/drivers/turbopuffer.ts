@@ -31,7 +31,7 @@ type Measured = keyof typeof measures;
 interface Opened {
   namespace: Namespace;
   shape: IndexShape;
-  /** A namespace begins with its first row; before that there is nothing to ask. */
+  /** A namespace exists once it has a row; before that there is nothing to query. */
   exists: boolean;
 }
 
@@ -58,7 +58,7 @@ function createTurbopufferStore({ api_key: apiKey, namespace: name, region }: Se
       const namespace = new Turbopuffer({ apiKey, region }).namespace(name);
       const exists = await namespace.exists();
       const found = exists ? shapeOf((await namespace.metadata()).schema.vector) : shape;
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { namespace, shape: { ...shape, ...found }, exists };
       requireShape(shape, found);
     },
@@ -92,7 +92,7 @@ function createTurbopufferStore({ api_key: apiKey, namespace: name, region }: Se
       requireDimension(shape, [vector]);
       if (matchesNothing({ limit, where }) || !(await isThere())) return [];
       const { ours } = measures[shape.distance as Measured];
-      // Few rows pass such a filter: measuring all of them is quick and misses none.
+      // Few rows pass such a filter, so an exact scan is fast.
       const way = where.ids !== undefined || where.conversationIds !== undefined ? 'kNN' : 'ANN';
       const request = { rank_by: ['vector', way, [...vector]], filters: filterOf(where), include_attributes: false };
       return nearestComplete({

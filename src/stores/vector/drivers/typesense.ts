@@ -19,7 +19,7 @@ export const typesense = {
 type Settings = { url: string; api_key: string; collection: string };
 
 const POINTS_A_WRITE = 500;
-/** They travel in the address of the request. */
+/** The ids are part of the request URL, which limits their number. */
 const IDS_A_DELETE = 40;
 const ROWS_A_PAGE = 250;
 const MOST_ROWS = 10_000;
@@ -40,7 +40,7 @@ function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settin
       opened = { client, shape };
       if (!(await client.collections(name).exists())) return createCollection(client, name, shape);
       const found = shapeOf((await client.collections(name).retrieve()).fields);
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { client, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -108,7 +108,7 @@ function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settin
   };
 }
 
-/** Many searches in one request answer their failures one by one, as data. */
+/** A multi-search reports each failure in its response body. */
 async function searched(client: Client, search: object): Promise<NonNullable<Answer['hits']>> {
   const { results } = await client.multiSearch.perform({ searches: [search] }, {});
   const [answer] = results;

@@ -94,7 +94,7 @@ function createVespaStore({ url, token, namespace, schema, rank_profile: profile
     },
 
     async reset(shape) {
-      // Only what fits the deployed schema can be written afterwards, so that is asked before anything goes.
+      // Checks the deployed schema before anything is removed, because only points that fit it can be written afterwards.
       await requireDeployed(deployed, shape);
       for (let next: string | undefined = ''; next !== undefined; ) {
         const more: string = next === '' ? '' : `&continuation=${next}`;
@@ -185,7 +185,7 @@ interface VespaSearch {
   count(): Promise<number>;
 }
 
-/** Questions in Vespa's query language. A failure inside an answer is thrown as one. */
+/** Queries in Vespa's query language (YQL). A failure reported in a response is thrown. */
 function vespaSearch(service: RestService, { schema, profile }: { schema: string; profile: string }): VespaSearch {
   async function ask(body: object): Promise<Found['root']> {
     const { root } = (await service.send('POST', '/search/', body)) as Found;

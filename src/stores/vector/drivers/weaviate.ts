@@ -42,7 +42,7 @@ function createWeaviateStore({ url, api_key: apiKey, collection: name }: Setting
       const exists = await client.collections.exists(name);
       if (!exists) await client.collections.create(collectionOf(library, name, shape));
       const found = shapeOf(await collection.config.get());
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { library, client, collection, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -105,7 +105,7 @@ function createWeaviateStore({ url, api_key: apiKey, collection: name }: Setting
   };
 }
 
-/** Its search speaks gRPC at a port of its own, for which the settings have no key: the cloud's is 443 at `grpc-…`. */
+/** Search uses gRPC on a separate port that has no settings key; Weaviate Cloud uses 443 at `grpc-…`. */
 function addressOf(url: string) {
   const { hostname, port, protocol, searchParams } = new URL(url);
   const secure = protocol === 'https:';

@@ -4,7 +4,7 @@ const PATIENCE_MILLISECONDS = 120_000;
 const LONGEST_PAUSE = 2_000;
 
 /**
- * Asks until the answer is yes, with growing pauses: for services that take a write now and show it a little later.
+ * Polls with growing pauses until the check passes: for services that are eventually consistent.
  * Throws when it takes two minutes.
  */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {

@@ -30,7 +30,7 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
   let client: Client | undefined;
   let open: Opened | undefined;
   let closing: Promise<void> | undefined;
-  /** Without transactions one write follows the other: each may have to be undone. */
+  /** Without transactions, writes are serialised, because each may have to be undone. */
   const alone = createSerialQueue();
   const underWay = new Set<Promise<unknown>>();
 
@@ -72,10 +72,10 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
 
     async snapshot() {
       const { client: connected, hasTransactions } = opened();
-      // A server alone keeps no earlier state: what is read is what is there by then.
+      // A standalone server has no snapshots: reads see the current state.
       if (!hasTransactions) return { ...plainReads(source, {}), close: async () => {} };
       const session = connected.startSession({ snapshot: true });
-      // What a session sees is settled by its first question.
+      // The first query of a session fixes its snapshot.
       const view = plainReads(source, { session });
       await view.count([...definitions.keys()][0] ?? '');
       return { ...view, close: () => session.endSession() };
@@ -151,7 +151,7 @@ async function ordered(table: Table, query: Query, ask: Ask): Promise<Documents>
   const direction = order?.direction === 'desc' ? -1 : 1;
   const filter = { $and: [filterOf(table, where), afterFilter(table, query)] };
   const byId = { _id: direction } as const;
-  // To the server a limit of 0 is none.
+  // MongoDB treats a limit of 0 as no limit.
   if (limit === 0) return [];
   if (by === 'id') return ask(filter, byId, limit);
   const sort = { [nameOf(by)]: direction, ...byId } as const;

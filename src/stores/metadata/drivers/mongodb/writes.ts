@@ -26,7 +26,7 @@ export function stepsOf(tables: ReadonlyMap<string, Table>, changes: readonly Ch
 
 type Joined = Exclude<Change, { kind: 'insert' | 'put' }> | { kind: 'insert' | 'put'; table: string; rows: Row[] };
 
-/** Neighbours of one kind and table travel together. */
+/** Consecutive changes of one kind and table are sent together. */
 function joinInserts(changes: readonly Change[]): Joined[] {
   const joined: Joined[] = [];
   const open = new Map<string, Joined>();
@@ -100,7 +100,7 @@ export interface Places {
   terms(table: string): Collection;
 }
 
-/** One change, looked through and ready: whatever can be refused without asking the server was refused. */
+/** One validated change: everything that can be refused without the server has been. */
 interface Step {
   table: Table;
   ids: string[];

@@ -3,12 +3,12 @@ import type { Column, Table } from '../../contract.js';
 import { type Dialect, quoted } from '../../shared/sql/dialect.js';
 
 /**
- * How PostgreSQL says it. Terms live in a table beside the rows, as a `tsvector` under a GIN index: rows change their
+ * The PostgreSQL dialect. Terms live in a table beside the rows, as a `tsvector` under a GIN index: rows change their
  * state often, and their index entries must not be written anew each time.
  */
 export const postgresDialect: Dialect = {
   placeholder: (position) => `$${position}`,
-  // It knows how many rows are where.
+  // PostgreSQL has statistics about its rows.
   unindexed: (column) => column,
   inList: (column, list, type) =>
     `${column} = ANY(ARRAY(SELECT json_array_elements_text(${list}::json)::${columnTypes[type]}))`,

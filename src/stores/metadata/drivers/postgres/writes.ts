@@ -4,7 +4,7 @@ import type { Statement } from '../../shared/sql/dialect.js';
 import type { SqlValue } from '../../shared/sql/values.js';
 
 const UNIQUE_VIOLATION = '23505';
-/** Two writes waited for each other and the server ended one of them: nothing of it happened, so it may be repeated. */
+/** A deadlock: the server rolled this write back, so it can be retried. */
 const LOST_TO_ANOTHER = new Set(['40001', '40P01']);
 const ATTEMPTS = 5;
 
@@ -92,7 +92,7 @@ function intoOf(text: string): string {
   return text.slice(0, text.indexOf(' VALUES '));
 }
 
-/** The rows of a question as lists of values; its failure says nothing of them. */
+/** The rows of a query as lists of values; errors never quote them. */
 export async function ask(client: PostgresClient, { text, parameters }: Statement): Promise<SqlValue[][]> {
   const { rows } = await client.query<Record<string, SqlValue>>(text, parameters).catch((error: unknown) => {
     throw withoutValues(error);

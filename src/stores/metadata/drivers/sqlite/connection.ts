@@ -110,7 +110,7 @@ function statementCache(database: DatabaseSyncInstance): Connection['prepare'] {
   };
 }
 
-/** What the statements of local-search.ts call: the number of words that FTS5 keeps beside a row. */
+/** Called by the statements of search.ts: the number of words that FTS5 stores with a row. */
 function addFunctions(database: DatabaseSyncInstance): void {
   database.function('word_count', { deterministic: true }, (size: Uint8Array) => numberAt(size));
 }

@@ -54,7 +54,7 @@ export function createLanceStore(path: string, limits = copyLimits()): VectorSto
       const { lance, arrow } = await loadLibrary();
       const connection = await connectTo(lance, path);
       const { table, found } = await orDamaged(tableFolder(path), () => openTable(connection, { arrow, shape }));
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       const actual = { ...shape, ...found };
       const maintenance = await createMaintenance({ lance, table, shape: actual });
       opened = { connection, arrow, table, shape: actual, maintenance };

@@ -37,7 +37,7 @@ function createPgvectorStore({ url, table_name: table }: Settings): VectorStore 
       const pool = await openPostgresPool(url);
       opened = { pool, shape };
       const found = await pool.transaction((client) => prepareTable(client, { table, shape }));
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { pool, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },

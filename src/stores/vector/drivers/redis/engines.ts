@@ -44,7 +44,7 @@ export function searchIndex(send: RedisSend, { name, prefix }: { name: string; p
 
     async asker({ vector, where, distance }) {
       const filter = searchFilter(where);
-      // Measuring every row that passes is exact; beyond that many the graph is asked.
+      // Up to this many rows are scanned exactly; beyond that, the graph answers.
       const scan = (await countOf(filter)) < SCAN_ROWS ? ' HYBRID_POLICY ADHOC_BF' : '';
       const query = `(${filter})=>[KNN $rows @vector $vector${scan} AS distance]`;
       const { ours } = measures[distance];
@@ -175,10 +175,10 @@ interface RedisQuery {
   distance: Distance;
 }
 
-/** The two ways in which Redis keeps vectors, behind one face. */
+/** One interface over the two ways Redis stores vectors. */
 export interface RedisIndex {
   kind: 'query engine' | 'vector set';
-  /** Absent: there is none yet. */
+  /** Undefined when there is no index yet. */
   shape(): Promise<Partial<IndexShape> | undefined>;
   create(shape: IndexShape): Promise<void>;
   put(point: Point): Promise<unknown>;

@@ -54,7 +54,7 @@ function createRedisStore({ url, index: name, key_prefix: prefix }: Settings): V
       connection = client;
       const index = await indexOf((command) => client.sendCommand(command), { name, prefix });
       const found = await index.shape();
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { index, shape: { ...shape, ...found } };
       if (found !== undefined) return requireShape(shape, found);
       await index.create(shape);
@@ -108,7 +108,7 @@ async function connect(url: string): Promise<Client> {
   const client = createClient({
     url,
     RESP: 2,
-    // While the server is away a call fails at once, and does not wait in a queue without end.
+    // While the server is down, a call fails at once instead of waiting in an unbounded queue.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: 10_000,

@@ -30,7 +30,7 @@ export function createClusterStore(words: ClusterWords): VectorStore {
       const exists = await cluster.request({ method: 'HEAD', path: `/${index}` });
       if (exists !== true) return createIndex(cluster, words, shape);
       const found = shapeOf(await cluster.request({ method: 'GET', path: `/${index}/_mapping` }));
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { cluster, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -119,7 +119,7 @@ function filterOf({ scopes, conversationIds, ids }: Where): object {
   };
 }
 
-/** What Elasticsearch and OpenSearch have in common: nearly everything but the words for a vector and for its query. */
+/** What Elasticsearch and OpenSearch share: everything but the syntax of vector mappings and vector queries. */
 export interface Cluster {
   request(call: ClusterCall): Promise<unknown>;
   close(): Promise<void>;
@@ -151,7 +151,7 @@ export function basicAuthorization(username: string, password: string): { header
   return { headers: { authorization: `Basic ${credentials}` } };
 }
 
-/** Written into the index with its shape: what a later version must know before it touches the rows. */
+/** Stored in the index with its shape, for later versions to check before they touch the rows. */
 const SCHEMA_VERSION = 1;
 
 async function createIndex(cluster: Cluster, words: ClusterWords, shape: IndexShape): Promise<void> {
@@ -168,7 +168,7 @@ async function createIndex(cluster: Cluster, words: ClusterWords, shape: IndexSh
   await cluster.request({ method: 'PUT', path: `/${words.index}`, body: { settings: words.settings, mappings } });
 }
 
-/** An alias answers by the name of the index behind it, so the name is not looked at. */
+/** An alias responds with the name of the index behind it, so the name is not checked. */
 function shapeOf(answer: unknown): Partial<IndexShape> {
   const [found] = Object.values(answer as Record<string, { mappings: { _meta?: Record<string, unknown> } }>);
   const { threadkeep_schema_version: version, dimension, distance } = found?.mappings._meta ?? {};

@@ -12,10 +12,10 @@ interface Searched {
 }
 
 const ROWS_BETWEEN_LOOKS = 256;
-/** So often rows may change under a scan before every row is measured instead. */
+/** How often rows may change during a scan before it falls back to measuring every row. */
 const SCANS = 3;
 
-/** The exact answer. Few rows are measured here, many by a thread that leaves only the nearest to be measured again. */
+/** Exact search. Few rows are measured here; many are scanned by a thread first, and only the nearest are measured again. */
 export async function searchRows(
   { shape, rows, scanner }: Searched,
   vector: Float32Array,
@@ -80,14 +80,14 @@ export interface Rows {
   /** Scopes by number: few of them, and most rows of most searches are judged by nothing else. */
   readonly scopes: readonly number[];
   readonly conversationIds: readonly string[];
-  /** The same vectors in short, for scans. */
+  /** The same vectors quantised, for scans. */
   readonly codes: Codes;
   /** Calls `measure` with the numbers among which the row's vector is, and where it begins. */
   measured(row: number, measure: (vectors: Float32Array, offset: number) => number): number;
   scopeNumber(scope: string): number | undefined;
   /** One past the last row ever used. */
   end(): number;
-  /** How often a row was given up or taken by another vector: what was found out about the rows before may be wrong then. */
+  /** Counts rows that were freed or reused; a scan started before such a change may be wrong. */
   changes(): number;
   size(): number;
   /** A known id keeps its row; a new one takes a free row or the next. */
@@ -97,7 +97,7 @@ export interface Rows {
   placesOf(ids: readonly string[]): number[];
 }
 
-/** Rows of a block. What has no room takes another block, so that nothing is ever copied, however many there are. */
+/** Rows of a block. When a block is full, another one is added, so rows are never copied. */
 const BLOCK_ROWS = 1_024;
 
 export function createRows(dimension: number): Rows {
