@@ -10,11 +10,11 @@ import type { TokenUse } from './token-use.js';
 interface Credentials {
   /** The raw Authorization header. */
   authorization: string | undefined;
-  /** The address holds something that looks like a token. */
+  /** The URL contains something that looks like a token. */
   tokenInAddress: boolean;
 }
 
-/** Finds out who is calling. Every door asks it, and none looks at a token itself. */
+/** Authenticates callers for every adapter; no adapter reads a token itself. */
 export interface Callers {
   /** False: everyone is the local user. */
   proofNeeded: boolean;
@@ -22,7 +22,7 @@ export interface Callers {
   identify(credentials: Credentials): Promise<Principal>;
   /** Changes whenever any user's rights may have changed. */
   version(): Promise<string>;
-  /** Whether someone who was let in would be let in again with the same token. */
+  /** Whether a token that was accepted would still be accepted. */
   stillKnown(principal: Principal): Promise<boolean>;
 }
 
@@ -65,7 +65,7 @@ export function bearerCallers({ rights, use, audit, now }: BearerParts): Callers
   };
 }
 
-/** Both are UTC times of the same form, but compared as moments: text of another form must not keep a token alive. */
+/** Compared as times, not as text, so that an unexpected format cannot keep a token alive. */
 function isPast(expiry: string | undefined, now: string): boolean {
   return expiry !== undefined && !(Date.parse(expiry) > Date.parse(now));
 }

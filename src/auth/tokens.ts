@@ -11,7 +11,7 @@ export interface NewToken {
   displayName?: string | undefined;
   scopes?: readonly string[] | undefined;
   lifetime?: number | undefined;
-  /** A value that comes from elsewhere; default a new one. */
+  /** A token that was created elsewhere; by default, a new one is generated. */
   value?: string | undefined;
   /** The application it is for. */
   clientId?: string | undefined;

@@ -100,7 +100,7 @@ export async function orConflict(work: Promise<void>, message: string): Promise<
 export interface Identity {
   issuer: string;
   subject: string;
-  /** How the issuer calls them, for people to read. */
+  /** The display name from the issuer. */
   label?: string | undefined;
 }
 

@@ -39,7 +39,7 @@ export function createWebSessions({ handles, administration }: { handles: Handle
   };
 }
 
-/** The form comes from a page that we gave to this session. */
+/** Whether the form was issued to this session. */
 export function isFormOf(session: WebSession, csrf: string | null): boolean {
   const [given, expected] = [Buffer.from(csrf ?? ''), Buffer.from(session.csrf)];
   return given.length === expected.length && expected.length > 0 && timingSafeEqual(given, expected);

@@ -40,8 +40,8 @@ export async function countRows(from: Snapshot, tables: readonly Table[]): Promi
 }
 
 /**
- * Writes rows into a store, many at a time. Writing a row again changes nothing, so a copy that broke off can be begun
- * anew. Chunks get their search terms again, because a store keeps those in its index only, and wait for their vectors.
+ * Writes rows into a store, many at a time. Writing a row again changes nothing, so an interrupted copy can be
+ * restarted. Chunks get their search terms again, because a store keeps those in its index only, and wait for their vectors.
  */
 export async function fill(
   store: MetadataStore,
@@ -158,7 +158,7 @@ async function* differing(
   for (const row of rows) if (held.get(row.id) !== lineOf(table, row)) yield { table: table.name, row };
 }
 
-/** Rows that an interrupted copy brought and that were removed at their source since. */
+/** Rows that an interrupted copy wrote and that were since removed at the source. */
 export async function removeOthers(from: Snapshot, to: MetadataStore, tables: readonly Table[]): Promise<void> {
   for (const { name } of tables) {
     let after: string | undefined;

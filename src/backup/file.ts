@@ -30,7 +30,7 @@ export async function* readBackup(path: string, passphrase?: string): AsyncGener
   const compressed = sealed ? await unseal(file, passphrase ?? '') : file;
   const plain = createGunzip();
   const done = pipeline(compressed, checkedHead(), plain);
-  // The reader below notices first; this keeps a failure from being unhandled until it is looked at.
+  // The reader below reports the failure; this handler only prevents an unhandled rejection.
   done.catch(() => {});
   try {
     for await (const lines of textLines(plain, Number.POSITIVE_INFINITY)) {

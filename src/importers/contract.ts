@@ -70,7 +70,7 @@ export interface SourceFile {
   changedAt?: string;
 }
 
-/** What a person may say about a format that does not speak for itself. */
+/** Options for formats that cannot be read without them. */
 export interface ReadOptions {
   /** Which field holds what, for the generic format: `text` is in `body`, say. */
   fields?: Readonly<Record<string, string>>;
@@ -80,7 +80,7 @@ export interface ReadOptions {
 export interface Importer {
   /** The word after `threadkeep import`. */
   name: string;
-  /** Whose conversations these are, for people. */
+  /** The display name of the program. */
   label: string;
   /** How to get the export, in one line. */
   howTo: string;
@@ -107,7 +107,7 @@ export const limits = {
   fileBytes: 128_000_000,
 };
 
-/** Why a message of an export is not kept. Reports count them, so that no message is missing without a word. */
+/** Why a message of an export is not kept. Reports count them, so that no message disappears silently. */
 export const notKept = {
   empty: 'they have no text',
   tool: 'they are calls of tools or their results',

@@ -56,7 +56,7 @@ async function firstBytes({ onDisk, read }: SourceFile): Promise<Buffer | undefi
     }
     return Buffer.concat(parts).subarray(0, headBytes);
   } catch {
-    // Not ours to read, or damaged: its format cannot be told. Reading it says what is wrong.
+    // No permission, or damaged: the format is unknown. Reading the file reports the error.
     return undefined;
   }
 }

@@ -146,13 +146,13 @@ export interface ClauseWords {
 
 /** A clause that leaves out what it shares with the one before. */
 export interface Ellipsis {
-  /** Who speaks, in the beginning of the sentence. */
+  /** The speaker, at the beginning of the sentence. */
   speaker: RegExp;
   /** Behind this the next clause begins. */
   joint: RegExp;
   /** What is understood there. */
   put: string;
-  /** The clause is none where this precedes it. */
+  /** The clause does not count when this precedes it. */
   unless?: RegExp;
 }
 

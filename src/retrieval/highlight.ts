@@ -71,7 +71,7 @@ function joined(spans: readonly Span[]): Span[] {
   return result;
 }
 
-/** So many marks are looked at to choose the best part of a long text. */
+/** How many matches are considered when choosing the best part of a long text. */
 const mostWeighed = 5_000;
 
 /**
@@ -109,7 +109,7 @@ export function excerptOf(text: string, terms: readonly string[], length = 240):
   return { start, end: end < text.length ? wholeCharacter(text, end) : end };
 }
 
-/** A blank some way before a place, so that a reader sees what it belongs to. */
+/** A space some way before a position, so that the excerpt has context. */
 export function startBefore(text: string, place: number, before: number): number {
   if (place <= before) return 0;
   const blank = text.slice(place - before, place).search(/\s/);

@@ -52,7 +52,7 @@ const token = new RegExp(
 
 /** Throws a QueryError where an operator has a value it cannot have. */
 export function parseQuery(query: string): ParsedQuery {
-  // Titles and words are quoted in a question as in any sentence: the marks ask for nothing there.
+  // In a question, quotation marks are ordinary punctuation, not an operator.
   const isQuestion = /[?？]\s*$/u.test(query);
   const parsed: ParsedQuery = { text: '', wanted: [], unwanted: [] };
   const words: string[] = [];

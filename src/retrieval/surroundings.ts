@@ -3,7 +3,7 @@ import type { Candidate } from './candidate.js';
 import type { Surroundings } from './features.js';
 import { askingShare, brevity, isQuestion } from './turns.js';
 
-/** Where BM25 counts half: a middling match of a two-word query. */
+/** The BM25 score that maps to one half: an average match of a two-word query. */
 const halfwayBm25 = 8;
 
 /**

@@ -89,7 +89,7 @@ export function createClients({ records, audit, now, fetchDocument }: ClientPart
   };
 }
 
-/** What an application calls itself is shown to people: one line without anything that steers a screen. */
+/** The client name is shown to users: one line without control characters. */
 function nameOf(text: string | undefined): string | undefined {
   const name = text?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
   return name === '' ? undefined : name;

@@ -78,7 +78,7 @@ export function createExternal({ jose, issuers, audienceOf, rights, administrati
       };
       return (await jose.jwtVerify(token, await keysOf(issuer), checks)).payload;
     } catch {
-      // Whatever is wrong with it, the answer is the same; which check failed would help a forger.
+      // The response is the same for every failure, because naming the failed check would help a forger.
       return undefined;
     }
   }

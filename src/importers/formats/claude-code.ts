@@ -125,7 +125,7 @@ function visible(said: string): string {
 
 const command = /<command-name>(.*?)<\/command-name>(?:\s*<command-args>(.*?)<\/command-args>)?/gs;
 
-/** A command by itself says nothing; with words behind it, it is a prompt. */
+/** A bare command is skipped; a command with text is a prompt. */
 function asTyped(_: string, name: string, words = ''): string {
   return words.trim() === '' ? '' : `${name.trim()} ${words.trim()}`;
 }
@@ -199,7 +199,7 @@ async function beginningOf(path: string, before: Beginning): Promise<Beginning> 
     if (size === before.size) return before;
     return { ...firstIn(await headOf(path)), bornAt: birthtimeMs > 0 ? birthtimeMs : mtimeMs, size };
   } catch {
-    // Removed or not ours to read: it says nothing about the others.
+    // Removed or no permission; the other files may still be readable.
     return unknown;
   }
 }

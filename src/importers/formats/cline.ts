@@ -9,7 +9,7 @@ const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
 const extensions = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline', 'kilocode.kilo-code'];
 const stored = extensions.map((extension) => `User/globalStorage/${extension}/tasks`);
 
-/** Cline and its kin, Roo Code and Kilo Code: what a task showed on screen, in a file for each. */
+/** Cline and its forks, Roo Code and Kilo Code: what a task showed on screen, in a file for each. */
 export const cline: Importer = {
   name: 'cline',
   label: 'Cline and Roo Code',

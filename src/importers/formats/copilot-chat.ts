@@ -109,7 +109,7 @@ function nameOf({ name, inlineReference }: Shape): string {
   return text(name) ?? text(target.name) ?? path?.split('/').at(-1) ?? 'file';
 }
 
-/** Blanks count: they part the words of two pieces. */
+/** Spaces count: they separate the words of two pieces. */
 function string(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
@@ -161,7 +161,7 @@ function placeAt(holder: Shape, path: readonly unknown[]): Shape | undefined {
   return typeof place === 'object' && place !== null ? (place as Shape) : undefined;
 }
 
-/** Keys come from a file: none may reach what objects have in common. */
+/** Keys come from a file and must not reach Object.prototype. */
 function isKey(key: unknown): key is string {
   return (typeof key === 'string' || typeof key === 'number') && key !== '__proto__';
 }

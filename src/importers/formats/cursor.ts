@@ -40,7 +40,7 @@ export const cursor: Importer = {
       yield* ofWorkspace(rows, file);
       yield* panels(rows, file);
     } catch {
-      // Chats that could be read were handed out; what the damage hides is gone either way.
+      // Readable chats were already yielded; the damaged ones cannot be recovered.
       yield { kind: 'skipped', place: file.path, reason: 'the database is damaged' };
     } finally {
       rows.close();

@@ -36,7 +36,7 @@ function ownMessages(records: readonly Shape[], file: SourceFile): Found {
   });
 }
 
-/** A time without a zone, as the package has it, is of Greenwich. */
+/** Times in the package have no zone and are UTC. */
 function utc(value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
     ? `${value.replace(' ', 'T')}Z`

@@ -74,7 +74,7 @@ function entryOf(entry: Shape): Entry {
   };
 }
 
-/** The activity of every Google product has a file of this name. One that names no product is taken at the person's word. */
+/** The activity of every Google product has a file of this name. A file that names no product is accepted, because the user chose it. */
 function isOfGemini(values: readonly unknown[]): boolean {
   const names = values.flatMap((name) => text(name) ?? []);
   return names.length === 0 || names.some((name) => /gemini|bard/i.test(name));
@@ -251,7 +251,7 @@ function dateIn(body: string): { before: string; after: string; time: string | u
   return { before: body.slice(0, found.index), after, time: timeOf(date.replaceAll('\u202f', ' '), zone) };
 }
 
-/** Hours from Greenwich of the zones that Takeout names by letters. */
+/** UTC offsets of the zone abbreviations that Takeout uses. */
 const zones: Readonly<Record<string, string>> = {
   ...{ UTC: '+00:00', GMT: '+00:00', WET: '+00:00', BST: '+01:00', CET: '+01:00', MEZ: '+01:00', CEST: '+02:00' },
   ...{ MESZ: '+02:00', EET: '+02:00', EEST: '+03:00', MSK: '+03:00', IST: '+05:30', JST: '+09:00', KST: '+09:00' },

@@ -57,7 +57,7 @@ async function* fromDatabase(file: SourceFile): AsyncGenerator<Found> {
       yield chatOf(judged, `${file.path} ${String(about.id)}`, aboutOf(about, { messages }, file));
     }
   } catch {
-    // Sessions that could be read were handed out; what the damage hides is gone either way.
+    // Readable sessions were already yielded; the damaged ones cannot be recovered.
     yield skipped('the database is damaged');
   } finally {
     close?.();

@@ -149,7 +149,7 @@ async function* opencodeSessions(file: SourceFile): AsyncGenerator<FoundSession>
       };
     }
   } catch {
-    // Sessions that could be read were handed out; what the damage hides is gone either way.
+    // Readable sessions were already yielded; the damaged ones cannot be recovered.
     yield skipped('the database is damaged');
   } finally {
     database.close();

@@ -42,7 +42,7 @@ async function* threads(file: SourceFile): AsyncGenerator<Found> {
       else yield threadOf(thread, row, place);
     }
   } catch {
-    // Threads that could be read were handed out; what the damage hides is gone either way.
+    // Readable threads were already yielded; the damaged ones cannot be recovered.
     yield skipped('the database is damaged');
   } finally {
     database.close();
@@ -51,7 +51,7 @@ async function* threads(file: SourceFile): AsyncGenerator<Found> {
 
 type Unpack = (data: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-/** A thread is compressed with Zstandard, which Node.js can since 22.15. */
+/** Threads are compressed with Zstandard, which Node.js supports since 22.15. */
 function threadIn({ data, data_type }: Shape): Shape | string {
   if (data_type !== 'zstd') return object(jsonColumn(data));
   const unpack = (zlib as unknown as { zstdDecompressSync?: Unpack }).zstdDecompressSync;

@@ -29,7 +29,7 @@ export async function openDatabase(path: string): Promise<OpenedDatabase | undef
   }
 }
 
-/** A virtual table or a computed column would run what the file says, and could run for ever. */
+/** A virtual table or a computed column would run code from the file, possibly forever. */
 function isPlain({ sql }: { sql: unknown }): boolean {
   return typeof sql === 'string' && /^CREATE TABLE\b/i.test(sql) && !/\bAS\b/i.test(sql);
 }

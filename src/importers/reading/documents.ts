@@ -48,13 +48,13 @@ export function createDocuments() {
 
 function edited(content: string, old: string, now: string, all: boolean): string {
   if (old === '' || !content.includes(old)) return `${content}\n\n${now}`;
-  // A function, because a replacement has signs of its own.
+  // A function, because `$` is special in a replacement string.
   return all ? content.replaceAll(old, () => now) : content.replace(old, () => now);
 }
 
 /**
- * A document as a conversation of its own in the thread of its chat, so that it is found by its words and the chat does
- * not count as changed when the document is.
+ * A document becomes a separate conversation in the thread of its chat, so that it can be found by its words and
+ * editing it does not change the chat.
  */
 export function documentFound(
   { id, title, content, timestamp, messageId }: ChatDocument,

@@ -94,7 +94,7 @@ function createStringScan() {
     enter(): void {
       inside = true;
     },
-    /** Where to go on: behind the closing quote, or at the end of the piece. */
+    /** Where to continue: after the closing quote, or at the end of the piece. */
     leave(chunk: Buffer, from: number): number {
       let at = from + (escaped ? 1 : 0);
       escaped = false;
@@ -168,7 +168,7 @@ export async function* elementsOf(
 }
 
 function listIn(head: Buffer, mark: RegExp): number | undefined {
-  // Every byte a character, so that places in the text are places in the bytes.
+  // Decoded as Latin-1, so that positions in the text equal byte offsets.
   const text = head.toString('latin1');
   if (/^[\s\xef\xbb\xbf]{0,100}\[/.test(text)) return 0;
   const found = mark.exec(text);

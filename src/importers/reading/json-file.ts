@@ -28,7 +28,7 @@ export function nothing(place: string): Found {
 
 type Line = { number: number; value: unknown } | { number: number; broken: string };
 
-/** The lines of a JSONL file, one at a time. Blank lines are nothing; a broken one is reported and passed over. */
+/** The lines of a JSONL file, one at a time. Blank lines are ignored; a broken line is reported and skipped. */
 export async function* jsonLines(bytes: AsyncIterable<Uint8Array>, maxLineBytes: number): AsyncGenerator<Line> {
   let number = 0;
   for await (const lines of textLines(bytes, maxLineBytes)) {

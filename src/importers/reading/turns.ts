@@ -9,7 +9,7 @@ import {
 } from '../contract.js';
 import { joined, list, object, type Shape, saidAt, text } from './shape.js';
 
-/** What a record of an export comes to: a message, or why it is none. */
+/** The result of reading a record: a message, or why it is not one. */
 export type Judged = ImportedMessage | NotKept;
 
 /** The messages among them; the others are counted. */
@@ -63,8 +63,8 @@ export function withPromptTimes(messages: readonly ImportedMessage[]): ImportedM
 }
 
 /**
- * A message between people. Its speaker stands before the text, as in every conversation with more than two voices: who
- * of them is the owner of the memory is told by no export.
+ * A message between people. The text begins with the speaker's name, as in every conversation with more than two
+ * people, because no export says which of them is the user.
  */
 export function spoken(name: string, said: string, at?: unknown): ImportedMessage {
   return { role: 'user', text: `${speakerOf(name)}: ${said}`, ...saidAt(at) };
