@@ -29,7 +29,7 @@ describe('a keyed mutex', () => {
     await slow;
   });
 
-  it('goes on after a failure, which only its own caller sees', async () => {
+  it('continues after a failure, which only its own caller sees', async () => {
     const withLock = createKeyedMutex();
     const failing = withLock('k', async () => {
       throw new Error('mine');

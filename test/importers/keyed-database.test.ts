@@ -36,7 +36,7 @@ describe('a database of keys and values', () => {
     rows?.close();
   });
 
-  it('that is none cannot be opened', async () => {
+  it('that is not a database cannot be opened', async () => {
     const path = join(await aFolder(), 'state.vscdb');
     await writeFile(path, 'not a database at all, but long enough to be looked at twice by a reader of headers');
     expect(await openKeyed(path)).toBeUndefined();

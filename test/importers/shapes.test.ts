@@ -206,7 +206,7 @@ describe('Codex', () => {
   });
   const event = (type: string, message: string) => ({ type: 'event_msg', payload: { type, message } });
 
-  it('tells a turn once, without what the program puts before a prompt', async () => {
+  it('yields a message once, without what the program puts before a prompt', async () => {
     const content = lines(
       meta({ id: 'own', cwd: '/w', cli_version: '1', source: 'cli' }),
       meta({ id: 'parent', cwd: '/w' }),

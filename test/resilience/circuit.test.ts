@@ -30,7 +30,7 @@ function aDrive() {
 }
 
 describe('a circuit', () => {
-  it('opens after failures in a row, and an answer begins the row anew', () => {
+  it('opens after consecutive failures, and a success resets the count', () => {
     const drive = aDrive();
     for (const outcome of ['failed', 'failed', 'answered', 'failed', 'failed'] as const) drive.call(outcome);
     expect(drive.circuit().kind).toBe('closed');

@@ -19,7 +19,7 @@ describe('segments', () => {
     expect(parts.map((part) => part.length)).toEqual([65_536, 65_536, 65_536, 3_392]);
   });
 
-  it.each(['', 'x'])('never cuts a surrogate pair, whatever stands before it: %j', (before) => {
+  it.each(['', 'x'])('never cuts a surrogate pair, whatever precedes it: %j', (before) => {
     const text = before + '😀'.repeat(100_000);
     const parts = [...segments(text)];
     expect(parts.join('')).toBe(text);
