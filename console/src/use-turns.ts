@@ -6,8 +6,8 @@ type Call<Answer> = (signal: AbortSignal) => Promise<Answer>;
 const patience = 400;
 
 /**
- * One call after the other: typing fast does not pile up work that the service would do for nothing. Who waited for a turn
- * and is not wanted any more goes away without asking.
+ * A serial queue of calls, so that fast typing does not pile up requests whose results are never shown. A call that was
+ * aborted while it waited is not sent.
  */
 export function useTurns<Answer>(): (call: Call<Answer>) => Call<Answer> {
   const running = useRef<Promise<unknown>>(Promise.resolve());

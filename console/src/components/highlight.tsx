@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** The words of a query worth marking: not the little ones, which are in every sentence. */
+/** The words of a query worth highlighting: stop words are left out. */
 export function wordsToMark(query: string): string[] {
   const words = query.toLocaleLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   return [...new Set(words)].filter((word) => word.length >= 3 || /[\p{Lo}]/u.test(word));

@@ -26,7 +26,7 @@ interface PaneProps {
   closeHref: string;
 }
 
-/** A conversation to read: opened at the passage that matters, which is marked, with all one can do with it. */
+/** An open conversation: scrolled to the highlighted passage, with its actions. */
 export function ConversationPane({ target, words, projectId, hrefOf, closeHref }: PaneProps) {
   const project = projectId === undefined ? {} : { project_id: projectId };
   const called = useCall(`${target.id} ${projectId}`, async (signal) => {
@@ -38,7 +38,7 @@ export function ConversationPane({ target, words, projectId, hrefOf, closeHref }
     return memory;
   });
   const [changed, setChanged] = useState<ConversationOutput>();
-  // Not the last answer while the next is on its way: a message would be marked in the wrong conversation.
+  // Ignores the previous response while the next one loads, so that nothing is highlighted in the wrong conversation.
   const stored = called.kind === 'done' ? called.answer : undefined;
   const memory = stored === undefined || changed?.id !== stored.id ? stored : { ...stored, ...changed };
   const messages = stored?.messages;
@@ -121,7 +121,7 @@ interface MarksProps {
   target: Target;
   words: readonly string[];
   find: ReturnType<typeof useFind>;
-  /** Changes when other text is drawn. */
+  /** Changes when different text is rendered. */
   drawn: string;
 }
 
@@ -202,7 +202,7 @@ function scrollTo(pane: HTMLElement, place: Range | Element): void {
   else pane.scrollTop += top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
 }
 
-/** The browser would find only what is drawn; asked a second time, it does its own. */
+/** The browser's own search sees only rendered messages; pressing the shortcut twice opens it anyway. */
 function useFindKeys(show: () => void): void {
   const latest = useRef(show);
   latest.current = show;
@@ -220,7 +220,7 @@ function useFindKeys(show: () => void): void {
   }, []);
 }
 
-/** Browsers copy only on pages they trust, which one over plain HTTP from another machine is not: there it is shown. */
+/** The clipboard needs a secure context, which plain HTTP from another machine is not: there the link is shown instead. */
 function CopyLink() {
   const [outcome, setOutcome] = useState<'copied' | 'shown'>();
   const copy = (): void => {

@@ -64,7 +64,7 @@ export interface Match {
 
 const most = 10_000;
 
-/** Finding inside a conversation, drawn or not: every message is looked through, and the match one is at moves on. */
+/** Search inside a conversation, including messages that are not rendered, with a current match. */
 export function useFind(messages: readonly Message[] | undefined) {
   const [open, setOpen] = useState(false);
   const [sought, setSought] = useState('');

@@ -7,7 +7,7 @@ import { MessageText } from './message-text.js';
 interface TurnsProps {
   messages: readonly Message[];
   raw: boolean;
-  /** The message that has to be there, wherever one has scrolled to. */
+  /** The message that must be rendered, whatever the scroll position. */
   needed: number | undefined;
   matched: number | undefined;
   /** After messages came or went. */
@@ -20,8 +20,8 @@ const fewBlocks = 4;
 const nearby = '1500px 0px';
 
 /**
- * The messages in blocks, of which only those near the window are drawn; the others are as high as they were, or as their
- * length lets expect. The browser keeps what is read in its place when a block above turns out higher.
+ * The messages in blocks, of which only those near the window are drawn; the others keep their last height, or one
+ * estimated from their length. The browser keeps what is read in its place when a block above turns out higher.
  */
 export function Turns({ messages, raw, needed, matched, onDraw }: TurnsProps) {
   const box = useRef<HTMLDivElement>(null);

@@ -62,7 +62,7 @@ function* found(chat: Shape, place: string): Generator<Found> {
   }
 }
 
-/** How far each message is from the root: messages of earlier exports have no speaker, and take turns. */
+/** How far each message is from the root: messages of earlier exports have no role, and alternate. */
 function depthsOf(mapping: Shape): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();
   const waiting: [string, number][] = Object.entries(mapping)

@@ -65,6 +65,6 @@ export type Message =
   | { kind: 'done'; number: number; value: Replies[keyof Replies] }
   | { kind: 'failed'; number: number; failure: Failure };
 
-/** Parts under way at a time: enough to keep both sides busy, few enough that the event loop turns in between. */
+/** Parts in flight: enough to keep both sides busy, few enough that the event loop can run in between. */
 export const PARTS_UNDER_WAY = 2;
 export const ROWS_IN_PART = 500;
