@@ -35,7 +35,7 @@ export function makeReady() {
     say('Building …');
     rmSync(join(root, 'dist'), { recursive: true, force: true });
     run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', join(root, 'tsconfig.json')]);
-    // Types ship for the library alone; its files say theirs without the rest of the house being read.
+    // Types ship for the library alone; its files declare theirs without reading the rest of the source.
     run(process.execPath, [
       join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
       '-p',

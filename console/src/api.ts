@@ -16,7 +16,7 @@ export class ApiError extends Error {
 
 export interface Options {
   signal?: AbortSignal;
-  /** Goes on when the page is left. */
+  /** Continues after the page is closed (`keepalive`). */
   keepalive?: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function get<Answer>(path: string, options: Options = {}): Promise<
   return answerOf<Answer>(await reach(path, { headers: authorization(), ...signal }));
 }
 
-/** Browsers have words of their own for a service that does not answer, and only English ones. */
+/** Browsers describe an unreachable server in their own words, in English only. */
 export async function reach(path: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(path, request);

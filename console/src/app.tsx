@@ -1,5 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import type { ConversationList } from '../../src/operations/conversations/list.js';
+import { post } from './api.js';
+import { useChanges } from './changes.js';
 import { KeyHelp } from './components/key-help.js';
 import { Palette } from './components/palette.js';
 import { SignIn } from './components/sign-in.js';
@@ -9,8 +12,8 @@ import { goTo, linkTo, usePlace, type ViewProps } from './router.js';
 import { keepToken, token } from './session.js';
 import { changeLanguage, type Language, languageNow, languages, number, t } from './strings/text.js';
 import { applyTheme, chooseTheme, type Theme, themeNow } from './theme.js';
+import { answerIn, useCall } from './use-call.js';
 import { dialogIsOpen, useKeys } from './use-keys.js';
-import { useWaiting } from './use-waiting.js';
 import { AskView } from './views/ask/ask-view.js';
 import { FactsView } from './views/facts/facts-view.js';
 import { HealthView } from './views/health-view.js';
@@ -199,4 +202,17 @@ function Preferences({ onPalette, onHelp, onSignOut }: PreferencesProps) {
       </select>
     </div>
   );
+}
+
+/** How much waits for review. Asked again with every view, after what the view itself wants to know. */
+function useWaiting(view: string, signedOut: boolean): number {
+  const body = { memory_status: 'pending_review', limit: 1 };
+  const called = useCall(
+    `${view} ${signedOut}`,
+    async (signal) =>
+      signedOut ? 0 : (await post<ConversationList>('/memory/conversations/list', body, { signal })).total,
+    { delay: 400 },
+  );
+  useChanges(called.reload);
+  return answerIn(called) ?? 0;
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 const name = 'threadkeep:changed';
 
-/** Something stored is different now: lists that show it ask again. */
+/** Stored data changed: lists that show it reload. */
 export function tellChange(): void {
   dispatchEvent(new CustomEvent(name));
 }

@@ -4,14 +4,14 @@ import { goTo, linkTo } from './router.js';
 const name = 'threadkeep:dropped';
 let waiting: File[] = [];
 
-/** Files may be dropped anywhere: they are brought to where they are imported. Returns the undo. */
+/** Files can be dropped anywhere and are handed to the import view. Returns the cleanup. */
 export function catchDrops(): () => void {
   const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
   const over = (event: DragEvent): void => {
     if (holdsFiles(event)) event.preventDefault();
   };
   const drop = (event: DragEvent): void => {
-    // The import itself takes what falls on it.
+    // The import panel handles its own drops.
     if (!holdsFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
     waiting = [...waiting, ...(event.dataTransfer?.files ?? [])];

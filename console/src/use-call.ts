@@ -18,7 +18,7 @@ export function useCall<Answer>(
   const [round, setRound] = useState(0);
   const last = useRef<Answer>();
   const known = (): { last?: Answer } => (last.current === undefined ? {} : { last: last.current });
-  // The key stands for everything the call depends on.
+  // The key covers everything the call depends on.
   useEffect(() => {
     const stop = new AbortController();
     setState({ key, called: { kind: 'waiting', ...known() } });

@@ -5,7 +5,7 @@ export function dialogIsOpen(): boolean {
   return document.querySelector('dialog[open]') !== null;
 }
 
-/** Single keys as actions, as long as nobody is typing, no dialog is open and no modifier is held. */
+/** Single-key shortcuts, active while no input has focus, no dialog is open and no modifier is held. */
 export function useKeys(actions: Record<string, () => void>): void {
   const latest = useRef(actions);
   latest.current = actions;

@@ -2,12 +2,12 @@ import { useRef } from 'preact/hooks';
 
 type Call<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
-/** Longer than this nobody waits for an answer that is not wanted any more. */
+/** The longest wait for a response that is no longer needed. */
 const patience = 400;
 
 /**
- * One call after the other: typing fast does not pile up work that the service would do for nothing. Who waited for a turn
- * and is not wanted any more goes away without asking.
+ * A serial queue of calls, so that fast typing does not pile up requests whose results are never shown. A call that was
+ * aborted while it waited is not sent.
  */
 export function useTurns<Answer>(): (call: Call<Answer>) => Call<Answer> {
   const running = useRef<Promise<unknown>>(Promise.resolve());
@@ -15,7 +15,7 @@ export function useTurns<Answer>(): (call: Call<Answer>) => Call<Answer> {
     await Promise.race([running.current, new Promise((resolve) => setTimeout(resolve, patience))]);
     signal.throwIfAborted();
     const answer = call(signal);
-    // Its failure is told to whoever asked.
+    // The caller already gets its failure.
     running.current = answer.catch(() => undefined);
     return answer;
   };

@@ -1,4 +1,4 @@
-// The memory of somebody who began this month, with much that waits for review.
+// The memory of a user who started this month, with many conversations held for review.
 
 const title = 'A plum crumble for the neighbours, '.repeat(30).slice(0, 1_000);
 

@@ -95,7 +95,7 @@ function nodeOf(major) {
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Somebody with an empty home and nothing of the person who runs this; `lines` is what their terminal shows. */
+/** A user with an empty home folder and none of the current environment; `lines` is what their terminal shows. */
 function aPerson(name, node) {
   const home = join(place, `home-${name}`);
   mkdirSync(home);

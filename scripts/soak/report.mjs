@@ -23,7 +23,7 @@ export function createNotes() {
         '|',
       );
       failures.set(key, (failures.get(key) ?? 0) + 1);
-      // Whoever is told to come back must be told when.
+      // A response that asks for a retry must say when.
       if ([429, 503].includes(answer.status) && !/^\d+$/.test(answer.retryAfter ?? ''))
         failures.set('no Retry-After', 1);
     },

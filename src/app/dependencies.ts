@@ -1,14 +1,11 @@
 import type { Config } from '../config/schema.js';
 import type { Embedder } from '../embeddings/contract.js';
 import type { Observer } from '../observability/observer.js';
-import { type Breaker, createBreaker } from '../resilience/breaker.js';
+import { type Breaker, createBreaker, isDown } from '../resilience/breaker.js';
 import { createGuard, type Dependency, type Guard, type GuardState } from '../resilience/guard.js';
-import { isDown } from '../resilience/is-down.js';
-import { type MetadataStore, WriteConflict } from '../stores/metadata/contract.js';
-import type { MetadataDriver } from '../stores/metadata/driver.js';
+import { type MetadataDriver, type MetadataStore, WriteConflict } from '../stores/metadata/contract.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
-import { ShapeMismatch, type VectorStore } from '../stores/vector/contract.js';
-import type { VectorDriver } from '../stores/vector/driver.js';
+import { ShapeMismatch, type VectorDriver, type VectorStore } from '../stores/vector/contract.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
 

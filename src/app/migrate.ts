@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { digestsOf, removeOthers, rowsToCopy, type TableDigest } from '../backup/compare.js';
-import { countRows, fill } from '../backup/copy.js';
+import { countRows, digestsOf, fill, removeOthers, rowsToCopy, type TableDigest } from '../backup/copy.js';
 import { activeMetadataSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import type { Config } from '../config/schema.js';
 import type { Embedder } from '../embeddings/contract.js';
-import { guardedEmbedder } from '../embeddings/guarded.js';
-import { observedEmbedder } from '../embeddings/observed.js';
 import { openEmbedder } from '../embeddings/open.js';
+import { guardedEmbedder, observedEmbedder } from '../embeddings/wrappers.js';
 import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { Around, Dependencies } from './dependencies.js';

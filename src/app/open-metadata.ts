@@ -5,13 +5,10 @@ import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { tables, schemaVersion as writtenVersion } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
-import type { MetadataStore } from '../stores/metadata/contract.js';
-import type { MetadataDriver, MetadataPlace } from '../stores/metadata/driver.js';
+import type { MetadataDriver, MetadataPlace, MetadataStore } from '../stores/metadata/contract.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
 import { troubleOf } from '../stores/metadata/shared/trouble.js';
-import { dryRunMetadata } from '../stores/metadata/wrappers/dry-run.js';
-import { guardedMetadata } from '../stores/metadata/wrappers/guarded.js';
-import { observedMetadata } from '../stores/metadata/wrappers/observed.js';
+import { dryRunMetadata, guardedMetadata, observedMetadata } from '../stores/metadata/wrappers.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 
 interface OpenOptions {

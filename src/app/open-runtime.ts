@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OAuthService } from '../auth/oauth/service.js';
-import { createKeyedMutex } from '../concurrency/keyed-mutex.js';
 import { type Background, electBackground, sweepFolder } from '../concurrency/lease.js';
+import { createKeyedMutex } from '../concurrency/locks.js';
 import type { Config } from '../config/schema.js';
 import { createDigests } from '../indexing/digests.js';
 import { createTagging } from '../indexing/facts/tagging.js';

@@ -7,16 +7,14 @@ import type { Labels, Observer } from '../observability/observer.js';
 import {
   DamagedIndex,
   type Distance,
+  type DriverPlace,
   type IndexShape,
   ShapeMismatch,
+  type VectorDriver,
   type VectorStore,
 } from '../stores/vector/contract.js';
-import type { DriverPlace, VectorDriver } from '../stores/vector/driver.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
-import { coalesced } from '../stores/vector/wrappers/coalesced.js';
-import { dryRunVectors } from '../stores/vector/wrappers/dry-run.js';
-import { guardedVectors } from '../stores/vector/wrappers/guarded.js';
-import { observedVectors } from '../stores/vector/wrappers/observed.js';
+import { coalesced, dryRunVectors, guardedVectors, observedVectors } from '../stores/vector/wrappers.js';
 import type { Around, Dependencies } from './dependencies.js';
 
 export interface OpenedVectors {

@@ -38,7 +38,7 @@ export function actingWith(principal: Principal, needs: Needs): Principal {
   return { ...principal, memberships: new Map(allowed) };
 }
 
-/** Whoever may only read may do what reading alone is enough for. */
+/** A reader may do everything that needs only read rights. */
 function roleFor(needs: Needs): ProjectRole {
   return needs.some((set) => set.every((scope) => scope === 'memory:read')) ? 'reader' : 'writer';
 }

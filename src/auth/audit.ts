@@ -10,7 +10,7 @@ export interface AuditEvent {
   event: AuditEventName;
   /** Whom it is about. */
   userId?: string | undefined;
-  /** Who did it, where that is somebody else; absent for an operator at the command line. */
+  /** The acting user, if different; absent for an operator at the command line. */
   actorId?: string | undefined;
   tokenId?: string | undefined;
   projectId?: string | undefined;
@@ -40,7 +40,7 @@ const mostWaiting = 200;
 
 /**
  * The log of security events. What someone did is written before it is answered. Refusals can come by the thousand, so
- * they are counted in memory and written behind, equal ones as one row: nobody fills the disk by knocking.
+ * they are counted in memory and written behind, equal ones as one row: refused requests cannot fill the disk.
  */
 export function createAudit({ records, observer, now, later }: AuditParts) {
   const waiting = new Map<string, AuditRow>();
@@ -102,7 +102,7 @@ export function doer({ userId, tokenId }: Principal): Pick<AuditEvent, 'userId' 
   return { userId, tokenId };
 }
 
-/** Someone known asked for what is not theirs. */
+/** An authenticated caller asked for something they may not access. */
 export function noteDenial(audit: Audit, { userId, tokenId }: Principal, error: unknown): void {
   if (!(error instanceof MemoryError)) return;
   if (error.code !== 'permission_denied' && error.code !== 'insufficient_scope') return;

@@ -1,28 +1,28 @@
 import type { Principal } from '../model/access.js';
+import { MemoryError } from '../model/errors.js';
 import { localPrincipal } from './access.js';
 import type { Audit } from './audit.js';
-import { type RefusalReason, unauthenticated } from './refusal.js';
 import type { Rights } from './rights.js';
 import { hashToken, tokenSyntax } from './token.js';
 import type { TokenUse } from './token-use.js';
 
 /** What a request says about its caller. */
-export interface Credentials {
-  /** The Authorization header as it came. */
+interface Credentials {
+  /** The raw Authorization header. */
   authorization: string | undefined;
-  /** The address holds something that looks like a token. */
+  /** The URL contains something that looks like a token. */
   tokenInAddress: boolean;
 }
 
-/** Finds out who is calling. Every door asks it, and none looks at a token itself. */
+/** Authenticates callers for every adapter; no adapter reads a token itself. */
 export interface Callers {
   /** False: everyone is the local user. */
   proofNeeded: boolean;
   /** Throws `unauthenticated`. */
   identify(credentials: Credentials): Promise<Principal>;
-  /** Changes whenever somebody's rights may have changed. */
+  /** Changes whenever any user's rights may have changed. */
   version(): Promise<string>;
-  /** Whether someone who was let in would be let in again with the same token. */
+  /** Whether a token that was accepted would still be accepted. */
   stillKnown(principal: Principal): Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ export const everyoneIsLocal: Callers = {
   stillKnown: async () => true,
 };
 
-export interface BearerParts {
+interface BearerParts {
   rights: Rights;
   use: TokenUse;
   audit: Audit;
@@ -65,12 +65,12 @@ export function bearerCallers({ rights, use, audit, now }: BearerParts): Callers
   };
 }
 
-/** Both are UTC times of the same form, but compared as moments: text of another form must not keep a token alive. */
+/** Compared as times, not as text, so that an unexpected format cannot keep a token alive. */
 function isPast(expiry: string | undefined, now: string): boolean {
   return expiry !== undefined && !(Date.parse(expiry) > Date.parse(now));
 }
 
-/** Longer ones are no tokens of anybody. */
+/** Longer values cannot be tokens we issued. */
 const longestToken = 8_192;
 
 export function readToken({
@@ -83,3 +83,28 @@ export function readToken({
   if (value.length > longestToken || !tokenSyntax.test(value)) return { reason: 'malformed' };
   return { value };
 }
+
+/** Why a caller is not let in, in the words of RFC 6750; `missing` is none of its errors. */
+type RefusalReason = 'missing' | 'malformed' | 'in_address' | 'invalid';
+
+const messages: Record<RefusalReason, string> = {
+  missing: 'This call needs a token: send the header Authorization: Bearer <token>',
+  malformed: 'The header must read: Authorization: Bearer <token>',
+  in_address: 'A token in the address is refused, because addresses are logged: send it in the Authorization header',
+  invalid: 'The token is unknown, expired or revoked',
+};
+
+/** The same response for every invalid token, so that callers cannot tell which ones were once valid. */
+export function unauthenticated(reason: RefusalReason): MemoryError {
+  const error = challengeErrors[reason];
+  return new MemoryError('unauthenticated', messages[reason], {
+    fields: error === undefined ? {} : { auth_error: error },
+  });
+}
+
+const challengeErrors: Record<RefusalReason, string | undefined> = {
+  missing: undefined,
+  malformed: 'invalid_request',
+  in_address: 'invalid_request',
+  invalid: 'invalid_token',
+};

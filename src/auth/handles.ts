@@ -36,7 +36,7 @@ export function createHandles({ records, now }: { records: OAuthRecords; now: ()
   ): Promise<{ value: string; row: HandleRow }> {
     const value = randomBytes(32).toString('base64url');
     const created_at = now();
-    // Every new one sweeps a few old ones, so that what strangers can make stays bounded by how fast they make it.
+    // Creating one removes a few expired ones, so that the table stays bounded even though anyone can add to it.
     await records.removeHandles(await records.expiredHandles(created_at, 20));
     const row: HandleRow = {
       id: idOf(kind, value),

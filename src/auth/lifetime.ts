@@ -13,7 +13,7 @@ export function parseLifetime(text: string): number {
   return milliseconds;
 }
 
-/** The moment that lies this long after another. */
+/** The time this long after another. */
 export function laterBy(time: string, milliseconds: number): string {
   return new Date(Date.parse(time) + milliseconds).toISOString();
 }

@@ -77,7 +77,7 @@ export async function changeRole(
   return changed;
 }
 
-/** The memory stays with the project; only the way to it is gone. */
+/** The conversations stay in the project; the member only loses access. */
 export async function removeMember({ accounts, audit, actorId }: Administration, place: Place): Promise<MemberRow> {
   const { project, member } = await requireMember(accounts, place);
   if (project.owner_id === member.user_id) throw invalidInput('user', 'owns the project and stays a member');

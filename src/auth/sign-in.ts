@@ -2,9 +2,8 @@ import type { Configuration } from 'openid-client';
 import { MemoryError } from '../model/errors.js';
 import type { UserRow } from '../records/account-rows.js';
 import type { Handles } from './handles.js';
-import { userOf } from './identities.js';
 import { OAuthError } from './oauth/error.js';
-import type { Administration } from './users.js';
+import { type Administration, userOf } from './users.js';
 
 type OpenId = typeof import('openid-client');
 
@@ -13,7 +12,7 @@ export interface IdentityProvider {
   issuer?: string | undefined;
   client_id?: string | undefined;
   client_secret: string;
-  /** Empty lets in everyone whom the issuer does. */
+  /** Empty admits everyone the issuer admits. */
   allowed_emails: readonly string[];
   allowed_domains: readonly string[];
 }
@@ -55,7 +54,7 @@ export function createSignIn({ openId, providers, handles, administration }: Sig
       ...(local ? { execute: [openId.allowInsecureRequests] } : {}),
     });
     discovered.set(name, finding);
-    // A provider that was down is asked again next time.
+    // After a failure, the next sign-in tries again.
     finding.catch(() => discovered.delete(name));
     return finding;
   }
@@ -82,7 +81,7 @@ export function createSignIn({ openId, providers, handles, administration }: Sig
       return { location: location.href, cookie: await handles.issue('sign_in', { data }) };
     },
 
-    /** Who came back. The query is what the provider sent the browser back with. */
+    /** The identity of the user who signed in. `query` is what the provider appended to the callback URL. */
     async finish(
       name: string,
       { base, query, cookie }: { base: string; query: string; cookie: string | undefined },

@@ -18,7 +18,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Enough to recognise a token by and too little to guess the rest; of a short one that was handed in, less. */
+/** Enough to recognise a token and too little to guess the rest; shorter for short imported tokens. */
 export function prefixOf(token: string): string {
   return token.slice(0, token.length >= 32 ? 12 : 4);
 }
@@ -28,7 +28,7 @@ export const tokenSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
 const shortest = 16;
 const longest = 512;
 
-/** A token that comes from elsewhere, as it was typed or piped in. */
+/** A token that was created elsewhere, as typed or piped in. */
 export function givenToken(text: string): string {
   const token = text.trim();
   if (token.length < shortest || token.length > longest) {

@@ -11,7 +11,7 @@ export interface NewToken {
   displayName?: string | undefined;
   scopes?: readonly string[] | undefined;
   lifetime?: number | undefined;
-  /** A value that comes from elsewhere; default a new one. */
+  /** A token that was created elsewhere; by default, a new one is generated. */
   value?: string | undefined;
   /** The application it is for. */
   clientId?: string | undefined;
@@ -48,7 +48,7 @@ export async function createToken(
   return { token: value, row };
 }
 
-/** Refused from the next request on. Revoking twice changes nothing. */
+/** Refused from the next request on. Idempotent. */
 export async function revokeToken(administration: Administration, idOrPrefix: string): Promise<TokenRow> {
   const { accounts, audit, now, actorId } = administration;
   const token = await findToken(accounts, idOrPrefix);
@@ -59,7 +59,7 @@ export async function revokeToken(administration: Administration, idOrPrefix: st
   return revoked;
 }
 
-/** Another value under the same id; the old value is refused from the next request on. An expiry starts anew. */
+/** Another value under the same id; the old value is refused from the next request on. Its lifetime starts over. */
 export async function rotateToken(
   { accounts, audit, now }: Administration,
   idOrPrefix: string,
@@ -85,7 +85,7 @@ function lifetimeOf({ created_at, rotated_at = created_at, expires_at }: TokenRo
   return expires_at === undefined ? undefined : Date.parse(expires_at) - Date.parse(rotated_at);
 }
 
-/** By its id, by the beginning that lists show, or by itself, for whoever found one lying around. */
+/** By id, by the prefix that lists show, or by the token itself, to revoke a leaked one. */
 async function findToken(accounts: AccountRecords, idOrPrefix: string): Promise<TokenRow> {
   const named = (await accounts.token(idOrPrefix)) ?? (await accounts.tokenByHash(hashToken(idOrPrefix)));
   if (named !== undefined) return named;

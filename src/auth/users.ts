@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { localUserId, userNamePattern } from '../model/ids.js';
 import { memberId, namedUser, type UserRow } from '../records/account-rows.js';
@@ -34,7 +34,7 @@ export async function createUser(
   return user;
 }
 
-export function newUser(id: string, displayName: string | undefined, now: string): UserRow {
+function newUser(id: string, displayName: string | undefined, now: string): UserRow {
   const default_project_id = `private-${randomBytes(16).toString('hex')}`;
   return namedUser({
     id,
@@ -45,7 +45,7 @@ export function newUser(id: string, displayName: string | undefined, now: string
 }
 
 /** The user, their private project and their place in it, to be written as one. */
-export function userChanges(user: UserRow): Change[] {
+function userChanges(user: UserRow): Change[] {
   const { id, default_project_id: project, created_at } = user;
   const times = { created_at, updated_at: created_at };
   return [
@@ -77,7 +77,7 @@ export async function requireUser(accounts: AccountRecords, name: string): Promi
   return user;
 }
 
-/** A name for people: no control characters, which would move the cursor of whoever lists it. */
+/** A display name: no control characters, which could move the cursor of a terminal that lists it. */
 export function checkedLabel(field: string, text: string | undefined): string | undefined {
   const label = text?.trim();
   if (label === undefined || label === '') return undefined;
@@ -95,4 +95,39 @@ export async function orConflict(work: Promise<void>, message: string): Promise<
     if (error instanceof WriteConflict) throw new MemoryError('duplicate_conflict', message);
     throw error;
   }
+}
+
+export interface Identity {
+  issuer: string;
+  subject: string;
+  /** The display name from the issuer. */
+  label?: string | undefined;
+}
+
+/**
+ * The user behind an identity of an issuer; made when it is seen for the first time, with a private project. Two issuers
+ * never share a user, whatever names or addresses they claim.
+ */
+export async function userOf(administration: Administration, identity: Identity): Promise<UserRow> {
+  const { accounts, audit, now } = administration;
+  const { issuer, subject } = identity;
+  const id = createHash('sha256').update(`${issuer}\n${subject}`).digest('hex');
+  const known = await accounts.identity(id);
+  const user = known === undefined ? undefined : await accounts.user(known.user_id);
+  if (user !== undefined) return user;
+  const label = identity.label
+    ?.replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 200);
+  const created = newUser(`user_${id.slice(0, 20)}`, label === '' ? undefined : label, now());
+  const row = { id, issuer, subject, user_id: created.id, created_at: created.created_at };
+  try {
+    await accounts.write([...userChanges(created), inserted('identities', row)]);
+  } catch (error) {
+    // Two sign-ins of the same person raced; the other one created the user.
+    if (error instanceof WriteConflict) return userOf(administration, identity);
+    throw error;
+  }
+  await audit.record({ event: 'user_created', userId: created.id, reason: 'first_sign_in' });
+  return created;
 }

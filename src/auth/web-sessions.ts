@@ -9,14 +9,14 @@ export type WebSessions = ReturnType<typeof createWebSessions>;
 export interface WebSession {
   user: UserRow;
   provider: string;
-  /** Stands in every form of our pages, and a page of others cannot read it. */
+  /** Included in every form of our pages; other sites cannot read it (CSRF protection). */
   csrf: string;
 }
 
 export function createWebSessions({ handles, administration }: { handles: Handles; administration: Administration }) {
   const { accounts, audit } = administration;
   return {
-    /** A new one each time: what the browser brought along is ended, so that nobody can plant a session. */
+    /** Always a new session; the one the browser sent is ended, which prevents session fixation. */
     async start(user: UserRow, provider: string, before: string | undefined): Promise<string> {
       await handles.drop('session', before);
       const csrf = randomBytes(32).toString('base64url');
@@ -39,7 +39,7 @@ export function createWebSessions({ handles, administration }: { handles: Handle
   };
 }
 
-/** The form comes from a page that we gave to this session. */
+/** Whether the form was issued to this session. */
 export function isFormOf(session: WebSession, csrf: string | null): boolean {
   const [given, expected] = [Buffer.from(csrf ?? ''), Buffer.from(session.csrf)];
   return given.length === expected.length && expected.length > 0 && timingSafeEqual(given, expected);

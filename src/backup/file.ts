@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
-import { MemoryError } from '../model/errors.js';
+import { MemoryError, StartupError } from '../model/errors.js';
+import { fileError } from '../model/file-error.js';
 import { textLines } from '../model/text-lines.js';
 import { writeWhole } from './draft.js';
 import { damaged } from './lines.js';
-import { isSealed, seal, unseal } from './seal.js';
 
 /** Writes the lines compressed, and sealed when a passphrase is given, into a file that only its owner may read. */
 export async function writeBackup(path: string, lines: AsyncIterable<string>, passphrase?: string): Promise<void> {
@@ -28,7 +30,7 @@ export async function* readBackup(path: string, passphrase?: string): AsyncGener
   const compressed = sealed ? await unseal(file, passphrase ?? '') : file;
   const plain = createGunzip();
   const done = pipeline(compressed, checkedHead(), plain);
-  // The reader below notices first; this keeps a failure from being unhandled until it is looked at.
+  // The reader below reports the failure; this handler only prevents an unhandled rejection.
   done.catch(() => {});
   try {
     for await (const lines of textLines(plain, Number.POSITIVE_INFINITY)) {
@@ -74,4 +76,54 @@ function onHead(change: (found: Buffer) => Buffer): Transform {
       done(first === undefined ? null : damaged('its end is missing'));
     },
   });
+}
+
+/** Sealed backups are age files, so that `age --decrypt` opens them too. */
+const mark = 'age-encryption.org/v1';
+
+type Web = globalThis.ReadableStream<Uint8Array>;
+
+export async function isSealed(path: string): Promise<boolean> {
+  const beginning = await beginningOf(path, mark.length).catch((error: unknown) => {
+    throw fileError(path, 'read', error);
+  });
+  return beginning.toString('latin1') === mark;
+}
+
+async function beginningOf(path: string, length: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    return (await file.read(Buffer.alloc(length), 0, length, 0)).buffer;
+  } finally {
+    await file.close();
+  }
+}
+
+export async function seal(content: Readable, passphrase: string): Promise<Readable> {
+  const { Encrypter } = await library();
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  return Readable.fromWeb((await encrypter.encrypt(Readable.toWeb(content) as Web)) as ReadableStream);
+}
+
+async function unseal(content: Readable, passphrase: string): Promise<Readable> {
+  const { Decrypter } = await library();
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  try {
+    return Readable.fromWeb((await decrypter.decrypt(Readable.toWeb(content) as Web)) as ReadableStream);
+  } catch (cause) {
+    throw new MemoryError('invalid_input', 'The passphrase does not open this backup', { cause });
+  }
+}
+
+async function library(): Promise<typeof import('age-encryption')> {
+  try {
+    return await import('age-encryption');
+  } catch (cause) {
+    throw new StartupError('package_missing', 'A sealed backup needs the package age-encryption.', {
+      hint: 'Install it with: npm install age-encryption@0.3.1',
+      cause,
+    });
+  }
 }

@@ -1,4 +1,4 @@
-/** Pauses between retries let a process end; one that was told to wait for their outcome must not. */
+/** Retry timers do not keep a process alive; this does, for a caller that waits for the result. */
 export async function awake<Result>(work: Promise<Result>): Promise<Result> {
   const timer = setInterval(() => undefined, 60_000);
   try {

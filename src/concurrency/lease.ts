@@ -6,7 +6,7 @@ import type { Observer } from '../observability/observer.js';
 /** The right of one process to do the background work, as it is kept in the metadata store. */
 export interface Lease {
   holder: string;
-  /** Another text after each renewal. */
+  /** A different value after each renewal. */
   renewed: string;
 }
 
@@ -18,15 +18,15 @@ export interface LeaseStore {
   give(): Promise<void>;
 }
 
-/** A lease is renewed this often, and free once nobody renewed it for so long. */
+/** How often a lease is renewed, and after how long without renewal it expires. */
 export const leaseTimes = { renewal: 3_000, patience: 12_000 };
 
 interface Election {
   lease: LeaseStore;
   observer: Observer;
-  /** This process is the one now. */
+  /** This process acquired the lease. */
   onElected: () => void;
-  /** After each renewal, while it is the one. */
+  /** After each renewal while this process holds the lease. */
   onRenewed: () => void;
   times?: typeof leaseTimes;
 }
@@ -82,7 +82,7 @@ export function electBackground({ lease, observer, onElected, onRenewed, times =
       await running;
       if (!ours) return;
       ours = false;
-      // Left behind, it is free a little later.
+      // If it is left behind, it expires a little later.
       await lease.give().catch((error: unknown) => observer.log('warn', 'background_lease_failed', {}, error));
     },
   };
@@ -98,7 +98,7 @@ export function sweepFolder(sweep: () => void, everyMs = 10_000): Background {
   return { isOurs: () => true, stop: async () => clearInterval(timer) };
 }
 
-/** Emptying the index under the hands of a server would lose what it writes meanwhile. */
+/** Emptying the index while a server runs would lose what it writes meanwhile. */
 export async function refuseWhileServed(lease: LeaseStore, times = leaseTimes): Promise<void> {
   const before = await lease.current();
   if (before === undefined) return;

@@ -7,7 +7,7 @@ export function isMapping(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What lies at a path, or undefined. */
+/** The value at a path, or undefined. */
 export function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
   let value = values;
   for (const segment of path) {

@@ -1,11 +1,13 @@
-import { configVariable, type Environment, readEnvironment } from './environment.js';
-import { readConfigFile } from './file.js';
-import { mergeLayers, settleEmbeddingAddress, type Values, withoutEmpty } from './layers.js';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { StartupError } from '../model/errors.js';
+import { configVariable, type Environment, expandVariables, readEnvironment } from './environment.js';
+import { isMapping, mergeLayers, settleEmbeddingAddress, type Values, withoutEmpty } from './layers.js';
 import { parseConfig } from './parse.js';
 import { chooseFolders, folderValues, type Places, settlePaths } from './places.js';
 import type { Config, ConfigInput } from './schema.js';
 import type { UserFolders } from './user-folders.js';
-import { expandVariables } from './variables.js';
 
 export interface LoadOptions {
   /** The file named on the command line; otherwise THREADKEEP_CONFIG, ./config.yaml or that of the person. */
@@ -55,4 +57,79 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 function namedByVariable(environment: Environment): string | undefined {
   const named = environment[configVariable];
   return named === '' ? undefined : named;
+}
+
+const usualName = 'config.yaml';
+
+interface ConfigFile {
+  file?: string;
+  values: Values;
+  /** It was found in the folder of the person, not named and not in the working directory. */
+  isUsers?: true;
+}
+
+interface Where {
+  file?: string | undefined;
+  cwd: string;
+  /** The folder of the person's own configuration. */
+  userFolder?: string | undefined;
+}
+
+/**
+ * Reads the named file, or `config.yaml` of the working directory when there is one, or that of the person. Throws
+ * `config_invalid` for a named file that is missing and for a file that is not a YAML mapping; the message never quotes
+ * the file.
+ */
+async function readConfigFile(options: Where): Promise<ConfigFile> {
+  const file = resolve(options.cwd, options.file ?? usualName);
+  const source = await readText(file);
+  if (source !== undefined) return { file, values: parse(file, source) };
+  if (options.file === undefined) return readUserFile(options.userFolder);
+  throw new StartupError('config_invalid', `The configuration file ${file} does not exist.`);
+}
+
+async function readUserFile(folder: string | undefined): Promise<ConfigFile> {
+  const file = folder === undefined ? undefined : join(folder, usualName);
+  const source = file === undefined ? undefined : await readText(file);
+  if (file === undefined || source === undefined) return { values: {} };
+  return { file, values: parse(file, source), isUsers: true };
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+    if (code === 'ENOENT') return undefined;
+    throw new StartupError('config_invalid', `The configuration file ${file} cannot be read (${code}).`, { cause });
+  }
+}
+
+function parse(file: string, source: string): Values {
+  const lines = new LineCounter();
+  // Without pretty errors: those quote the line, which may hold a secret.
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
+  const [fault] = document.errors;
+  if (fault !== undefined) {
+    const { line, col } = lines.linePos(fault.pos[0]);
+    throw notYaml(file, `line ${line}, column ${col}: ${fault.code}`);
+  }
+  const value = plainValue(file, document);
+  // A file of comments alone is an empty configuration.
+  if (value === null) return {};
+  if (!isMapping(value)) throw notYaml(file, 'its top level is not a mapping of keys');
+  return value;
+}
+
+function plainValue(file: string, document: Document.Parsed): unknown {
+  try {
+    return document.toJS();
+  } catch {
+    // The cause is left out: it may quote the file.
+    throw notYaml(file, 'an alias cannot be resolved');
+  }
+}
+
+function notYaml(file: string, why: string): StartupError {
+  return new StartupError('config_invalid', `The configuration file ${file} is not valid YAML: ${why}.`);
 }

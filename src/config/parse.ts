@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import type { Issue } from '../model/errors.js';
-import { crossChecks } from './cross-checks.js';
+import { type Issue, StartupError } from '../model/errors.js';
 import { isMapping, type Values, valueAt } from './layers.js';
-import { invalidConfig, issuesOf } from './problems.js';
+import { nearestKey } from './nearest.js';
 import { metadataSettings, vectorSettings } from './provider-settings.js';
 import { type Config, configSchema } from './schema.js';
 import { nodeAt } from './tree.js';
@@ -71,7 +70,7 @@ function checkActiveBlock(candidate: (typeof candidates)[number], values: Values
   const found = { blocks, path: path.join('.') };
   const schema = new Map<string, z.ZodObject>(Object.entries(candidate.settings)).get(name);
   const block = valueAt(values, path) ?? {};
-  // An unknown provider or a block that is no mapping is reported by the schema of the whole.
+  // The main schema reports an unknown provider or a block that is not a mapping.
   if (schema === undefined || !isMapping(block)) return { ...found, settings: {}, issues: [] };
   const parsed = schema.safeParse(block);
   return { ...found, settings: parsed.data ?? {}, issues: issuesOf(parsed.error, { values: block, below: path }) };
@@ -139,4 +138,103 @@ function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);
   for (const inner of Object.values(value)) deepFreeze(inner);
+}
+
+/**
+ * Rules between keys. They look at values that may not be checked yet, so that one run lists every problem; a value of
+ * the wrong kind is left to the schema.
+ */
+function crossChecks(values: unknown): Issue[] {
+  return [...overlap(values), ...embeddingAddress(values), ...identityProviders(values)];
+}
+
+function overlap(values: unknown): Issue[] {
+  const overlapTokens = effective(values, 'chunking.overlap_tokens');
+  const maxTokens = effective(values, 'chunking.max_tokens');
+  if (typeof overlapTokens !== 'number' || typeof maxTokens !== 'number' || overlapTokens < maxTokens) return [];
+  return [{ path: 'chunking.overlap_tokens', message: 'must be less than chunking.max_tokens' }];
+}
+
+function embeddingAddress(values: unknown): Issue[] {
+  const provider = effective(values, 'providers.embeddings');
+  if (typeof provider !== 'string' || provider.trim().toLowerCase() !== 'http') return [];
+  if (effective(values, 'embedding_endpoint.base_url') !== undefined) return [];
+  const message = '(or embeddings.endpoint) is required when providers.embeddings is http';
+  return [{ path: 'embedding_endpoint.base_url', message }];
+}
+
+function identityProviders(values: unknown): Issue[] {
+  const providers = effective(values, 'api.connect.providers');
+  if (!isMapping(providers)) return [];
+  return Object.entries(providers).flatMap(([name, settings]) => {
+    if (!isMapping(settings) || settings.enabled === false) return [];
+    return ['issuer', 'client_id']
+      .filter((key) => settings[key] === undefined)
+      .map((key) => ({ path: `api.connect.providers.${name}.${key}`, message: 'is required unless enabled is false' }));
+  });
+}
+
+/** The value given, or else the default. */
+function effective(values: unknown, key: string): unknown {
+  const path = key.split('.');
+  const given = valueAt(values, path);
+  if (given !== undefined) return given;
+  const node = nodeAt(path);
+  const fallback = node?.kind === 'key' ? node.note.fallback : undefined;
+  return fallback !== undefined && 'value' in fallback ? fallback.value : undefined;
+}
+
+/**
+ * Says in the words of the schema what zod found: the path and what is allowed, never the value, which may be a secret
+ * in the wrong place. `below` is the path of the part that was checked.
+ */
+function issuesOf(
+  error: z.ZodError | undefined,
+  { values, below = [] }: { values: unknown; below?: readonly string[] },
+): Issue[] {
+  return (error?.issues ?? []).flatMap((issue) => {
+    const inside = issue.path.map(String);
+    const path = [...below, ...inside];
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => unknownKey([...path, name]));
+    if (issue.code === 'invalid_key') return [{ path: path.join('.'), message: badName }];
+    return [wrongValue(path, valueAt(values, inside))];
+  });
+}
+
+/** One error that lists every problem once, in the order of the paths. */
+function invalidConfig(issues: readonly Issue[], origins: ReadonlyMap<string, string>): StartupError {
+  const sentences = new Set(
+    issues.map(({ path, message }) => {
+      const variable = origins.get(path);
+      return `${path} ${message}${variable === undefined ? '' : ` (set by ${variable})`}`;
+    }),
+  );
+  const list = [...sentences].sort().map((sentence) => `\n- ${sentence}`);
+  const count = list.length === 1 ? '1 problem' : `${list.length} problems`;
+  return new StartupError('config_invalid', `The configuration is not valid (${count}):${list.join('')}`, {
+    hint: 'docs/configuration.md lists every key with what it allows.',
+  });
+}
+
+const badName = 'must be a name of lower-case letters, digits, "_" or "-" that begins with a letter';
+
+function unknownKey(path: readonly string[]): Issue {
+  const nearest = nearestKey(path);
+  const suggestion = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+  return { path: path.join('.'), message: `is not a known key${suggestion}` };
+}
+
+function wrongValue(path: readonly string[], value: unknown): Issue {
+  const name = path.join('.');
+  const allowed = allowedAt(path);
+  if (allowed === undefined) return { path: name, message: 'must be a mapping of keys' };
+  return { path: name, message: value === undefined ? `is required: ${allowed}` : `must be ${allowed}` };
+}
+
+/** An item of a list is described by the list's own item. */
+function allowedAt(path: readonly string[]): string | undefined {
+  const node = nodeAt(path);
+  if (node?.kind === 'key') return node.note.wording.allowed;
+  const list = node === undefined ? nodeAt(path.slice(0, -1)) : undefined;
+  return list?.kind === 'key' ? list.note.wording.item?.allowed : undefined;
 }

@@ -37,7 +37,7 @@ export function chooseFolders(layers: Layers, { cwd, folders }: { cwd: string; f
   return { data, logs };
 }
 
-/** The values that stand for rules below the configuration file. */
+/** Values of the rules that rank below the configuration file. */
 export function folderValues({ data, logs }: Pick<Places, 'data' | 'logs'>): Values {
   return withValue(withValue({}, dataKey, data.path), logsKey, logs.path);
 }

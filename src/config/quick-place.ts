@@ -82,7 +82,7 @@ function readText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A file that cannot be read is reported by whoever reads the whole configuration.
+    // Loading the full configuration reports a file that cannot be read.
     return undefined;
   }
 }

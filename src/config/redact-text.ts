@@ -1,7 +1,7 @@
-/** What stands in the place of a secret. */
+/** The replacement for a secret. */
 export const mask = '***';
 
-/** Shorter values are words of every sentence; striking them out would garble the text and give them away. */
+/** Shorter values occur in ordinary text; redacting them would garble it and reveal them. */
 const shortestSecret = 4;
 
 const assignment =
@@ -73,7 +73,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not an encoded text: it is its own meaning.
+    // Not percent-encoded: used as is.
     return text;
   }
 }

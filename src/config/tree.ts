@@ -25,7 +25,7 @@ export interface NamedNode {
   child: Node;
 }
 
-/** Stands for the chosen name in the path of a key. */
+/** Placeholder for the chosen name in the path of a key. */
 export const anyName = '<name>';
 
 export const configTree = nodeOf(configSchema);

@@ -17,7 +17,7 @@ interface Machine {
   home?: string;
 }
 
-/** XDG on Linux and its like, `Library` on macOS, `LOCALAPPDATA` on Windows. */
+/** XDG on Linux and other Unix systems, `Library` on macOS, `LOCALAPPDATA` on Windows. */
 export function userFolders({ platform, environment, home }: Machine = {}): UserFolders {
   const { platform: here } = process;
   const variables = environment ?? process.env;

@@ -9,7 +9,7 @@ export interface Endpoint {
 }
 
 /**
- * The place to ask and what to say there. Throws `StartupError` for an address or key that no request can carry: the
+ * The URL and headers of a request. Throws `StartupError` for an address or key that no request can carry: the
  * errors `fetch` would raise later quote both.
  */
 export function readEndpoint({ baseUrl, apiKey }: { baseUrl: string; apiKey?: string | undefined }): Endpoint {

@@ -6,15 +6,11 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MemoryError } from '../model/errors.js';
-import type { Breaker } from '../resilience/breaker.js';
-import type { CallOutcome } from '../resilience/circuit.js';
+import type { Breaker, CallOutcome } from '../resilience/breaker.js';
 import { linkAbort } from './abort.js';
-import { inBatches } from './batches.js';
 import type { Embedder } from './contract.js';
 import { readEndpoint } from './endpoint.js';
-import { createLimiter } from './limiter.js';
-import { type RequestOutcome, requestEmbeddings } from './request.js';
-import { type Attempt, withRetries } from './retry.js';
+import { type Attempt, type RequestOutcome, requestEmbeddings, withRetries } from './request.js';
 
 export interface HttpEmbedderOptions {
   baseUrl: string;
@@ -68,7 +64,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
         const batches = await Promise.all(inBatches(texts, batchSize).map(embedBatch));
         return batches.flat();
       } catch (error) {
-        // Whatever the other batches of this call still do is of no use any more.
+        // The results of the other batches of this call are no longer needed.
         call.abort(error);
         // A wait that was cut short reports its own error; the reason for cutting it says more.
         caller?.throwIfAborted();
@@ -86,7 +82,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
   };
 }
 
-/** A server that answers is there, whatever it says; a caller who waited in vain has found one that is not. */
+/** Any response means the server is up; a time-out means it is down. */
 async function unlessOpen(
   breaker: Breaker | undefined,
   request: () => Promise<RequestOutcome>,
@@ -119,4 +115,74 @@ function leftAlone(breaker: Breaker): MemoryError {
 
 async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal });
+}
+
+/** The items in runs of at most `size`, in order; no empty run. */
+function inBatches<Item>(items: readonly Item[], size: number): Item[][] {
+  const batches: Item[][] = [];
+  for (let start = 0; start < items.length; start += size) batches.push(items.slice(start, start + size));
+  return batches;
+}
+
+interface Limiter {
+  /** Runs the task when a slot is free, in order of arrival. A task aborted while waiting never starts. */
+  run<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
+}
+
+/** Waiting tasks beyond which a further one is turned away: each holds its texts. */
+const mostWaiting = 1_000;
+
+/** At most `places` tasks at the same time. One that finds too many waiting fails with `embedding_unavailable`. */
+export function createLimiter(places: number): Limiter {
+  let free = places;
+  const waiting = new Set<() => void>();
+
+  function release(): void {
+    const [next] = waiting;
+    if (next === undefined) free++;
+    else next();
+  }
+
+  function enter(signal: AbortSignal): Promise<void> {
+    if (free > 0) {
+      free--;
+      return Promise.resolve();
+    }
+    if (waiting.size >= mostWaiting) return Promise.reject(overcrowded());
+    return new Promise((resolve, reject) => {
+      const admit = () => {
+        leave();
+        resolve();
+      };
+      const giveUp = () => {
+        leave();
+        reject(signal.reason);
+      };
+      const leave = () => {
+        waiting.delete(admit);
+        signal.removeEventListener('abort', giveUp);
+      };
+      waiting.add(admit);
+      signal.addEventListener('abort', giveUp);
+    });
+  }
+
+  return {
+    async run(task, signal) {
+      signal.throwIfAborted();
+      await enter(signal);
+      try {
+        return await task();
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+function overcrowded(): MemoryError {
+  const fields = { retry_after: '5' };
+  return new MemoryError('embedding_unavailable', 'Too many texts wait for the embedding endpoint; try again.', {
+    fields,
+  });
 }

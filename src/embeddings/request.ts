@@ -1,11 +1,10 @@
 import { MemoryError } from '../model/errors.js';
+import { backoff } from '../resilience/guard.js';
 import { linkAbort } from './abort.js';
-import { readAnswer } from './answer.js';
 import { TextsRefused } from './contract.js';
 import type { Endpoint } from './endpoint.js';
-import { type Attempt, parseRetryAfter } from './retry.js';
 
-export interface EmbeddingRequest {
+interface EmbeddingRequest {
   endpoint: Endpoint;
   model: string;
   texts: readonly string[];
@@ -111,4 +110,108 @@ const subject = 'The embedding endpoint ';
 
 function unavailable(what: string, cause?: unknown): MemoryError {
   return new MemoryError('embedding_unavailable', subject + what, { cause });
+}
+
+/** How one attempt ended. A failure that another attempt cannot mend is thrown instead. */
+export type Attempt<Result> =
+  | { kind: 'answered'; value: Result }
+  | { kind: 'failed'; error: MemoryError; retryAfterMs: number | undefined };
+
+interface RetryOptions {
+  maxRetries: number;
+  wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  random: () => number;
+  signal: AbortSignal;
+}
+
+/** Tries until it is answered, at most `1 + maxRetries` times; then throws the last failure. */
+export async function withRetries<Result>(
+  attempt: () => Promise<Attempt<Result>>,
+  { maxRetries, wait, random, signal }: RetryOptions,
+): Promise<Result> {
+  for (let failures = 0; ; failures++) {
+    const outcome = await attempt();
+    if (outcome.kind === 'answered') return outcome.value;
+    if (failures >= maxRetries) throw outcome.error;
+    await wait(outcome.retryAfterMs ?? backoff(failures, { ...pauses, random }), signal);
+  }
+}
+
+const pauses = { first: 500, longest: 30_000 };
+const longestRetryAfterMs = 60_000;
+
+/** Milliseconds asked for by a Retry-After header, in seconds or as an HTTP date; absent when there is nothing usable. */
+function parseRetryAfter(header: string | null, now: number): number | undefined {
+  const value = header?.trim() ?? '';
+  const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : httpDate(value) - now;
+  if (Number.isNaN(milliseconds)) return undefined;
+  return Math.min(Math.max(milliseconds, 0), longestRetryAfterMs);
+}
+
+/** `Date.parse` alone would read "-5" as a day in May. */
+function httpDate(value: string): number {
+  return /^[A-Z][a-z]+, .* GMT$/.test(value) ? Date.parse(value) : Number.NaN;
+}
+
+/**
+ * The vectors of an OpenAI-compatible answer, placed by their `index`. Throws `embedding_unavailable` unless there is
+ * exactly one vector of finite numbers for each text; no part of the answer is repeated in the message.
+ */
+function readAnswer(body: string, { count, dimension }: { count: number; dimension: number }): Float32Array[] {
+  const data = parseData(body);
+  if (data.length !== count) throw unusable(`with ${data.length} vectors for ${count} texts`);
+  const vectors = new Map<number, Float32Array>();
+  for (const item of data) {
+    const { index, embedding } = item ?? {};
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count) {
+      throw unusable('with a vector that belongs to no text');
+    }
+    if (vectors.has(index)) throw unusable('with two vectors for one text');
+    vectors.set(index, readVector(embedding, dimension));
+  }
+  return [...vectors].sort(([left], [right]) => left - right).map(([, vector]) => vector);
+}
+
+/** The configured dimension is not the model's: the numbers say which is which. */
+export function dimensionMismatch(expected: number, received: number): MemoryError {
+  return new MemoryError(
+    'embedding_unavailable',
+    `The embedding model gave ${received} dimensions where ${expected} were expected: fix providers.embedding_dimension.`,
+  );
+}
+
+interface AnswerItem {
+  index?: unknown;
+  embedding?: unknown;
+}
+
+function parseData(body: string): (AnswerItem | null)[] {
+  let parsed: { data?: unknown } | null;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    // The parser's own message quotes the body, which may echo the texts, so it is not kept as the cause.
+    throw unusable('with something that is not JSON');
+  }
+  if (!Array.isArray(parsed?.data)) throw unusable('without a "data" list');
+  return parsed.data;
+}
+
+function readVector(embedding: unknown, dimension: number): Float32Array {
+  if (!Array.isArray(embedding)) throw unusable('with a vector that is not a list of numbers');
+  if (embedding.length !== dimension) throw dimensionMismatch(dimension, embedding.length);
+  for (const value of embedding) {
+    // Rounded as it will be stored: 1e300 is a finite number but not a finite 32-bit one.
+    if (typeof value !== 'number' || !Number.isFinite(Math.fround(value))) {
+      throw unusable('with a vector that holds something other than finite numbers');
+    }
+  }
+  return Float32Array.from(embedding);
+}
+
+function unusable(what: string): MemoryError {
+  return new MemoryError(
+    'embedding_unavailable',
+    `The embedding endpoint answered ${what}: check that embedding_endpoint.base_url is an OpenAI-compatible embeddings API.`,
+  );
 }

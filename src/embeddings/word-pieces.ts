@@ -1,4 +1,5 @@
 import { normalForm } from '../model/normal-form.js';
+
 /*
  * Text into word pieces as the BERT tokeniser does it, to the last piece: control characters out, accents off and lower
  * case (where the model is uncased), CJK characters and punctuation apart, then each word spelt by the longest pieces of
@@ -8,7 +9,7 @@ import { normalForm } from '../model/normal-form.js';
 /** Stands for a word that the vocabulary cannot spell, or that is longer than 100 characters. */
 export const unknownPiece = -1;
 
-export interface WordPieces {
+interface WordPieces {
   /** Positions in the vocabulary of the pieces of `text`, in order, `unknownPiece` among them. */
   split(text: string): number[];
   /** The same for one word, as `wordsOf` finds it. */
@@ -110,3 +111,23 @@ function spell(word: string, { starting, continuing, longest }: Pieces): readonl
   }
   return found;
 }
+
+/** Cuts a long text at whitespace or, where a slice has none, between two characters, so that each step is bounded. */
+export function* slices(text: string): Generator<string, void, void> {
+  let begin = 0;
+  while (text.length - begin > sliceLength) {
+    let end = begin + sliceLength;
+    while (end > begin && !whiteSpace.test(text.charAt(end))) end--;
+    if (end === begin) end = begin + sliceLength - (isLeadSurrogate(text, begin + sliceLength - 1) ? 1 : 0);
+    yield text.slice(begin, end);
+    begin = end;
+  }
+  yield text.slice(begin);
+}
+
+function isLeadSurrogate(text: string, position: number): boolean {
+  return (text.charCodeAt(position) & 0xfc00) === 0xd800;
+}
+
+const sliceLength = 4096;
+const whiteSpace = /\s/;

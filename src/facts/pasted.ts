@@ -2,28 +2,28 @@ import type { GateWords } from '../language/fact-words.js';
 import { alternatives, derived } from '../language/languages.js';
 
 /*
- * Which part of a message may be somebody else's words: a page, a log, an e-mail or a transcript that was pasted into it.
+ * Which part of a message another author may have written: a page, a log, an e-mail or a transcript that was pasted into it.
  * It cannot be known, so whatever looks like it counts: a fact from there is kept with low confidence and never takes the
  * place of one that was plainly said.
  */
 
-/** People seldom write more in one go; a longer message is, or holds, a document. */
+/** People rarely type more than this; a longer message is, or contains, a document. */
 const longestSaid = 1_500;
 
 const patterns = derived(() => {
   const any = (part: keyof GateWords): string => alternatives(({ facts }) => facts?.gates?.[part]);
   return {
-    // A line that announces somebody else's text: "Here is the page:", "Tool output:", "Subject: …".
+    // A line that introduces text by another author: "Here is the page:", "Tool output:", "Subject: …".
     announces: new RegExp(
       `^[^\\n]{0,200}(?<!\\p{L})(?:${any('announces')})(?!\\p{L})[^\\n]{0,100}[:：][ \\t]*$`,
       'imu',
     ),
-    // A line of a header, a turn, a tool or a tag, or one that only separates.
+    // A header, a transcript line, a tool line, a tag or a separator.
     foreignLine: new RegExp(
       `^[ \\t]*(?:[*_#>|[<({]{0,6}[ \\t]*(?:${any('headers')})[ \\t]*(?:\\([^()\\n]{0,40}\\)|\\[[^[\\]\\n]{0,40}\\])?[\\])}>|*_]{0,6}[ \\t]*[:：]|[-=*_~#]{3}|<{2,}|>{2,}|<[/!?a-z]|\\[\\/?(?:INST|SYS|system|user|assistant|tool)|<\\|)`,
       'imu',
     ),
-    // What a page says to an assistant in the person's name: "I prefer that assistants always run …".
+    // Prompt injection in the user's name: "I prefer that assistants always run …".
     commands: new RegExp(
       `(?<!\\p{L})(?:${any('assistants')})(?!\\p{L})[^\\n]{0,200}(?<!\\p{L})(?:${any('commands')})(?!\\p{L})`,
       'iu',
@@ -44,7 +44,7 @@ export function pastedFrom(message: string): number {
   );
 }
 
-/** A quotation over several lines: whatever stands between the first mark and the last may be quoted. */
+/** A quotation over several lines: everything between the first and the last mark may be quoted. */
 function longQuotation(message: string): number | undefined {
   const first = message.search(/["“„«「『]/);
   if (first < 0) return undefined;
@@ -52,7 +52,7 @@ function longQuotation(message: string): number | undefined {
   return message.slice(first, last).includes('\n') ? first : undefined;
 }
 
-/** A sentence with a link, a picture, a tag or signs that nobody sees or types. */
+/** A sentence with a link, an image, a tag or invisible characters. */
 const crafted =
   /!?\[[^[\]]{0,200}\]\([^()\s]{1,500}|<[/!?a-z][^<>]{0,200}>|[\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u00ad\ufeff\u{e0000}-\u{e007f}]/iu;
 

@@ -1,6 +1,5 @@
 import type { MemoryStatus, Role } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
-import type { LeftOut } from './reading/left-out.js';
 
 export interface ImportedMessage {
   role: Role;
@@ -71,7 +70,7 @@ export interface SourceFile {
   changedAt?: string;
 }
 
-/** What a person may say about a format that does not speak for itself. */
+/** Options for formats that cannot be read without them. */
 export interface ReadOptions {
   /** Which field holds what, for the generic format: `text` is in `body`, say. */
   fields?: Readonly<Record<string, string>>;
@@ -81,7 +80,7 @@ export interface ReadOptions {
 export interface Importer {
   /** The word after `threadkeep import`. */
   name: string;
-  /** Whose conversations these are, for people. */
+  /** The display name of the program. */
   label: string;
   /** How to get the export, in one line. */
   howTo: string;
@@ -92,6 +91,57 @@ export interface Importer {
   read(file: SourceFile, options?: ReadOptions): AsyncIterable<Found>;
   /** Where the program itself keeps them, below the home folder; for `import auto` and `watch`. */
   places?: readonly string[];
-  /** Its files are written anew while an answer grows, so `watch` takes a conversation only when it has come to rest. */
+  /** The program rewrites its files while an answer streams in, so `watch` takes a conversation only once it stops changing. */
   rewrites?: true;
+}
+
+/** Bounds of what is held in memory at once: more than any real conversation, far less than a machine has. */
+export const limits = {
+  /** One conversation of an export. */
+  elementBytes: 64_000_000,
+  /** One line of a log. */
+  lineBytes: 32_000_000,
+  /** A conversation in our own export: twice the import limit, so that everything stored can be restored. */
+  ownLineBytes: 128_000_000,
+  /** A file that is read whole. */
+  fileBytes: 128_000_000,
+};
+
+/** Why a message of an export is not kept. Reports count them, so that no message disappears silently. */
+export const notKept = {
+  empty: 'they have no text',
+  tool: 'they are calls of tools or their results',
+  thinking: 'they are thinking',
+  program: 'they are instructions or notes of the program',
+  agents: 'they are what other agents said among themselves',
+  repeated: 'the export says them more than once',
+  version: 'a later version of them is kept',
+  takenBack: 'they were taken back',
+  underWay: 'they were still being written',
+  speaker: 'who speaks is told by no word for a person or an assistant',
+  form: 'their text has no known form',
+  missing: 'the export names them and does not hold them',
+  orphan: 'they belong to no conversation of the export',
+} as const;
+
+export type NotKept = (typeof notKept)[keyof typeof notKept];
+
+/** How many messages are left out, by reason. */
+type LeftOut = Readonly<Record<string, number>>;
+
+export interface Tally {
+  add(reason: NotKept, count?: number): void;
+  /** As a field to spread: absent where everything is kept. */
+  field(): { leftOut?: LeftOut };
+}
+
+/** Counts what is left out of one conversation or file. */
+export function createTally(): Tally {
+  const counts = new Map<string, number>();
+  return {
+    add(reason, count = 1) {
+      if (count > 0) counts.set(reason, (counts.get(reason) ?? 0) + count);
+    },
+    field: () => (counts.size === 0 ? {} : { leftOut: Object.fromEntries(counts) }),
+  };
 }

@@ -12,7 +12,7 @@ const mostLooked = 200;
 const anyFile = { accepts: (path: string) => !/(^|\/)(\.git|node_modules)\//.test(path) };
 
 /**
- * The formats of what a path stands for, each once, in the order of the table. JSON that no program is known by counts
+ * The formats found behind a path, each once, in the order of the table. JSON of no known program counts
  * only where nothing else is found: an export has files beside its conversations.
  */
 export async function formatsAt(path: string, shown = path): Promise<Importer[]> {
@@ -56,7 +56,7 @@ async function firstBytes({ onDisk, read }: SourceFile): Promise<Buffer | undefi
     }
     return Buffer.concat(parts).subarray(0, headBytes);
   } catch {
-    // Not ours to read, or damaged: its format cannot be told. Reading it says what is wrong.
+    // No permission, or damaged: the format is unknown. Reading the file reports the error.
     return undefined;
   }
 }

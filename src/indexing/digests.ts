@@ -43,7 +43,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
       return true;
     } catch (error) {
       for (const [projectId, topics] of work.slice(done)) note(projectId, topics);
-      // Once for an outage, not once a second.
+      // Logged once per outage, not once a second.
       if (!failing) observer.log('warn', 'digest_refresh_failed', {}, error);
       failing = true;
       return false;
@@ -60,7 +60,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
     const generatedAt = now();
     const rows = [await projectDigest(projectId, generatedAt)];
     for (const topic of topics) rows.push(await topicDigest(projectId, topic, generatedAt));
-    // A topic whose last conversation was forgotten has nothing left to tell.
+    // A topic whose last conversation was forgotten has no digest.
     await records.summaries.put(rows.filter(({ conversation_ids: ids }) => ids.length > 0));
     await records.summaries.remove(rows.filter(({ conversation_ids: ids }) => ids.length === 0).map(({ id }) => id));
     await noteRecurringTopics(records, projectId, [...topics]);
@@ -117,7 +117,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
       } while (after !== undefined);
     },
 
-    /** All of a project are due: after a forgetting that was cut off nobody knows which of them still name it. */
+    /** Every digest of a project is due: after an interrupted forget, any of them may still mention it. */
     async renew(projectId: string): Promise<void> {
       const topics = await records.summaries.find(projectId, 'topic');
       this.touch(

@@ -8,7 +8,6 @@ import type { Observer } from '../observability/observer.js';
 import { timed } from '../observability/stages.js';
 import type { Records } from '../records/open.js';
 import { type ChunkRow, messageId } from '../records/rows.js';
-import { rememberRefused } from './refused-chunks.js';
 import type { VectorIndex } from './vector-index.js';
 
 /** A chunk with its text, ready to be embedded. */
@@ -26,7 +25,7 @@ interface IndexerParts {
   observer: Observer;
   /** Resolves after that long, or at once when the indexer stops. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Starts work of its own, apart from the call that gave rise to it. */
+  /** Starts background work outside the context of the current request. */
   apart?: <Result>(work: () => Result) => Result;
   /** True for a chunk that is in a store whose states are not kept. */
   isDone: (id: string) => boolean;
@@ -59,7 +58,7 @@ export function createIndexer(parts: IndexerParts) {
   let background: Promise<void> | undefined;
   let again = false;
   let revisiting = false;
-  /** What waited when `sweep` looked last. */
+  /** Chunks that were pending at the last `sweep`. */
   let waited = new Set<string>();
   /** Failures in a row of the background, and when it tries again. */
   let delayed: { failures: number; retryAt: number } | undefined;
@@ -74,7 +73,7 @@ export function createIndexer(parts: IndexerParts) {
     if (refusal !== undefined) throw refusal;
   }
 
-  /** One text that the model refuses must not keep the others from it: the batch is halved until that one is alone. */
+  /** One refused text must not block the others: the batch is bisected until that text is alone. */
   async function indexTaken(batch: readonly ChunkText[], options: IndexOptions): Promise<TextsRefused | undefined> {
     try {
       await indexBatch(batch, options);
@@ -94,7 +93,7 @@ export function createIndexer(parts: IndexerParts) {
     }
   }
 
-  /** A model that does not even take a word refuses everything: looking for the text that is to blame would be in vain. */
+  /** If the model refuses even a single word, it refuses everything, so bisecting the batch is pointless. */
   async function requireTaking(refusal: TextsRefused, { signal }: IndexOptions): Promise<void> {
     try {
       await embedder.embed(['ready'], signal === undefined ? {} : { signal });
@@ -151,7 +150,7 @@ export function createIndexer(parts: IndexerParts) {
     observer.log('warn', 'texts_refused', { chunks: refused.count() }, error);
   }
 
-  /** Somebody is most likely at work on what was not there the last time. */
+  /** Chunks that are new since the last round are probably still being indexed by their insert. */
   async function passLeftBehind(): Promise<void> {
     const waiting = new Set<string>();
     await pass('pending', (id) => {
@@ -221,12 +220,12 @@ export function createIndexer(parts: IndexerParts) {
      */
     sweep(): void {
       if (stopping.signal.aborted || background !== undefined) return;
-      // It comes again soon, so it has no pauses of its own.
+      // It runs again soon, so it needs no backoff.
       const delayed = (error: unknown): void => observer.log('warn', 'background_indexing_delayed', {}, error);
       inBackground(() => passLeftBehind().catch(delayed));
     },
 
-    /** Index what is still pending after so long: whoever was at work on it is gone then. */
+    /** Index chunks that are still pending after this long: the process that added them is gone. */
     revisit(milliseconds: number): void {
       if (revisiting) return;
       revisiting = true;
@@ -285,4 +284,33 @@ export async function withText(
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
     return message === undefined ? [] : [{ chunk, text: message.text.slice(chunk.start, chunk.end) }];
   });
+}
+
+/** When a chunk whose text the model refused is offered to it again; at first and at last. */
+const pauses = { first: 60_000, longest: 3_600_000 };
+
+/** Chunks whose text the model does not take. They stay pending, and are offered again after longer and longer pauses. */
+function rememberRefused(now: () => number = Date.now) {
+  const refused = new Map<string, { pause: number; until: number }>();
+
+  return {
+    note(id: string): void {
+      const before = refused.get(id)?.pause;
+      const pause = before === undefined ? pauses.first : Math.min(before * 2, pauses.longest);
+      refused.set(id, { pause, until: now() + pause });
+    },
+
+    forget(ids: readonly string[]): void {
+      for (const id of ids) refused.delete(id);
+    },
+
+    /** What is not pending any more was indexed by another process, or is gone. */
+    keepOnly(pending: ReadonlySet<string>): void {
+      for (const id of refused.keys()) if (!pending.has(id)) refused.delete(id);
+    },
+
+    has: (id: string): boolean => refused.has(id),
+    isResting: (id: string): boolean => (refused.get(id)?.until ?? 0) > now(),
+    count: (): number => refused.size,
+  };
 }

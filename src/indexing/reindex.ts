@@ -88,7 +88,7 @@ export async function reindex(parts: ReindexParts, options: ReindexOptions): Pro
   return report;
 }
 
-/** An empty project is nothing to do; one that nobody made is a slip of the pen. */
+/** An empty project is valid and has nothing to do; an unknown one is probably a typo. */
 async function requireKnown({ records }: ReindexParts, projectId: string | undefined): Promise<void> {
   if (projectId !== undefined && projectId !== localProjectId) await requireProject(records.accounts, projectId);
 }

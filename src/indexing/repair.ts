@@ -11,7 +11,7 @@ import type { Indexer } from './indexer.js';
 import type { VectorIndex } from './vector-index.js';
 
 export interface RepairReport {
-  /** Chunks that were said to be indexed and lacked vectors, or had one twice: made again. */
+  /** Chunks marked indexed that lacked a vector or had a duplicate; they were indexed again. */
   reindexed_chunks: number;
   /** Chunks that must not be in the index and were: taken out. */
   removed_chunks: number;
@@ -21,7 +21,7 @@ export interface RepairReport {
   stray_vectors: number;
   /** Chunks that could not be indexed now; they wait. */
   pending_chunks: number;
-  /** Why, where the model or the store did not take them. */
+  /** The reason, when the model or the store failed. */
   reason?: string;
 }
 
@@ -78,7 +78,7 @@ export async function repairIndex(parts: RepairParts, store: VectorStore, dimens
   return report;
 }
 
-/** Once and not until it is done: a model that is away may stay away. Tells what kept it from being done. */
+/** One attempt, because a model that is down may stay down. Returns the reason when it fails. */
 async function indexOnce({ indexer, vectors }: RepairParts): Promise<string | undefined> {
   try {
     await indexer.catchUp();
@@ -109,7 +109,7 @@ async function lookThrough(
   return { stray: [...gone], doubled: [...doubled].filter((id) => !gone.has(id)) };
 }
 
-/** What a store has that gives rows only to those who search: all of a project, unless that is very large. */
+/** For a store that lists rows only through search: all rows of a project, unless it is very large. */
 const mostFound = 10_000;
 
 async function* foundBySearch(

@@ -107,7 +107,7 @@ export function chunksOf(
   return chunkMessages(messages, { ...chunking, tokenizer: service.tokenizer }, first).map((slice) => {
     const text = (messages[slice.messageIndex - first.messageIndex]?.text ?? '').slice(slice.start, slice.end);
     const speaker = speakers[slice.messageIndex];
-    // A token window is no longer than was asked for; a whole message may be.
+    // A token window never exceeds the configured size; a whole message may.
     const windows = chunking.strategy === 'message' ? windowCount(withoutSpeaker(text, speaker)) : 1;
     return { chunk: chunkRow(conversation, slice, { speaker, windows }), text };
   });

@@ -13,7 +13,7 @@ export interface EmbeddedChunk {
   vectors: readonly Float32Array[];
 }
 
-/** What has to be known of a chunk to name its points. */
+/** What is needed to derive the point ids of a chunk. */
 export interface ChunkPoints {
   id: string;
   windows?: number;
@@ -27,7 +27,7 @@ interface VectorIndexParts {
   onWritten: (chunks: readonly Pick<EmbeddedChunk, 'id' | 'scope'>[]) => Promise<readonly string[]>;
   observer: Observer;
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Starts work of its own, apart from the call that gave rise to it. */
+  /** Starts background work outside the context of the current request. */
   apart?: <Result>(work: () => Result) => Result;
 }
 
@@ -116,10 +116,10 @@ export function createVectorIndex(parts: VectorIndexParts) {
       } catch (error) {
         observer.log('warn', 'vector_write_delayed', { chunks: queue.size, retry_in_ms: pause }, error);
         putBack(entries);
-        // It may have been too much at a time.
+        // The batch may have been too large.
         most = Math.max(1, Math.floor(entries.length / 2));
         pause = Math.min(pause * 2, longestPause);
-        // At the end there is no later: what is left stays pending and is made again by the next start.
+        // On close there is no retry: remaining chunks stay pending and are indexed at the next start.
         if (stopping.signal.aborted) return;
       }
       await wait(pause, stopping.signal);
@@ -134,7 +134,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
     });
   }
 
-  /** In portions that a store takes, where more conversations are named. */
+  /** In batches of ids that a store accepts. */
   async function searchPoints(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
     const { conversationIds = [], ...where } = options.where;
     if (conversationIds.length <= mostIds) return searchPointsOnce(vector, options);
@@ -196,7 +196,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
       for (const { id } of chunks) queue.delete(id);
       const ids = chunks.flatMap(pointIds);
       await tail?.remove(ids);
-      // It may be writing one of them. Whether it fails is told where it is awaited.
+      // It may be writing one of them. A failure is reported where it is awaited.
       await write.catch(() => undefined);
       await store.remove(ids);
     },

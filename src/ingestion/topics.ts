@@ -1,4 +1,4 @@
-import { isPlain, plainFold } from '../language/plain.js';
+import { isPlain, plainFold } from '../language/language-of.js';
 import type { Steps } from '../model/steps.js';
 
 /**

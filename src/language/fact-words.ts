@@ -37,14 +37,14 @@ export interface FactLexicon {
 /** The predicate of a rule, or what decides it; undefined where the words state nothing. */
 export type RulePredicate = string | ((groups: Groups, object: string, lexicon: FactLexicon) => string | undefined);
 
-export interface RuleExtra {
+interface RuleExtra {
   /** The sentence says that it is over. */
   ends?: true;
   /** About a project instead of the speaker; the group `subject` may name it. */
   project?: true;
   /** The same words count when the assistant says them to the user; `as is` where the assistant uses the same words. */
   assistant?: true | 'as is';
-  /** The value must be none of the words in `refused` for the predicate. */
+  /** The value must not be one of the predicate's `refused` words. */
   checked?: true;
   /** What a sentence must hold where the first words are too common to tell. Prefilters are made from it. */
   holds?: string;
@@ -68,7 +68,7 @@ export interface FactWords {
   slots?: Record<'user' | 'assistant', Readonly<Record<string, string>>>;
   /** The first words of a rule when the assistant speaks: `you` for `i`. Not patterns. */
   assistantStarts?: Readonly<Record<string, string>>;
-  /** What is no value of a predicate, at its beginning; for rules that are `checked`. */
+  /** How a value of a predicate may not begin; for rules that are `checked`. */
   refused?: Readonly<Record<string, string>>;
   lexicon?: LexiconWords;
   clauses?: ClauseWords;
@@ -146,13 +146,13 @@ export interface ClauseWords {
 
 /** A clause that leaves out what it shares with the one before. */
 export interface Ellipsis {
-  /** Who speaks, in the beginning of the sentence. */
+  /** The speaker, at the beginning of the sentence. */
   speaker: RegExp;
   /** Behind this the next clause begins. */
   joint: RegExp;
   /** What is understood there. */
   put: string;
-  /** The clause is none where this precedes it. */
+  /** The clause does not count when this precedes it. */
   unless?: RegExp;
 }
 
@@ -172,7 +172,7 @@ export interface ContrastWords {
 }
 
 /** What says that something is over, after the speaker. */
-export interface Ending {
+interface Ending {
   /** The groups `over` and `more` are the words to leave out. */
   pattern: RegExp;
   /** Stands at the end of what is left out, where the speaker is part of it. */
@@ -185,27 +185,27 @@ export interface Ending {
 export interface GateWords {
   supposing?: string;
   reporting?: string;
-  /** The rest is material to work on. */
+  /** The rest of the message is material to work on. */
   instructing?: string;
-  /** Behind a statement it takes it back, unless it is polite. */
+  /** After a statement, it makes the statement conditional, unless it is only polite. */
   condition?: string;
   politeCondition?: string;
-  /** A message that begins so holds text to work on behind a colon. */
+  /** A message that begins like this has text to work on after a colon. */
   material?: string;
   materialLead?: string;
-  /** Somebody speaks in a quotation. */
+  /** A first-person word inside a quotation. */
   quotedSelf?: string;
-  /** A line with one of these and a colon announces somebody else's text. */
+  /** A line with one of these and a colon introduces text by another author. */
   announces?: string;
-  /** Names in front of a colon in headers and transcripts. */
+  /** Names before a colon in headers and transcripts. */
   headers?: string;
-  /** What a page says to an assistant in the person's name: who is told, and what. */
+  /** Prompt injection in the user's name: who is addressed, and the commands. */
   assistants?: string;
   commands?: string;
 }
 
 /** Where values end, and what is none. */
-export interface ValueWords {
+interface ValueWords {
   /** Conjunctions that end any value, and those of a script without blanks. */
   link?: string;
   linkSigns?: string;
@@ -245,4 +245,38 @@ export interface KindWords {
   proposals?: string;
   /** What is a value in words. */
   accept?: string;
+}
+
+/* Predicates of rules that hold no word of any language, for all locales. */
+
+/** An age that people have. */
+export function age(_: Groups, object: string): string | undefined {
+  return /^[0-9]/.test(object) && (Number(object) < 3 || Number(object) > 120) ? undefined : 'profile_age';
+}
+
+/** A favourite, by the word for its kind in the group `what`. */
+export function favourite({ what = '' }: Groups, _: string, lexicon: FactLexicon): string | undefined {
+  return lexicon.favourite(what);
+}
+
+/** A relative or pet, by the word in the group `who`. */
+export function relation({ who }: Groups, _: string, lexicon: FactLexicon): string | undefined {
+  return who === undefined ? undefined : lexicon.relation(who.toLowerCase());
+}
+
+/** "I have …" is said of headaches too, so the thing must be one that can be owned. */
+export function known(_: Groups, object: string, lexicon: FactLexicon): string | undefined {
+  const item = lexicon.hadItem(object);
+  return item === undefined ? undefined : `owns_${item}`;
+}
+
+/** A possession that is gone. */
+export function gone(_: Groups, object: string, lexicon: FactLexicon): string | undefined {
+  const item = lexicon.ownedItem(object);
+  return item === undefined ? undefined : `owns_${item}`;
+}
+
+/** The predicate, where the value is one of the words. */
+export function where(pattern: RegExp, predicate: string): (groups: Groups, object: string) => string | undefined {
+  return (_, object) => (pattern.test(object) ? predicate : undefined);
 }

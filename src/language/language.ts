@@ -43,7 +43,7 @@ export interface Words {
 }
 
 /** Where a dot does not end a sentence. Lists are words separated by white space, in lower case. */
-export interface DotWords {
+interface DotWords {
   /** Abbreviations, whatever follows them: Dr. Chen. */
   abbreviations?: string;
   /** Words of their own as well: they are abbreviations before a number only (No. 5). */
@@ -59,7 +59,7 @@ export interface DotWords {
 }
 
 /** What says nothing about the subject in a script without blanks. */
-export interface UnspacedWords {
+interface UnspacedWords {
   /** Question words and particles that are cut out of a query. */
   asking: string;
   /** Characters that join words: a pair with one of them says nothing. Not a pattern. */
@@ -134,7 +134,7 @@ export interface TimeWords {
 }
 
 /** Words that make two phrases, or two days of a month, the ends of one span. */
-export interface RangeWords {
+interface RangeWords {
   /** Before the first end. */
   from: string;
   /** Before the second end. */
@@ -173,14 +173,14 @@ export interface DateWords {
  * needs: unknown verbs say nothing, and a date beside none of these words is taken for one to come.
  */
 export interface TenseWords {
-  /** With its participle: "is booked" is no past. */
+  /** With its participle: "is booked" is not past tense. */
   coming: string;
   past: string;
-  /** Again and again: there is no one date. */
+  /** Recurring: there is no single date. */
   again: string;
   /** Directly before a weekday it makes it every one of them. */
   everyOne?: string;
-  /** Directly before a date: it lies ahead even where a verb of the past arranged it ("booked for Friday"). */
+  /** Directly before a date: the date is in the future even after a verb in the past tense ("booked for Friday"). */
   aim: string;
 }
 
@@ -234,11 +234,11 @@ export interface AnswerWords {
   bareReplies?: string;
   /** How assistants acknowledge what they were told, separated by white space. Not patterns. */
   acknowledgements?: string;
-  /** Words that only ask for whatever was said or happened, separated by white space. Not patterns. */
+  /** Words of questions with no topic, such as "what did I say", separated by whitespace. Not patterns. */
   whatever?: string;
   /** The same as characters, in a script without blanks. Not a pattern. */
   whateverSigns?: string;
-  /** Words with a capital that name nobody, in lower case, separated by white space. Not patterns. */
+  /** Capitalised words that are not names of people, written in lower case, separated by whitespace. Not patterns. */
   notNames?: string;
   /** The question asks for more than the value: why, or where it was said. */
   wantsContext?: string;
@@ -269,7 +269,7 @@ export interface AnswerPhrases {
   /** In front of what was found, where it may not answer. */
   nearest: string;
   notFound: string;
-  /** In front of what is no longer so. */
+  /** Introduces something that is no longer true. */
   before: string;
   /** In front of a day on which something was said. */
   saidOn: (day: string) => string;
@@ -283,7 +283,7 @@ export interface FactSentences {
   is: string;
   /** Any other fact about the user. */
   list: string;
-  /** A fact about somebody else. */
+  /** A fact about another person. */
   of: string;
   /** Before the last of several values. */
   and: string;
@@ -295,4 +295,11 @@ export interface FactSentences {
   thenAndNow: string;
   now: string;
   disagree: string;
+}
+
+/** A word without its ending. A stem keeps at least four letters; shorter words stay as they are. */
+export function withoutEnding(word: string, ending: RegExp): string {
+  if (word.length < 5) return word;
+  const stem = word.replace(ending, '');
+  return stem.length >= 4 ? stem : word.slice(0, Math.max(4, word.length - 1));
 }

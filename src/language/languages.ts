@@ -27,7 +27,7 @@ export function spokenIn<Part extends 'phrases' | 'facts'>(code: string, part: P
   return any;
 }
 
-/** Adds a language at run time; the function it returns removes it again. Everything derived is made anew. */
+/** Adds a language at run time and returns a function that removes it. Derived data is rebuilt either way. */
 export function addLanguage(language: Language): () => void {
   known = [...known, language];
   return () => {
@@ -61,7 +61,7 @@ export function wholeWords(wordsOf: (language: Language) => string | undefined):
   return `(?<!\\p{L})(?:${spaced})(?!\\p{L})|${unspaced}`;
 }
 
-/** The words of all languages, which separate them by white space. */
+/** Splits a list of words separated by whitespace. */
 export function wordSet(wordsOf: (language: Language) => string | undefined): ReadonlySet<string> {
   return new Set(known.flatMap((language) => wordList(wordsOf(language) ?? '')));
 }

@@ -1,9 +1,8 @@
 /*
- * Letters, not words: what people without them on their keyboard write for them, and what accented ones are without the
- * accent.
+ * Letters, not words: how people type letters that their keyboard lacks, and the base letter of each accented one.
  */
 
-/** Letters that are no accented ones, and how they are typed without them. */
+/** Letters without a base letter, and how people type them on other keyboards. */
 export const typedLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   ł: 'l',

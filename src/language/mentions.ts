@@ -1,7 +1,7 @@
 import { typedLetters } from './letters.js';
 import { foldedText } from './terms.js';
 
-/** Whether a name stands in a text as a word of its own, in any case and with or without accents; "Anna's" mentions Anna. */
+/** Whether a text contains a name as a whole word, ignoring case and accents; "Anna's" mentions Anna. */
 export function mentions(text: string, name: string): boolean {
   const wanted = asTyped(name);
   const letters = asTyped(text);

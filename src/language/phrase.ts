@@ -1,5 +1,4 @@
-import { foldedText, indexTermsOfWord, wordsOf } from './terms.js';
-import { charactersOf, isUnspaced, pairsOf, withoutUnspaced } from './unspaced.js';
+import { charactersOf, foldedText, indexTermsOfWord, isUnspaced, pairsOf, withoutUnspaced, wordsOf } from './terms.js';
 
 /** A text to be found word for word. */
 export interface Phrase {
@@ -38,7 +37,7 @@ export function containsWords(text: string, words: string): boolean {
   return false;
 }
 
-/** A text with every run of white space as one blank. */
+/** A text with every run of whitespace collapsed to one space. */
 export function singleBlanks(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

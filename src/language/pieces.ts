@@ -1,8 +1,7 @@
 import { languageOf } from './language-of.js';
 import { derived } from './languages.js';
 import { stopTermsOf } from './stop-words.js';
-import { foldedText, queryTerms } from './terms.js';
-import { charactersOf, isUnspaced, subjectOf } from './unspaced.js';
+import { charactersOf, foldedText, isUnspaced, queryTerms, subjectOf } from './terms.js';
 
 /**
  * What other forms of a query's words have in common with it, letter by letter: the head of a word wherever it stands

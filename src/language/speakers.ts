@@ -4,7 +4,7 @@ const label = /^\s*(\p{Lu}[\p{L}\p{M}'’.-]*(?: \p{Lu}[\p{L}\p{M}'’.-]*){0,2}
 
 /**
  * The name in front of each turn ("Nora: I am late"), for conversations between people. Only when nearly every turn has
- * one and names come back: a single "Note:" or a list of terms is no speaker.
+ * one and names come back: a single "Note:" or a list of terms does not make a speaker.
  */
 export function speakersOf(texts: readonly string[]): (string | undefined)[] {
   const found = texts.map((text) => label.exec(text)?.[1]);

@@ -1,4 +1,4 @@
-/** Work in steps of bounded size. Whoever runs it decides whether others get a turn in between. */
+/** Work in steps of bounded size. The caller decides whether to yield to the event loop in between. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 /** All steps at once, where nobody waits. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
 import type { HistogramName } from './observer.js';
-import { childOf, rootOf, type SpanPlace } from './span-place.js';
 
 /** What the work that is going on belongs to, without passing it through every function. */
 interface Context {
@@ -9,7 +9,7 @@ interface Context {
 }
 
 /** A span that is not over: the duration of this name, told from inside, ends it. */
-export interface OpenSpan {
+interface OpenSpan {
   place: SpanPlace;
   endsWith: HistogramName;
   ended: boolean;
@@ -31,7 +31,7 @@ export function withRequest<T>(
   return current.run({ requestId, span: { place: rootOf(traceparent), endsWith, ended: false } }, run);
 }
 
-/** Work inside a request that has parts of its own to tell of. */
+/** Work inside a request that has spans of its own. */
 export function withSpan<T>(endsWith: HistogramName, run: () => T): T {
   const context = current.getStore();
   const parent = context?.span?.place;
@@ -50,4 +50,40 @@ export function currentRequestId(): string | undefined {
 
 export function currentSpan(): OpenSpan | undefined {
   return current.getStore()?.span;
+}
+
+/** Where a span belongs: its trace, its own id, its parent. Ids are hexadecimal, as W3C Trace Context writes them. */
+export interface SpanPlace {
+  traceId: string;
+  spanId: string;
+  parentId?: string;
+  /** What the caller decided for the whole trace; absent when it is ours to decide. */
+  sampled?: boolean;
+}
+
+const traceparentForm = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
+
+/** The beginning of our part of a trace. A malformed `traceparent` is as good as none. */
+export function rootOf(traceparent: string | undefined): SpanPlace {
+  const [, traceId, parentId, flags] = traceparentForm.exec(traceparent ?? '') ?? [];
+  if (traceId === undefined || parentId === undefined || /^0+$/.test(traceId) || /^0+$/.test(parentId)) {
+    return { traceId: hexadecimal(16), spanId: hexadecimal(8) };
+  }
+  const sampled = (Number.parseInt(flags ?? '0', 16) & 1) === 1;
+  return { traceId, spanId: hexadecimal(8), parentId, sampled };
+}
+
+export function childOf(parent: SpanPlace): SpanPlace {
+  const { traceId, spanId: parentId, sampled } = parent;
+  return { traceId, spanId: hexadecimal(8), parentId, ...(sampled === undefined ? {} : { sampled }) };
+}
+
+/** The same answer for every span of a trace, in every process: the trace id itself is the lot that is drawn. */
+export function isSampled({ traceId, sampled }: SpanPlace, ratio: number): boolean {
+  if (sampled === false) return false;
+  return Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52;
+}
+
+function hexadecimal(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
 }

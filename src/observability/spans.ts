@@ -1,8 +1,7 @@
 import type { HistogramName, Labels } from './observer.js';
-import { currentSpan } from './request-context.js';
-import { childOf, isSampled, rootOf, type SpanPlace } from './span-place.js';
+import { childOf, currentSpan, isSampled, rootOf, type SpanPlace } from './request-context.js';
 
-/** A finished span. It carries the labels of its metric and nothing else, so it cannot carry anybody's words. */
+/** A finished span. It carries only the labels of its metric, so it cannot contain user text. */
 export interface Span extends SpanPlace {
   name: string;
   kind: 'server' | 'internal';

@@ -1,8 +1,7 @@
 import type { GaugeSample, Metrics } from './metrics.js';
 import type { HistogramName, Labels, Observer } from './observer.js';
-import { createExporter, type ExporterState } from './otlp/exporter.js';
+import { createExporter, type ExporterState, type Protocol, type Send, senderFor } from './otlp/exporter.js';
 import { metricsRequest, type Resource, traceRequest } from './otlp/requests.js';
-import { type Protocol, type Send, senderFor } from './otlp/send.js';
 import { createSpans, type Span } from './spans.js';
 
 interface Target {

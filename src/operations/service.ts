@@ -1,6 +1,6 @@
 import type { ReadingWeights } from '../answers/read-answer.js';
 import type { Audit } from '../auth/audit.js';
-import type { KeyedMutex } from '../concurrency/keyed-mutex.js';
+import type { KeyedMutex } from '../concurrency/locks.js';
 import type { Embedder } from '../embeddings/contract.js';
 import type { Digests } from '../indexing/digests.js';
 import type { Tagging } from '../indexing/facts/tagging.js';

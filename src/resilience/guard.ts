@@ -1,5 +1,4 @@
 import { MemoryError } from '../model/errors.js';
-import { backoff } from './backoff.js';
 import type { Breaker, CircuitKind } from './breaker.js';
 
 export type Dependency = 'metadata' | 'vectors' | 'embedding';
@@ -14,7 +13,7 @@ export interface GuardState {
   retry_in_ms?: number;
 }
 
-export interface CallOptions {
+interface CallOptions {
   withinMs: number;
   again: boolean;
   alone?: boolean;
@@ -49,13 +48,13 @@ const mostUnanswered = 64;
 const noTicket = -1;
 const pauses = { first: 100, longest: 2_000 };
 
-/** What stands between us and everything that may hang or fail: time-outs, a circuit, careful repetition. */
+/** Protects calls to anything that may hang or fail: time-outs, a circuit breaker, bounded retries. */
 export function createGuard(options: GuardOptions): Guard {
   const { dependency, breaker, retries, isDown, onTrouble, wait = waitFor, random = Math.random } = options;
   let unanswered = 0;
   /** Those of them that wanted to be alone. */
   let stillAtWork = 0;
-  /** Of its own count where there is no circuit to keep it. */
+  /** Counted here where there is no circuit breaker. */
   let inARow = 0;
 
   function enter(alone: boolean): number {
@@ -157,4 +156,12 @@ function after(milliseconds: number): { retry_after: string } {
 
 function waitFor(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Full jitter: anywhere below a bound that doubles, so that clients which failed together do not return together. */
+export function backoff(
+  failures: number,
+  { first, longest, random }: { first: number; longest: number; random: () => number },
+): number {
+  return Math.floor(random() * Math.min(longest, first * 2 ** failures));
 }

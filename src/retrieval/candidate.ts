@@ -25,7 +25,7 @@ export interface Candidate {
   exactness?: Exactness;
 }
 
-/** What the ranker knows of a query besides its words and its vector. */
+/** What the ranker knows about a query besides its words and vector. */
 export interface QueryTraits {
   /** It is long enough to be a quotation: of those who said it, the first one is meant. */
   isQuotation?: boolean;

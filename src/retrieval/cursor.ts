@@ -7,14 +7,14 @@ export interface Position {
   offset: number;
 }
 
-/** Where a page begins. `skip`: so many results are passed over first, for a caller that counts them itself. */
+/** Where a page begins. `skip`: how many results to skip first, for a caller that counts them itself. */
 export interface Start extends Position {
   skip?: number;
 }
 
 export const deepest = 10;
 
-/** A page so far in is found by walking there, which one request may do only so long. */
+/** A deep offset is reached by walking through earlier results, so it is capped. */
 export const farthestOffset = 10_000;
 
 /** A cursor belongs to its query: continued with another one it would skip and repeat, so it is refused. */

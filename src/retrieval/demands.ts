@@ -37,7 +37,7 @@ function demandMeter(subject: Subject): (demand: Demand, side: 'wanted' | 'unwan
     words ??= foldedWords(subject.text);
     return containsWords(words, foldedWords(phrase));
   };
-  /** Who excludes a word means its other forms too. */
+  /** Excluding a word also excludes its other forms. */
   const mentions = (phrase: string): boolean => {
     if (/\s/.test(phrase)) return holds(phrase);
     terms ??= new Set(indexTerms(subject.text));

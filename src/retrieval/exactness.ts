@@ -13,7 +13,7 @@ export function exactnessOf(text: string, phrase: Phrase): Exactness {
   const words = foldedWords(text);
   const isEqual = words === phrase.words;
   if (!isEqual && !containsWords(words, phrase.words)) return 0;
-  // A short query says what to look for and is no quotation: how it was typed says nothing.
+  // A short query is keywords, not a quotation, so its exact spelling says nothing.
   const isTyped = phrase.isLong && singleBlanks(text).includes(phrase.typed);
   if (isEqual) return isTyped ? 4 : 3;
   return isTyped ? 2 : 1;

@@ -4,7 +4,7 @@ import { mentionsTime } from '../language/time/time-intent.js';
 import type { Candidate, QueryTraits } from './candidate.js';
 import { askingShare, brevity, isQuestion } from './turns.js';
 
-/** What stands around a candidate, as far as it was found too: keyword scores from 0 to 1. */
+/** Neighbours of a candidate that were found too: keyword scores from 0 to 1. */
 export interface Surroundings {
   keyword: number;
   /** How much of the query's words it holds in other forms. */
@@ -54,11 +54,11 @@ export const features = {
     candidate.speaker === undefined ? around.likeness * brevity(candidate.text) : 0,
   /** With an assistant too, a short turn that only asks tells nothing. */
   asking: ({ candidate }) => (candidate.speaker === undefined ? ifShort(candidate.text, askingShare) : 0),
-  /** Between people, a question is no answer. */
+  /** In a chat between people, a question does not answer another question. */
   question: ({ candidate }) => (candidate.speaker !== undefined && isQuestion(candidate.text) ? 1 : 0),
-  /** Who asks when wants a turn that names a time. */
+  /** A "when" question prefers messages that mention a time. */
   namesTime: ({ candidate, query }) => (query.asksWhen && mentionsTime(candidate.text) ? 1 : 0),
-  /** Who asks how much wants a turn that holds a number. */
+  /** A "how much" question prefers messages with a number. */
   holdsNumber: ({ candidate, query }) =>
     query.asksNumber ? ifShort(candidate.text, (text) => (holdsNumber(text) ? 1 : 0)) : 0,
   /** The conversation took place at the time the query names. */
@@ -68,7 +68,7 @@ export const features = {
     candidate.speaker === undefined ? 0 : Math.min(1, Math.log10(1 + candidate.text.length / 6) / 2),
 } satisfies Record<string, (input: FeatureInput) => number>;
 
-/** Long turns are not even looked at: they are most of the text, and would count nothing. */
+/** Long messages are skipped: they are most of the text and would score zero. */
 function ifShort(text: string, worth: (text: string) => number): number {
   const short = brevity(text);
   return short === 0 ? 0 : short * worth(text);

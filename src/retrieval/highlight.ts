@@ -1,5 +1,4 @@
-import { foldedText, indexTermsOfWord } from '../language/terms.js';
-import { isUnspaced } from '../language/unspaced.js';
+import { foldedText, indexTermsOfWord, isUnspaced } from '../language/terms.js';
 
 /** A part of a text, in UTF-16 code units, the end not included. */
 export interface Span {
@@ -7,7 +6,7 @@ export interface Span {
   end: number;
 }
 
-/** More marks than this help nobody, and an answer must not grow with how often a word is repeated. */
+/** A cap on highlights, so that a response does not grow with how often a word is repeated. */
 const mostSpans = 100;
 
 const word = /[\p{L}\p{N}\p{M}]+(?:[-_.'’@:/+#][\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
@@ -72,7 +71,7 @@ function joined(spans: readonly Span[]): Span[] {
   return result;
 }
 
-/** So many marks are looked at to choose the best part of a long text. */
+/** How many matches are considered when choosing the best part of a long text. */
 const mostWeighed = 5_000;
 
 /**
@@ -110,7 +109,7 @@ export function excerptOf(text: string, terms: readonly string[], length = 240):
   return { start, end: end < text.length ? wholeCharacter(text, end) : end };
 }
 
-/** A blank some way before a place, so that a reader sees what it belongs to. */
+/** A space some way before a position, so that the excerpt has context. */
 export function startBefore(text: string, place: number, before: number): number {
   if (place <= before) return 0;
   const blank = text.slice(place - before, place).search(/\s/);

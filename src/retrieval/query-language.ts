@@ -3,7 +3,7 @@ import { utcRange } from '../model/time.js';
 
 /*
  * What people type into a search box, read once for every adapter: words, "exact phrases", -exclusions and operators such
- * as source:claude. docs/search.md is its manual. Whatever is no operator of ours is plain words.
+ * as source:claude. docs/search.md documents it. Anything that is not an operator is plain words.
  */
 
 export const contents = ['code', 'link', 'image'] as const;
@@ -52,7 +52,7 @@ const token = new RegExp(
 
 /** Throws a QueryError where an operator has a value it cannot have. */
 export function parseQuery(query: string): ParsedQuery {
-  // Titles and words are quoted in a question as in any sentence: the marks ask for nothing there.
+  // In a question, quotation marks are ordinary punctuation, not an operator.
   const isQuestion = /[?？]\s*$/u.test(query);
   const parsed: ParsedQuery = { text: '', wanted: [], unwanted: [] };
   const words: string[] = [];

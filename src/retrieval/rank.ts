@@ -67,7 +67,7 @@ export function plainRelevance({ relevance, shares }: Ranked): number {
   return relevance - (shares.exact ?? 0);
 }
 
-/** Nothing but its exactness says where it stands. */
+/** Its position depends only on exactness. */
 export function isQuotation({ relevance, exactness = 0 }: Ranked): boolean {
   return exactness > 0 && relevance === exactStep * exactness;
 }

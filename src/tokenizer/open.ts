@@ -24,7 +24,7 @@ export interface OpenTokenizerOptions {
 
 /**
  * The exact tokenizer when it is enabled or chunks need one and its package is there, the heuristic one otherwise; the
- * status says which. Throws `StartupError` for an encoding nobody knows.
+ * status says which. Throws `StartupError` for an unknown encoding.
  */
 export async function openTokenizer(options: OpenTokenizerOptions): Promise<{
   tokenizer: Tokenizer;
@@ -44,7 +44,7 @@ export async function openTokenizer(options: OpenTokenizerOptions): Promise<{
     const tokenizer = createExactTokenizer(known, await load(known));
     return { tokenizer, status: { ...status, tokenizer_used: tokenizer.name, available: true } };
   } catch {
-    // Nothing is lost: counting goes on by the heuristic, and the status says so and what to do.
+    // Nothing is lost: the heuristic counts instead, and the status says so and what to do.
     const message = 'Tokens are estimated because js-tiktoken cannot be loaded; run: npm install js-tiktoken';
     return { tokenizer: heuristic, status: { ...status, available: !enabled, message } };
   }

@@ -30,7 +30,7 @@ describe('a member', () => {
     expect(role === 'reader' ? refusal(write).message : write()).toBe(outcome);
   });
 
-  it('uses the own project when none is named, for reading and writing', () => {
+  it('uses the own project of the caller when none is named, for reading and writing', () => {
     for (const scope of allScopes) {
       expect(resolveProject(actingWith(member('reader'), [[scope]]), undefined)).toBe('private-nora');
       expect(resolveProject(actingWith(member('reader'), [[scope]]), 'private-nora')).toBe('private-nora');
@@ -39,7 +39,7 @@ describe('a member', () => {
 });
 
 describe('a project', () => {
-  it('of others, and one that does not exist, get the same answer', () => {
+  it('of other users, and one that does not exist, get the same response', () => {
     const denied = { code: 'permission_denied', message: 'project access denied' };
     expect(refusal(() => resolveProject(member('admin'), 'other'))).toMatchObject(denied);
     expect(refusal(() => resolveProject(localPrincipal, 'other'))).toMatchObject(denied);

@@ -149,7 +149,7 @@ describe('a project', () => {
 });
 
 describe('the audit log', () => {
-  it('tells what was done, newest first, and finds by user, kind and time', async () => {
+  it('lists events, newest first, and filters by user, kind and time', async () => {
     const { administration } = await household();
     await createProject(administration, { id: 'team', owner: 'nora' });
     await addMember(administration, { projectId: 'team', user: 'omar', role: 'reader' });

@@ -37,7 +37,7 @@ const newest = async () =>
   (await service.service.audit.newest({ limit: 10 })).find(({ event }) => event !== 'token_first_used');
 
 describe('in a shared project', () => {
-  it('a writer cannot erase what somebody else saved', async () => {
+  it('a writer cannot erase what another user saved', async () => {
     const id = await saved(owner);
     for (const dry_run of [true, false]) {
       const { status, body } = await forget(writer, { ids: [id], dry_run });
@@ -61,7 +61,7 @@ describe('in a shared project', () => {
 });
 
 describe('the audit log', () => {
-  it('tells who forgot what, without a word of it', async () => {
+  it('records who forgot what, without any of its text', async () => {
     const id = await saved(writer);
     await forget(writer, { ids: [id] });
     expect(await newest()).toEqual({
@@ -120,7 +120,7 @@ describe('the audit log', () => {
     expect(await newest()).toMatchObject({ event: 'fact_restored', user_id: 'olga', targets: [fact_id] });
   });
 
-  it('tells who changed members and tokens', async () => {
+  it('records who changed members and tokens', async () => {
     await aUser(service, 'nils');
     const place = { project_id: 'team', user: 'nils' };
     await owner.post('/memory/projects/members/set', { ...place, role: 'reader' });

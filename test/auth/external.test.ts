@@ -88,7 +88,7 @@ describe('a token of a configured issuer', () => {
     expect(issuer.asked).toEqual(['/.well-known/openid-configuration', '/keys']);
   });
 
-  it('stands for one user, with a private project', async () => {
+  it('belongs to one user, with a private project', async () => {
     const [one, again, other] = await Promise.all(
       ['ida', 'ida', 'omar'].map(async (sub) => (await answer(await key.sign(claims({ sub })))).body.results),
     );

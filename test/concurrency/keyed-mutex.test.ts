@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKeyedMutex } from '../../src/concurrency/keyed-mutex.js';
+import { createKeyedMutex } from '../../src/concurrency/locks.js';
 
 describe('a keyed mutex', () => {
   it('runs the work of one key in the order of arrival, one at a time', async () => {
@@ -29,7 +29,7 @@ describe('a keyed mutex', () => {
     await slow;
   });
 
-  it('goes on after a failure, which only its own caller sees', async () => {
+  it('continues after a failure, which only its own caller sees', async () => {
     const withLock = createKeyedMutex();
     const failing = withLock('k', async () => {
       throw new Error('mine');

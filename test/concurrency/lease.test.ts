@@ -58,7 +58,7 @@ describe('the background work of several processes', () => {
     expect(next.onElected).toHaveBeenCalledTimes(1);
   });
 
-  it('is lost to whoever took it meanwhile', async () => {
+  it('is lost to the process that took it in the meantime', async () => {
     const store = await aStore();
     const first = aProcess(store, 'first');
     await expect.poll(first.isOurs, soon).toBe(true);

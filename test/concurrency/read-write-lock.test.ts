@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createReadWriteLock } from '../../src/concurrency/read-write-lock.js';
+import { createReadWriteLock } from '../../src/concurrency/locks.js';
 import fc from '../support/properties.js';
 
 it('runs shared work together and exclusive work alone, and all of it ends, whatever fails', async () => {

@@ -63,7 +63,7 @@ describe('the file', () => {
     expect(await messageOf({ file: 'missing.yaml' })).toMatch(/missing\.yaml does not exist\.$/);
   });
 
-  it.each(['- a\n- b', 'just a text', '42'])('is an error when it is no mapping: %j', async (yaml) => {
+  it.each(['- a\n- b', 'just a text', '42'])('is an error when it is not a mapping: %j', async (yaml) => {
     expect(await messageOf({ yaml })).toMatch(/its top level is not a mapping of keys\.$/);
   });
 
@@ -108,7 +108,7 @@ storage: { dry_run: "\${DRY}" }
     ]);
   });
 
-  it('are an error without quotation when they are no names', async () => {
+  it('are an error that does not quote them when they are not valid names', async () => {
     const yaml = `embedding_endpoint: { api_key: "\${KEY:-hunter2}" }`;
     expect(await problemsOf({ yaml })).toEqual([
       `embedding_endpoint.api_key holds a reference that is not of the form \${NAME}`,

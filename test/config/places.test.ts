@@ -47,7 +47,7 @@ async function aPerson() {
 }
 
 describe('where data and logs are', () => {
-  it('is the folder of the person when nothing says otherwise, also beside a file that names none', async () => {
+  it('is the user folder by default, also next to a file that names none', async () => {
     const { folders } = await aPerson();
     for (const yaml of [undefined, 'api: { port: 1 }']) {
       const { config, places } = await load({ folders, ...(yaml === undefined ? {} : { yaml }) });
@@ -123,7 +123,7 @@ describe('the quick look for the data folder', () => {
     expect(await quickPlace({ config: 'none.yaml', cwd: await aFolder(), environment })).toBeUndefined();
   });
 
-  it('tells settings apart that change an answer, and no others', async () => {
+  it('distinguishes only settings that change a result', async () => {
     const cwd = await aFolder(`embedding_endpoint: { api_key: "\${KEY}" }`);
     const home = await aFolder();
     const settings = async (environment: Record<string, string>) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiter } from '../../src/embeddings/limiter.js';
+import { createLimiter } from '../../src/embeddings/http.js';
 
 const never = new AbortController().signal;
 

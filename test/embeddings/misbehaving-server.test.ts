@@ -145,7 +145,7 @@ describe('a passing trouble of the endpoint', () => {
     expect(waits).toEqual([250, 500]);
   });
 
-  it('fails when nobody listens', async () => {
+  it('fails when no server listens', async () => {
     const embedder = anEmbedder();
     await server.close();
     expect((await failureOf(embedder)).message).toContain('embedding_endpoint.base_url');

@@ -6,7 +6,7 @@ import { readBackup } from '../../src/backup/file.js';
 import { decodeLines, encodeLines, type Manifest, type TableRow } from '../../src/backup/lines.js';
 import { csvRows } from '../../src/importers/reading/csv.js';
 import { jsonElements } from '../../src/importers/reading/json-elements.js';
-import { jsonLines } from '../../src/importers/reading/json-lines.js';
+import { jsonLines } from '../../src/importers/reading/json-file.js';
 import { MemoryError } from '../../src/model/errors.js';
 import fc from '../support/properties.js';
 import { aFolder } from '../support/service.js';

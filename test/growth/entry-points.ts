@@ -17,7 +17,7 @@ import { factTerms } from '../../src/facts/fact-terms.js';
 import { readObjects } from '../../src/facts/objects.js';
 import { sentencesOf as statedSentences } from '../../src/facts/sentences.js';
 import { keyOf } from '../../src/facts/values.js';
-import { withoutMarks } from '../../src/importers/formats/chatgpt-marks.js';
+import { withoutMarks } from '../../src/importers/formats/chatgpt.js';
 import { importers } from '../../src/importers/table.js';
 import { chunkMessages } from '../../src/ingestion/chunk.js';
 import { coerce } from '../../src/ingestion/coerce.js';

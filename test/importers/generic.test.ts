@@ -52,7 +52,7 @@ describe('JSON of any tool', () => {
 });
 
 describe('rows', () => {
-  it('that a program lists with the newest first are told in the order they were said', async () => {
+  it('listed newest first are put into the order they were said', async () => {
     const csv = [
       'Conversation,Time,Author,Message',
       'Trip,2026-03-01T10:00:09Z,Human,Third',
@@ -62,7 +62,7 @@ describe('rows', () => {
     expect(await turnsIn('json', 'activity.csv', csv)).toEqual([['user: First', 'assistant: Second', 'user: Third']]);
   });
 
-  it('with a quote that is never closed are told as far as they can be read', async () => {
+  it('with an unclosed quote are read as far as possible and reported', async () => {
     const found = await findIn('json', 'rows.csv', 'role,text\nuser,"Hello ""there"""\nuser,"never closed\nuser,x\n');
     expect(conversationsOf(found).map(({ messages }) => messages)).toEqual([
       [

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
-import { openKeyed } from '../../src/importers/reading/keyed-database.js';
+import { openKeyed } from '../../src/importers/reading/database.js';
 import { aFolder } from '../support/service.js';
 
 async function aDatabase(...statements: string[]): Promise<string> {
@@ -36,7 +36,7 @@ describe('a database of keys and values', () => {
     rows?.close();
   });
 
-  it('that is none cannot be opened', async () => {
+  it('that is not a database cannot be opened', async () => {
     const path = join(await aFolder(), 'state.vscdb');
     await writeFile(path, 'not a database at all, but long enough to be looked at twice by a reader of headers');
     expect(await openKeyed(path)).toBeUndefined();

@@ -328,7 +328,7 @@ describe('older forms (issue 22)', () => {
 });
 
 describe('the format of a zip', () => {
-  it('is told by its content, and not by names that formats share', async () => {
+  it('is detected by its content, not by file names that formats share', async () => {
     const folder = await aFolder();
     const chats = {
       claude: [{ uuid: 'c', chat_messages: [{ uuid: '1', sender: 'human', text: 'Hello.' }] }],

@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Found, ImportedConversation } from '../../src/importers/contract.js';
 import { cursor } from '../../src/importers/formats/cursor.js';
-import { withPromptTimes } from '../../src/importers/reading/prompt-times.js';
+import { withPromptTimes } from '../../src/importers/reading/turns.js';
 import { aFolder } from '../support/service.js';
 import { conversationsOf, findIn, lines, turnsIn } from './reading.js';
 
@@ -206,7 +206,7 @@ describe('Codex', () => {
   });
   const event = (type: string, message: string) => ({ type: 'event_msg', payload: { type, message } });
 
-  it('tells a turn once, without what the program puts before a prompt', async () => {
+  it('yields a message once, without what the program puts before a prompt', async () => {
     const content = lines(
       meta({ id: 'own', cwd: '/w', cli_version: '1', source: 'cli' }),
       meta({ id: 'parent', cwd: '/w' }),

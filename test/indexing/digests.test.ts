@@ -38,7 +38,7 @@ describe('generated summaries', () => {
     });
   });
 
-  it('are written in the background, without anybody asking', async () => {
+  it('are written in the background, without a request', async () => {
     const service = await aService();
     await service.insert(pythonNote(1));
     await expect

@@ -69,7 +69,7 @@ it('finds them also in a store that gives rows only to those who search', async 
   expect(await store.count()).toBe(2);
 });
 
-it('ends when the model is away, and tells what waits and why', async () => {
+it('ends when the model is down, and reports what is pending and why', async () => {
   const model = await startEmbeddingServer({ dimension: 8 });
   const service = await aService({
     providers: { embeddings: 'http', embedding_model: 'm', embedding_dimension: 8, vector_db: 'lancedb' },

@@ -132,7 +132,7 @@ describe('writing behind', () => {
     expect(writes.reduce((sum, points) => sum + points)).toBe(100);
   });
 
-  it('goes on after an outage and loses nothing', async () => {
+  it('continues after an outage and loses nothing', async () => {
     const { index, store, state, events, written } = await anIndex();
     state.failing = true;
     await index.add([aChunk(1), aChunk(2)], { fresh: true });
@@ -204,7 +204,7 @@ describe('a chunk of several windows', () => {
     expect(written).toEqual([aChunk(1).id]);
   });
 
-  it('tells its distance also among more points than a store takes at a time', async () => {
+  it('returns distances for more points than a store accepts in one call', async () => {
     const { index } = await anIndex();
     const chunks = Array.from({ length: 600 }, (_, number) => aChunk(number, number + 1, number + 2));
     await index.writeThrough(chunks, { fresh: true });

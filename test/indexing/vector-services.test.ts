@@ -65,14 +65,14 @@ describe('a vector service that is not well', () => {
     });
   });
 
-  it('is told from one that refuses the key, and the key is not shown', async () => {
+  it('is distinguished from one that refuses the key, and the key is not shown', async () => {
     const config = await configIn(await aFolder(), on({ url: qdrant.url, api_key: 'wrong-key' }));
     const steps = await checkVectorStore(config);
     expect(steps.filter(({ outcome }) => outcome === 'failed')).toMatchObject([{ step: 'authenticate' }]);
     expect(JSON.stringify(steps)).not.toContain('wrong-key');
   });
 
-  it('is told from one whose collection holds other vectors', async () => {
+  it('is distinguished from one whose collection has vectors of another shape', async () => {
     const block = { url: qdrant.url, api_key: apiKey, collection: aName() };
     const folder = await aFolder();
     await checkVectorStore(await configIn(folder, on(block)));

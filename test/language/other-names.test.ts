@@ -20,7 +20,7 @@ describe('other names', () => {
     expect(named('Was muss ich für das Rad in der Bahn bezahlen?')).toContain('~fahrr');
   });
 
-  it('are no words that were asked for already, and none where there is no other', () => {
+  it('exclude words of the query, and are empty when there are none', () => {
     expect(named('mother and mom')).not.toContain('mom');
     expect(named('the greenhouse in spring')).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { stemSpanish } from '../../src/language/locales/es/words.js';
-import { stemFrench } from '../../src/language/locales/fr/words.js';
+import { stemSpanish } from '../../src/language/locales/es/language.js';
+import { stemFrench } from '../../src/language/locales/fr/language.js';
 import fc from '../support/properties.js';
 
 describe('stemFrench', () => {

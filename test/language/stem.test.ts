@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stemEnglish } from '../../src/language/locales/en/stem.js';
+import { stemEnglish } from '../../src/language/locales/en/language.js';
 import { contentTerms } from '../../src/language/stop-words.js';
 
 describe('stemEnglish', () => {

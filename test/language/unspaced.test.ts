@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairsAsked, pairsOf } from '../../src/language/unspaced.js';
+import { pairsAsked, pairsOf } from '../../src/language/terms.js';
 
 describe('pairsAsked', () => {
   it('leaves Chinese question words away', () => {

@@ -64,14 +64,14 @@ describe('createLogger', () => {
     expect(lines.map((line) => JSON.parse(line).request_id)).toEqual(['r-1', undefined]);
   });
 
-  it('tells the chain of causes, without secrets and without a stack', () => {
+  it('logs the chain of causes, without secrets and without a stack', () => {
     const { log, lines } = aLogger();
     log('error', 'failed', {}, new Error('outer', { cause: new TypeError('inner hunter2') }));
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ error: 'Error: outer < TypeError: inner ***' });
     expect(lines[0]).not.toContain('stack');
   });
 
-  it('tells the stack where that is wanted, without secrets', () => {
+  it('logs the stack where configured, without secrets', () => {
     const { log, lines } = aLogger({ includeStackTraces: true });
     log('error', 'failed', {}, new Error('with hunter2'));
     expect(JSON.parse(lines[0] ?? '').stack).toMatch(/^Error: with \*\*\*\n {4}at /);
@@ -91,7 +91,7 @@ describe('createLogger', () => {
     expect(JSON.parse(lines[0] ?? '').error).toBe('MemoryError: The "store" failed < Error: bad value … in …');
   });
 
-  it('says that it does not know a thrown thing that is no error', () => {
+  it('reports a thrown value that is not an Error as unknown', () => {
     const { log, lines } = aLogger();
     log('error', 'failed', {}, 'sentinel text');
     expect(JSON.parse(lines[0] ?? '').error).toBe('unknown error');

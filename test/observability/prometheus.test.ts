@@ -48,7 +48,7 @@ describe('GET /metrics', () => {
     );
   });
 
-  it('tells the state of the service', async () => {
+  it('reports the state of the service', async () => {
     const service = await aService();
     await service.insert(aConversation());
     const { status, headers, body } = await service.send('/metrics');

@@ -1,4 +1,4 @@
-import { chromadb } from '../../src/stores/vector/drivers/chromadb/chromadb.js';
+import { chromadb } from '../../src/stores/vector/drivers/chromadb.js';
 import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('chromadb on its own server', {

@@ -1,4 +1,4 @@
-import { milvus } from '../../src/stores/vector/drivers/milvus/milvus.js';
+import { milvus } from '../../src/stores/vector/drivers/milvus.js';
 import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('milvus on Milvus Lite', {

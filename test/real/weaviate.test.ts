@@ -1,4 +1,4 @@
-import { weaviate } from '../../src/stores/vector/drivers/weaviate/weaviate.js';
+import { weaviate } from '../../src/stores/vector/drivers/weaviate.js';
 import { describeRealStore } from '../support/real-store.js';
 
 describeRealStore('weaviate on its own server', {

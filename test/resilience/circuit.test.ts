@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admit, type CallOutcome, type Circuit, newCircuit, settle } from '../../src/resilience/circuit.js';
+import { admit, type CallOutcome, type Circuit, newCircuit, settle } from '../../src/resilience/breaker.js';
 import fc from '../support/properties.js';
 
 const settings = { failures: 3, pauseMs: 1_000 };
@@ -30,7 +30,7 @@ function aDrive() {
 }
 
 describe('a circuit', () => {
-  it('opens after failures in a row, and an answer begins the row anew', () => {
+  it('opens after consecutive failures, and a success resets the count', () => {
     const drive = aDrive();
     for (const outcome of ['failed', 'failed', 'answered', 'failed', 'failed'] as const) drive.call(outcome);
     expect(drive.circuit().kind).toBe('closed');

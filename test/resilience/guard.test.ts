@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createBreaker } from '../../src/resilience/breaker.js';
+import { createBreaker, isDown } from '../../src/resilience/breaker.js';
 import { createGuard, type GuardOptions } from '../../src/resilience/guard.js';
-import { isDown } from '../../src/resilience/is-down.js';
 import { refusalOf } from '../support/failure.js';
 
 const soonEnough = { withinMs: 10_000, again: true };

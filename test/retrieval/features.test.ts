@@ -34,7 +34,7 @@ describe('the features', () => {
     expect(worthOf('role', { candidate: nora, query })).toBe(0);
   });
 
-  it('count what stands around a turn between people', () => {
+  it('count the neighbours of a message between people', () => {
     const around = {
       ...nowhere,
       previous: { keyword: 0.8, isQuestion: true },

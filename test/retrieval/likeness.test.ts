@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { likenessTo } from '../../src/retrieval/likeness.js';
+import { likenessTo } from '../../src/retrieval/surroundings.js';
 import { aCandidate } from '../support/candidate.js';
 
 describe('likenessTo', () => {

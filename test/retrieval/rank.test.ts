@@ -57,7 +57,7 @@ describe('rank', () => {
 });
 
 describe('rank with weights', () => {
-  it('adds each feature by its weight and tells its share', () => {
+  it('adds each feature by its weight and reports its share', () => {
     const query = aQuery({ role: 'assistant' });
     const weights = { ...noWeights, role: 0.4 };
     const ranked = rank(

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe } from 'vitest';
-import type { Distance } from '../../src/stores/vector/contract.js';
-import type { VectorDriver } from '../../src/stores/vector/driver.js';
+import type { Distance, VectorDriver } from '../../src/stores/vector/contract.js';
 import { describeVectorStore, type VectorSubject } from '../conformance/vector-store.js';
 
 interface Real {

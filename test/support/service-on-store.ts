@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runReindex } from '../../src/app/reindex.js';
 import { checkSteps, checkVectorStore } from '../../src/app/vector-check.js';
 import type { ConfigInput } from '../../src/config/schema.js';
-import type { VectorDriver } from '../../src/stores/vector/driver.js';
+import type { VectorDriver } from '../../src/stores/vector/contract.js';
 import { type VectorDriverName, vectorDrivers } from '../../src/stores/vector/drivers.js';
 import { aConversation, aNote } from './conversation.js';
 import { expectExactFirst } from './exactness.js';

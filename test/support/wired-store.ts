@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { Distance } from '../../src/stores/vector/contract.js';
-import type { VectorDriver } from '../../src/stores/vector/driver.js';
+import type { Distance, VectorDriver } from '../../src/stores/vector/contract.js';
 import { describeVectorStore, type VectorSubject } from '../conformance/vector-store.js';
 import type { Wire } from '../fakes/wire.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { segments } from '../../src/tokenizer/segments.js';
+import { segments } from '../../src/tokenizer/exact.js';
 
 describe('segments', () => {
   it('leaves a text of ordinary length whole', () => {
@@ -19,7 +19,7 @@ describe('segments', () => {
     expect(parts.map((part) => part.length)).toEqual([65_536, 65_536, 65_536, 3_392]);
   });
 
-  it.each(['', 'x'])('never cuts a surrogate pair, whatever stands before it: %j', (before) => {
+  it.each(['', 'x'])('never cuts a surrogate pair, whatever precedes it: %j', (before) => {
     const text = before + '😀'.repeat(100_000);
     const parts = [...segments(text)];
     expect(parts.join('')).toBe(text);

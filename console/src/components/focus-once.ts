@@ -1,4 +1,4 @@
-/** For a field that appears because one wants to type: as a `ref` that never changes, it is called once. */
+/** Focuses a field when it appears: as a stable `ref`, it is called once. */
 export function focusOnce(field: HTMLInputElement | null): void {
   field?.focus();
 }

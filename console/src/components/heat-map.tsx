@@ -22,7 +22,7 @@ export function HeatMap({ year, counts }: HeatMapProps) {
   const weekdayName = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
   const width = left + weeks.length * (cell + gap);
   const box = useRef<HTMLDivElement>(null);
-  // Where a year is wider than the screen, the last day of it that has something is what one came for.
+  // Where a year is wider than the screen, it scrolls to the last day that has conversations.
   useLayoutEffect(() => {
     const last = [...(box.current?.querySelectorAll('a') ?? [])].at(-1);
     if (box.current === null || last === undefined) return;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** The words of a query worth marking: not the little ones, which are in every sentence. */
+/** The words of a query worth highlighting: stop words are left out. */
 export function wordsToMark(query: string): string[] {
   const words = query.toLocaleLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
   return [...new Set(words)].filter((word) => word.length >= 3 || /[\p{Lo}]/u.test(word));
@@ -35,7 +35,7 @@ export function Marked({ text, spans, part }: { text: string; spans: readonly Sp
 export function patternOf(words: readonly string[]): RegExp | undefined {
   if (words.length === 0) return undefined;
   const starts = words.map((word) => escaped(stemOf(word)));
-  // Letters without case (Chinese, Arabic …) may be written without spaces: they are marked wherever they stand.
+  // Letters without case (Chinese, Arabic …) may be written without spaces, so they are marked anywhere.
   const cased = '\\p{Lu}\\p{Ll}\\p{M}\\p{N}';
   return new RegExp(`(?<![${cased}])(?:${starts.join('|')})[${cased}]*`, 'giu');
 }

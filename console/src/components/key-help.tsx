@@ -16,7 +16,7 @@ const keys = [
   ['?', 'keyHelp'],
 ] as const;
 
-/** Every key there is, in a dialog that the browser itself keeps the focus in. */
+/** All keyboard shortcuts, in a modal dialog that traps focus. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

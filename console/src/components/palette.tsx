@@ -24,7 +24,7 @@ interface Choice {
 const recentCount = 30;
 const shownCount = 12;
 
-/** Everything by a few letters: views, recent conversations, actions, and the letters themselves as a search. */
+/** The command palette: views, recent conversations, actions, and a search for the typed text. */
 export function Palette({ views, onClose, onHelp }: PaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');

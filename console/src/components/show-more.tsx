@@ -2,7 +2,7 @@ import { t } from '../strings/text.js';
 import type { More } from '../use-more.js';
 import { Failure } from './notice.js';
 
-/** The end of a list that goes on: a way to the next page, or why it did not come. */
+/** The end of a partial list: a button for the next page, or the error that stopped it. */
 export function ShowMore({ more: { left, failure, load } }: { more: More<unknown> }) {
   if (failure !== undefined) return <Failure error={failure} onRetry={load} />;
   if (!left) return null;

@@ -48,7 +48,7 @@ function ConnectLink() {
     const stop = new AbortController();
     fetch('/connect', { signal: stop.signal }).then(
       ({ ok }) => setThere(ok),
-      // Without an answer there is no link, and the token form is still there.
+      // Without a response there is no link; the token form still works.
       () => undefined,
     );
     return () => stop.abort();

@@ -1,4 +1,4 @@
-/** A small line without axes: how it goes, not how much exactly. */
+/** A small line chart without axes: the trend, not exact values. */
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const most = Math.max(1, ...values);
   const step = 120 / Math.max(1, values.length - 1);

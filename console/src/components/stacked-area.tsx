@@ -6,7 +6,7 @@ export interface Layer {
   name: string;
   /** One value per month, in the order of the months. */
   values: readonly number[];
-  /** Several sources together: there is no one place to lead to. */
+  /** Several sources combined, so there is no single link. */
   mixed?: true;
 }
 

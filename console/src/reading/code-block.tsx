@@ -5,10 +5,10 @@ import { t } from '../strings/text.js';
 import type { Highlighter } from './highlighter.js';
 
 let loading: Promise<Highlighter> | undefined;
-/** Colours for more than this are not worth the wait. */
+/** Longer code is not highlighted, because it takes too long. */
 const most = 30_000;
 
-/** Code as it was written, with a way to copy it; its colours come when the highlighter is there. */
+/** A code block with a copy button; highlighted once the highlighter has loaded. */
 export function CodeBlock({ code, language }: { code: string; language: string }) {
   const name = language.split(/[\s,{]/)[0]?.toLowerCase() ?? '';
   const [coloured, setColoured] = useState<ComponentChildren>();
@@ -20,7 +20,7 @@ export function CodeBlock({ code, language }: { code: string; language: string }
       (highlight) => {
         if (wanted) setColoured(highlight(code, name));
       },
-      // Without it the code is in one colour.
+      // Without the highlighter, the code stays plain.
       () => undefined,
     );
     return () => {

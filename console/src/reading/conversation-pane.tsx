@@ -1,14 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConversationOutput } from '../../../src/operations/present.js';
 import { post } from '../api.js';
-import { CopyLink } from '../components/copy-link.js';
 import { patternOf } from '../components/highlight.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { Source } from '../components/source.js';
 import { lately, moment, t } from '../strings/text.js';
 import { useCall } from '../use-call.js';
 import { dialogIsOpen } from '../use-keys.js';
-import { FindBar } from './find-bar.js';
+import { FindBar, useFind } from './find-bar.js';
 import { clearMarks, densest, quoteRange, rangesOf, setMarks, wordRanges } from './marks.js';
 import { loadMarkdown } from './message-text.js';
 import { Minimap } from './minimap.js';
@@ -17,7 +16,6 @@ import { Related, Thread } from './related.js';
 import { Tags } from './tags.js';
 import type { Target } from './target.js';
 import { Turns } from './turns.js';
-import { useFind } from './use-find.js';
 
 interface PaneProps {
   target: Target;
@@ -28,7 +26,7 @@ interface PaneProps {
   closeHref: string;
 }
 
-/** A conversation to read: opened at the passage that matters, which is marked, with all one can do with it. */
+/** An open conversation: scrolled to the highlighted passage, with its actions. */
 export function ConversationPane({ target, words, projectId, hrefOf, closeHref }: PaneProps) {
   const project = projectId === undefined ? {} : { project_id: projectId };
   const called = useCall(`${target.id} ${projectId}`, async (signal) => {
@@ -40,7 +38,7 @@ export function ConversationPane({ target, words, projectId, hrefOf, closeHref }
     return memory;
   });
   const [changed, setChanged] = useState<ConversationOutput>();
-  // Not the last answer while the next is on its way: a message would be marked in the wrong conversation.
+  // Ignores the previous response while the next one loads, so that nothing is highlighted in the wrong conversation.
   const stored = called.kind === 'done' ? called.answer : undefined;
   const memory = stored === undefined || changed?.id !== stored.id ? stored : { ...stored, ...changed };
   const messages = stored?.messages;
@@ -123,7 +121,7 @@ interface MarksProps {
   target: Target;
   words: readonly string[];
   find: ReturnType<typeof useFind>;
-  /** Changes when other text is drawn. */
+  /** Changes when different text is rendered. */
   drawn: string;
 }
 
@@ -204,7 +202,7 @@ function scrollTo(pane: HTMLElement, place: Range | Element): void {
   else pane.scrollTop += top - pane.getBoundingClientRect().top - pane.clientHeight / 3;
 }
 
-/** The browser would find only what is drawn; asked a second time, it does its own. */
+/** The browser's own search sees only rendered messages; pressing the shortcut twice opens it anyway. */
 function useFindKeys(show: () => void): void {
   const latest = useRef(show);
   latest.current = show;
@@ -220,4 +218,33 @@ function useFindKeys(show: () => void): void {
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
+}
+
+/** The clipboard needs a secure context, which plain HTTP from another machine is not: there the link is shown instead. */
+function CopyLink() {
+  const [outcome, setOutcome] = useState<'copied' | 'shown'>();
+  const copy = (): void => {
+    // The types know only pages that are trusted.
+    const clipboard: Clipboard | undefined = navigator.clipboard;
+    if (clipboard === undefined) setOutcome('shown');
+    else
+      clipboard.writeText(location.href).then(
+        () => setOutcome('copied'),
+        () => setOutcome('shown'),
+      );
+  };
+  return (
+    <>
+      <button type="button" class="quiet" onClick={copy}>
+        {t(outcome === 'copied' ? 'copied' : 'copyLink')}
+      </button>
+      {outcome === 'shown' ? <Address /> : null}
+    </>
+  );
+}
+
+function Address() {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.select(), []);
+  return <input ref={field} class="address" aria-label={t('linkByHand')} readOnly value={location.href} />;
 }

@@ -1,5 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { number, t } from '../strings/text.js';
+import { placesOf } from './marks.js';
+import type { Message } from './turns.js';
 
 interface FindBarProps {
   sought: string;
@@ -10,7 +12,7 @@ interface FindBarProps {
   onClose: () => void;
 }
 
-/** Looks for letters in the open conversation. Enter goes on, with Shift back; Escape closes it and nothing else. */
+/** Finds text in the open conversation. Enter goes to the next match, Shift+Enter to the previous; Escape closes only the bar. */
 export function FindBar({ sought, at, count, onType, onMove, onClose }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
@@ -52,4 +54,46 @@ export function FindBar({ sought, at, count, onType, onMove, onClose }: FindBarP
       </button>
     </search>
   );
+}
+
+/** A match: which message, and which of the matches in it. */
+export interface Match {
+  turn: number;
+  nth: number;
+}
+
+const most = 10_000;
+
+/** Search inside a conversation, including messages that are not rendered, with a current match. */
+export function useFind(messages: readonly Message[] | undefined) {
+  const [open, setOpen] = useState(false);
+  const [sought, setSought] = useState('');
+  const [at, setAt] = useState(0);
+  const matches = useMemo(() => (open ? matchesIn(messages ?? [], sought) : []), [open, messages, sought]);
+  return {
+    open,
+    sought: open ? sought : '',
+    at,
+    matches,
+    current: matches[at],
+    show: (): void => setOpen(true),
+    close: (): void => setOpen(false),
+    type: (next: string): void => {
+      setSought(next);
+      setAt(0);
+    },
+    move: (step: number): void =>
+      setAt((before) => (matches.length === 0 ? 0 : (before + step + matches.length) % matches.length)),
+    moveTo: setAt,
+  };
+}
+
+function matchesIn(messages: readonly Message[], sought: string): Match[] {
+  if (sought.trim() === '') return [];
+  const matches: Match[] = [];
+  for (const [turn, { text }] of messages.entries()) {
+    for (const nth of placesOf(text, sought).keys()) matches.push({ turn, nth });
+    if (matches.length > most) break;
+  }
+  return matches;
 }

@@ -25,13 +25,13 @@ export function forgetLater(leaving: Leaving): void {
   timer = setTimeout(erase, graceSeconds * 1_000);
 }
 
-/** The conversation that is as good as gone: lists do not show it. */
+/** The conversation about to be erased: lists hide it. */
 export function useLeaving(): string | undefined {
   const now = useForgetting();
   return now?.kind === 'held' ? now.leaving.id : undefined;
 }
 
-/** Says what is being forgotten and for how long it can be kept after all. */
+/** Shows what is being forgotten and how long it can be undone. */
 export function ForgettingToast() {
   const now = useForgetting();
   const [, tick] = useState(0);

@@ -1,9 +1,9 @@
 import { Marked, type MarkedToken, type Token, type TokenizerExtension, type Tokens } from 'marked';
 import { type ComponentChildren, Fragment } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '../strings/text.js';
 import { CodeBlock } from './code-block.js';
-import { Maths } from './maths.js';
+import type { MathsDrawer } from './maths-drawer.js';
 import { type Piece, piecesOf } from './pieces.js';
 
 /*
@@ -36,7 +36,7 @@ const reader = new Marked({
 
 /** A message as elements. A piece too long to be parsed at once stays plain text. */
 export function MarkdownTree({ text }: { text: string }) {
-  // The same elements again are not even compared: pages of messages are drawn anew whenever one scrolls.
+  // Returning the same elements skips the diff: pages of messages render again on every scroll.
   return useMemo(() => <>{piecesOf(text).map(pieceShown)}</>, [text]);
 }
 
@@ -49,7 +49,7 @@ function pieceShown({ text, plain }: Piece, key: number): ComponentChildren {
   );
 }
 
-/** Deeper than this nobody nests; a thousand quotes in each other would use up the stack. */
+/** A limit on nesting: a thousand nested quotes would overflow the stack. */
 const deepest = 24;
 let depth = 0;
 
@@ -58,12 +58,12 @@ function parsed(text: string): ComponentChildren {
   try {
     return blocks(reader.lexer(text));
   } catch {
-    // Nothing is lost: it is shown as it was typed.
+    // Nothing is lost: the source is shown as typed.
     return <p class="plain">{text}</p>;
   }
 }
 
-/** Goes one level deeper for as long as `draw` runs; what is too deep stays as it was typed. */
+/** Counts one level of nesting while `draw` runs; text nested too deeply is shown as typed. */
 function inside(tokens: readonly Token[], draw: () => ComponentChildren[]): ComponentChildren[] {
   if (depth >= deepest) return tokens.map(({ raw }) => raw);
   depth += 1;
@@ -137,7 +137,7 @@ function block(token: MarkedToken | MathsToken, key: number): ComponentChildren 
   }
 }
 
-/** The pane itself has two levels of headings, and every message has one: those inside it come after. */
+/** The pane uses two heading levels and every message one, so headings inside a message start below them. */
 function heading({ depth, tokens }: Tokens.Heading, key: number): ComponentChildren {
   const Level = depth <= 1 ? 'h4' : depth === 2 ? 'h5' : 'h6';
   return (
@@ -165,7 +165,7 @@ function list({ ordered, start, items }: Tokens.List, key: number): ComponentChi
 function table({ header, rows }: Tokens.Table, key: number): ComponentChildren {
   const side = (align: Tokens.TableCell['align']): string | undefined => (align === null ? undefined : `to-${align}`);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also for those without a mouse.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must scroll with the keyboard too.
     <section key={key} class="scroll-x" tabIndex={0} aria-label={t('table')}>
       <table>
         <thead>
@@ -242,7 +242,7 @@ function span(token: MarkedToken | MathsToken, key: number): ComponentChildren {
   }
 }
 
-/** Only to pages and mail. Anything else a link could do, and what leads into this very page, stays text. */
+/** Links only to web pages and mail. Other schemes, and links into this page, stay text. */
 function SafeLink({ href, children }: { href: string; children: ComponentChildren }) {
   const goes = URL.canParse(href) && /^(?:https?|mailto):$/.test(new URL(href).protocol);
   if (!goes) return <span class="dead-link">{children}</span>;
@@ -259,7 +259,7 @@ function nameOf(href: string): string {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
-/** The few references that people and models really write; the result is text, never markup. */
+/** The few HTML entities that people and models write; the result is text, never markup. */
 function decoded(text: string): string {
   return text.replace(/&(?:#(\d{1,6})|(amp|lt|gt|quot|apos|nbsp));/g, (whole, code?: string, name?: string) => {
     if (name !== undefined) return entities[name] ?? whole;
@@ -268,7 +268,7 @@ function decoded(text: string): string {
   });
 }
 
-/** LaTeX between dollar signs or `\(…\)` in a line, `$$…$$` or `\[…\]` on lines of its own. Prices are no formulas. */
+/** LaTeX between dollar signs or `\(…\)` in a line, `$$…$$` or `\[…\]` on separate lines. Prices are not formulas. */
 function mathsRule(level: 'block' | 'inline', pattern: RegExp, begin: RegExp): TokenizerExtension {
   return {
     name: 'maths',
@@ -284,4 +284,28 @@ function mathsRule(level: 'block' | 'inline', pattern: RegExp, begin: RegExp): T
       return { type: 'maths', raw, text: text.trim(), display: level === 'block' } satisfies MathsToken;
     },
   };
+}
+
+let loading: Promise<MathsDrawer> | undefined;
+
+/** A formula; its source is shown until it is rendered, or if it cannot be. */
+function Maths({ tex, display }: { tex: string; display: boolean }) {
+  const [draw, setDraw] = useState<{ it: MathsDrawer }>();
+  useEffect(() => {
+    let wanted = true;
+    loading ??= import('./maths-drawer.js').then(({ drawMaths }) => drawMaths);
+    loading.then(
+      (it) => {
+        if (wanted) setDraw({ it });
+      },
+      // The source of the formula stays visible.
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  const drawn = draw?.it(tex, display);
+  if (drawn !== undefined) return <span class={display ? 'maths display' : 'maths'}>{drawn}</span>;
+  return <code class={display ? 'maths display' : 'maths'}>{tex}</code>;
 }

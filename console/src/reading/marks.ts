@@ -54,7 +54,7 @@ function nodeAt(nodes: Drawn['nodes'], place: number): Drawn['nodes'][number] | 
   return nodes[low];
 }
 
-/** Every place where the letters stand, whatever their case. */
+/** Every position of the text, ignoring case. */
 export function rangesOf(element: Element, wanted: string): Range[] {
   const drawn = drawnIn(element);
   return placesOf(drawn.text, wanted).flatMap((start) => rangeOf(drawn, start, start + wanted.length) ?? []);
@@ -89,7 +89,7 @@ export function wordRanges(element: Element, pattern: RegExp): Range[] {
   );
 }
 
-/** Where a quote stands. Only letters and digits are compared: drawing took the signs of Markdown away. */
+/** The position of a quote. Only letters and digits are compared, because rendering removed the Markdown syntax. */
 export function quoteRange(element: Element, quote: string): Range | undefined {
   const drawn = drawnIn(element);
   const { letters, places } = lettersOf(drawn.text);

@@ -3,7 +3,7 @@ import { type ComponentChildren, h } from 'preact';
 
 export type MathsDrawer = (tex: string, display: boolean) => ComponentChildren;
 
-/** Plain MathML and nothing that could act, load or lead anywhere; styles are not allowed on this page. */
+/** Plain MathML without scripts, external resources or links; the page's policy forbids inline styles. */
 const elements = new Set(
   'math mrow mi mo mn ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd mstyle mpadded mphantom semantics'.split(
     ' ',
@@ -15,7 +15,7 @@ const attributes = new Set(
   ),
 );
 
-/** Browsers draw MathML themselves, without fonts or styles of ours. Undefined for what is no LaTeX. */
+/** Browsers render MathML themselves, without our fonts or styles. Undefined for invalid LaTeX. */
 export const drawMaths: MathsDrawer = (tex, display) => {
   try {
     const options = { output: 'mathml', displayMode: display, trust: false, strict: 'ignore', maxExpand: 200 } as const;
@@ -23,7 +23,7 @@ export const drawMaths: MathsDrawer = (tex, display) => {
     const root = new DOMParser().parseFromString(markup, 'application/xml').querySelector('math');
     return root === null ? undefined : shown(root, 0);
   } catch {
-    // Not LaTeX after all: shown as it was typed.
+    // Not valid LaTeX: shown as typed.
     return undefined;
   }
 };

@@ -5,7 +5,7 @@ type Tree = typeof import('./markdown-tree.js')['MarkdownTree'];
 let loaded: Tree | undefined;
 let loading: Promise<void> | undefined;
 
-/** Fetches what draws Markdown, once. Where that fails, text stays text. */
+/** Loads the Markdown renderer once. If that fails, messages stay plain text. */
 export function loadMarkdown(): Promise<void> {
   loading ??= import('./markdown-tree.js').then(
     ({ MarkdownTree }) => {

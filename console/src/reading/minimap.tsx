@@ -1,4 +1,4 @@
-import type { Match } from './use-find.js';
+import type { Match } from './find-bar.js';
 
 interface MinimapProps {
   matches: readonly Match[];

@@ -107,7 +107,7 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
   );
 }
 
-/** A menu goes when one looks elsewhere. Returns the undo. */
+/** Closes a menu when focus or a click moves elsewhere. Returns the cleanup. */
 function closeOutside(menu: HTMLDetailsElement | null): () => void {
   const leave = (event: Event): void => {
     if (!menu?.open || menu.contains(event.target as Node)) return;

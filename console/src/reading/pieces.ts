@@ -4,7 +4,7 @@ export interface Piece {
   plain: boolean;
 }
 
-/** What is parsed at once: parsers of Markdown can take more than linear time, and a page must never stand still. */
+/** The most text parsed at once: Markdown parsers can take more than linear time, and the page must never freeze. */
 const most = 16_000;
 
 /** A long text in parts that begin after a blank line outside of code, so that each can be read on its own. */

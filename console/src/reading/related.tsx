@@ -40,7 +40,7 @@ export function Thread({ memory, project, hrefOf }: RelatedProps) {
   );
 }
 
-/** What was said elsewhere about the same; looked for only when somebody wants to know. */
+/** Related conversations, fetched only when the section is opened. */
 export function Related(props: RelatedProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -76,7 +76,7 @@ function RelatedList({ memory, project, hrefOf }: RelatedProps) {
   );
 }
 
-/** Its title and how it begins, without the signs that a query gives a meaning to. */
+/** The title and opening words, without characters that are search operators. */
 function aboutOf({ title = '', messages = [] }: ConversationOutput): string {
   const first = messages.find(({ role }) => role === 'user') ?? messages[0];
   const words = `${title} ${first?.text.slice(0, 300) ?? ''}`.replace(/["“”„:]|(?<=^|\s)-/g, ' ').trim();

@@ -1,11 +1,13 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Message } from './message.js';
-import { Turn } from './turn.js';
+import type { ConversationOutput } from '../../../src/operations/present.js';
+import { CopyButton } from '../components/copy-button.js';
+import { clock, day, lately, moment, t } from '../strings/text.js';
+import { MessageText } from './message-text.js';
 
 interface TurnsProps {
   messages: readonly Message[];
   raw: boolean;
-  /** The message that has to be there, wherever one has scrolled to. */
+  /** The message that must be rendered, whatever the scroll position. */
   needed: number | undefined;
   matched: number | undefined;
   /** After messages came or went. */
@@ -18,8 +20,8 @@ const fewBlocks = 4;
 const nearby = '1500px 0px';
 
 /**
- * The messages in blocks, of which only those near the window are drawn; the others are as high as they were, or as their
- * length lets expect. The browser keeps what is read in its place when a block above turns out higher.
+ * The messages in blocks, of which only those near the window are drawn; the others keep their last height, or one
+ * estimated from their length. The browser keeps what is read in its place when a block above turns out higher.
  */
 export function Turns({ messages, raw, needed, matched, onDraw }: TurnsProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -88,3 +90,36 @@ function around(block: number): Set<number> {
 function expectedHeight(block: readonly Message[]): number {
   return block.reduce((sum, { text }) => sum + 60 + 24 * Math.ceil(text.length / 75), 0);
 }
+
+interface TurnProps {
+  turn: number;
+  message: Message;
+  /** When the message before it was said. */
+  before: string | undefined;
+  raw: boolean;
+  matched: boolean;
+}
+
+/** One message: who said it, when it was here, and what. A new day is announced. */
+function Turn({ turn, message: { role, text, timestamp }, before, raw, matched }: TurnProps) {
+  const newDay = timestamp !== undefined && (before === undefined || day(before) !== day(timestamp));
+  return (
+    <>
+      {newDay ? <p class="day-line">{/\d/.test(lately(timestamp)) ? day(timestamp) : lately(timestamp)}</p> : null}
+      <article class={`turn ${role}${matched ? ' matched' : ''}`} data-turn={turn}>
+        <div class="turn-head">
+          <h3>{t(role === 'user' ? 'you' : 'assistant')}</h3>
+          {timestamp === undefined ? null : (
+            <time dateTime={timestamp} title={moment(timestamp)}>
+              {clock(timestamp)}
+            </time>
+          )}
+          <CopyButton label={t('copyMessage')} short={t('copy')} text={() => text} />
+        </div>
+        <MessageText text={text} raw={raw} />
+      </article>
+    </>
+  );
+}
+
+export type Message = NonNullable<ConversationOutput['messages']>[number];

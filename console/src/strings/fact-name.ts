@@ -8,7 +8,7 @@ export function factName(predicate: string): string {
   return read.charAt(0).toLocaleUpperCase() + read.slice(1);
 }
 
-/** As a whole where it is known, otherwise word by word; what nobody translated stays as it was said. */
+/** Translated as a whole where possible, otherwise word by word; untranslated words stay as they are. */
 function inGerman(name: string): string {
   const whole = deFacts[name];
   if (whole !== undefined) return whole;

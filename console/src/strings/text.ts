@@ -12,7 +12,7 @@ export function languageNow(): Language {
   return navigator.language.startsWith('de') ? 'de' : 'en';
 }
 
-/** The page is loaded anew, because every word on it changes. */
+/** Reloads the page, because every string on it changes. */
 export function changeLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
   location.reload();
@@ -20,13 +20,13 @@ export function changeLanguage(language: Language): void {
 
 const words = languages[languageNow()];
 
-/** The person's own kind of their language: British and American dates differ. */
+/** The user's regional variant of the language: British and American dates differ. */
 export const locale = navigator.languages.find((each) => each.split('-')[0] === languageNow()) ?? languageNow();
 
 const plurals = new Intl.PluralRules(locale);
 const numberFormat = new Intl.NumberFormat(locale);
 
-/** The words for a key; `{n}` and the like are filled in. Words for one and for many stand on both sides of a bar. */
+/** The words for a key; `{n}` and the like are filled in. Singular and plural are separated by a bar. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
   const [one = '', many = one] = words[key].split('|');
   const text = typeof values.n === 'number' && plurals.select(values.n) === 'one' ? one : many;

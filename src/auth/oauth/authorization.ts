@@ -3,7 +3,7 @@ import type { ClientRow } from '../../records/account-rows.js';
 import { OAuthError, type OAuthErrorCode } from './error.js';
 import { matchesRegistered } from './redirect-uri.js';
 
-/** A request that may be put before a person. */
+/** An authorization request that may be shown to the user for consent. */
 export interface AuthorizationRequest {
   client: ClientRow;
   redirectUri: string;
@@ -12,7 +12,7 @@ export interface AuthorizationRequest {
   codeChallenge: string;
 }
 
-/** A refusal that the application itself is told, by sending the browser back to it. */
+/** An error that is returned to the client by redirecting the browser. */
 export class RedirectedError extends OAuthError {
   readonly location: string;
 
@@ -67,13 +67,13 @@ export function isResource(text: string, { resource, issuer }: Pick<Rules, 'reso
   return [resource, issuer].includes(text.replace(/\/$/, ''));
 }
 
-/** Those asked for that exist. Without any it is reading and saving: who wants to manage has to say so. */
+/** The requested scopes that exist. The default is read and write; `memory:manage` must be requested. */
 export function scopesOf(text: string | undefined): Scope[] {
   const words = text?.split(' ') ?? ['memory:read', 'memory:write'];
   return memoryScopes.filter((scope) => words.includes(scope));
 }
 
-/** Where the browser goes with an answer for the application. */
+/** The redirect URI with the response parameters. */
 export function answerUri(
   { redirectUri, state }: { redirectUri: string; state?: string | undefined },
   answer: Record<string, string>,

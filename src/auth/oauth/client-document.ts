@@ -26,7 +26,7 @@ export function fetchClientDocument(url: string, { allowLoopback }: { allowLoopb
       timeout: patience,
       ...(local ? {} : { lookup: publicOnly }),
     };
-    // Never with an error: a connection that is free again would throw it where nobody listens.
+    // Never with an error: an idle connection would emit it without a listener and end the process.
     const stop = (): void => {
       failed(refuse());
       request.destroy();

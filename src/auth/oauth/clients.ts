@@ -31,7 +31,7 @@ const document = z.looseObject({
   client_name: z.string().max(200).optional(),
 });
 
-/** Anyone may register, so those whom nobody let in make room for new ones. */
+/** Anyone may register, so clients that no user approved are evicted first. */
 const mostClients = 1_000;
 
 export function createClients({ records, audit, now, fetchDocument }: ClientParts) {
@@ -78,7 +78,7 @@ export function createClients({ records, audit, now, fetchDocument }: ClientPart
       return row;
     },
 
-    /** By its id, which may be the address of a document about it; undefined when nobody knows it. */
+    /** By id, which may be the URL of its metadata document; undefined when unknown. */
     async find(id: string): Promise<ClientRow | undefined> {
       return /^https?:\/\//.test(id) ? fromDocument(id) : records.client(id);
     },
@@ -89,7 +89,7 @@ export function createClients({ records, audit, now, fetchDocument }: ClientPart
   };
 }
 
-/** What an application calls itself is shown to people: one line without anything that steers a screen. */
+/** The client name is shown to users: one line without control characters. */
 function nameOf(text: string | undefined): string | undefined {
   const name = text?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim();
   return name === '' ? undefined : name;

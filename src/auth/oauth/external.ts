@@ -1,9 +1,8 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Principal } from '../../model/access.js';
-import { type Identity, userOf } from '../identities.js';
-import { unauthenticated } from '../refusal.js';
+import { unauthenticated } from '../callers.js';
 import type { Rights } from '../rights.js';
-import type { Administration } from '../users.js';
+import { type Administration, type Identity, userOf } from '../users.js';
 import { scopesOf } from './authorization.js';
 
 type Jose = typeof import('jose');
@@ -79,7 +78,7 @@ export function createExternal({ jose, issuers, audienceOf, rights, administrati
       };
       return (await jose.jwtVerify(token, await keysOf(issuer), checks)).payload;
     } catch {
-      // Whatever is wrong with it, the answer is the same; which check failed would help a forger.
+      // The response is the same for every failure, because naming the failed check would help a forger.
       return undefined;
     }
   }
@@ -112,7 +111,7 @@ function identityOf({ iss = '', sub = '', email, name }: JWTPayload): Identity {
   return { issuer: withoutSlash(iss), subject: sub, label };
 }
 
-/** `scope` as RFC 9068 writes it, or the lists that some servers send instead. Without any there is no right. */
+/** `scope` as RFC 9068 writes it, or the lists that some servers send instead. Without any, the token has no scopes. */
 function scopesIn(payload: JWTPayload) {
   const { scope, scp, scopes } = payload;
   const lists = [scp, scopes].filter(Array.isArray).flat();

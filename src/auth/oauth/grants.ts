@@ -45,7 +45,7 @@ export function createGrants({ handles, records, administration }: GrantParts) {
     return handles.make('refresh', { userId: about.user_id ?? '', tokenId, data: { client_id } });
   }
 
-  /** Someone else holds what only one may hold: nobody keeps it. */
+  /** A single-use secret was presented twice: the grant is revoked for both holders. */
   async function endReplayed(row: HandleRow, event: 'code_replayed' | 'refresh_replayed'): Promise<never> {
     audit.count({ event, userId: row.user_id, tokenId: row.token_id, clientId: row.data.client_id });
     if (row.token_id !== undefined) {
@@ -132,7 +132,7 @@ export function createGrants({ handles, records, administration }: GrantParts) {
       return (await renewed(token, row)) ?? endReplayed(row, 'refresh_replayed');
     },
 
-    /** RFC 7009: whatever was shown, it is of no use afterwards. */
+    /** RFC 7009: the token is invalid afterwards, whatever it was. */
     async revoke(value: string): Promise<void> {
       const token = await accounts.tokenByHash(hashToken(value));
       const handle = await handles.look('refresh', value);

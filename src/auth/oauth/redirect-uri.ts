@@ -4,9 +4,9 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** RFC 8252, 7.1: a scheme of an application's own is a domain name backwards, so that two do not take the same. */
 const privateUse = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
-/** Widespread clients that took a short one before that was the rule. */
+/** Common clients that use a short scheme. */
 const knownSchemes = new Set(['cursor:', 'vscode:', 'vscode-insiders:']);
-/** What a host may hold: it is repeated in a header, where a semicolon would begin something else. */
+/** Characters a host may contain: it is repeated in a header, where a semicolon would start another directive. */
 const plainHost = /^[a-z0-9.-]*$|^\[[0-9a-f:.]+\]$/i;
 const longest = 2_000;
 

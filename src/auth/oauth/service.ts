@@ -5,7 +5,7 @@ import type { WebSessions } from '../web-sessions.js';
 import type { Clients } from './clients.js';
 import type { Grants } from './grants.js';
 
-/** What the HTTP door serves with `api.auth: oauth_resource_server`. */
+/** What the HTTP adapter serves with `api.auth: oauth_resource_server`. */
 export interface OAuthService {
   /** Our own address as the caller sees it. Without a configured one, the loopback name in the request's Host. */
   baseOf(host: string | undefined): string;

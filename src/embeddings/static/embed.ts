@@ -2,8 +2,7 @@
  * A static model: the vector of a text is the sum of the rows of its word pieces, at length one. Each row already holds
  * how much its piece matters. Sums run in double precision and in a fixed order, so every machine computes the same.
  */
-import { slices } from '../slices.js';
-import { unknownPiece } from '../word-pieces.js';
+import { slices, unknownPiece } from '../word-pieces.js';
 import { createSpelling } from './spelling.js';
 import type { StaticTable } from './table.js';
 

@@ -1,6 +1,6 @@
+import { unusable } from './model-file.js';
 import { type Constant, type Node, onnxFile } from './onnx-file.js';
 import type { Weights } from './safetensors.js';
-import { unusable } from './unusable.js';
 
 /** The part of a BERT model's config.json that decides what is computed. */
 export interface BertShape {

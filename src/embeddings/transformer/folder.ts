@@ -1,11 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonFile } from './json-file.js';
-import type { Pooling } from './pooling.js';
-import type { TokenizerPlan } from './sentence-pieces.js';
-import { readTokenizer } from './tokenizer-file.js';
-import { unusable } from './unusable.js';
+import { readJsonFile, unusable } from './model-file.js';
+import { readTokenizer, type TokenizerPlan } from './tokenizer.js';
 
 /** What a folder in the layout of sentence-transformers holds. */
 export interface ModelFolder {
@@ -45,7 +42,7 @@ async function namesBelow(folder: string, name: string): Promise<string[]> {
   return (await readdir(join(folder, name))).map((file) => `${name}/${file}`);
 }
 
-// The whole model before its smaller variants: whoever wants one of those keeps that file alone.
+// The full model is preferred over its smaller variants; to use a variant, keep only that file.
 const graphs = ['', '_quantized', '_int8', '_uint8', '_fp16', '_q4', '_q4f16', '_bnb4', '_O4', '_O3', '_O2', '_O1'];
 const graphNames = graphs.flatMap((variant) => [`model${variant}.onnx`, `onnx/model${variant}.onnx`]);
 
@@ -73,7 +70,7 @@ function isPartOf(weights: string, folder: string): (name: string) => boolean {
     name === '1_Pooling/config.json';
 }
 
-/** sentence-transformers lists its steps; a dense layer after the pooling would be left out without a word. */
+/** sentence-transformers lists its steps; a dense layer after the pooling would be ignored silently. */
 async function refuseFurtherLayers(folder: string): Promise<void> {
   const steps = await readJsonFile(folder, 'modules.json', z.array(z.object({ type: z.string() })));
   for (const { type } of steps ?? []) {
@@ -113,4 +110,46 @@ async function readPooling(folder: string): Promise<Pooling> {
   if (pooling !== undefined) return pooling;
   const found = chosen.map(([mode]) => mode).join(' with ') || 'none';
   throw unusable(`1_Pooling/config.json asks for ${found}; one of cls, mean or max is supported`);
+}
+
+export type Pooling = 'mean' | 'cls' | 'max';
+
+export interface TokenStates {
+  /** Texts × length × dimension. */
+  values: Float32Array;
+  length: number;
+  dimension: number;
+  /** How many of the states of each text are its own; the rest is padding. */
+  counts: readonly number[];
+}
+
+/** One unit vector for each text from the states of its tokens. */
+export function pool({ values, length, dimension, counts }: TokenStates, pooling: Pooling): Float32Array[] {
+  return counts.map((count, text) => {
+    const begin = text * length * dimension;
+    const rows = pooling === 'cls' ? 1 : count;
+    const vector = new Float64Array(dimension);
+    if (pooling === 'max') vector.fill(Number.NEGATIVE_INFINITY);
+    for (let row = 0; row < rows; row++) {
+      const at = begin + row * dimension;
+      for (let axis = 0; axis < dimension; axis++) {
+        const value = values[at + axis] ?? 0;
+        const sofar = vector[axis] ?? 0;
+        // A sum has the direction of the mean, and only the direction is kept.
+        vector[axis] = pooling === 'max' ? Math.max(sofar, value) : sofar + value;
+      }
+    }
+    return unit(vector);
+  });
+}
+
+/** The vector at length one. One without a direction becomes the first axis, always the same. */
+export function unit(vector: Float64Array | Float32Array): Float32Array {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (!(length > 1e-12) || !Number.isFinite(length)) {
+    return Float32Array.from(vector, (_, axis) => (axis === 0 ? 1 : 0));
+  }
+  return Float32Array.from(vector, (value) => value / length);
 }

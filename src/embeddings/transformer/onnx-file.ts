@@ -7,7 +7,7 @@ export interface Node {
   operator: string;
   inputs: readonly string[];
   output: string;
-  /** Further results that the operator insists on naming. */
+  /** Additional outputs that the operator requires. */
   unused?: readonly string[];
   /** Whole numbers are written as integers, so a float that happens to be whole goes as `{ float }`. */
   attributes?: Record<string, number | { float: number }>;

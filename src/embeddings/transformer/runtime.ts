@@ -1,6 +1,6 @@
 import { StartupError } from '../../model/errors.js';
 
-/** The part of onnxruntime-node that we use; the package itself is installed by those who want it. */
+/** The part of onnxruntime-node that we use; the package is optional. */
 export interface OnnxRuntime {
   InferenceSession: { create(model: string | Uint8Array, options: SessionOptions): Promise<OnnxSession> };
   Tensor: new (type: 'int32' | 'int64', data: Int32Array | BigInt64Array, dims: readonly number[]) => OnnxTensor;
@@ -49,7 +49,7 @@ export async function loadRuntime(wanted: readonly Package[]): Promise<OnnxRunti
   }
 }
 
-/** Names every package the model needs, because whoever lacks one mostly lacks the other. */
+/** Names every package the model needs, because usually all of them are missing. */
 export function packageMissing(wanted: readonly Package[], cause: unknown): StartupError {
   const names = wanted.map(({ name, version }) => `${name}@${version}`).join(' ');
   // Saving would make a checkout install them for everybody; the runtime's script only fetches libraries for graphics

@@ -1,7 +1,7 @@
-import { fromFloat16 } from './float16.js';
-import { type Pooling, pool, type TokenStates, unit } from './pooling.js';
+import { type Pooling, pool, type TokenStates, unit } from './folder.js';
+import { unusable } from './model-file.js';
 import type { OnnxRuntime, OnnxSession, OnnxTensor, OnnxValue } from './runtime.js';
-import { unusable } from './unusable.js';
+import { fromFloat16 } from './safetensors.js';
 
 export interface SentenceSession {
   readonly dimension: number;

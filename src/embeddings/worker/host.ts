@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { MemoryError, StartupError } from '../../model/errors.js';
 import { linkAbort } from '../abort.js';
-import { type PortionSize, portions } from './portions.js';
-import type { Reply, Request } from './protocol.js';
+import type { Reply, Request } from './serve.js';
 
-export interface EmbeddingWorker<Ready> {
+interface EmbeddingWorker<Ready> {
   /** Starts the thread, unless it runs. Throws `StartupError` when the model cannot be opened. */
   open(): Promise<Ready>;
   embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
@@ -72,7 +71,7 @@ export function createEmbeddingWorker<Data, Ready>(options: {
           const next = () => (abort.signal.aborted ? undefined : wanted.next());
           const call = { next, finish, fail };
           abort.signal.addEventListener('abort', () => {
-            // However long the thread is busy, nobody who gave up is kept waiting in its row.
+            // A caller that gave up leaves the queue at once, however long the thread is busy.
             if (calls.includes(call)) calls.splice(calls.indexOf(call), 1);
             fail(abort.signal.reason);
           });
@@ -120,7 +119,7 @@ function startThread<Ready>(entry: URL, data: unknown) {
   const ready = new Promise<Ready>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Whoever waits for it gets the failure; when nobody does, nothing is lost.
+  // Waiting callers get the failure; without any, nothing is lost.
   ready.catch(() => undefined);
 
   function end(error: unknown): void {
@@ -174,4 +173,41 @@ function startThread<Ready>(entry: URL, data: unknown) {
 
 function broken(cause: unknown): MemoryError {
   return new MemoryError('embedding_unavailable', 'The embedding model failed: see the log for the cause.', { cause });
+}
+
+/** How much goes to the worker in one message. */
+interface PortionSize {
+  texts: number;
+  characters: number;
+  /** A model that reads only the beginning of a text takes no longer for the rest. */
+  charactersRead: number;
+}
+
+/** Looking at everything at once would hold up the event loop when there is much. */
+const sortedTogether = 2_000;
+
+/**
+ * The positions of the texts in portions, made as they are asked for. Texts of like length go together, so that little
+ * is padded; a caller with one short text waits for one portion of others at most.
+ */
+export function* portions(texts: readonly string[], size: PortionSize): Generator<number[], void, void> {
+  const lengthOf = (position: number) => Math.min(texts[position]?.length ?? 0, size.charactersRead);
+  for (let begin = 0; begin < texts.length; begin += sortedTogether) {
+    const count = Math.min(sortedTogether, texts.length - begin);
+    const order = Array.from({ length: count }, (_, place) => begin + place);
+    order.sort((one, other) => lengthOf(one) - lengthOf(other));
+    let portion: number[] = [];
+    let characters = 0;
+    for (const position of order) {
+      const length = lengthOf(position);
+      if (portion.length > 0 && (portion.length >= size.texts || characters + length > size.characters)) {
+        yield portion;
+        portion = [];
+        characters = 0;
+      }
+      portion.push(position);
+      characters += length;
+    }
+    yield portion;
+  }
 }

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { StartupError } from '../../model/errors.js';
-import type { Reply, Request } from './protocol.js';
+import { type StartupCode, StartupError } from '../../model/errors.js';
 
 /** Runs in the worker thread: opens the model, then answers requests one by one. */
 export async function serveEmbeddings<Data, Ready>(
@@ -33,3 +32,17 @@ function join(vectors: readonly Float32Array[]): Float32Array<ArrayBuffer> {
   for (const [place, vector] of vectors.entries()) joined.set(vector, place * dimension);
   return joined;
 }
+
+/** To the worker: texts to embed. */
+export interface Request {
+  id: number;
+  texts: string[];
+}
+
+/** From the worker: first that it is ready or cannot be, then one answer for each request. */
+export type Reply<Ready> =
+  | { kind: 'ready'; ready: Ready }
+  | { kind: 'refused'; code: StartupCode; message: string; hint: string | undefined; cause: string }
+  /** The vectors of the request, one after the other. */
+  | { kind: 'vectors'; id: number; vectors: Float32Array }
+  | { kind: 'failed'; id: number; cause: string };

@@ -1,7 +1,5 @@
 import { textLines } from '../../model/text-lines.js';
-import type { Found, ImportedMessage, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
-import { notKept } from '../reading/left-out.js';
+import { type Found, type ImportedMessage, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { firstWords } from '../reading/session-log.js';
 import { present, saidAt, time } from '../reading/shape.js';
 import { chatOf, type Judged } from '../reading/turns.js';
@@ -85,7 +83,7 @@ function sessionOf(place: string, began: string, file: SourceFile): SessionOfLin
   };
 }
 
-/** The file and the moment name the session: there is no other name. */
+/** Sessions have no id, so the file and the start time identify them. */
 function threadOf({ onDisk, path }: SourceFile, began: string): string {
   return `${(onDisk ?? path).replaceAll('\\', '/').split('/').slice(-2, -1).join('/')} ${began}`.trim();
 }

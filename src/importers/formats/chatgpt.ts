@@ -1,12 +1,17 @@
-import type { Found, ImportedConversation, ImportedMessage, Importer } from '../contract.js';
-import { limits } from '../limits.js';
+import {
+  createTally,
+  type Found,
+  type ImportedConversation,
+  type ImportedMessage,
+  type Importer,
+  limits,
+  type NotKept,
+  notKept,
+} from '../contract.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
-import { documentFound } from '../reading/documents.js';
+import { createDocuments, documentFound } from '../reading/documents.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { createTally, type NotKept, notKept } from '../reading/left-out.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { createCanvas } from './chatgpt-canvas.js';
-import { withoutMarks } from './chatgpt-marks.js';
 
 interface Turn extends ImportedMessage {
   model: string | undefined;
@@ -153,7 +158,7 @@ function partText(part: unknown): string | undefined {
   return kind === '' ? undefined : '[attachment]';
 }
 
-/** Files by name. Images stand among the parts already. */
+/** Files by name. Images are already among the parts. */
 function attached(metadata: Shape, parts: readonly (string | undefined)[]): (string | undefined)[] {
   const hasImage = parts.includes('[image]');
   return list(metadata.attachments).map((value) => {
@@ -162,4 +167,93 @@ function attached(metadata: Shape, parts: readonly (string | undefined)[]): (str
     if (isImage) return hasImage ? undefined : '[image]';
     return text(name) === undefined ? undefined : `[file: ${text(name)}]`;
   });
+}
+
+/**
+ * ChatGPT writes links, sources and names as marks between private signs: U+E200 a word, U+E202 what belongs to it,
+ * U+E201. What a person reads of them stays: the label of a link, the name of a thing. Numbers of sources mean nothing
+ * outside the page.
+ */
+export function withoutMarks(said: string): string {
+  if (!said.includes('\uE200')) return said;
+  return said
+    .replace(/\uE200([^\uE200\uE201]*)\uE201/g, (_, inside: string) => readable(inside.split('\uE202')))
+    .replace(/[\uE200-\uE203]/g, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
+    .trim();
+}
+
+function readable([word = '', first = '']: readonly string[]): string {
+  if (word === 'url') return first;
+  if (word !== 'entity') return '';
+  // A list of its kind, its name and what it is.
+  return /^\[\s*"[^"]*"\s*,\s*"((?:[^"\\]|\\.)*)"/.exec(first)?.[1]?.replaceAll('\\"', '"') ?? '';
+}
+
+type Documents = ReturnType<typeof createDocuments>;
+
+/** What a node of a chat did to a canvas: nothing, made it, or changed it. */
+type CanvasWork = 'none' | 'made' | 'changed';
+
+/**
+ * Canvas documents are made and changed by messages to the tool `canmore`, whose JSON is the document or its changes. The
+ * answer of the tool names the document.
+ */
+function createCanvas() {
+  const documents = createDocuments();
+  return {
+    take(id: string, message: Shape, answer: Shape): CanvasWork {
+      const recipient = text(message.recipient) ?? '';
+      if (!recipient.startsWith('canmore.')) return 'none';
+      const call = callOf(object(message.content));
+      const textdoc = text(object(object(answer.metadata).canvas).textdoc_id);
+      const at = time(message.create_time);
+      if (recipient === 'canmore.create_textdoc' && text(call.content) !== undefined) {
+        const content = String(call.content);
+        const isNew = documents.write({
+          id: textdoc ?? id,
+          title: text(call.name),
+          content,
+          timestamp: at,
+          messageId: id,
+        });
+        return isNew ? 'made' : 'changed';
+      }
+      if (recipient !== 'canmore.update_textdoc') return 'none';
+      const target = textdoc ?? documents.last()?.id;
+      if (target === undefined) return 'none';
+      const changes = list(call.updates).map(object);
+      return changes.map((change) => apply(documents, target, change, at)).some(Boolean) ? 'changed' : 'none';
+    },
+    all: documents.all,
+  };
+}
+
+/** `.*` replaces the whole; other patterns are Python's, of which only plain text is followed. */
+function apply(documents: Documents, id: string, change: Shape, at: string | undefined): boolean {
+  const pattern = text(change.pattern) ?? '';
+  const now = typeof change.replacement === 'string' ? change.replacement : '';
+  if (/^(\(\?s\))?\^?\.[*+]\$?$/.test(pattern)) {
+    documents.write({ id, title: undefined, content: now, timestamp: at, messageId: undefined });
+    return true;
+  }
+  return documents.edit(id, { old: plainPattern(pattern), now, all: change.multiple === true, at });
+}
+
+/** The text that a pattern without signs of its own finds; empty for every other one. */
+function plainPattern(pattern: string): string {
+  const plain = pattern.replace(/\\([^A-Za-z0-9])/g, '$1');
+  const signs = pattern.replace(/\\[^A-Za-z0-9]/g, '');
+  return /[\\^$.|?*+()[\]{}]/.test(signs) ? '' : plain;
+}
+
+function callOf(content: Shape): Shape {
+  const written = text(content.text) ?? text(list(content.parts)[0]);
+  if (written === undefined) return {};
+  try {
+    return object(JSON.parse(written));
+  } catch {
+    // An answer that was stopped leaves half a call.
+    return {};
+  }
 }

@@ -1,6 +1,5 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
-import { notKept } from '../reading/left-out.js';
 import { firstWords } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { chatOf, type Judged } from '../reading/turns.js';
@@ -10,7 +9,7 @@ const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
 const extensions = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline', 'kilocode.kilo-code'];
 const stored = extensions.map((extension) => `User/globalStorage/${extension}/tasks`);
 
-/** Cline and its kin, Roo Code and Kilo Code: what a task showed on screen, in a file for each. */
+/** Cline and its forks, Roo Code and Kilo Code: what a task showed on screen, in a file for each. */
 export const cline: Importer = {
   name: 'cline',
   label: 'Cline and Roo Code',

@@ -1,6 +1,12 @@
-import type { Found, ImportedConversation, Importer, SourceFile } from '../contract.js';
+import {
+  createTally,
+  type Found,
+  type ImportedConversation,
+  type Importer,
+  notKept,
+  type SourceFile,
+} from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
-import { createTally, notKept } from '../reading/left-out.js';
 import { firstWords, otherAgents, readSessionLog, type Session, say } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
@@ -81,7 +87,7 @@ function line(record: Shape, session: Session): void {
   if (isItem && payload.type === 'message') message(payload, session, record.timestamp);
 }
 
-/** Most logs tell every turn twice, for the model and for the screen; some have the screen's alone. */
+/** Most logs record every message twice, for the model and for the screen; some have only the screen's. */
 function event(payload: Shape, session: Session, at: unknown): void {
   const said = text(payload.message);
   if (said === undefined) return;
@@ -121,7 +127,7 @@ function blockText(block: Shape): string | undefined {
 const surroundings =
   /^(# AGENTS\.md instructions for |<(environment_context|user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|recommended_plugins|available_skills|skill|collaboration_mode|user_shell_command|subagent_notification)\b)/;
 
-/** What the program tells the model about the place it works in is no prompt. */
+/** What the program tells the model about its environment is not a prompt. */
 function isSurrounding(said: string): boolean {
   return surroundings.test(said.trimStart());
 }
@@ -132,7 +138,7 @@ function asked(said: string): string {
   return said.split(/^## My request for Codex:\s*/m)[1] ?? said;
 }
 
-/** A turn may tell its prompt twice, first with more around it. Another text is a prompt that was sent meanwhile. */
+/** A turn may record its prompt twice, first with more text around it. A different text is a prompt sent in the meantime. */
 function isRepeated(session: Session, turn: string | undefined, said: string): boolean {
   const last = session.messages.at(-1);
   if (turn === undefined || last?.role !== 'user') return false;

@@ -1,10 +1,8 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { readJsonFile } from '../reading/json-file.js';
-import { notKept } from '../reading/left-out.js';
-import { withPromptTimes } from '../reading/prompt-times.js';
 import { firstWords } from '../reading/session-log.js';
 import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { chatOf, type Judged, saidIn } from '../reading/turns.js';
+import { chatOf, type Judged, saidIn, withPromptTimes } from '../reading/turns.js';
 
 /** Continue's sessions: a JSON file each, below `.continue/sessions`. */
 export const continueDev: Importer = {

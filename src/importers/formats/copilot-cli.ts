@@ -1,5 +1,4 @@
-import type { Importer } from '../contract.js';
-import { notKept } from '../reading/left-out.js';
+import { type Importer, notKept } from '../contract.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
 import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
@@ -45,7 +44,7 @@ function line(record: Shape, session: Session): void {
   session.about.timestamp ??= record.timestamp;
   if (data.sessionId !== undefined && data.startTime !== undefined) Object.assign(session.about, data);
   if (type.includes('title')) session.about.title = data.title ?? session.about.title;
-  // Other agents talk among themselves; only what stands between the person and the assistant is a conversation.
+  // Agents also talk to each other; only messages between the person and the assistant are a conversation.
   const isMessage = type === 'user.message' || type === 'assistant.message';
   if (text(record.agentId) !== undefined || text(data.parentToolCallId) !== undefined) {
     if (isMessage) session.leftOut.add(notKept.agents);

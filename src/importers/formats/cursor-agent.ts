@@ -1,6 +1,5 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { jsonColumn, openDatabase } from '../reading/database.js';
-import { notKept } from '../reading/left-out.js';
 import { firstWords, readSessionLog, say } from '../reading/session-log.js';
 import { object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { chatOf, type Judged, saidIn } from '../reading/turns.js';
@@ -52,7 +51,7 @@ async function* fromStore(file: SourceFile): AsyncGenerator<Found> {
       }),
     });
   } catch {
-    // What was read is one chat: there is no part of it to keep.
+    // The file is one chat, so a failure leaves no part to keep.
     yield skipped('the database is damaged');
   } finally {
     close();
@@ -115,7 +114,7 @@ function saidBy({ role, content }: Shape): Judged {
   return { role, text: asked };
 }
 
-/** The program puts what it knows of the machine before a prompt, and tags around the prompt. */
+/** The program puts a description of the machine before a prompt and tags around the prompt. */
 function promptIn(said: string): string {
   const query = /<user_query>\s*(.*?)\s*<\/user_query>/s.exec(said)?.[1];
   if (query !== undefined) return query;

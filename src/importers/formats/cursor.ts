@@ -1,10 +1,16 @@
-import type { Found, ImportedConversation, Importer, SourceFile } from '../contract.js';
-import { jsonColumn } from '../reading/database.js';
-import { type KeyedRows, openKeyed } from '../reading/keyed-database.js';
-import { createTally, notKept, type Tally } from '../reading/left-out.js';
-import { withPromptTimes } from '../reading/prompt-times.js';
+import {
+  createTally,
+  type Found,
+  type ImportedConversation,
+  type Importer,
+  notKept,
+  type SourceFile,
+  type Tally,
+} from '../contract.js';
+import { jsonColumn, type KeyedRows, openKeyed } from '../reading/database.js';
 import { otherAgents } from '../reading/session-log.js';
 import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
+import { withPromptTimes } from '../reading/turns.js';
 
 const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
 /** Older versions kept chats with each workspace. */
@@ -34,7 +40,7 @@ export const cursor: Importer = {
       yield* ofWorkspace(rows, file);
       yield* panels(rows, file);
     } catch {
-      // Chats that could be read were handed out; what the damage hides is gone either way.
+      // Readable chats were already yielded; the damaged ones cannot be recovered.
       yield { kind: 'skipped', place: file.path, reason: 'the database is damaged' };
     } finally {
       rows.close();

@@ -1,8 +1,6 @@
-import type { Found, ImportedMessage, Importer } from '../contract.js';
-import { limits } from '../limits.js';
+import { createTally, type Found, type ImportedMessage, type Importer, limits, notKept } from '../contract.js';
 import { branchesOf, branchNames, type Node } from '../reading/branches.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { createTally, notKept } from '../reading/left-out.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import type { Judged } from '../reading/turns.js';
 
@@ -64,7 +62,7 @@ function* found(chat: Shape, place: string): Generator<Found> {
   }
 }
 
-/** How far each message is from the root: messages of earlier exports have no speaker, and take turns. */
+/** How far each message is from the root: messages of earlier exports have no role, and alternate. */
 function depthsOf(mapping: Shape): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();
   const waiting: [string, number][] = Object.entries(mapping)

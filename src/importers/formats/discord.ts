@@ -1,11 +1,9 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { readJsonFile } from '../reading/json-file.js';
-import { notKept } from '../reading/left-out.js';
-import { spoken } from '../reading/people.js';
 import { joined, list, object, present, type Shape, text } from '../reading/shape.js';
-import { chatOf, type Judged } from '../reading/turns.js';
+import { chatOf, type Judged, spoken } from '../reading/turns.js';
 
-/** Discord: one's own messages of the data package, or a channel as DiscordChatExporter writes it. */
+/** Discord: your own messages from the data package, or a channel as DiscordChatExporter writes it. */
 export const discord: Importer = {
   name: 'discord',
   label: 'Discord',
@@ -38,7 +36,7 @@ function ownMessages(records: readonly Shape[], file: SourceFile): Found {
   });
 }
 
-/** A time without a zone, as the package has it, is of Greenwich. */
+/** Times in the package have no zone and are UTC. */
 function utc(value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
     ? `${value.replace(' ', 'T')}Z`

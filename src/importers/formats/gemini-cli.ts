@@ -1,9 +1,15 @@
 import type { Role } from '../../model/conversation.js';
-import type { Found, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
-import { nothing, readJsonFile } from '../reading/json-file.js';
-import { jsonLines } from '../reading/json-lines.js';
-import { createTally, type NotKept, notKept, type Tally } from '../reading/left-out.js';
+import {
+  createTally,
+  type Found,
+  type Importer,
+  limits,
+  type NotKept,
+  notKept,
+  type SourceFile,
+  type Tally,
+} from '../contract.js';
+import { jsonLines, nothing, readJsonFile } from '../reading/json-file.js';
 import { firstWords, otherAgents } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 

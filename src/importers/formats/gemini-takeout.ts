@@ -1,10 +1,16 @@
-import type { Found, ImportedMessage, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
+import { StringDecoder } from 'node:string_decoder';
+import {
+  createTally,
+  type Found,
+  type ImportedMessage,
+  type Importer,
+  limits,
+  notKept,
+  type SourceFile,
+} from '../contract.js';
 import { plainText } from '../reading/html.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { createTally, notKept } from '../reading/left-out.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { chatIn, takeoutCards } from './takeout-cards.js';
 
 /** Google Takeout, "My Activity" for Gemini Apps, as HTML or JSON: an entry for each prompt, with its answer. */
 export const geminiTakeout: Importer = {
@@ -42,7 +48,7 @@ interface Entry {
 
 type Exchange = Pick<Entry, 'chat' | 'hasAnswer'> & { messages: ImportedMessage[]; timestamp: string | undefined };
 
-/** A text stands for an entry that could not be read. */
+/** A string in place of an entry is the reason why it could not be read. */
 async function* entriesOf(file: SourceFile): AsyncGenerator<Entry | string> {
   if (/\.html?$/i.test(file.path)) {
     for await (const card of takeoutCards(file.read())) {
@@ -68,7 +74,7 @@ function entryOf(entry: Shape): Entry {
   };
 }
 
-/** The activity of every Google product has a file of this name. One that names no product is taken at the person's word. */
+/** The activity of every Google product has a file of this name. A file that names no product is accepted, because the user chose it. */
 function isOfGemini(values: readonly unknown[]): boolean {
   const names = values.flatMap((name) => text(name) ?? []);
   return names.length === 0 || names.some((name) => /gemini|bard/i.test(name));
@@ -152,4 +158,124 @@ function conversationOf(exchanges: readonly Exchange[], place: string, chat: str
     },
     ...unanswered.field(),
   };
+}
+
+/** One activity as the page of a Takeout shows it. */
+interface TakeoutCard {
+  product: string | undefined;
+  title: string;
+  /** As HTML. */
+  answer: string;
+  time: string | undefined;
+  files: string[];
+  chat: string | undefined;
+}
+
+const cardMark = '<div class="outer-cell';
+
+/** The activities of a page of hundreds of megabytes, one at a time; a text says why one could not be read. */
+async function* takeoutCards(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TakeoutCard | string> {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let began = false;
+  let isTooLarge = false;
+  const take = function* (piece: string, isLast: boolean): Generator<TakeoutCard | string> {
+    const from = Math.max(0, rest.length - cardMark.length);
+    rest += piece;
+    let at = 0;
+    for (let next = rest.indexOf(cardMark, from); next >= 0; next = rest.indexOf(cardMark, next + 1)) {
+      if (began) yield isTooLarge ? 'it is too large' : cardOf(rest.slice(at, next));
+      began = true;
+      isTooLarge = false;
+      at = next;
+    }
+    rest = rest.slice(at);
+    if (isLast && began) yield isTooLarge ? 'it is too large' : cardOf(rest);
+    if (rest.length <= limits.elementBytes) return;
+    isTooLarge = true;
+    rest = rest.slice(-cardMark.length);
+  };
+  for await (const piece of bytes) yield* take(decoder.write(Buffer.from(piece)), false);
+  yield* take(decoder.end(), true);
+  if (!began) yield 'it has no activities of Google Takeout';
+}
+
+function cardOf(html: string): TakeoutCard | string {
+  const cells = html.split('<div class="content-cell');
+  const body = inside(cells[1] ?? '');
+  const details = cells.slice(2).join('');
+  const product = /mdl-typography--title">([^<]{0,200})/.exec(html)?.[1];
+  const found = dateIn(body);
+  if (found === undefined) return 'it has no time';
+  const files = [...found.before.matchAll(/<a href="(?!https?:)([^"]{1,500})"[^<>]*>([^<]{1,300})<\/a>/g)];
+  const [asked = ''] = found.before.split(/<br>\s*Attached \d+ files?/);
+  return {
+    product: text(plainText(product ?? '')),
+    title: plainText(asked),
+    answer: found.after,
+    time: found.time,
+    files: files.map((each) => plainText(each[2] ?? '')),
+    chat: chatIn([body.slice(0, 10_000), details.slice(0, 10_000)]),
+  };
+}
+
+/** The entries of a chat link to its address. */
+function chatIn(links: readonly unknown[]): string | undefined {
+  const found = links.map((link) => /gemini\.google\.com\/(?:u\/\d+\/)?app\/(\w+)/.exec(String(link ?? ''))?.[1]);
+  return found.find((id) => id !== undefined);
+}
+
+/** Without the rest of the opening tag and the closing one. */
+function inside(cell: string): string {
+  return cell.slice(cell.indexOf('>') + 1).replace(/<\/div>\s*$/, '');
+}
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/** Months of other languages begin like these, or are named here. */
+const otherMonths: Readonly<Record<string, string>> = {
+  ...{ mär: 'mar', mai: 'may', okt: 'oct', dez: 'dec', ene: 'jan', abr: 'apr', ago: 'aug', dic: 'dec' },
+  ...{ fév: 'feb', avr: 'apr', jui: 'jun', aoû: 'aug', déc: 'dec', fev: 'feb', set: 'sep', out: 'oct' },
+  ...{ gen: 'jan', mag: 'may', giu: 'jun', lug: 'jul', ott: 'oct', mrt: 'mar', mei: 'may' },
+};
+
+/** A line of its own between prompt and answer: `Apr 12, 2026, 3:34:31 PM EDT` or `12.04.2026, 15:34:31 MESZ`. */
+const dateLine =
+  /<br>\s*((?:\p{L}{3,10}\.? \d{1,2}|\d{1,2}\.? \p{L}{3,10}\.?|\d{1,2}[./]\d{1,2}[./]),? ?\d{4},? \d{1,2}:\d{2}:\d{2}(?:[\s\u202f]?[AP]M)?)(?:[\s\u202f]([A-Z]{2,5}(?:[+-]\d{1,2}(?::\d{2})?)?))?\s*(?=<|$)/u;
+
+function dateIn(body: string): { before: string; after: string; time: string | undefined } | undefined {
+  const found = dateLine.exec(body);
+  if (found === null) return undefined;
+  const [whole, date = '', zone = ''] = found;
+  const after = body.slice(found.index + whole.length).replace(/^<br>/, '');
+  return { before: body.slice(0, found.index), after, time: timeOf(date.replaceAll('\u202f', ' '), zone) };
+}
+
+/** UTC offsets of the zone abbreviations that Takeout uses. */
+const zones: Readonly<Record<string, string>> = {
+  ...{ UTC: '+00:00', GMT: '+00:00', WET: '+00:00', BST: '+01:00', CET: '+01:00', MEZ: '+01:00', CEST: '+02:00' },
+  ...{ MESZ: '+02:00', EET: '+02:00', EEST: '+03:00', MSK: '+03:00', IST: '+05:30', JST: '+09:00', KST: '+09:00' },
+  ...{ EST: '-05:00', EDT: '-04:00', CST: '-06:00', CDT: '-05:00', MST: '-07:00', MDT: '-06:00', PST: '-08:00' },
+  ...{ PDT: '-07:00', AKST: '-09:00', AKDT: '-08:00', HST: '-10:00', BRT: '-03:00', AEST: '+10:00', AEDT: '+11:00' },
+  ...{ NZST: '+12:00', NZDT: '+13:00', SGT: '+08:00', HKT: '+08:00' },
+};
+
+function timeOf(date: string, zone: string): string | undefined {
+  const [, year = ''] = /(\d{4})/.exec(date) ?? [];
+  const [, hour = '', minute = '', second = ''] = /(\d{1,2}):(\d{2}):(\d{2})/.exec(date) ?? [];
+  const word = /\p{L}{3}/u.exec(date.replace(/[AP]M/, ''))?.[0].toLowerCase() ?? '';
+  const numbers = date.split(year)[0]?.match(/\d{1,2}/g) ?? [];
+  const named = months.indexOf(otherMonths[word] ?? word) + 1;
+  const month = named > 0 ? named : Number(numbers[1]);
+  const isAfternoon = /PM/.test(date);
+  const twelve = /[AP]M/.test(date) ? (Number(hour) % 12) + (isAfternoon ? 12 : 0) : Number(hour);
+  const two = (value: number | string): string => String(value).padStart(2, '0');
+  const offset = /[+-]\d/.test(zone) ? offsetOf(zone) : (zones[zone] ?? '+00:00');
+  return time(`${year}-${two(month)}-${two(numbers[0] ?? '')}T${two(twelve)}:${minute}:${second}${offset}`);
+}
+
+/** `GMT+02:00`, or `GMT-3`. */
+function offsetOf(zone: string): string {
+  const [, sign = '+', hours = '0', minutes = '00'] = /([+-])(\d{1,2})(?::(\d{2}))?/.exec(zone) ?? [];
+  return `${sign}${hours.padStart(2, '0')}:${minutes}`;
 }

@@ -1,13 +1,21 @@
-import type { Found, Importer, ReadOptions, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
+import type { Role } from '../../model/conversation.js';
+import {
+  createTally,
+  type Found,
+  type ImportedMessage,
+  type Importer,
+  limits,
+  notKept,
+  type ReadOptions,
+  type SourceFile,
+  type Tally,
+} from '../contract.js';
 import { csvRows } from '../reading/csv.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { jsonLines } from '../reading/json-lines.js';
-import { createTally, notKept, type Tally } from '../reading/left-out.js';
-import { list, object, present, type Shape, text, time } from '../reading/shape.js';
-import { isMessageShaped, turnsOf } from './generic-turns.js';
+import { jsonLines } from '../reading/json-file.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
-/** The fields that can be named, and the names they have where nobody says otherwise. */
+/** The fields that `--field` can rename, with their default names. */
 export const genericFields = {
   messages: ['messages', 'conversation', 'conversations', 'turns', 'chat', 'chat_messages', 'history'],
   role: ['role', 'author', 'sender', 'from', 'speaker', 'type'],
@@ -65,7 +73,7 @@ function isConversation(entry: Shape, options: ReadOptions): boolean {
   return Array.isArray(field(entry, 'messages', options)) && text(field(entry, 'role', options)) === undefined;
 }
 
-/** Answers may stand inside of what they answer: each comes after it. */
+/** Replies may be nested in the message they answer: each follows its parent. */
 function flattened(messages: readonly Shape[]): Shape[] {
   const flat: Shape[] = [];
   const waiting = [...messages].reverse();
@@ -107,7 +115,7 @@ function grouped({ key, messages: rows }: Group, file: SourceFile, options: Read
   });
 }
 
-/** Every entry of the file; a text stands for one that could not be read. */
+/** Every entry of the file; a string in place of an entry is the reason why it could not be read. */
 async function* valuesOf(file: SourceFile): AsyncGenerator<Shape | string> {
   if (/\.csv$/i.test(file.path)) {
     yield* csvRows(file.read(), limits.lineBytes);
@@ -226,4 +234,66 @@ function field(value: Shape, name: Field, { fields = {} }: ReadOptions): unknown
   const lower = new Map(Object.entries(value).map(([key, inner]) => [key.toLowerCase(), inner]));
   const known = genericFields[name].find((each) => lower.get(each.toLowerCase()) !== undefined);
   return known === undefined ? undefined : lower.get(known.toLowerCase());
+}
+
+/** What was said, out of the fields that any tool may have filled; what is left out is counted. */
+function turnsOf(
+  fields: readonly { role: unknown; text: unknown; timestamp: unknown }[],
+  leftOut: Tally,
+): ImportedMessage[] {
+  return fields.flatMap(({ role: speaker, text: value, timestamp }): ImportedMessage[] => {
+    const word = (text(speaker) ?? '').trim().toLowerCase();
+    const role = roles.get(word);
+    const said = text(textIn(value));
+    if (said !== undefined && role !== undefined) return [{ role, text: said, ...saidAt(timestamp) }];
+    if (unspoken.has(word)) leftOut.add(word === 'tool' || word === 'function' ? notKept.tool : notKept.program);
+    else if (said === undefined) leftOut.add(isNothing(value) ? notKept.empty : notKept.form);
+    else leftOut.add(notKept.speaker);
+    return [];
+  });
+}
+
+/** Whether an object looks like a message: it has a known role and some content. */
+function isMessageShaped(role: unknown, value: unknown): boolean {
+  const word = typeof role === 'string' ? role.trim().toLowerCase() : '';
+  return (roles.has(word) || unspoken.has(word)) && text(textIn(value)) !== undefined;
+}
+
+const roles: ReadonlyMap<string, Role> = new Map([
+  ...['user', 'human', 'you', 'me', 'user_message'].map((word) => [word, 'user'] as const),
+  ...['assistant', 'ai', 'bot', 'model', 'gpt', 'assistant_message'].map((word) => [word, 'assistant'] as const),
+]);
+
+/** Instructions and tools at work are left out of every format. */
+const unspoken = new Set(['system', 'developer', 'tool', 'function']);
+
+/** A text, its parts in a list, or an object around either, as the interfaces of models have them. */
+function textIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return joined(value.map(partText));
+  const parts = list(object(value).parts);
+  return parts.length > 0 ? joined(parts.map(partText)) : (partText(value) ?? '');
+}
+
+function partText(part: unknown): string | undefined {
+  if (typeof part === 'string') return part;
+  const { type, text: said, value } = object(part);
+  const kind = typeof type === 'string' ? type : '';
+  if (isWork(kind)) return undefined;
+  if (kind.includes('image')) return '[image]';
+  if (kind.includes('file')) return '[file]';
+  return text(said) ?? text(object(said).value) ?? text(value);
+}
+
+function isWork(kind: string): boolean {
+  return /tool|function|thinking|reasoning/.test(kind);
+}
+
+/** There was nothing to lose: no text, or only thinking and tools at work. */
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (typeof value === 'string') return value.trim() === '';
+  const parts: Shape[] = (Array.isArray(value) ? value : list(object(value).parts)).map(object);
+  const isList = Array.isArray(value) || parts.length > 0;
+  return isList && parts.every(({ type }) => typeof type === 'string' && isWork(type));
 }

@@ -1,6 +1,5 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { jsonColumn, openDatabase } from '../reading/database.js';
-import { notKept } from '../reading/left-out.js';
 import { firstWords, readSessionLog, say } from '../reading/session-log.js';
 import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { chatOf, type Judged, saidIn } from '../reading/turns.js';
@@ -58,7 +57,7 @@ async function* fromDatabase(file: SourceFile): AsyncGenerator<Found> {
       yield chatOf(judged, `${file.path} ${String(about.id)}`, aboutOf(about, { messages }, file));
     }
   } catch {
-    // Sessions that could be read were handed out; what the damage hides is gone either way.
+    // Readable sessions were already yielded; the damaged ones cannot be recovered.
     yield skipped('the database is damaged');
   } finally {
     close?.();

@@ -1,8 +1,6 @@
-import type { Found, ImportedMessage, Importer } from '../contract.js';
-import { limits } from '../limits.js';
+import { createTally, type Found, type ImportedMessage, type Importer, limits, notKept } from '../contract.js';
 import { branchesOf, branchNames, type Node, withChildren } from '../reading/branches.js';
-import { elementsOf } from '../reading/json-elements-in.js';
-import { createTally, notKept } from '../reading/left-out.js';
+import { elementsOf } from '../reading/json-elements.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import type { Judged } from '../reading/turns.js';
 

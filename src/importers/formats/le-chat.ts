@@ -1,6 +1,5 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { readJsonFile } from '../reading/json-file.js';
-import { notKept } from '../reading/left-out.js';
 import { firstWords } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text } from '../reading/shape.js';
 import { chatOf, type Judged, saidIn } from '../reading/turns.js';

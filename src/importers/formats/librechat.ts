@@ -1,7 +1,6 @@
-import type { Found, ImportedMessage, Importer, SourceFile } from '../contract.js';
+import { createTally, type Found, type ImportedMessage, type Importer, notKept, type SourceFile } from '../contract.js';
 import { branchesOf, branchNames, type Node, withChildren } from '../reading/branches.js';
 import { readJsonFile } from '../reading/json-file.js';
-import { createTally, notKept } from '../reading/left-out.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { type Judged, saidIn } from '../reading/turns.js';
 
@@ -63,7 +62,7 @@ function* chatIn(chat: Shape, place: string, file: SourceFile): Generator<Found>
   }
 }
 
-/** In a tree the answers stand inside of what they answer. */
+/** In a tree, replies are nested in the message they answer. */
 function flattened(roots: readonly Shape[]): Shape[] {
   const flat: Shape[] = [];
   const waiting = [...roots].reverse();

@@ -1,8 +1,7 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { createTally, type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
-import { createTally, notKept } from '../reading/left-out.js';
-import { withPromptTimes } from '../reading/prompt-times.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
+import { withPromptTimes } from '../reading/turns.js';
 
 /** LM Studio's conversations: one JSON file each, with every version of a turn; the selected one counts. */
 export const lmStudio: Importer = {

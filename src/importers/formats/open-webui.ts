@@ -1,8 +1,14 @@
-import type { Found, ImportedMessage, Importer } from '../contract.js';
-import { limits } from '../limits.js';
+import {
+  createTally,
+  type Found,
+  type ImportedMessage,
+  type Importer,
+  limits,
+  notKept,
+  type Tally,
+} from '../contract.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { createTally, notKept, type Tally } from '../reading/left-out.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Open WebUI's chat export: a list of chats, each with its tree of messages. */

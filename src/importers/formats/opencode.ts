@@ -1,10 +1,10 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createTally, type Found, type Importer, notKept, type SourceFile } from '../contract.js';
+import { jsonColumn, openDatabase } from '../reading/database.js';
 import { nothing, readJsonFile } from '../reading/json-file.js';
-import { createTally, notKept } from '../reading/left-out.js';
 import { otherAgents } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { opencodeSessions } from './opencode-database.js';
-import { isBesideSession, isStoredSession, storedSession } from './opencode-storage.js';
 
 /** opencode: its own database, or what `opencode export` writes, one JSON file a session. */
 export const opencode: Importer = {
@@ -96,10 +96,117 @@ function* sessionOf({ session, place, changedAt }: { session: Shape; place: stri
   };
 }
 
-/** Text that somebody wrote, and files by name. */
+/** Text a person or the model wrote, and files by name. */
 function partText({ type, text: said, synthetic, ignored, filename, mime }: Shape): string | undefined {
   if (synthetic === true || ignored === true) return undefined;
   if (type === 'text') return text(said);
   if (type !== 'file') return undefined;
   return text(mime)?.startsWith('image/') === true ? '[image]' : `[file: ${text(filename) ?? 'unnamed'}]`;
+}
+
+type Skipped = Extract<Found, { kind: 'skipped' }>;
+type FoundSession = { session: Shape; place: string; changedAt: string | undefined } | { skipped: Skipped };
+
+const needed = { session: ['id', 'title'], message: ['id', 'session_id', 'data'], part: ['id', 'message_id', 'data'] };
+
+/** The sessions of opencode's database, each in the shape of its export. */
+async function* opencodeSessions(file: SourceFile): AsyncGenerator<FoundSession> {
+  const skipped = (reason: string): FoundSession => ({ skipped: { kind: 'skipped', place: file.path, reason } });
+  if (file.onDisk === undefined) {
+    yield skipped('a database can only be read from disk; unpack it first');
+    return;
+  }
+  const database = await openDatabase(file.onDisk);
+  const isOurs = Object.entries(needed).every(([table, columns]) =>
+    columns.every((column) => database?.tables.get(table)?.has(column)),
+  );
+  if (database === undefined || !isOurs) {
+    database?.close();
+    yield skipped('it is not a database of opencode');
+    return;
+  }
+  const { rows } = database;
+  try {
+    for (const row of [...rows('SELECT * FROM session ORDER BY id')]) {
+      const parts = new Map<string, unknown[]>();
+      for (const part of rows(
+        'SELECT part.message_id, part.data FROM part JOIN message ON message.id = part.message_id WHERE message.session_id = ? ORDER BY part.id',
+        String(row.id),
+      )) {
+        const id = String(part.message_id);
+        parts.set(id, [...(parts.get(id) ?? []), jsonColumn(part.data)]);
+      }
+      const messages = [...rows('SELECT id, data FROM message WHERE session_id = ? ORDER BY id', String(row.id))].map(
+        ({ id, data }) => ({ info: object(jsonColumn(data)), parts: parts.get(String(id)) ?? [] }),
+      );
+      yield {
+        place: `${file.path} ${String(row.id)}`,
+        changedAt: file.changedAt,
+        session: {
+          info: { ...row, parentID: row.parent_id, time: { created: row.time_created } },
+          messages,
+        },
+      };
+    }
+  } catch {
+    // Readable sessions were already yielded; the damaged ones cannot be recovered.
+    yield skipped('the database is damaged');
+  } finally {
+    database.close();
+  }
+}
+
+/** A session in the storage that opencode had before its database: a file each for sessions, messages and parts. */
+function isStoredSession(path: string): boolean {
+  return /(^|\/)session\/([^/]+\/)?ses_[^/]+\.json$/.test(path);
+}
+
+/** Every other file of that storage belongs to a session or is not a conversation. */
+function isBesideSession(path: string): boolean {
+  return /(^|\/)(storage|session|message|part|session_diff|session_share|todo|project|migration)(\/|$)/.test(path);
+}
+
+/** The session in the shape of an export; undefined where the files beside it cannot be reached. */
+async function storedSession(file: SourceFile, info: Shape): Promise<Shape | undefined> {
+  const id = text(info.id);
+  if (file.onDisk === undefined || id === undefined || !/^[\w-]+$/.test(id)) return undefined;
+  // The folder `session`, and beside it those of messages and parts; the first versions had them in it.
+  const sessions = sessionFolder(file.onDisk);
+  const root = dirname(sessions);
+  const messages: Shape[] = [];
+  for (const folder of [join(root, 'message', id), join(sessions, 'message', id)]) {
+    for (const message of await jsonIn(folder)) {
+      const name = String(message.id);
+      if (!/^[\w-]+$/.test(name)) continue;
+      const parts = await jsonIn(join(root, 'part', name));
+      const older = parts.length > 0 ? [] : await jsonIn(join(sessions, 'part', id, name));
+      messages.push({ info: message, parts: [...parts, ...older] });
+    }
+  }
+  return { info, messages };
+}
+
+function sessionFolder(path: string): string {
+  const parent = dirname(path);
+  return /[\\/]session$/.test(parent) ? parent : dirname(parent);
+}
+
+/** The JSON files of a folder in the order of their names, which grow with time. A broken one is an empty object. */
+async function jsonIn(folder: string): Promise<Shape[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found: Shape[] = [];
+  for (const name of names.filter((each) => each.endsWith('.json')).sort()) {
+    const content = await readFile(join(folder, name), 'utf8').catch(() => '');
+    found.push({ id: name.replace(/\.json$/, ''), ...parsed(content) });
+  }
+  return found;
+}
+
+function parsed(content: string): Shape {
+  try {
+    return object(JSON.parse(content));
+  } catch {
+    // Half written, or damaged: the message is counted as one without text.
+    return {};
+  }
 }

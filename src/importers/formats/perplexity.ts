@@ -1,12 +1,10 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
-import { notKept } from '../reading/left-out.js';
+import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
+import { wholeText } from '../reading/json-file.js';
 import { firstWords } from '../reading/session-log.js';
 import { present } from '../reading/shape.js';
 import { chatOf, type Judged } from '../reading/turns.js';
-import { wholeText } from '../reading/whole.js';
 
-/** A thread of Perplexity as Markdown: each question is a heading, its sources stand at the end of the answer. */
+/** A thread of Perplexity as Markdown: each question is a heading, and its sources follow the answer. */
 export const perplexity: Importer = {
   name: 'perplexity',
   label: 'Perplexity',

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Found, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
+import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { notKept } from '../reading/left-out.js';
-import { spoken } from '../reading/people.js';
 import { joined, list, object, present, type Shape, text } from '../reading/shape.js';
-import { chatOf, type Judged } from '../reading/turns.js';
+import { chatOf, type Judged, spoken } from '../reading/turns.js';
 
 /** Slack's export: a folder for each channel, with a file for each day. A day is a conversation, the channel its thread. */
 export const slack: Importer = {
@@ -48,7 +45,7 @@ export const slack: Importer = {
 
 type Names = ReadonlyMap<string, string>;
 
-/** `users.json` lies beside the channels. In a zip only what a message itself says is known. */
+/** `users.json` is next to the channel folders. In a zip, only the names in the messages themselves are known. */
 async function namesBeside({ onDisk }: SourceFile): Promise<Names> {
   if (onDisk === undefined) return new Map();
   try {
@@ -71,7 +68,7 @@ function nameIn(profile: Shape): string | undefined {
   return text(profile.real_name) ?? text(profile.display_name) ?? text(profile.name);
 }
 
-/** Joining, renaming and the like are told in the same list. */
+/** Joins, renames and similar notices are entries of the same list. */
 const said = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message', 'file_comment']);
 
 function turnOf(message: Shape, names: Names): Judged {
@@ -89,7 +86,7 @@ function turnOf(message: Shape, names: Names): Judged {
   return spoken(name ?? user, words, message.ts);
 }
 
-/** Mentions and links stand in angle brackets; the other signs are written as in HTML. */
+/** Mentions and links are in angle brackets; other characters are escaped as in HTML. */
 function plain(words: string, names: Names): string {
   return words
     .replace(/<@(\w{1,20})(?:\|([^<>]{0,200}))?>/g, (_, id: string, label = '') => `@${names.get(id) ?? (label || id)}`)

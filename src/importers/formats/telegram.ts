@@ -1,11 +1,8 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
-import { elementsOf } from '../reading/json-elements-in.js';
+import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
+import { elementsOf } from '../reading/json-elements.js';
 import { readJsonFile } from '../reading/json-file.js';
-import { notKept } from '../reading/left-out.js';
-import { spoken } from '../reading/people.js';
 import { joined, list, object, present, type Shape, text } from '../reading/shape.js';
-import { chatOf, type Judged } from '../reading/turns.js';
+import { chatOf, type Judged, spoken } from '../reading/turns.js';
 
 const listed = {
   mark: /"chats"\s{0,100}:\s{0,100}\{[^[\]]{0,2000}"list"\s{0,100}:\s{0,100}\[/,

@@ -1,10 +1,16 @@
 import type { MemoryStatus } from '../../model/conversation.js';
 import type { JsonObject } from '../../model/json.js';
 import { utcTime } from '../../model/time.js';
-import type { FactName, Found, ImportedMessage, Importer } from '../contract.js';
-import { limits } from '../limits.js';
-import { jsonLines } from '../reading/json-lines.js';
-import { createTally, notKept } from '../reading/left-out.js';
+import {
+  createTally,
+  type FactName,
+  type Found,
+  type ImportedMessage,
+  type Importer,
+  limits,
+  notKept,
+} from '../contract.js';
+import { jsonLines } from '../reading/json-file.js';
 import { list, object, present, type Shape, text } from '../reading/shape.js';
 
 /** What `threadkeep export` writes. Facts follow from the conversations; of them only what a person decided is read. */
@@ -42,7 +48,7 @@ function found(conversation: Shape, place: string, own: string | undefined): Fou
       leftOut.add(typeof said === 'string' ? notKept.speaker : notKept.form);
       return [];
     }
-    // As it was sent, unlike the times of others; one that is none must not cost the whole conversation.
+    // Kept as sent, unlike times from other programs; an invalid time must not cost the whole conversation.
     const isTime = typeof timestamp === 'string' && utcTime(timestamp) !== undefined;
     return [{ role, text: said, ...(isTime ? { timestamp } : {}) }];
   });

@@ -1,10 +1,8 @@
-import type { Found, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
-import { notKept } from '../reading/left-out.js';
+import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
+import { wholeText } from '../reading/json-file.js';
 import { firstWords } from '../reading/session-log.js';
 import { present } from '../reading/shape.js';
 import { chatOf, type Judged } from '../reading/turns.js';
-import { wholeText } from '../reading/whole.js';
 
 /**
  * A conversation that Windsurf's Cascade, or Antigravity, wrote as Markdown. Its own files are encrypted and cannot be

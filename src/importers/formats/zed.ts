@@ -1,9 +1,7 @@
 import * as zlib from 'node:zlib';
-import type { Found, Importer, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
+import { createTally, type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { jsonColumn, openDatabase } from '../reading/database.js';
 import { readJsonFile } from '../reading/json-file.js';
-import { createTally, notKept } from '../reading/left-out.js';
 import { otherAgents } from '../reading/session-log.js';
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 import { chatOf, type Judged } from '../reading/turns.js';
@@ -44,7 +42,7 @@ async function* threads(file: SourceFile): AsyncGenerator<Found> {
       else yield threadOf(thread, row, place);
     }
   } catch {
-    // Threads that could be read were handed out; what the damage hides is gone either way.
+    // Readable threads were already yielded; the damaged ones cannot be recovered.
     yield skipped('the database is damaged');
   } finally {
     database.close();
@@ -53,7 +51,7 @@ async function* threads(file: SourceFile): AsyncGenerator<Found> {
 
 type Unpack = (data: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 
-/** A thread is compressed with Zstandard, which Node.js can since 22.15. */
+/** Threads are compressed with Zstandard, which Node.js supports since 22.15. */
 function threadIn({ data, data_type }: Shape): Shape | string {
   if (data_type !== 'zstd') return object(jsonColumn(data));
   const unpack = (zlib as unknown as { zstdDecompressSync?: Unpack }).zstdDecompressSync;
@@ -139,7 +137,7 @@ function* textThread(value: unknown, file: SourceFile): Generator<Found> {
   });
 }
 
-/** A Lamport clock stands there in most versions, which is no time. */
+/** Most versions store a Lamport clock here, which is not a time. */
 function clockTime(value: unknown): unknown {
   return typeof value === 'string' ? value : undefined;
 }

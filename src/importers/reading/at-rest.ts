@@ -5,7 +5,7 @@ import type { ImportedConversation } from '../contract.js';
 export type Rest = 'changed' | 'new' | 'known';
 
 /**
- * Programs that write a file anew while an answer grows show half a sentence first. A conversation is at rest when two
+ * Programs that rewrite a file while an answer streams in show half a sentence first. A conversation is at rest when two
  * looks in a row see the same, so that the half is never taken for the whole.
  */
 export function createRest() {

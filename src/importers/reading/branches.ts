@@ -64,7 +64,7 @@ function newsOf<Content>(
   return { news: news.reverse(), before: isKnown ? node?.content : undefined };
 }
 
-/** What tells a branch from the others of its chat: the shown one bears the chat's own id. */
+/** The id of a branch: the branch that was shown keeps the id of the chat. */
 export function branchNames(
   chat: { source: string; id: string | undefined },
   branch: Pick<Branch<unknown>, 'kind' | 'firstId'>,

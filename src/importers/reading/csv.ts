@@ -22,7 +22,7 @@ export async function* csvRows(
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-/** Those of a piece at a time; undefined stands for a row that was too long. */
+/** The rows of one piece of input at a time; undefined marks a row that was too long. */
 async function* csvCells(
   bytes: AsyncIterable<Uint8Array>,
   maxRowLength: number,

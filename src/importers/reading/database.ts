@@ -1,12 +1,12 @@
 /** A SQLite database of another program, opened for reading alone. */
-export interface OpenedDatabase {
+interface OpenedDatabase {
   /** The columns of each table. */
   tables: ReadonlyMap<string, ReadonlySet<string>>;
   rows(text: string, ...values: (string | number)[]): Iterable<Record<string, unknown>>;
   close(): void;
 }
 
-/** Undefined when the file is no such database, is locked or damaged: the answer to all of them is that it cannot be read. */
+/** Undefined when the file is not a SQLite database, is locked or is damaged: callers report all three as unreadable. */
 export async function openDatabase(path: string): Promise<OpenedDatabase | undefined> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   let opened: InstanceType<typeof DatabaseSync> | undefined;
@@ -29,7 +29,7 @@ export async function openDatabase(path: string): Promise<OpenedDatabase | undef
   }
 }
 
-/** A virtual table or a computed column would run what the file says, and could run for ever. */
+/** A virtual table or a computed column would run code from the file, possibly forever. */
 function isPlain({ sql }: { sql: unknown }): boolean {
   return typeof sql === 'string' && /^CREATE TABLE\b/i.test(sql) && !/\bAS\b/i.test(sql);
 }
@@ -44,4 +44,38 @@ export function jsonColumn(value: unknown): unknown {
     // What it quotes would be content.
     return undefined;
   }
+}
+
+/** A SQLite database of keys and JSON values, as editors keep their state. */
+export interface KeyedRows {
+  get(table: string, key: string): unknown;
+  withPrefix(table: string, prefix: string): Iterable<[key: string, value: unknown]>;
+  countPrefix(table: string, prefix: string): number;
+  close(): void;
+}
+
+/** Opens it read-only; undefined when the file is not such a database. */
+export async function openKeyed(path: string): Promise<KeyedRows | undefined> {
+  const database = await openDatabase(path);
+  if (database === undefined) return undefined;
+  const { tables, rows, close } = database;
+  const get = (table: string, key: string): unknown => {
+    if (!tables.has(table)) return undefined;
+    const [row] = rows(`SELECT value FROM "${table}" WHERE key = ?`, key);
+    return jsonColumn(row?.value);
+  };
+  return {
+    get,
+    *withPrefix(table, prefix) {
+      if (!tables.has(table)) return;
+      const keys = [...rows(`SELECT key FROM "${table}" WHERE key >= ? AND key < ?`, prefix, `${prefix}\uffff`)];
+      for (const { key } of keys) yield [String(key), get(table, String(key))];
+    },
+    countPrefix(table, prefix) {
+      if (!tables.has(table)) return 0;
+      const [row] = rows(`SELECT count(*) AS n FROM "${table}" WHERE key >= ? AND key < ?`, prefix, `${prefix}\uffff`);
+      return Number(row?.n ?? 0);
+    },
+    close,
+  };
 }

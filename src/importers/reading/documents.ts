@@ -27,7 +27,7 @@ export function createDocuments() {
       });
       return before === undefined;
     },
-    /** Replaces a piece of the text. What is not there any more cannot be replaced: the new piece then stands at the end. */
+    /** Replaces a piece of the text. If the old piece is gone, the new one is appended. */
     edit(
       id: string,
       { old, now, all = false, at }: { old: string; now: string; all?: boolean; at: string | undefined },
@@ -48,13 +48,13 @@ export function createDocuments() {
 
 function edited(content: string, old: string, now: string, all: boolean): string {
   if (old === '' || !content.includes(old)) return `${content}\n\n${now}`;
-  // A function, because a replacement has signs of its own.
+  // A function, because `$` is special in a replacement string.
   return all ? content.replaceAll(old, () => now) : content.replace(old, () => now);
 }
 
 /**
- * A document as a conversation of its own in the thread of its chat, so that it is found by its words and the chat does
- * not count as changed when the document is.
+ * A document becomes a separate conversation in the thread of its chat, so that it can be found by its words and
+ * editing it does not change the chat.
  */
 export function documentFound(
   { id, title, content, timestamp, messageId }: ChatDocument,

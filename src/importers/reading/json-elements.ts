@@ -1,5 +1,5 @@
 /** One element of a JSON array: its value, or that it could not be read. */
-export type Element = { index: number; value: unknown } | { index: number; broken: string };
+type Element = { index: number; value: unknown } | { index: number; broken: string };
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -43,7 +43,7 @@ export async function* jsonElements(
     let from = 0;
     let at = 0;
     if (isArray === undefined) {
-      // A byte order mark and blanks may stand before the first character.
+      // A byte order mark and whitespace may precede the first character.
       while (at < chunk.length && isLead(chunk[at] ?? 0)) at += 1;
       if (at === chunk.length) continue;
       isArray = chunk[at] === openBracket;
@@ -94,7 +94,7 @@ function createStringScan() {
     enter(): void {
       inside = true;
     },
-    /** Where to go on: behind the closing quote, or at the end of the piece. */
+    /** Where to continue: after the closing quote, or at the end of the piece. */
     leave(chunk: Buffer, from: number): number {
       let at = from + (escaped ? 1 : 0);
       escaped = false;
@@ -131,4 +131,51 @@ function elementOf(index: number, parts: readonly Uint8Array[], tooLarge: boolea
     // The parser's message would quote the text.
     return { index, broken: 'it is not valid JSON' };
   }
+}
+
+/** How far the list is looked for. */
+const mostBefore = 8_000_000;
+
+/**
+ * The elements of a list inside the one object of a file, or of a file that is the list itself. The mark finds what
+ * stands before the list, up to its bracket.
+ */
+export async function* elementsOf(
+  bytes: AsyncIterable<Uint8Array>,
+  { mark, name }: { mark: RegExp; name: string },
+  maxElementBytes: number,
+): AsyncGenerator<Element> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  /** Searched again only when its length has doubled, so that a long prefix stays cheap. */
+  let next = 1;
+  for (;;) {
+    const { value, done } = await iterator.next();
+    if (value !== undefined) parts.push(value);
+    size += value?.length ?? 0;
+    if (done !== true && size < next) continue;
+    next = size * 2;
+    const head = Buffer.concat(parts);
+    const from = listIn(head, mark);
+    if (from !== undefined) {
+      yield* jsonElements(joined(head.subarray(from), iterator), maxElementBytes, { endsWithArray: true });
+      return;
+    }
+    if (done === true || size > mostBefore) break;
+  }
+  yield { index: 0, broken: size === 0 ? 'the file is empty' : `it has no list of ${name}` };
+}
+
+function listIn(head: Buffer, mark: RegExp): number | undefined {
+  // Decoded as Latin-1, so that positions in the text equal byte offsets.
+  const text = head.toString('latin1');
+  if (/^[\s\xef\xbb\xbf]{0,100}\[/.test(text)) return 0;
+  const found = mark.exec(text);
+  return found === null ? undefined : found.index + found[0].length - 1;
+}
+
+async function* joined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }

@@ -1,7 +1,14 @@
-import type { Found, ImportedConversation, ImportedMessage, SourceFile } from '../contract.js';
-import { limits } from '../limits.js';
-import { jsonLines } from './json-lines.js';
-import { createTally, notKept, type Tally } from './left-out.js';
+import {
+  createTally,
+  type Found,
+  type ImportedConversation,
+  type ImportedMessage,
+  limits,
+  notKept,
+  type SourceFile,
+  type Tally,
+} from '../contract.js';
+import { jsonLines } from './json-file.js';
 import { object, type Shape } from './shape.js';
 
 /** A session log is a file of JSON lines about one conversation. */

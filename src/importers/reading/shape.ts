@@ -1,4 +1,4 @@
-/** Looking into what others wrote: absent, null or of another type all mean "not there". */
+/** Reading untrusted JSON: absent, null and wrongly typed values all mean "not there". */
 export type Shape = Record<string, unknown>;
 
 export function object(value: unknown): Shape {
@@ -27,7 +27,7 @@ export function time(value: unknown): string | undefined {
   return sane && value !== null && value !== undefined && value !== 0 ? date.toISOString() : undefined;
 }
 
-/** Keeps what is there: undefined values are left out, so that metadata holds no empty promises. */
+/** Drops undefined values, so that metadata has no empty fields. */
 export function present<Value>(fields: Record<string, Value | undefined>): Record<string, Value> {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }

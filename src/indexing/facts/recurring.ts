@@ -13,7 +13,7 @@ const mostSources = 5;
 /** A topic of one conversation says nothing about the user. */
 const leastConversations = 2;
 
-/** Writes the facts about these topics anew from the conversations that have them; repeating it changes nothing. */
+/** Rewrites the facts about these topics from the conversations that have them. Idempotent. */
 export async function noteRecurringTopics(
   records: Records,
   projectId: string,

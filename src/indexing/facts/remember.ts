@@ -1,4 +1,4 @@
-import type { KeyedMutex } from '../../concurrency/keyed-mutex.js';
+import type { KeyedMutex } from '../../concurrency/locks.js';
 import { createTimeSlice, runYielding, type TimeSlice } from '../../concurrency/yielding.js';
 import type { Statement } from '../../facts/extract.js';
 import { factTerms } from '../../facts/fact-terms.js';
@@ -43,7 +43,7 @@ export async function writeWithFacts(service: FactWriter, told: Told, changes: r
   });
 }
 
-/** Takes back what a conversation stated, for memories that are not to be known any more. */
+/** Retracts the facts of a conversation that was forgotten or is no longer active. */
 export async function writeWithoutFacts(
   service: FactWriter,
   row: Pick<ConversationRow, 'id' | 'project_id'>,
@@ -52,7 +52,7 @@ export async function writeWithoutFacts(
   const { facts } = service.records;
   const groups = byGroup(await facts.statedIn(row.project_id, row.id));
   return withGroupsLocked(service, row.project_id, groups, async () => {
-    // The revisions first: what is written after them is noticed.
+    // Revisions are read first, so that later writes are detected.
     const revisions = await facts.revisions(groups.map(({ group }) => groupKey(row.project_id, group)));
     const stated = new Map(byGroup(await facts.statedIn(row.project_id, row.id)).map((each) => [each.group.id, each]));
     const planned = groups.map(({ group }) =>
@@ -144,7 +144,7 @@ async function withdrawal(
   return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removed];
 }
 
-/** The facts of a group that were judged otherwise than before. */
+/** The facts of a group whose validity changed. */
 export function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
   return after.flatMap((fact) => {
     const known = before.get(fact.id);

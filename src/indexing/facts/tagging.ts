@@ -40,7 +40,7 @@ export function createTagging(
   reader: Reader,
   options: { catchUp: boolean },
 ): Tagging {
-  /** What was saved just now goes before what an older store still owes. */
+  /** New conversations come before the backlog of an older store. */
   const fresh = new Set<string>();
   const backlog = new Set<string>();
   const failed = new Set<string>();
@@ -104,7 +104,7 @@ export function createTagging(
     await write(row, { messages, statements, chunks });
   }
 
-  /** Forgotten or held meanwhile: then nothing of it is to be known. */
+  /** Forgotten or held in the meantime: no facts are kept. */
   async function write(row: ConversationRow, told: Omit<Parameters<typeof writeWithFacts>[1], 'row'>): Promise<void> {
     const mark: Change = {
       kind: 'patch',

@@ -7,7 +7,7 @@ export type Lean = 'latest' | 'coming' | 'none';
 
 export type Place = { start: number; end: number; meaning: Meaning };
 
-/** Where the verbs stand that tell it. */
+/** Positions of the verbs that decide it. */
 type Marker = { start: number; end: number; lean: 'latest' | 'coming' };
 
 /**
@@ -30,7 +30,7 @@ export function leanIn(lower: string): (place: Place) => Lean {
     const sentence = boundsOf(lower, { start, end, edge: sentenceEdge });
     const found =
       nearest(markers, { start, end, bounds: clause }) ?? nearest(markers, { start, end, bounds: sentence });
-    // "In three days" tells of the past how long it took.
+    // In the past tense, "in three days" means how long it took.
     if (meaning === 'ahead' && found?.lean === 'latest') return 'none';
     return found?.lean ?? 'coming';
   };

@@ -1,10 +1,13 @@
 import type { Meaning } from '../language.js';
-import { calendarDay, type DaySpan, exactDay, monthsSpan } from './calendar.js';
 import type { Lean } from './lean.js';
 import {
+  calendarDay,
   comingOrCurrent,
+  type DaySpan,
+  exactDay,
   latestBegun,
   monthOf,
+  monthsSpan,
   type NamedPeriod,
   periodReading,
   type Reading,
@@ -78,7 +81,7 @@ const meanings: Record<Meaning, (parts: Parts, today: number, lean: Lean) => Rea
 /** A few are more than one and fewer than would be counted. */
 const few = { least: 2, most: 6 };
 
-/** Nobody who says "two months ago" means the day: the span is about one unit wide. */
+/** "Two months ago" does not mean that exact day: the span is about one unit wide. */
 const halfWidth = { day: 0, week: 3, weekend: 0, month: 15, quarter: 45, year: 182 };
 
 function distant(parts: Parts, direction: 1 | -1, today: number): Reading {

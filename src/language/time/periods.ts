@@ -1,5 +1,4 @@
 import type { Unit } from '../language.js';
-import { addMonths, calendarDay, type DaySpan, monthsSpan } from './calendar.js';
 import type { Parts } from './phrases.js';
 
 /** A span of days a phrase may mean, and how surely it does. */
@@ -42,7 +41,7 @@ export function periodReading(parts: Parts, offset: number, today: number): Read
   return { ...namedBeside(named, offset, today), certainty: 0.8 };
 }
 
-/** The calendar unit that lies so many units from the present one. Weeks begin on Monday. */
+/** The calendar unit at this offset from the current one. Weeks begin on Monday. */
 export function unitSpan(unit: Unit, offset: number, today: number): DaySpan {
   const { year, month, weekday } = calendarDay(today);
   const monday = today - weekday + offset * 7;
@@ -64,7 +63,7 @@ export function unitSpan(unit: Unit, offset: number, today: number): DaySpan {
   }
 }
 
-/** The same day so many units on; a weekend is as long as a week away. */
+/** The same day this many units later; a weekend counts as a week. */
 export function shiftDay(day: number, unit: Unit, count: number): number {
   const months = { day: 0, week: 0, weekend: 0, month: 1, quarter: 3, year: 12 }[unit];
   if (months > 0) return addMonths(day, months * count);
@@ -89,3 +88,65 @@ function namedBeside(named: NamedPeriod, offset: number, today: number): DaySpan
   if (offset > 0) return spans.find((span) => span.from > today) ?? named(year + 1);
   return spans.find((span) => span.from <= today && span.to >= today) ?? named(year);
 }
+
+/** Days are whole numbers since 1970-01-01 UTC; months count from 0, weekdays from Monday as 0. */
+export type DaySpan = { from: number; to: number };
+
+type CalendarDay = { year: number; month: number; date: number; weekday: number };
+
+const dayLength = 86_400_000;
+
+/** The day of an ISO time, or nothing where it is none. */
+export function dayOfTime(time: string): number | undefined {
+  const moment = Date.parse(time);
+  return Number.isNaN(moment) ? undefined : Math.floor(moment / dayLength);
+}
+
+export function startOfDay(day: number): string {
+  return new Date(day * dayLength).toISOString();
+}
+
+export function endOfDay(day: number): string {
+  return new Date((day + 1) * dayLength - 1).toISOString();
+}
+
+/** Four-digit years only: others do not sort as text, and very distant ones are not valid dates. */
+export function isWritable(day: number): boolean {
+  return day >= firstDay && day <= lastDay;
+}
+
+export function calendarDay(day: number): CalendarDay {
+  const date = new Date(day * dayLength);
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth(),
+    date: date.getUTCDate(),
+    weekday: (date.getUTCDay() + 6) % 7,
+  };
+}
+
+/** Month and date may lie outside their range and then carry over. */
+function dayNumber(year: number, month: number, date: number): number {
+  // Date.UTC reads years below 100 as of the twentieth century; the setter does not.
+  return new Date(0).setUTCFullYear(year, month, date) / dayLength;
+}
+
+/** Nothing where the month has no such date. */
+export function exactDay(year: number, month: number, date: number): number | undefined {
+  const day = dayNumber(year, month, date);
+  return calendarDay(day).month === month ? day : undefined;
+}
+
+export function monthsSpan(year: number, month: number, count: number): DaySpan {
+  return { from: dayNumber(year, month, 1), to: dayNumber(year, month + count, 1) - 1 };
+}
+
+/** The same date some months on, or the last one of a shorter month. */
+export function addMonths(day: number, months: number): number {
+  const { year, month, date } = calendarDay(day);
+  const { from, to } = monthsSpan(year, month + months, 1);
+  return Math.min(from + date - 1, to);
+}
+
+const firstDay = dayNumber(0, 0, 1);
+const lastDay = dayNumber(9999, 11, 31);

@@ -1,9 +1,7 @@
 import type { Meaning, Unit } from '../language.js';
-import { derived } from '../languages.js';
-import { anchors } from './anchors.js';
+import { derived, isUnspacedScript } from '../languages.js';
 import type { FoldedText } from './fold.js';
 import { type TimeLanguage, type TimeScript, timeLanguages } from './languages.js';
-import { capitalSource, phraseSource } from './words.js';
 
 /** What the slots of a phrase held. Months, weekdays, seasons and quarters count from 0, the rest as people count. */
 export type Parts = {
@@ -24,7 +22,7 @@ type NumberPart =
   | 'weekWord'
   | 'yearWord';
 
-export type PhraseMatch = { start: number; end: number; meaning: Meaning; parts: Parts };
+type PhraseMatch = { start: number; end: number; meaning: Meaning; parts: Parts };
 
 /** Every phrase of every language that fits, overlapping ones too. */
 export function findPhrases(text: FoldedText): PhraseMatch[] {
@@ -72,4 +70,125 @@ function patternsOf(language: TimeLanguage): Pattern[] {
   if (capital !== undefined)
     found.push({ script, view: 'written', meaning: 'month', pattern: new RegExp(capital, 'g') });
   return found;
+}
+
+/** Cheap word edges, good enough for a first look. Scripts without an entry have none. */
+const edges: Partial<Record<TimeScript, [string, string]>> = {
+  latin: ['\\b', '\\b'],
+  cyrillic: ['(?<![\\u0400-\\u052f])', ''],
+};
+
+/**
+ * Every phrase about time holds one of a few words: a month, a weekday, a unit, "yesterday", figures. One expression per
+ * script finds them in microseconds, and most texts need no further look.
+ */
+export const anchors = derived((): ReadonlyMap<TimeScript, RegExp> => {
+  const scripts = [...new Set(timeLanguages().map(({ script }) => script))];
+  return new Map(scripts.map((script) => [script, anchorPattern(script)]));
+});
+
+function anchorPattern(script: TimeScript): RegExp {
+  const languages = timeLanguages().filter((language) => language.script === script);
+  // Sorted, so that words with the same beginning are compared together.
+  const words = [...new Set(languages.flatMap(anchorsOf))].sort().join('|');
+  const [start, end] = edges[script] ?? ['', ''];
+  return new RegExp(openBlanks(`${start}(?:${words})${end}`), 'g');
+}
+
+function anchorsOf(language: TimeLanguage): string[] {
+  if (language.script === 'any') return ['\\d+'];
+  const lists = [language.months, language.weekdays, language.seasons].flatMap((list) => list ?? []);
+  const records = [language.units, language.dayWords, language.yearWords].flatMap((list) => Object.values(list ?? {}));
+  const words = [...lists, ...records].flatMap((word) => (word.includes('(') ? [word] : word.split('|')));
+  // Years, quarters and short dates with dots (5.3.) hold no word.
+  return ['(?:19|20)\\d\\d', 'q[1-4]', '\\d\\d?(?=\\.\\d\\d?\\.)', ...words];
+}
+
+export const letter = '[\\w\\u00c0-\\u024f\\u0370-\\u052f]';
+
+/** Characters that may not adjoin a phrase, so that it never matches inside a word. */
+export function wordEdges(script: TimeScript): [string, string] {
+  return isUnspacedScript(script) ? ['(?<!\\d)', ''] : [`(?<!${letter})`, `(?!${letter})`];
+}
+
+/** A phrase without groups and edges, to be joined with others; prepositions are part of it, which is faster. */
+export function mentionSource(language: TimeLanguage, phrase: string): string {
+  const leads = phrase
+    .replaceAll('{prep}', `(?:${language.prepositions ?? ''})`)
+    .replaceAll('{seasonPrep}', `(?:${language.seasonPrepositions ?? ''})`);
+  return withoutGroups(fillSlots(language, leads));
+}
+
+export function withoutGroups(source: string): string {
+  return source.replace(/\(\?<\w+_\w+>/g, '(?:');
+}
+
+function phraseSource(language: TimeLanguage, phrase: string): string {
+  const [start, end] = wordEdges(language.script);
+  return openBlanks(`${start}(?:${fillSlots(language, phrase)})${end}`);
+}
+
+function fillSlots(language: TimeLanguage, phrase: string): string {
+  return phrase.replace(/\{(\w+)\}/g, (_, slot: string) => slotSource(language, slot));
+}
+
+export function openBlanks(source: string): string {
+  return source.replaceAll(' ?', '\\s*').replaceAll(' ', '\\s+');
+}
+
+/** A month that needs a capital, in the middle of a sentence; nothing where the language has none. */
+export function capitalSource(language: TimeLanguage): string | undefined {
+  if (language.capitalMonths === undefined) return undefined;
+  const words = lexicon('month', Object.entries(language.capitalMonths));
+  return `(?:${words})(?!${letter})(?<=[a-z0-9,;]\\s\\w+)`;
+}
+
+function lexicon(part: string, entries: readonly (readonly [string, string])[]): string {
+  return entries.map(([value, words]) => `(?<${part}_${value.replace('-', 'm')}>${words})`).join('|');
+}
+
+function counted(part: string, words: readonly string[] = [], first = 0): string {
+  return lexicon(
+    part,
+    words.map((word, index) => [String(index + first), word]),
+  );
+}
+
+function slotSource(language: TimeLanguage, slot: string): string {
+  const careful = language.careful === undefined ? '' : `(?!(?:${language.careful})(?!${letter}))`;
+  const units = Object.entries(language.units ?? {});
+  const months = counted('month', language.months);
+  const weekdays = counted('weekday', language.weekdays);
+  const seasons = counted('season', language.seasons);
+  const numbers = `(?<number_text>\\d{1,3})|${counted('number', language.numbers, 1)}`;
+  const longUnits = lexicon(
+    'unit',
+    units.filter(([unit]) => unit !== 'day'),
+  );
+  const period = [longUnits, weekdays, seasons, months].filter((words) => words !== '').join('|');
+  const words = language.monthDays === undefined ? '' : `|${counted('day', language.monthDays, 1)}`;
+  const sources: Record<string, string> = {
+    day: `(?<day_text>3[01]|[12]\\d|0?[1-9])${words}`,
+    month: months,
+    plainMonth: `${careful}(?:${months})`,
+    monthNumber: '(?<monthNumber_text>1[0-2]|0?[1-9])',
+    year: '(?<year_text>(?:19|20)\\d\\d)',
+    shortYear: '(?<year_text>(?:19|20)?\\d\\d)',
+    weekday: weekdays,
+    plainWeekday: `${careful}(?:${weekdays})`,
+    season: seasons,
+    quarter: counted('quarter', language.quarters),
+    unit: lexicon('unit', units),
+    period,
+    plainPeriod: `${careful}(?:${period})`,
+    number: numbers,
+    few: `(?<few_1>${language.few ?? ''})`,
+    count: `(?<few_1>${language.few ?? ''})|${numbers}`,
+    dayWord: lexicon('dayWord', Object.entries(language.dayWords ?? {})),
+    weekWord: lexicon('weekWord', Object.entries(language.weekWords ?? {})),
+    yearWord: lexicon('yearWord', Object.entries(language.yearWords ?? {})),
+    prep: `(?<=(?<!${letter})(?:${language.prepositions ?? ''}))`,
+    seasonPrep: `(?<=(?<!${letter})(?:${language.seasonPrepositions ?? ''}))`,
+  };
+  return `(?:${sources[slot] ?? slot})`;
 }

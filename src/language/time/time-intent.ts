@@ -1,21 +1,28 @@
-import { dayOfTime, endOfDay, isWritable, startOfDay } from './calendar.js';
-import { widenByDays } from './day-ranges.js';
+import type { Unit } from '../language.js';
+import { derived, isUnspacedScript } from '../languages.js';
 import { type FoldedText, foldText } from './fold.js';
-import { timeLanguages } from './languages.js';
+import { type TimeLanguage, timeLanguages } from './languages.js';
 import { type Lean, leanIn, type Place } from './lean.js';
-import { limitBeside, openReading } from './limits.js';
 import { readingsOf } from './meanings.js';
-import { holdsPhrase } from './mentions.js';
-import type { Reading } from './periods.js';
-import { findPhrases } from './phrases.js';
-import { joinRanges, type PlacedReadings } from './ranges.js';
+import { dayOfTime, endOfDay, isWritable, type Reading, startOfDay } from './periods.js';
+import {
+  anchors,
+  capitalSource,
+  findPhrases,
+  letter,
+  mentionSource,
+  openBlanks,
+  withoutGroups,
+  wordEdges,
+} from './phrases.js';
+import { joinRanges, type PlacedReadings, widenByDays } from './ranges.js';
 
 /** Whole days in UTC, both ends included, and how surely the phrase means them; a range names both of its ends. */
 export type TimeSpan = { from: string; to: string; certainty: number; phrase: string; isRange?: true };
 
-export type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
+type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
 
-/** Nobody asks for times at greater length; every phrase is compared with every other. */
+/** A cap, because every phrase is compared with every other; real questions are much shorter. */
 const longestRead = 4_000;
 
 /**
@@ -115,4 +122,111 @@ function fitOf(span: TimeSpan, moment: number): number {
   const tolerance = Math.max((to - from) / 3, 2 * dayLength);
   const near = Math.max(0, 1 - outside / tolerance);
   return span.certainty * near * near * (3 - 2 * near);
+}
+
+/** One open side of a phrase, and for how many days it is worth looking there. */
+type Limit = { side: Side; days: number };
+
+type Side = 'before' | 'after' | 'since';
+
+/** Whether the words beside a phrase open it to one side: "before March 2023", "the week after 5 May". */
+function limitBeside(text: string, start: number, end: number): Limit | undefined {
+  const lead = text.slice(Math.max(0, start - 40), start);
+  const tail = text.slice(end, end + 10);
+  for (const { side, before, behind } of limits()) {
+    const found = before.exec(lead);
+    if (found === null && !behind.test(tail)) continue;
+    const unit = found === null ? undefined : unitBefore(lead.slice(0, found.index));
+    return { side, days: unit === undefined ? 365 : reach[unit] };
+  }
+  return undefined;
+}
+
+function openReading(reading: Reading, { side, days }: Limit, today: number): Reading {
+  const { from, to } = reading;
+  const certainty = reading.certainty * (days < 365 ? 0.9 : 0.6);
+  if (side === 'before') return { from: from - days, to: from - 1, certainty };
+  const start = side === 'since' ? from : to + 1;
+  const end = days < 365 || start > today ? Math.max(to, start + days) : today;
+  return { from: start, to: end, certainty };
+}
+
+/** "The week before" a date, or two or three of them, lie this near. */
+const reach: Record<Unit, number> = { day: 3, week: 21, weekend: 14, month: 92, quarter: 184, year: 365 };
+
+function unitBefore(lead: string): Unit | undefined {
+  return units().find(({ pattern }) => pattern.test(lead))?.unit;
+}
+
+const units = derived(() =>
+  timeLanguages().flatMap((language) =>
+    Object.entries(language.units ?? {}).map(([unit, words]) => ({
+      unit: unit as Unit,
+      pattern: new RegExp(openBlanks(`(?<!${letter})(?:${words}) $`)),
+    })),
+  ),
+);
+
+const limits = derived(() =>
+  (['before', 'after', 'since'] as const).map((side) => ({
+    side,
+    before: new RegExp(`(?<!${letter})(?:${wordsOf(side, (language) => !isUnspacedScript(language.script))})$`),
+    behind: new RegExp(`^(?:${wordsOf(side, (language) => isUnspacedScript(language.script))})`),
+  })),
+);
+
+function wordsOf(side: Side, wanted: (language: TimeLanguage) => boolean): string {
+  const words = timeLanguages()
+    .filter(wanted)
+    .flatMap((language) => language.limits?.[side] ?? []);
+  return openBlanks(words.join('|'));
+}
+
+/** Whether any phrase of any language fits. Only the words around an anchor are compared with phrases, for speed. */
+function holdsPhrase(text: FoldedText): boolean {
+  if (capitals().test(text.written)) return true;
+  return mentions().some(({ anchor, phrases }) => {
+    for (const hit of text.folded.matchAll(anchor)) {
+      const words = around(text.folded, hit.index, hit.index + hit[0].length);
+      if (phrases.some((pattern) => pattern.test(words))) return true;
+    }
+    return false;
+  });
+}
+
+/** Enough for the longest phrase, cut between words where there are any. Looks no further, however long the text is. */
+function around(text: string, start: number, end: number): string {
+  const from = Math.max(0, start - 60);
+  const before = text.slice(from, Math.max(0, start - 30) + 1).lastIndexOf(' ');
+  const after = text.slice(end + 25, end + 61).indexOf(' ');
+  return text.slice(from + before + 1, after < 0 ? end + 60 : end + 25 + after);
+}
+
+const capitals = derived(
+  () =>
+    new RegExp(
+      withoutGroups(
+        timeLanguages()
+          .flatMap((language) => capitalSource(language) ?? [])
+          .join('|'),
+      ),
+    ),
+);
+
+const mentions = derived(() =>
+  [...anchors()].map(([script, anchor]) => ({
+    anchor,
+    // One for each language: past some 20,000 characters, expressions are interpreted instead of compiled.
+    phrases: timeLanguages()
+      .filter((language) => language.script === script)
+      .map(mentionPattern),
+  })),
+);
+
+function mentionPattern(language: TimeLanguage): RegExp {
+  const [start, end] = wordEdges(language.script);
+  // A year alone may be any number.
+  const { loneYear: _, ...phrases } = language.phrases;
+  const sources = Object.values(phrases).flatMap((list) => list.map((phrase) => mentionSource(language, phrase)));
+  return new RegExp(openBlanks(`${start}(?:${sources.join('|')})${end}`));
 }

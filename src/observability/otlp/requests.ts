@@ -1,7 +1,6 @@
 import type { GaugeSample, HistogramSnapshot, MetricsSnapshot } from '../metrics.js';
 import type { Labels } from '../observer.js';
 import type { Span } from '../spans.js';
-import { bytes, double, type Field, fixed64, message, packedDoubles, packedFixed64, text, whole } from './protobuf.js';
 
 /** Who reports. */
 export interface Resource {
@@ -115,4 +114,67 @@ function byName<T extends { name: string }>(series: readonly T[]): [string, T[]]
 
 function nanoseconds(milliseconds: number): bigint {
   return BigInt(Math.round(milliseconds * 1_000)) * 1_000n;
+}
+
+/** As much of the protobuf encoding as OTLP needs: a message is the concatenation of its fields. */
+type Field = Uint8Array;
+
+function message(number: number, fields: readonly Field[]): Field {
+  const body = Buffer.concat(fields);
+  return Buffer.concat([tag(number, 2), varint(body.length), body]);
+}
+
+function text(number: number, value: string): Field {
+  return bytes(number, Buffer.from(value, 'utf8'));
+}
+
+function bytes(number: number, value: Uint8Array): Field {
+  return Buffer.concat([tag(number, 2), varint(value.length), value]);
+}
+
+/** Also an enum or a boolean. Not for negative numbers: OTLP sends none of ours. */
+function whole(number: number, value: number): Field {
+  return Buffer.concat([tag(number, 0), varint(value)]);
+}
+
+function fixed64(number: number, value: bigint): Field {
+  return Buffer.concat([tag(number, 1), sixtyFour(value)]);
+}
+
+function double(number: number, value: number): Field {
+  return Buffer.concat([tag(number, 1), doubleBytes(value)]);
+}
+
+function packedFixed64(number: number, values: readonly bigint[]): Field {
+  return bytes(number, Buffer.concat(values.map(sixtyFour)));
+}
+
+function packedDoubles(number: number, values: readonly number[]): Field {
+  return bytes(number, Buffer.concat(values.map(doubleBytes)));
+}
+
+function tag(number: number, wireType: number): Uint8Array {
+  return varint(number * 8 + wireType);
+}
+
+function varint(value: number): Uint8Array {
+  const groups: number[] = [];
+  let rest = value;
+  while (rest >= 128) {
+    groups.push((rest % 128) + 128);
+    rest = Math.floor(rest / 128);
+  }
+  return Uint8Array.from([...groups, rest]);
+}
+
+function sixtyFour(value: bigint): Buffer {
+  const buffer = Buffer.alloc(8);
+  buffer.writeBigUInt64LE(BigInt.asUintN(64, value));
+  return buffer;
+}
+
+function doubleBytes(value: number): Buffer {
+  const buffer = Buffer.alloc(8);
+  buffer.writeDoubleLE(value);
+  return buffer;
 }

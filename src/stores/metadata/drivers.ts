@@ -1,4 +1,4 @@
-import type { MetadataDriver } from './driver.js';
+import type { MetadataDriver } from './contract.js';
 import { mongodb } from './drivers/mongodb/mongodb.js';
 import { postgres } from './drivers/postgres/postgres.js';
 import { sqlite } from './drivers/sqlite/sqlite.js';

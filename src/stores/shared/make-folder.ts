@@ -15,12 +15,12 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** An empty file for its owner alone, if there is none: SQLite would let everybody read it, and gives its log the same rights. */
+/** Creates an empty file that only its owner can read, if it is missing: SQLite would make it world-readable, and gives its log the same mode. */
 export function makeFile(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch {
-    // Whoever opens it next says what is wrong, and in words for people.
+    // Opening it next reports the problem with a clear message.
   }
 }
 

@@ -1,4 +1,4 @@
-import { createSerialQueue } from '../../concurrency/serial-queue.js';
+import { createSerialQueue } from '../../concurrency/locks.js';
 import { loadPackage } from './load-package.js';
 
 /** The client of every driver that keeps its rows in PostgreSQL. */
@@ -22,7 +22,7 @@ export interface PostgresPool extends PostgresClient {
 }
 
 export interface ReservedClient extends PostgresClient {
-  /** `destroy`: its state is unknown, so nobody else may get it. */
+  /** `destroy`: its state is unknown, so it must not be reused. */
   release(destroy?: boolean): void;
 }
 

@@ -55,11 +55,11 @@ export interface VectorStore {
    * Absent: the store gives rows only to those who search.
    */
   ids?(): AsyncIterable<readonly string[]>;
-  /** Many searches are to come: what makes them fast is made now. Nobody waits for it. */
+  /** Prepares caches before many searches. Callers do not wait for it. */
   warm?(): Promise<void>;
   /** What was removed is gone from the store's files as well. Absent: the store sees to that itself. */
   scrub?(): Promise<void>;
-  /** What the store found out when it was opened, for diagnostics: nothing secret, nothing of anybody's data. */
+  /** What the store found out when it was opened, for diagnostics: no secrets and no user data. */
   details?(): Record<string, string>;
   /** Idempotent. */
   close(): Promise<void>;
@@ -73,10 +73,36 @@ export class ShapeMismatch extends Error {
   }
 }
 
-/** What lies there is damaged and can only be made again: `VectorDriver.discard` clears the place. */
+/** The stored index is damaged and can only be rebuilt: `VectorDriver.discard` removes it. */
 export class DamagedIndex extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'DamagedIndex';
   }
+}
+
+export interface DriverPlace {
+  /** The driver's own configuration block, already validated. */
+  settings: Record<string, unknown>;
+  /** Folder of an embedded store; services ignore it. */
+  path: string;
+}
+
+/** One vector back end as data: what it is called, what it can measure, what it needs, how it is made. */
+export interface VectorDriver {
+  /** The configuration value that selects it. */
+  name: string;
+  /** Rows survive the process. */
+  persistent: boolean;
+  distances: readonly Distance[];
+  /** It lives in a folder of this machine (`DriverPlace.path`), not behind an address. */
+  embedded?: true;
+  /** The npm package loaded inside `open`. */
+  needs?: { package: string; range: string };
+  /** What its user should know beyond that, for the manual: in a few words. */
+  limits?: string;
+  /** Makes a store without touching anything: connecting and creating happen in `open`. */
+  create(place: DriverPlace): VectorStore;
+  /** Removes what `open` called damaged. Nothing lives in a vector store alone, so it is only made again. */
+  discard?(place: DriverPlace): Promise<void>;
 }

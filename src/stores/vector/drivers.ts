@@ -1,19 +1,19 @@
-import type { VectorDriver } from './driver.js';
-import { chromadb } from './drivers/chromadb/chromadb.js';
+import type { VectorDriver } from './contract.js';
+import { chromadb } from './drivers/chromadb.js';
 import { lancedb } from './drivers/lancedb/lancedb.js';
 import { memory } from './drivers/memory.js';
-import { milvus } from './drivers/milvus/milvus.js';
-import { mongodbAtlas } from './drivers/mongodb-atlas/mongodb-atlas.js';
+import { milvus } from './drivers/milvus.js';
+import { mongodbAtlas } from './drivers/mongodb-atlas.js';
 import { pgvector } from './drivers/pgvector/pgvector.js';
-import { pinecone } from './drivers/pinecone/pinecone.js';
-import { qdrant } from './drivers/qdrant/qdrant.js';
+import { pinecone } from './drivers/pinecone.js';
+import { qdrant } from './drivers/qdrant.js';
 import { redis } from './drivers/redis/redis.js';
 import { elasticsearch } from './drivers/search-cluster/elasticsearch.js';
 import { opensearch } from './drivers/search-cluster/opensearch.js';
-import { turbopuffer } from './drivers/turbopuffer/turbopuffer.js';
-import { typesense } from './drivers/typesense/typesense.js';
-import { vespa } from './drivers/vespa/vespa.js';
-import { weaviate } from './drivers/weaviate/weaviate.js';
+import { turbopuffer } from './drivers/turbopuffer.js';
+import { typesense } from './drivers/typesense.js';
+import { vespa } from './drivers/vespa.js';
+import { weaviate } from './drivers/weaviate.js';
 
 /** Every vector driver by its configuration value. A new back end is one file or folder in drivers/ and one line here. */
 export const vectorDrivers = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pool, unit } from '../../../src/embeddings/transformer/pooling.js';
+import { pool, unit } from '../../../src/embeddings/transformer/folder.js';
 
 /** Two texts of at most two tokens; the second text has one, and what follows it is padding. */
 const states = { values: Float32Array.of(3, 0, 0, 4, 0, 2, 9, 9), length: 2, dimension: 2, counts: [2, 1] };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSentencePieces } from '../../../src/embeddings/transformer/sentence-pieces.js';
-import { readTokenizer } from '../../../src/embeddings/transformer/tokenizer-file.js';
+import { createSentencePieces, readTokenizer } from '../../../src/embeddings/transformer/tokenizer.js';
 import { aModelFolder, aTokenizer, pieces } from './model-folder.js';
 
 async function encoding(files: Parameters<typeof aModelFolder>[0], maxLength = 100) {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bertModel, bertShape } from '../../../src/embeddings/transformer/bert-graph.js';
-import { fromBrainFloat16, fromFloat16 } from '../../../src/embeddings/transformer/float16.js';
-import { readSafetensors } from '../../../src/embeddings/transformer/safetensors.js';
+import { fromBrainFloat16, fromFloat16, readSafetensors } from '../../../src/embeddings/transformer/safetensors.js';
 import { safetensors } from './model-folder.js';
 
 describe('half precision', () => {

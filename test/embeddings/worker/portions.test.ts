@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { portions } from '../../../src/embeddings/worker/portions.js';
+import { portions } from '../../../src/embeddings/worker/host.js';
 import fc from '../../support/properties.js';
 
 describe('portions', () => {

@@ -51,7 +51,7 @@ describe('timeIntent', () => {
     ]);
   });
 
-  it('gives no spans for a reference that is no time', () => {
+  it('gives no spans for an invalid reference time', () => {
     expect(timeIntent('When was it, last week?', 'soon')).toEqual({ asksWhen: true, spans: [] });
   });
 });

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Embedder } from '../../../src/embeddings/contract.js';
 import { openLocalEmbedder } from '../../../src/embeddings/local.js';
-import { createSentencePieces } from '../../../src/embeddings/transformer/sentence-pieces.js';
-import { readTokenizer } from '../../../src/embeddings/transformer/tokenizer-file.js';
+import { createSentencePieces, readTokenizer } from '../../../src/embeddings/transformer/tokenizer.js';
 import { describeEmbedder } from '../../conformance/embedder.js';
 
 /** Token numbers by the `tokenizers` package of Python, vectors by the WebAssembly engine that the weights were made for. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Table } from '../../../src/stores/metadata/contract.js';
 import { metadataDrivers } from '../../../src/stores/metadata/drivers.js';
-import { dryRunMetadata } from '../../../src/stores/metadata/wrappers/dry-run.js';
+import { dryRunMetadata } from '../../../src/stores/metadata/wrappers.js';
 
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } }, terms: 'terms' };
 

@@ -36,7 +36,7 @@ describe('group commit', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('fails the whole group when the commit fails, and goes on with the next', async () => {
+  it('fails the whole group when the commit fails, and continues with the next', async () => {
     let broken = true;
     const commits = groupCommit<string>(async () => {
       if (broken) throw new Error('disk full');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryError, StartupError } from '../../../src/model/errors.js';
 import { type MetadataStore, type Table, WriteConflict } from '../../../src/stores/metadata/contract.js';
 import { metadataDrivers } from '../../../src/stores/metadata/drivers.js';
-import { type MetadataEvent, observedMetadata } from '../../../src/stores/metadata/wrappers/observed.js';
+import { type MetadataEvent, observedMetadata } from '../../../src/stores/metadata/wrappers.js';
 
 const notes: Table = { name: 'notes', columns: { text: { type: 'text' } }, terms: 'terms' };
 const note = { kind: 'insert' as const, table: 'notes', row: { id: 'a', text: 'x', terms: 'word' } };

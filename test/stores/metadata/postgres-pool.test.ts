@@ -3,7 +3,7 @@ import { openPostgresPool } from '../../../src/stores/shared/postgres-pool.js';
 import { startPglite } from '../../support/pglite-server.js';
 
 describe('a pool of PostgreSQL connections', () => {
-  it('bears the end of the server between two statements of a transaction', async () => {
+  it('survives a server that dies between two statements of a transaction', async () => {
     const database = await startPglite();
     const pool = await openPostgresPool(database.url);
     const broken = pool.transaction(async (client) => {

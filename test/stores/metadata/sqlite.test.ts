@@ -77,7 +77,7 @@ describe('sqlite', () => {
   });
 
   // FTS5 does not subtract what is replaced in an index without content, and BM25 then takes every word for rarer.
-  it('scores alike after everything was written again, once it is opened anew', async () => {
+  it('gives the same scores after every row is rewritten and the store reopened', async () => {
     const path = await freshPath();
     const said = (index: number): string => `word${index % 7} ${'more '.repeat(index % 5)}canoe${index % 3}`;
     const put = Array.from({ length: 300 }, (_, index) => ({
@@ -162,7 +162,7 @@ describe('sqlite', () => {
     expect((await readFile(path)).equals(before)).toBe(true);
   });
 
-  it('rejects a file that is no database, and still closes', async () => {
+  it('rejects a file that is not a database, and still closes', async () => {
     const path = await freshPath();
     await writeFile(path, 'this is not a database, whatever its name says. '.repeat(100));
     const store = sqlite.create({ settings: {}, path });

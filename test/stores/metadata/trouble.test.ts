@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MetadataStore } from '../../../src/stores/metadata/contract.js';
-import { observedMetadata } from '../../../src/stores/metadata/wrappers/observed.js';
+import { observedMetadata } from '../../../src/stores/metadata/wrappers.js';
 
 function failing(with_: object): MetadataStore {
   const fail = async (): Promise<never> => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Point, VectorStore } from '../../../src/stores/vector/contract.js';
 import { lancedb } from '../../../src/stores/vector/drivers/lancedb/lancedb.js';
 import { memory } from '../../../src/stores/vector/drivers/memory.js';
-import { coalesced } from '../../../src/stores/vector/wrappers/coalesced.js';
+import { coalesced } from '../../../src/stores/vector/wrappers.js';
 import { aPoint, manyPoints, pointId } from '../../conformance/vector-points.js';
 import { describeVectorStore } from '../../conformance/vector-store.js';
 

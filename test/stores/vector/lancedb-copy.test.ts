@@ -33,7 +33,7 @@ const found = async (store: VectorStore, limit = 20) =>
   (await store.search(query, { limit, where })).map(({ id, distance }) => [id, distance.toFixed(4)]);
 
 describe('a small table', () => {
-  it('is searched as it is now, whoever wrote it', async () => {
+  it('includes writes by other processes in a search', async () => {
     const path = await aPath();
     const [one, other, model] = await Promise.all([
       opened(lancedb.create({ settings: {}, path })),
@@ -80,7 +80,7 @@ describe('a small table', () => {
 });
 
 describe('searches that come together', () => {
-  it('all see the whole table, small or large, before and after somebody else writes', async () => {
+  it('all see the whole table, small or large, before and after another process writes', async () => {
     const path = await aPath();
     const [one, other] = await Promise.all([
       opened(lancedb.create({ settings: {}, path })),

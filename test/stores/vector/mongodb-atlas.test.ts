@@ -1,4 +1,4 @@
-import { mongodbAtlas } from '../../../src/stores/vector/drivers/mongodb-atlas/mongodb-atlas.js';
+import { mongodbAtlas } from '../../../src/stores/vector/drivers/mongodb-atlas.js';
 import { startAtlas } from '../../fakes/mongodb-atlas.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ShapeMismatch } from '../../../src/stores/vector/contract.js';
 import { memory } from '../../../src/stores/vector/drivers/memory.js';
-import { dryRunVectors } from '../../../src/stores/vector/wrappers/dry-run.js';
-import { observedVectors, type VectorEvent } from '../../../src/stores/vector/wrappers/observed.js';
+import { dryRunVectors, observedVectors, type VectorEvent } from '../../../src/stores/vector/wrappers.js';
 import { aPoint, pointId } from '../../conformance/vector-points.js';
 
 const shape = { dimension: 4, distance: 'cosine' } as const;

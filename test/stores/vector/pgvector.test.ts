@@ -49,7 +49,7 @@ describe('the pgvector store', () => {
     await store.close();
   });
 
-  it('leaves a table alone that somebody else made', async () => {
+  it('leaves a table of another program alone', async () => {
     const { table, make } = aTable();
     await pool.query(`CREATE TABLE ${table} (id int)`);
     const store = make();

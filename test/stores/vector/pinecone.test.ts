@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { pinecone } from '../../../src/stores/vector/drivers/pinecone/pinecone.js';
+import { pinecone } from '../../../src/stores/vector/drivers/pinecone.js';
 import { startPinecone } from '../../fakes/pinecone.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 

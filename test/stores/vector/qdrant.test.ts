@@ -1,4 +1,4 @@
-import { qdrant } from '../../../src/stores/vector/drivers/qdrant/qdrant.js';
+import { qdrant } from '../../../src/stores/vector/drivers/qdrant.js';
 import { startQdrant } from '../../fakes/qdrant.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 

@@ -19,7 +19,7 @@ describe('the redis store', () => {
     await wire.stop();
   });
 
-  it('gives up at once where there is no server', async () => {
+  it('fails at once when there is no server', async () => {
     const store = redis.create({ settings: { url: 'redis://127.0.0.1:1/0', index: 'v', key_prefix: 'v:' }, path: '' });
     await expect(store.open({ dimension: 8, distance: 'cosine' })).rejects.toThrow();
     await store.close();

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { turbopuffer } from '../../../src/stores/vector/drivers/turbopuffer/turbopuffer.js';
+import { turbopuffer } from '../../../src/stores/vector/drivers/turbopuffer.js';
 import { startTurbopuffer } from '../../fakes/turbopuffer.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 

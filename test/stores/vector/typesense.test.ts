@@ -1,4 +1,4 @@
-import { typesense } from '../../../src/stores/vector/drivers/typesense/typesense.js';
+import { typesense } from '../../../src/stores/vector/drivers/typesense.js';
 import { startTypesense } from '../../fakes/typesense.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 

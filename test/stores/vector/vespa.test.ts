@@ -1,4 +1,4 @@
-import { vespa } from '../../../src/stores/vector/drivers/vespa/vespa.js';
+import { vespa } from '../../../src/stores/vector/drivers/vespa.js';
 import { startVespa } from '../../fakes/vespa.js';
 import { describeWiredStore } from '../../support/wired-store.js';
 

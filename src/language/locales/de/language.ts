@@ -1,8 +1,121 @@
-import type { Language } from '../../language.js';
-import { answers } from './answers.js';
+import type { AnswerWords, Language, QuestionWords, Words } from '../../language.js';
 import { facts } from './facts.js';
-import { questions } from './questions.js';
 import { time } from './time.js';
-import { words } from './words.js';
+
+/** The head of a long word: Kellerschlüssel and Kellertür share it. */
+function headOf(word: string): string | undefined {
+  return word.length >= 6 ? word.slice(0, 5) : undefined;
+}
+
+export const words: Words = {
+  functionWords: `
+der die das den dem des ein eine einen einem einer eines kein keine keinen keinem keiner und oder aber denn sondern ob
+ist sind war waren wäre bin bist sein gewesen werden wird wurde wurden würde geworden habe hast hat hatte hatten hätte haben
+ich du er sie es wir ihr mich mir dich dir ihn ihm ihnen uns euch sich man mein meine meinen meinem meiner meines dein
+deine deinen deinem deiner sein seine seinen seinem seiner ihre ihren ihrem ihrer unser unsere unseren unserem unserer euer eure
+was wer wen wem wessen wann wo woher wohin wie warum wieso weshalb wozu womit wovon worauf woran wofür wodurch welche
+welcher welches welchen welchem mit von vom zu zum zur für auf bei beim nach in im an am aus um über unter vor hinter neben
+zwischen durch gegen ohne bis seit während wegen trotz als wenn dass damit weil da dann doch noch schon auch nur sehr
+so nicht mehr viel viele vielen wenig muss musste müssen mussten soll sollte sollen sollten kann konnte können konnten darf
+durfte dürfen will wollte wollen wollten mag möchte lassen lässt gibt gab geben macht machte machen geht ging gehen kommt kam
+hier dort dieser diese dieses diesen diesem jeder jede jedes alle alles etwas nichts mal einmal denn eigentlich bitte
+gesagt sagtest meintest nochmal damals wieder vorgeschlagen empfohlen geraten erwähnt erzählt genannt
+`,
+  stem: headOf,
+  otherNames: [
+    'Mutter Mama Mutti',
+    'Vater Papa Vati',
+    'Großmutter Oma',
+    'Großvater Opa',
+    'Arzt Ärztin Doktor Doktorin Hausarzt Hausärztin',
+    'Fahrrad Rad Velo',
+    'Handy Mobiltelefon Smartphone',
+    'Auto Wagen',
+    'Fernseher Fernsehgerät',
+    'Laden Geschäft',
+    'Samstag Sonnabend',
+  ],
+  numbers: String.raw`(?<!\p{L})(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\p{L}+zehn|\p{L}+zig|dreißig|\p{L}*hundert|\p{L}*tausend|halbe?n?|hälfte|drittel|viertel)(?!\p{L})`,
+  dots: {
+    abbreviations: 'dr prof hr fr med mag ing dipl phil jur rer z.b d.h u.a bzw ca inkl evtl ggf geb mio mrd',
+    beforeNumbers: 'nr tel str jan jän feb feber mär apr jun jul aug sep sept okt nov dez',
+    endings: 'str',
+    ordinalBefore: 'Jan|Jän|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez',
+    ordinalBehind: 'am|der|die|das|dem|den|des|im|vom|zum|zur|beim|bis|ab|seit|jeden|jede',
+  },
+};
+
+const questions: QuestionWords = {
+  where: /(?<!\p{L})(?:wo|wohin|woher)(?!\p{L})|in welche[rmns]? (?:stadt|land)/u,
+  who: /(?<!\p{L})(?:wer|wen|wem|wessen)(?!\p{L})/u,
+  howMany: /(?<!\p{L})(?:wie ?viele?[rn]?|wie (?:oft|lange|alt|weit|groß|teuer|schwer))(?!\p{L})/u,
+  why: /(?<!\p{L})(?:warum|wieso|weshalb)(?!\p{L})/u,
+  yesNo:
+    /^(?:ist|sind|war|waren|bin|bist|habe|hast|hat|haben|hatte|kann|kannst|wird|werde|soll|sollte|mag|magst|gibt)(?!\p{L})/u,
+  list: /(?<!\p{L})(?:welche)(?!\p{L}).*(?<!\p{L})(?:sind|habe|haben|waren)(?!\p{L})/u,
+  past: /(?<!\p{L})(?:früher|vorher|damals|ehemalige?[rnms]?|alte[rnms]?(?= \p{L})|erste[rnms]?)(?!\p{L})/u,
+  event: /(?<!\p{L})(?:war|waren|hatte|wurde|hat|habe|hast|haben)(?!\p{L})/u,
+  number: [
+    String.raw`\bwas\b.{0,80}\b(?:kosten?|kostete|bezahl(?:en|t|te)|zahl(?:en|t|te)|gekostet)\b`,
+    String.raw`\bwie ?(?:viele?n?|lange|oft|hoch|groß|weit|alt|schwer|teuer|schnell|breit|tief)\b`,
+  ].join('|'),
+  person: {
+    assistant: '\\b(?:hast|hattest) du\\b',
+    replies: '\\bdein(?:e|en|er)? (?:vorschl|antwort|rat)',
+    reply:
+      '\\b(?:hast|hattest) du\\b.{0,80}\\b(?:gesagt|empfohlen|vorgeschlagen|geraten|erwähnt|genannt|erklärt|geschrieben|geantwortet)',
+    advice:
+      '(?<!\\p{L})(?:wie (?:kann|könnte|soll|sollte|bekomme|mache|lässt|muss|geht|vermeide|verhindere)|womit|wodurch)(?!\\p{L})',
+    user: '(?<![\\p{L}])(?:ich|mein(?:e|em|en|er|es)?|mir|mich)(?![\\p{L}])',
+  },
+};
+
+export const answers: AnswerWords = {
+  phrases: {
+    you: 'du',
+    assistant: 'Assistent',
+    perhaps: (answer) => `Vielleicht: ${answer}`,
+    unclear: 'Keine klare Antwort.',
+    nearest: 'Am nächsten kommt:',
+    notFound: 'Darauf gibt das Gedächtnis keine Antwort.',
+    before: 'Früher',
+    saidOn: (day) => `gesagt am ${day}`,
+  },
+  capitalNouns: true,
+  quantities: 'ein(?:e[nrm]?)?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn',
+  placeLeads: 'bei|im|am|auf|unter|neben|nach|aus',
+  places: 'zuhause',
+  people: 'ich|wir|er|sie',
+  bareReplies: 'ja|nein|genau|stimmt',
+  acknowledgements:
+    'toll tolle toller tolles schön schöne schöner schönes gut gute guter gutes super prima klasse notiert gespeichert verstanden wunderbar glückwunsch danke freut alles klar',
+  whatever: 'sagen gesagt sagte erzählt geredet gesprochen besprochen erwähnt gemacht getan passiert geschehen los',
+  termNames: {
+    frau: 'wife',
+    mann: 'husband',
+    schwester: 'sister',
+    bruder: 'brother',
+    mutter: 'mother',
+    vater: 'father',
+    hund: 'dog',
+    katze: 'cat',
+    chef: 'boss',
+    farb: 'color',
+    essen: 'food',
+    buch: 'book',
+    film: 'movi',
+  },
+  asks: {
+    name: ['wie hei(?:ß|ss)e ich|(?:was|wie) ist mein name'],
+    location: ['wo (?:wohne|lebe) ich|wo habe ich (?:früher |vorher )?(?:gewohnt|gelebt)'],
+    employer: ['wo arbeite ich|für wen arbeite ich'],
+    role: ['was bin ich von beruf|als was arbeite ich|was ist mein beruf'],
+    birthday: ['wann (?:habe ich|ist mein) geburtstag|wann bin ich geboren'],
+    age: ['wie alt bin ich'],
+    relation: ['wie hei(?:ß|ss)t meine? (?<x>\\p{L}+)'],
+    favourite: ['(?:was|welche[rs]?) ist meine? lieblings(?<x>\\p{L}+)'],
+    languages: ['welche sprachen spreche ich'],
+  },
+};
 
 export const german: Language = { code: 'de', script: 'latin', words, time, questions, answers, facts };

@@ -1,6 +1,6 @@
 import type { Ellipsis } from '../../fact-words.js';
 
-/** Somebody else may be meant: "I know a guy who moved to Berlin and got a dog". */
+/** The subject may be someone else: "I know a guy who moved to Berlin and got a dog". */
 const others = '(?<!\\p{L})(?:who|whose|which|that|he|she|they)(?!\\p{L})|,\\s*I (?:think|believe|guess|suppose),';
 /** "I would have sold it and bought another". A month has a capital. */
 const supposed = `${others}|(?<!\\p{L})(?:will|would|could|should|may|might|must|wish|hope)(?!\\p{L})|'(?:ll|d)(?!\\p{L})`;
@@ -33,7 +33,7 @@ export const ellipses: readonly Ellipsis[] = [
         joint: after(`(?:${joint}|,\\s*)(?:then\\s+|later\\s+)?`, `(?:${past})\\s`),
         unless: new RegExp(supposed, 'u'),
       },
-      // What is so now is so, whatever was wanted before.
+      // A present fact counts, even after a wish.
       { speaker, put, joint: after(`(?:${joint}|,\\s*)`, `now\\s+(?:${present})\\s`) },
     ];
   }),

@@ -1,15 +1,9 @@
 import type { FactWords } from '../../fact-words.js';
 import { ellipses } from './ellipses.js';
-import { isLasting } from './people.js';
-import { dayRules } from './rules/days.js';
-import { habitRules } from './rules/habits.js';
-import { identityRules } from './rules/identity.js';
-import { nameRules } from './rules/name.js';
-import { placeRules } from './rules/place.js';
-import { planRules } from './rules/plans.js';
-import { possessionRules } from './rules/possessions.js';
+import { identityRules, isLasting, nameRules, placeRules } from './rules/identity.js';
+import { dayRules, habitRules, planRules } from './rules/plans.js';
 import { projectRules } from './rules/projects.js';
-import { relationRules } from './rules/relations.js';
+import { possessionRules, relationRules } from './rules/relations.js';
 import { skillRules } from './rules/skills.js';
 import { tasteRules } from './rules/tastes.js';
 import { workRules } from './rules/work.js';

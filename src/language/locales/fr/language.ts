@@ -1,8 +1,90 @@
-import type { Language } from '../../language.js';
-import { answers } from './answers.js';
+import { type AnswerWords, type Language, type QuestionWords, type Words, withoutEnding } from '../../language.js';
 import { facts } from './facts.js';
-import { questions } from './questions.js';
 import { time } from './time.js';
-import { words } from './words.js';
+
+/** Endings of number, gender and tense, without accents. */
+const ending =
+  /(?:issements?|issaient|issions|issant|issent|issons|issez|ateurs?|atrices?|ations?|itions?|erions|eraient|erait|erais|erons|eront|erez|erai|eras|ements?|euses?|eurs?|aient|iez|ions|antes?|ants?|ages?|ees?|ent|ait|ais|ons|ez|er|ir|is|it|us?|es?|s|x)$/;
+
+/** A light stem of a word without accents. */
+export function stemFrench(word: string): string {
+  return withoutEnding(word, ending);
+}
+
+export const words: Words = {
+  functionWords: `
+le la les l un une des du de d et ou mais donc or ni car que qu qui quoi dont où quand comment pourquoi combien quel
+quelle quels quelles est-ce ce cet cette ces c ça cela je j tu il elle on nous vous ils elles me m te t se s lui leur leurs
+y en moi toi mon ma mes ton ta tes son sa ses notre nos votre vos est es suis sommes êtes sont était étais étaient été être
+sera serait ai as a avons avez ont avait avais avaient eu avoir aura fait faut faudrait fallait peut peux puis pouvait
+pouvoir doit dois devait devrais devoir va vas vais aller veut veux vouloir voudrais
+à au aux dans par pour sur sous avec sans chez vers entre avant après pendant depuis contre comme si ne n pas plus
+moins très trop bien aussi encore déjà toujours jamais tout toute tous toutes même autre autres rien quelque quelques
+chose dit dis disais conseillé conseillée conseillais recommandé recommandée suggéré suggérée proposé proposée j'ai
+`,
+  stem: stemFrench,
+  otherNames: [
+    'mère maman',
+    'père papa',
+    'grand-mère mamie mémé',
+    'grand-père papi pépé',
+    'médecin docteur',
+    'vélo bicyclette',
+    'voiture auto bagnole',
+    'enfant gosse',
+    'frigo réfrigérateur',
+    'télé télévision téléviseur',
+  ],
+  numbers: String.raw`(?<!\p{L})(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|cinquante|soixante|cents?|mille|moitié|tiers|demie?)(?!\p{L})`,
+};
+
+const questions: QuestionWords = {
+  where: /(?<!\p{L})(?:où|dans quelle (?:ville|rue))(?!\p{L})/u,
+  who: /(?<!\p{L})(?:qui|à qui|de qui)(?!\p{L})/u,
+  howMany: /(?<!\p{L})(?:combien|quel âge)(?!\p{L})/u,
+  why: /(?<!\p{L})pourquoi(?!\p{L})/u,
+  yesNo: /^(?:est-ce que|est-ce qu'|as-tu|ai-je|suis-je|es-tu|avons-nous|a-t-)/u,
+  list: /(?<!\p{L})(?:quels|quelles)(?!\p{L})/u,
+  past: /(?<!\p{L})(?:avant|auparavant|ancien(?:ne)?s?|autrefois)(?!\p{L})/u,
+  event:
+    /(?<!\p{L})(?:étai[st]|avai[st]|habitais|vivais|travaillais|ai-je|as-tu|avons-nous|a-t-il|a-t-elle|j'ai)(?!\p{L})/u,
+  number: String.raw`\b(?:combien|quel(?:le)? (?:prix|montant|somme|budget|durée|épaisseur|délai|salaire|distance))\b`,
+  person: {
+    assistant: '\\b(?:as-tu|avais-tu)',
+    replies: '\\btu (?:as|avais) (?:dit|suggéré|recommandé|proposé)',
+    reply: "\\b(?:as-tu|avais-tu|m'as-tu)\\b.{0,40}(?:dit|suggéré|recommandé|proposé|conseillé|expliqué)",
+    advice: "(?<!\\p{L})comment (?!s['’]appel|t['’]appel|se nomme|se prénomme|va |vas )",
+    user: "(?<![\\p{L}])(?:je|j'|mon|ma|mes|moi)(?![\\p{L}])",
+  },
+};
+
+export const answers: AnswerWords = {
+  phrases: {
+    you: 'vous',
+    assistant: 'assistant',
+    perhaps: (answer) => `Peut-être : ${answer}`,
+    unclear: 'Pas de réponse claire.',
+    nearest: 'Ce qui s’en approche le plus :',
+    notFound: 'La mémoire ne contient pas de réponse à cette question.',
+    before: 'Avant',
+    saidOn: (day) => `dit le ${day}`,
+  },
+  quantities: 'deux|trois|quatre|cinq|six|sept|huit|neuf|dix',
+  placeLeads: 'à|au|dans|chez|sur',
+  people: 'je|nous|il|elle',
+  bareReplies: 'oui|non|exactement',
+  acknowledgements: 'bravo parfait merci noté génial belle beau bien',
+  whatever: 'qu est ce dit parlé raconté mentionné fait faire passé ai avons',
+  termNames: { femme: 'wife', mari: 'husband', chien: 'dog', chat: 'cat', couleur: 'color', livr: 'book' },
+  asks: {
+    name: ["comment (?:est-ce que )?je m'appelle|quel est mon (?:pré)?nom"],
+    location: ["où (?:est-ce que )?(?:j'habite|je vis|j'habitais)|où habit(?:é|e)-je"],
+    employer: ['où (?:est-ce que )?je travaille|pour qui (?:est-ce que )?je travaille'],
+    role: ['quel est mon (?:métier|travail)|que fais-je dans la vie'],
+    birthday: ['quand est mon anniversaire|quand suis-je née?'],
+    relation: ["comment s'appelle (?:ma|mon) (?<x>\\p{L}+)"],
+    favourite: ['quel(?:le)? est (?:ma|mon) (?<x>\\p{L}+) préférée?'],
+  },
+};
 
 export const french: Language = { code: 'fr', script: 'latin', words, time, questions, answers, facts };

@@ -1,6 +1,43 @@
-import type { Language } from '../../language.js';
-import { answers } from './answers.js';
-import { questions } from './questions.js';
-import { words } from './words.js';
+import type { AnswerWords, Language, QuestionWords, Words } from '../../language.js';
+
+export const words: Words = {
+  otherNames: [
+    'お母さん 母親 ママ',
+    'お父さん 父親 パパ',
+    'おばあちゃん 祖母',
+    'おじいちゃん 祖父',
+    '自動車 クルマ',
+    '医者 医師',
+  ],
+  unspaced: {
+    asking:
+      '何でしたか|何ですか|何と|何を|何が|何か|何の|何|誰|どこ|いつ|どれくらい|どのくらい|どれ|どんな|どう|なぜ|いくら|教えて|言って|ください',
+    particles: 'はがをにでとのもへやか',
+    small: '後私',
+  },
+};
+
+const questions: QuestionWords = {
+  number:
+    '何[個人分円回日本枚度歳年泊匹冊]|何時間|何キロ|いくら|いくつ|どれくらい|どのくらい|(?:お金|料金|値段|費用)は',
+  person: {
+    replies: '(?:勧め|薦め|おすすめ|提案)(?:て|し|の|は|を)|あなたが',
+    advice: 'どうすれば|どうやって|どうすると|どうする|方法|べき',
+    user: '私|僕|俺|わたし',
+  },
+};
+
+export const answers: AnswerWords = {
+  phrases: {
+    you: 'あなた',
+    assistant: 'アシスタント',
+    perhaps: (answer) => `おそらく：${answer}`,
+    unclear: 'はっきりした答えはありません。',
+    nearest: '近い内容：',
+    notFound: '記憶の中にその答えはありません。',
+    before: '以前',
+    saidOn: (day) => `${day}の発言`,
+  },
+};
 
 export const japanese: Language = { code: 'ja', script: 'kana', words, questions, answers };

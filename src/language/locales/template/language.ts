@@ -1,8 +1,8 @@
 import type { Language } from '../../language.js';
 
 /**
- * Copy this folder to `locales/<code>/`, fill in what you know and add the language to `languages.ts`. Every part may be
- * left out. Past some fifty lines give each part a file of its own, as the other locales do. The comments in
+ * Copy this folder to `locales/<code>/`, fill in what you know and add the language to `languages.ts`. You can leave
+ * out any part. Give `facts` and `time` files of their own once they grow, as the other locales do. The comments in
  * `language.ts` and `fact-words.ts` say what each entry means.
  */
 export const template: Language = {

@@ -6,7 +6,7 @@ const numerals = ['', '十', '二十', '三十'].flatMap((tens) =>
   tens === '' ? digits : [tens, ...digits.map((one) => tens + one)],
 );
 
-/** "早上", "以上" and the like end in the sign that begins "last". */
+/** "早上", "以上" and similar words end in the character that begins "last". */
 const last = '(?<![早晚以马身])上一?[个個]?';
 const current = '(?:这|這|本)一?[个個]?';
 const coming = '(?<![以之乡地])下一?[个個]?';

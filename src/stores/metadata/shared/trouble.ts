@@ -1,4 +1,4 @@
-/** What went wrong with a store's disk, files or place, in words for whoever can mend it. */
+/** What went wrong with a store's disk, files or path, and how to fix it. */
 export interface Trouble {
   what: string;
   remedy: string;
@@ -59,7 +59,7 @@ const ofCodes: Readonly<Record<string, Trouble>> = {
   EIO: failing,
 };
 
-/** Undefined for failures that nobody can mend by looking after a disk. */
+/** Undefined for failures that have nothing to do with the disk. */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined;
   const { errcode, code } = error as Error & { errcode?: unknown; code?: unknown };

@@ -1,8 +1,6 @@
-import type { IndexShape, Point, VectorStore } from '../contract.js';
-import type { VectorDriver } from '../driver.js';
-import { createRows, type Rows } from '../shared/memory/rows.js';
+import type { IndexShape, Point, VectorDriver, VectorStore } from '../contract.js';
 import { createScanner, type Scanner } from '../shared/memory/scan/thread.js';
-import { searchRows } from '../shared/memory/search.js';
+import { createRows, type Rows, searchRows } from '../shared/memory/search.js';
 import { requireDimension, requireShape, vectorsOf } from '../shared/points.js';
 
 /** Brute force in the process's own memory: exact, lost at exit, and the measure of every other driver. */

@@ -2,13 +2,13 @@ import type { Distance, Hit, Where } from '../contract.js';
 import { settle } from './distance.js';
 import { compareHits, eachOnce } from './nearest.js';
 
-/** Rows asked for beyond the limit, so that a few rows tied at the end cost no second query. */
+/** Extra rows requested, so that a few ties at the end need no second query. */
 const SPARE_ROWS = 16;
 
 /** A scope of fewer rows is scanned: about as fast as asking an approximate index, and exact. */
 export const SCAN_ROWS = 20_000;
 
-/** No row can match: a filter that names nothing, or nothing wanted. */
+/** No row can match: an empty filter list, or a limit of zero. */
 export function matchesNothing({ limit, where }: { limit: number; where: Where }): boolean {
   return limit <= 0 || where.ids?.length === 0 || where.conversationIds?.length === 0;
 }

@@ -5,7 +5,7 @@ export type DistanceTo = (vectors: Float32Array, offset: number) => number;
 
 /**
  * The exact distances of the contract, for brute force and for judging every other store. A vector without direction
- * has no cosine distance: the result is NaN and the point is no hit.
+ * has no cosine distance: the result is NaN and the point is not a hit.
  */
 export function distanceFrom(distance: Distance, query: Float32Array): DistanceTo {
   return formulas[distance](query);

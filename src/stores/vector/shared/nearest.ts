@@ -1,6 +1,6 @@
 import type { Hit } from '../contract.js';
 
-/** Nearest first, ties by id: the order every store answers in. */
+/** Nearest first, ties by id: the order of every store's results. */
 export function compareHits(one: Hit, other: Hit): number {
   if (one.distance !== other.distance) return one.distance - other.distance;
   return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;

@@ -1,5 +1,4 @@
-import type { IndexShape, Point } from '../contract.js';
-import { ShapeMismatch } from '../contract.js';
+import { type IndexShape, type Point, ShapeMismatch } from '../contract.js';
 
 /** One point per id, the last one given: what "same id replaces" means inside one call. */
 export function lastOfEach(points: readonly Point[]): Point[] {

@@ -1,7 +1,7 @@
 const PATIENCE_MILLISECONDS = 30_000;
 
-/** An answer that is not a success. Its body may repeat what was sent, so the status alone is told. */
-export class RestError extends Error {
+/** A response without success. Only the status is reported, because the body may repeat what was sent. */
+class RestError extends Error {
   readonly status: number;
 
   constructor(status: number) {
@@ -14,11 +14,11 @@ export class RestError extends Error {
 export interface RestService {
   /** The JSON of the answer; throws RestError for anything but a success. */
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
-  /** What `work` answers, or `refused` where the service calls a request of it bad. */
+  /** The result of `work`, or `refused` when the service responds with a bad request. */
   unlessRefused<Result>(work: () => Promise<Result>): Promise<Result | 'refused'>;
 }
 
-/** JSON over HTTP for a service whose vendor keeps no client. */
+/** JSON over HTTP for a service without an official client. */
 export function restService(base: string, headers: Record<string, string>): RestService {
   return {
     async send(method, path, body) {

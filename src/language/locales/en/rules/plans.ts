@@ -1,5 +1,88 @@
 import type { Groups, RuleLine } from '../../../fact-words.js';
 
+const own = { assistant: true } as const;
+
+export const dayRules: readonly RuleLine[] = [
+  [
+    'my',
+    '{my} (?:birthday|birth date|date of birth|birthdate) (?:is|falls)(?: on)? {}',
+    'profile_birthday',
+    'date',
+    own,
+  ],
+  ['i', '{I} was born (?:on )?{}', 'profile_birthday', 'date', own],
+  ['i', '{I} was born in (?<object>(?:19|20)[0-9]{2})(?![0-9])', 'profile_birth_year', 'number', own],
+  [
+    'my our',
+    "{my} (?<event>[\\p{L}]+(?:'s)?(?: [\\p{L}]+){0,2}) is (?:on |scheduled for |due on )?{}",
+    dated,
+    'date',
+    own,
+  ],
+];
+
+/** "My wife's birthday is on the 9th of November" is `date_wife_birthday`. */
+function dated(groups: Groups): string | undefined {
+  const event = (groups.event ?? '').toLowerCase().replaceAll("'s", '').trim().split(/\s+/);
+  if (/^(?:birthday|name|question|guess|answer)$/.test(event.join('_'))) return undefined;
+  return `date_${event.join('_')}`;
+}
+
+const over = { ends: true } as const;
+const often =
+  'every (?:single )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday|other \\p{L}+)|(?:once|twice|(?:two|three|four|five|six|\\d) times) (?:an?|per) (?:day|week|month|year)|an? (?:day|week|month)|on (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)|daily|weekly';
+
+export const habitRules: readonly RuleLine[] = [
+  [
+    'i',
+    '{I} (?:really |strongly |generally |usually |much |definitely |always )*prefer {}',
+    'prefers',
+    'topic',
+    { assistant: true, checked: true },
+  ],
+  ['i', '{I} no longer prefer {}', 'prefers', 'topic', over],
+  [
+    'i',
+    '{I} (?<object>(?:always|usually|never|normally|typically|rarely|seldom|tend to|generally) .+)',
+    usual,
+    'phrase',
+  ],
+  [
+    'i',
+    `{I} {often}(?<object>\\p{Ll}+ (?:[\\p{L}'-]+ ){0,7}?(?:${often})(?: [\\p{L} ]{1,30})?)[.!]*$`,
+    regular,
+    'phrase',
+  ],
+  [
+    'i',
+    "{I} (?<object>(?:don't|do not) (?:eat|drink|smoke|drive|use|watch|wear|fly|work on|check) .+)",
+    usual,
+    'phrase',
+  ],
+];
+
+/** "I always get this error" and "I never said that" describe an occasion, not a habit. */
+const occasion =
+  /^(?:always|usually|never|normally|typically|rarely|seldom|generally|tend to|don't|do not) (?:really |ever )?(?:don't|do not|get|got|see|saw|seen|find|found|forget|forgot|wonder|wondered|think|thought|said|say|want|wanted|have|had|need|needed|know|knew|known|feel|felt|seem|receive|encounter|been|heard|tried|understand|understood|mean|meant|realized|knew|expected|asked|told|would|could|will|made it|liked|loved|mind|use(?:d)? (?:it|this|that)|like|love|enjoy|prefer|hate|work(?:ed)? at)(?!\p{L})/iu;
+
+function usual(_: Groups, object: string): string | undefined {
+  return occasion.test(object) ||
+    object.split(/\s+/).length < 3 ||
+    /(?<!\p{L})(?:it|this|that|them|those|these)$/iu.test(object) ||
+    /(?<!\p{L})(?:error|this|that) (?:error|message|bug|warning|issue)?/iu.test(object)
+    ? undefined
+    : 'habit';
+}
+
+const notRegular =
+  /^(?:have|had|am|was|were|get|got|see|saw|want|need|would|will|could|can|can't|might|should|did|do|don't|think|know|feel|wish|hope|found|find|receive|pay|like|love|hate|enjoy|used|decided|plan|live|met|went|bought|made|took|played|ran|drank|worked|ate|always|usually|never|normally|just|also|only|still|spent|lost|forgot|prefer|speak)(?!\p{L})/iu;
+
+function regular(_: Groups, object: string): string | undefined {
+  return notRegular.test(object) || /(?<!\p{L})(?:error|this|that|ago)(?!\p{L})|^\p{L}+ed(?!\p{L})/iu.test(object)
+    ? undefined
+    : 'habit';
+}
+
 const verbs =
   'move|visit|travel|marry|retire|study|open|buy a (?:house|car|home|flat|dog|boat)|learn|quit|start (?:a|my)|run a|get married|adopt|have a baby|apply|enrol|enroll|graduate|fly|go to|spend|launch|write a book';
 

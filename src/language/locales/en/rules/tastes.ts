@@ -1,5 +1,4 @@
-import { favourite } from '../../../fact-readings.js';
-import type { FactLexicon, Groups, RuleLine } from '../../../fact-words.js';
+import { type FactLexicon, favourite, type Groups, type RuleLine } from '../../../fact-words.js';
 
 const own = { assistant: true } as const;
 const over = { ends: true } as const;
@@ -72,7 +71,7 @@ export const tasteRules: readonly RuleLine[] = [
   ['i', '{I} no longer (?:hate|dislike) {}', 'dislikes', 'topics', over],
 ];
 
-/** "Sushi is my favorite food": the value stands first, so it must not be a pronoun or a question. */
+/** "Sushi is my favorite food": the value comes first, so it must not be a pronoun or a question. */
 function stated(groups: Groups, object: string, lexicon: FactLexicon): string | undefined {
   if (
     /^(?:i|we|my|it|this|that|these|those|he|she|they|what|which|who|one|there|here|how|i think)(?!\p{L})/iu.test(

@@ -1,5 +1,5 @@
 import type { Groups, RuleLine } from '../../../fact-words.js';
-import { isOccupation } from '../people.js';
+import { isOccupation } from './identity.js';
 
 const own = { assistant: true } as const;
 const over = { ends: true } as const;

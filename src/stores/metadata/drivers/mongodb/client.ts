@@ -1,6 +1,6 @@
 import { loadPackage } from '../../../shared/load-package.js';
 
-/** The few types of the official client that the driver uses, so that the source builds without it. */
+/** The parts of the official client that this driver uses, declared here so that the source builds without the package. */
 export const mongodbNeeds = { package: 'mongodb', range: '7.8.0' };
 
 export type Document = { _id: string } & { [field: string]: unknown };

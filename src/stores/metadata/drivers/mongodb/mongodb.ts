@@ -1,13 +1,11 @@
-import { createSerialQueue } from '../../../../concurrency/serial-queue.js';
-import type { MetadataStore, Table } from '../../contract.js';
-import type { MetadataDriver, MetadataPlace } from '../../driver.js';
-import { type Client, mongodbNeeds, openMongoClient } from './client.js';
-import { plainReads, type Source } from './find.js';
+import { createSerialQueue } from '../../../../concurrency/locks.js';
+import type { MetadataDriver, MetadataPlace, MetadataStore, Query, Table } from '../../contract.js';
+import { columnOf } from '../../shared/sql/values.js';
+import { type Client, type Collection, type InSession, mongodbNeeds, openMongoClient } from './client.js';
+import { afterFilter, filterOf, nameOf, refuseJson, rowOf } from './documents.js';
 import { CURRENT_SCHEMA_VERSION, inspectSchema, type Place, prepareSchema } from './schema.js';
 import { searchTerms } from './search.js';
-import type { Places } from './steps.js';
-import { runOrUndo } from './undo.js';
-import { runSteps, stepsOf } from './writes.js';
+import { type Places, runOrUndo, runSteps, stepsOf } from './writes.js';
 
 /** Metadata in MongoDB: a collection for each table, and transactions where the deployment has them. */
 export const mongodb = {
@@ -32,7 +30,7 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
   let client: Client | undefined;
   let open: Opened | undefined;
   let closing: Promise<void> | undefined;
-  /** Without transactions one write follows the other: each may have to be undone. */
+  /** Without transactions, writes are serialised, because each may have to be undone. */
   const alone = createSerialQueue();
   const underWay = new Set<Promise<unknown>>();
 
@@ -74,10 +72,10 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
 
     async snapshot() {
       const { client: connected, hasTransactions } = opened();
-      // A server alone keeps no earlier state: what is read is what is there by then.
+      // A standalone server has no snapshots: reads see the current state.
       if (!hasTransactions) return { ...plainReads(source, {}), close: async () => {} };
       const session = connected.startSession({ snapshot: true });
-      // What a session sees is settled by its first question.
+      // The first query of a session fixes its snapshot.
       const view = plainReads(source, { session });
       await view.count([...definitions.keys()][0] ?? '');
       return { ...view, close: () => session.endSession() };
@@ -113,4 +111,58 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
     await Promise.allSettled(underWay);
     await client?.close();
   }
+}
+
+/** The table of a name and the collection of its rows; throws for an unknown name, and while nothing is open. */
+type Source = (name: string) => { table: Table; rows: Collection };
+
+/** The plain reads, inside a session or outside any. */
+function plainReads(source: Source, options: InSession): Pick<MetadataStore, 'find' | 'count'> {
+  return {
+    async find(name, query = {}) {
+      const { table, rows } = source(name);
+      const fields = [...new Set(['id', ...(query.fields ?? Object.keys(table.columns))])];
+      const projection = Object.fromEntries(fields.map((field) => [fieldOf(table, field), 1]));
+      const documents = await ordered(table, query, (filter, sort, limit) => {
+        const cursor = rows.find(filter, { ...options, projection }).sort(sort);
+        return (limit === undefined ? cursor : cursor.limit(limit)).toArray();
+      });
+      return documents.map((document) => rowOf(table, document, fields));
+    },
+
+    async count(name, where = []) {
+      const { table, rows } = source(name);
+      return rows.countDocuments(filterOf(table, where), options);
+    },
+  };
+}
+
+type Documents = Awaited<ReturnType<ReturnType<Collection['find']>['toArray']>>;
+type Ask = (filter: object, sort: Record<string, 1 | -1>, limit: number | undefined) => Promise<Documents>;
+
+/** Rows without the ordering field come last in both directions; the server would put them first in one of them. */
+async function ordered(table: Table, query: Query, ask: Ask): Promise<Documents> {
+  const { limit, where = [], order } = query;
+  if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 0)) {
+    throw new Error('a limit must be a whole number of at least 0');
+  }
+  const by = order?.by ?? 'id';
+  refuseJson(table, by);
+  const direction = order?.direction === 'desc' ? -1 : 1;
+  const filter = { $and: [filterOf(table, where), afterFilter(table, query)] };
+  const byId = { _id: direction } as const;
+  // MongoDB treats a limit of 0 as no limit.
+  if (limit === 0) return [];
+  if (by === 'id') return ask(filter, byId, limit);
+  const sort = { [nameOf(by)]: direction, ...byId } as const;
+  if (columnOf(table, by).optional !== true) return ask(filter, sort, limit);
+  const present = await ask({ ...filter, [by]: { $exists: true } }, sort, limit);
+  const left = limit === undefined ? undefined : limit - present.length;
+  const absent = left === 0 ? [] : await ask({ ...filter, [by]: { $exists: false } }, byId, left);
+  return [...present, ...absent];
+}
+
+function fieldOf(table: Table, field: string): string {
+  columnOf(table, field);
+  return nameOf(field);
 }

@@ -69,7 +69,7 @@ function keysOf(fields: readonly string[]): Record<string, 1> {
 async function createCollection(database: Database, name: string): Promise<void> {
   const NAMESPACE_EXISTS = 48;
   await database.createCollection(name).catch((error: { code?: number }) => {
-    // Another process made it in the meantime, which is as good.
+    // Another process created it in the meantime.
     if (error.code !== NAMESPACE_EXISTS) throw error;
   });
 }

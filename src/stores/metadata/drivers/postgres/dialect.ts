@@ -3,12 +3,12 @@ import type { Column, Table } from '../../contract.js';
 import { type Dialect, quoted } from '../../shared/sql/dialect.js';
 
 /**
- * How PostgreSQL says it. Terms live in a table beside the rows, as a `tsvector` under a GIN index: rows change their
+ * The PostgreSQL dialect. Terms live in a table beside the rows, as a `tsvector` under a GIN index: rows change their
  * state often, and their index entries must not be written anew each time.
  */
 export const postgresDialect: Dialect = {
   placeholder: (position) => `$${position}`,
-  // It knows how many rows are where.
+  // PostgreSQL has statistics about its rows.
   unindexed: (column) => column,
   inList: (column, list, type) =>
     `${column} = ANY(ARRAY(SELECT json_array_elements_text(${list}::json)::${columnTypes[type]}))`,
@@ -39,7 +39,7 @@ export const postgresDialect: Dialect = {
    */
   searchTerms({ table, bind, terms, runs, where, among, limit }) {
     const index = termsTable(table);
-    // Beside rows of others only those that count are looked up; alone the index answers without them.
+    // Only the caller's rows are looked up where there are others; otherwise the index alone answers.
     const counted = among === undefined ? '' : ` JOIN ${quoted(table.name)} AS own ON own."id" = held."id"`;
     const isOurs = (): string => (among === undefined ? 'TRUE' : among('own'));
     const queries = terms.map(quotedTerm);
@@ -74,7 +74,7 @@ export function termsTable({ name }: Pick<Table, 'name'>): string {
   return quoted(`${name}_terms`);
 }
 
-/** What a tsvector bears: 2,046 bytes a word, 255 places of one, a megabyte in all. */
+/** Limits of a tsvector: 2,046 bytes per word, 255 positions per word, one megabyte in all. */
 const LONGEST_WORD = 500;
 const MOST_PLACES = 255;
 const LARGEST_VECTOR = 900_000;

@@ -109,7 +109,7 @@ function indexes(table: Table): { name: string; text: string }[] {
   ];
 }
 
-/** PostgreSQL cuts longer names without a word, and would then not be asked for the right one. */
+/** PostgreSQL truncates longer names silently, and later statements would not find them. */
 const LONGEST_NAME = 63;
 
 /** In the schema that new tables go to. */

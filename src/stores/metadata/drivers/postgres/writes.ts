@@ -1,10 +1,10 @@
 import type { PostgresClient, PostgresPool } from '../../../shared/postgres-pool.js';
 import { WriteConflict } from '../../contract.js';
 import type { Statement } from '../../shared/sql/dialect.js';
-import { codeOf, withoutValues } from './errors.js';
+import type { SqlValue } from '../../shared/sql/values.js';
 
 const UNIQUE_VIOLATION = '23505';
-/** Two writes waited for each other and the server ended one of them: nothing of it happened, so it may be repeated. */
+/** A deadlock: the server rolled this write back, so it can be retried. */
 const LOST_TO_ANOTHER = new Set(['40001', '40P01']);
 const ATTEMPTS = 5;
 
@@ -74,7 +74,7 @@ interface Joined {
   parameters: Statement['parameters'];
 }
 
-/** A row may stand in one statement once only; twice, the later one has to come later. */
+/** One statement may contain a row only once; a second write of it goes into a later statement. */
 function fits({ statement, ids, parameters }: Joined, next: Statement): boolean {
   if (statement.text !== next.text || ids.has(next.parameters[0])) return false;
   return parameters.length + next.parameters.length <= MOST_PARAMETERS;
@@ -90,4 +90,25 @@ function asOne({ statement, tuple, ids, parameters }: Joined): Statement {
 
 function intoOf(text: string): string {
   return text.slice(0, text.indexOf(' VALUES '));
+}
+
+/** The rows of a query as lists of values; errors never quote them. */
+export async function ask(client: PostgresClient, { text, parameters }: Statement): Promise<SqlValue[][]> {
+  const { rows } = await client.query<Record<string, SqlValue>>(text, parameters).catch((error: unknown) => {
+    throw withoutValues(error);
+  });
+  return rows.map((row) => Object.values(row));
+}
+
+/** The server's errors quote rows and values in some of their fields; what is logged must not. */
+function withoutValues(error: unknown): Error {
+  const code = codeOf(error);
+  if (code === '') return error instanceof Error ? error : new Error(String(error));
+  // Class 22 (data exceptions) has the value in the message itself.
+  const said = error instanceof Error && !code.startsWith('22') ? error.message : 'a value was refused';
+  return Object.assign(new Error(said), { code });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

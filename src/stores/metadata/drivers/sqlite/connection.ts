@@ -1,9 +1,10 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Table } from '../../contract.js';
-import { addFunctions } from './functions.js';
-import { placeGuard } from './place.js';
+import { DATABASE_MOVED } from '../../shared/trouble.js';
 import type { Opened, ThreadSettings } from './protocol.js';
 import { checkSchema, inspectSchema, needsUpgrade, prepareSchema } from './schema.js';
+import { numberAt } from './totals.js';
 import { copyBeforeUpgrade } from './upgrade.js';
 
 /** How long a statement waits while another process holds the lock. */
@@ -107,4 +108,30 @@ function statementCache(database: DatabaseSyncInstance): Connection['prepare'] {
     if (kept.size > STATEMENTS_KEPT && oldest !== undefined) kept.delete(oldest);
     return statement;
   };
+}
+
+/** Called by the statements of search.ts: the number of words that FTS5 stores with a row. */
+function addFunctions(database: DatabaseSyncInstance): void {
+  database.function('word_count', { deterministic: true }, (size: Uint8Array) => numberAt(size));
+}
+
+/**
+ * A file that is deleted or moved away while it is open takes writes as if nothing had happened, and they are gone with the
+ * process. With a write-ahead log SQLite does not look, so we do, before each commit: it costs microseconds.
+ */
+function placeGuard(paths: readonly string[]): () => void {
+  const files = paths.flatMap((file) => {
+    const identity = identityOf(file);
+    return identity === undefined ? [] : [{ file, identity }];
+  });
+  return () => {
+    if (files.every(({ file, identity }) => identityOf(file) === identity)) return;
+    const message = 'the metadata database was moved or deleted while it was open';
+    throw Object.assign(new Error(message), { errcode: DATABASE_MOVED });
+  };
+}
+
+function identityOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }

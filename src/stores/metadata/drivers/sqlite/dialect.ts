@@ -1,7 +1,7 @@
 import { storableText } from '../../../../model/storable-text.js';
 import { type Dialect, quoted } from '../../shared/sql/dialect.js';
 
-/** How SQLite says it: lists through json_each, terms in an FTS5 table whose rowid is the row's `seq`. */
+/** The SQLite dialect: lists through json_each, terms in an FTS5 table whose rowid is the row's `seq`. */
 export const sqliteDialect: Dialect = {
   placeholder: () => '?',
   // Without statistics SQLite takes two equalities for few rows, and reads every conversation of a project.
@@ -40,7 +40,7 @@ export function termsTable(table: string): string {
   return quoted(`${table}_terms`);
 }
 
-/** A quoted term is taken literally: AND, NEAR, * and the like mean nothing inside quotes. */
+/** A quoted term is taken literally: AND, NEAR, * and other operators have no meaning inside quotes. */
 export function quotedTerm(term: string): string {
   return `"${term.replaceAll('"', '""')}"`;
 }

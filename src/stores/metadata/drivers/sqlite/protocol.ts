@@ -2,7 +2,7 @@ import type { Table } from '../../contract.js';
 import type { Statement } from '../../shared/sql/dialect.js';
 import type { SqlValue } from '../../shared/sql/values.js';
 
-/** What travels between the store and its threads. Only plain data: classes do not survive the way. */
+/** Messages between the store and its threads. Plain data only: structured clone drops classes. */
 export interface ThreadSettings {
   path: string;
   readOnly: boolean;
@@ -22,7 +22,7 @@ export type Request =
   | { kind: 'query'; text: string; parameters: SqlValue[]; often?: boolean }
   /** The names of the text indexes to tidy, then the whole file. */
   | { kind: 'scrub'; textIndexes: string[] }
-  /** Look at the files with fresh eyes. */
+  /** Check the files with a new connection. */
   | { kind: 'check' }
   | { kind: 'close' };
 
@@ -65,6 +65,6 @@ export type Message =
   | { kind: 'done'; number: number; value: Replies[keyof Replies] }
   | { kind: 'failed'; number: number; failure: Failure };
 
-/** Parts under way at a time: enough to keep both sides busy, few enough that the event loop turns in between. */
+/** Parts in flight: enough to keep both sides busy, few enough that the event loop can run in between. */
 export const PARTS_UNDER_WAY = 2;
 export const ROWS_IN_PART = 500;

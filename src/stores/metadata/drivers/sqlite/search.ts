@@ -1,11 +1,11 @@
 import type { Among, TextHit, TextQuery } from '../../contract.js';
-import { othersStatement } from '../../shared/sql/among.js';
-import { newStatement, type Statement, type Target } from '../../shared/sql/dialect.js';
-import { searchStatement, searchTermsOf } from '../../shared/sql/sql.js';
-import type { SqlValue } from '../../shared/sql/values.js';
+import { newStatement, quoted, type Statement, type Target } from '../../shared/sql/dialect.js';
+import { othersStatement, searchStatement, searchTermsOf, whereText } from '../../shared/sql/sql.js';
+import { encode, type SqlValue } from '../../shared/sql/values.js';
 import { quotedTerm, termsTable } from './dialect.js';
-import { countLocally, scoreLocally, statisticsOf } from './local-search.js';
+import { numberAt } from './totals.js';
 
+/** A term with the number of rows that hold it. */
 interface Counted {
   term: string;
   rows: number;
@@ -13,16 +13,15 @@ interface Counted {
 
 type Read = (statement: Statement) => Promise<SqlValue[][]>;
 
-/** Scoring one row costs far more than finding it; so many of them take about ten milliseconds. */
+/** Scoring a row costs far more than finding it; scoring this many takes about ten milliseconds. */
 const MOST_SCORED = 20_000;
-/** With fewer rows than this in sight, the next term is taken however common it is. */
+/** With fewer candidate rows than this, the next term is used however common it is. */
 const FEWEST_SCORED = 1_000;
 
 /**
- * Full-text hits, best first. A word that is in most texts makes the index score most texts, and tells nothing of them:
- * the rarest terms find the rows, and the common ones are left out. Only where that gives too few rows, as for the
- * few texts of one person beside many of others, all terms are asked for and what is new follows behind. The longer
- * answer so begins with the shorter one, whatever the limit.
+ * Full-text hits, best first. A word that occurs in most texts makes the index score most texts without telling them
+ * apart, so the rarest terms find the rows and common ones are left out. Where that gives too few rows, all terms are
+ * searched and new hits are appended: the first results are the same whatever the limit.
  */
 export async function searchText(read: Read, target: Target, query: TextQuery): Promise<TextHit[]> {
   if (query.runs !== undefined) return hitsOf(read, searchStatement(target, query));
@@ -42,14 +41,14 @@ async function hasOthers(read: Read, target: Target, among: Among): Promise<bool
   return Number(row?.[0]) === 1;
 }
 
-/** The same beside rows of others, whose words must not show in the scores. */
+/** The same where other projects have rows, whose words must not affect the scores. */
 async function searchAmong(read: Read, target: Target, query: TextQuery, among: Among): Promise<TextHit[]> {
   if (target.table.terms === undefined) throw new Error(`table ${target.table.name} has no search terms`);
   const [terms, statistics] = await Promise.all([
     countLocally(read, target, among, searchTermsOf(query)),
     statisticsOf(read, target, among),
   ]);
-  // The words of others are passed over on the way: the same work finds as many rows as their share is.
+  // Rows of other projects are skipped on the way, so the same work finds only this project's share of rows.
   const share = statistics.local.rows / Math.max(statistics.everywhere.rows, 1);
   const telling = new Set(tellingTerms(terms, MOST_SCORED * Math.min(1, share)));
   const first = terms.filter(({ term }) => telling.has(term));
@@ -60,7 +59,7 @@ async function searchAmong(read: Read, target: Target, query: TextQuery, among: 
   return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
 }
 
-/** The rarest terms, in their order, as long as what they find can be scored quickly. */
+/** The rarest terms in their original order, as long as their rows can be scored quickly. */
 export function tellingTerms(counted: readonly Counted[], most = MOST_SCORED): string[] {
   const rarestFirst = counted.toSorted((one, other) => one.rows - other.rows);
   const kept = new Set<string>();
@@ -74,8 +73,8 @@ export function tellingTerms(counted: readonly Counted[], most = MOST_SCORED): s
 }
 
 /**
- * The terms that any row holds. One that none does changes nothing, and half a word does not make the store score the
- * words before it again. One question a term, as the counts of those are known from the letter before.
+ * The terms that occur at all. Dropping the others means that a half-typed word does not rescore the words before it.
+ * One query per term, because the counts of earlier words are cached while a person types.
  */
 async function heldTerms(read: Read, { dialect, table }: Target, terms: readonly string[]): Promise<Counted[]> {
   const counted = await Promise.all(
@@ -93,4 +92,139 @@ async function heldTerms(read: Read, { dialect, table }: Target, terms: readonly
 async function hitsOf(read: Read, statement: Statement | undefined): Promise<TextHit[]> {
   const rows = statement === undefined ? [] : await read(statement);
   return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
+}
+
+/** `rows` counts the caller's rows alone, `everywhere` the whole index. */
+interface CountedLocally extends Counted {
+  everywhere: number;
+}
+
+interface Statistics {
+  rows: number;
+  length: number;
+}
+
+interface Weighed {
+  everywhere: Statistics;
+  local: Statistics;
+}
+
+/** Enough rows to know how long one is on average. */
+const ROWS_MEASURED = 1_000;
+/** Each is a part of one statement, of which SQLite takes 500. */
+const MOST_TERMS = 200;
+
+/**
+ * BM25 with the statistics of some rows alone. FTS5 weighs a word by the rows of everybody, so that one person's scores
+ * tell how many others hold it. Its score of a single word is taken apart again: how often the word stands in the row
+ * follows from it, and with that the score is made anew.
+ */
+async function countLocally(read: Read, target: Target, among: Among, terms: readonly string[]) {
+  const counted = await Promise.all(terms.slice(0, MOST_TERMS).map((term) => countTerm(read, target, among, term)));
+  return counted.filter(({ rows }) => rows > 0);
+}
+
+async function countTerm(read: Read, target: Target, among: Among, term: string): Promise<CountedLocally> {
+  const { dialect, table } = target;
+  const index = termsTable(table.name);
+  const one = newStatement(dialect);
+  const everywhere = `SELECT count(*) FROM ${index} WHERE ${index} MATCH ${one.bind(quotedTerm(term))}`;
+  const other = newStatement(dialect);
+  const local = [
+    `SELECT count(*) FROM ${index} AS found CROSS JOIN ${quoted(table.name)} AS t ON t.seq = found.rowid`,
+    `WHERE found.${index} MATCH ${other.bind(quotedTerm(term))} AND ${amongText(target, among, other.bind, '+')}`,
+  ].join(' ');
+  const [[all], [own]] = await Promise.all([
+    read({ table: table.name, text: everywhere, parameters: one.parameters }),
+    read({ table: table.name, text: local, parameters: other.parameters }),
+  ]);
+  return { term, everywhere: Number(all?.[0]), rows: Number(own?.[0]) };
+}
+
+async function statisticsOf(read: Read, target: Target, among: Among): Promise<Weighed> {
+  const { dialect, table } = target;
+  const name = table.name;
+  const [data, sizes] = [quoted(`${name}_terms_data`), quoted(`${name}_terms_docsize`)];
+  const counting = newStatement(dialect);
+  const measuring = newStatement(dialect);
+  const rowsOf = (bind: typeof counting.bind) =>
+    `FROM ${quoted(name)} AS t JOIN ${sizes} AS size ON size.id = t.seq WHERE ${amongText(target, among, bind)}`;
+  const count = `SELECT count(*) FROM ${quoted(name)} AS t WHERE ${amongText(target, among, counting.bind)}`;
+  const measured = `SELECT size.sz AS sz ${rowsOf(measuring.bind)} ORDER BY t.${quoted(among.field)}, t."id" LIMIT ${ROWS_MEASURED}`;
+  const [[totals], [rows], [length]] = await Promise.all([
+    read({ table: name, text: `SELECT hex(block) FROM ${data} WHERE id = 1`, parameters: [] }),
+    read({ table: name, text: count, parameters: counting.parameters }),
+    read({
+      table: name,
+      text: `SELECT avg(word_count(sz)) FROM (${measured})`,
+      parameters: measuring.parameters,
+    }),
+  ]);
+  const block = Buffer.from(String(totals?.[0] ?? ''), 'hex');
+  const everywhere = numberAt(block);
+  const words = numberAt(block.subarray(sizeOfNumber(block)));
+  return {
+    everywhere: { rows: everywhere, length: words / Math.max(everywhere, 1) },
+    local: { rows: Number(rows?.[0]), length: Number(length?.[0] ?? 0) },
+  };
+}
+
+async function scoreLocally(
+  read: Read,
+  target: Target,
+  query: TextQuery,
+  { terms, statistics }: { terms: readonly CountedLocally[]; statistics: Weighed },
+): Promise<TextHit[]> {
+  if (terms.length === 0) return [];
+  const { dialect, table } = target;
+  const index = termsTable(table.name);
+  const { parameters, bind } = newStatement(dialect);
+  const sizes = quoted(`${table.name}_terms_docsize`);
+  const parts = terms.map(({ term, everywhere, rows }) =>
+    [
+      `SELECT t.seq AS seq, t."id" AS id, found.rank AS rank, ${lengthOf('size.sz')} AS words,`,
+      `${bind(idf(statistics.everywhere.rows, everywhere))} AS everywhere, ${bind(idf(statistics.local.rows, rows))} AS local`,
+      `FROM ${index} AS found CROSS JOIN ${quoted(table.name)} AS t ON t.seq = found.rowid`,
+      `CROSS JOIN ${sizes} AS size ON size.id = t.seq`,
+      `WHERE found.${index} MATCH ${bind(quotedTerm(term))} AND ${whereText(target, query.where ?? [], bind)}`,
+    ].join(' '),
+  );
+  const saturation = (length: number): string => `(${K1 * (1 - B)} + ${(K1 * B) / length} * words)`;
+  const everywhere = saturation(statistics.everywhere.length);
+  // FTS5's part of a word is everywhere * times * (K1 + 1) / (times + saturation): solved for times, a whole number. Each
+  // value is named once, because SQLite would compute a rank again for every name.
+  const times = `max(1, round(${everywhere} / (${K1 + 1} * everywhere / -rank - 1)))`;
+  const text = [
+    `SELECT id, sum(local * ${K1 + 1} / (1 + ${saturation(statistics.local.length)} / times)) AS score`,
+    `FROM (SELECT seq, id, words, local, ${times} AS times FROM (${parts.join(' UNION ALL ')}))`,
+    `GROUP BY seq ORDER BY score DESC, id LIMIT ${bind(query.limit)}`,
+  ].join(' ');
+  const rows = await read({ table: table.name, text, parameters });
+  return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
+}
+
+/** As FTS5 has it: a word in more than half of the rows weighs next to nothing, and not less than that. */
+function idf(all: number, rows: number): number {
+  const value = Math.log((all - rows + 0.5) / (rows + 0.5));
+  return value > 0 ? value : 1e-6;
+}
+
+/** `+` keeps SQLite from beginning with the index of the field where the text index is to begin. */
+function amongText(target: Target, { field, values }: Among, bind: (value: SqlValue) => string, sign = ''): string {
+  const list = bind(JSON.stringify(values.map((value) => encode(target.table, field, value))));
+  return target.dialect.inList(`${sign}t.${quoted(field)}`, list, 'text');
+}
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** The words of a row. Nearly all have fewer than 128, and are then one byte, which SQLite reads without our help. */
+function lengthOf(size: string): string {
+  return `CASE length(${size}) WHEN 1 THEN unicode(CAST(${size} AS TEXT)) ELSE word_count(${size}) END`;
+}
+
+/** How many bytes the number takes. */
+function sizeOfNumber(bytes: Uint8Array): number {
+  const last = bytes.findIndex((byte) => byte < 0x80);
+  return last + 1;
 }

@@ -1,7 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type MetadataStore, type Table, WriteConflict } from '../../contract.js';
-import type { MetadataDriver, MetadataPlace } from '../../driver.js';
+import {
+  type MetadataDriver,
+  type MetadataPlace,
+  type MetadataStore,
+  type Table,
+  WriteConflict,
+} from '../../contract.js';
 import { groupCommit } from '../../shared/group-commit.js';
 import { changeStatements } from '../../shared/sql/changes.js';
 import type { Statement, Target } from '../../shared/sql/dialect.js';
@@ -10,8 +15,7 @@ import { rowDecoder, type SqlValue } from '../../shared/sql/values.js';
 import { sqliteDialect } from './dialect.js';
 import type { Failure } from './protocol.js';
 import { searchText } from './search.js';
-import { errorOf } from './thread.js';
-import { endThreads, openSnapshot, openThreads, type Threads } from './threads.js';
+import { endThreads, errorOf, openSnapshot, openThreads, type Threads } from './threads.js';
 import { copiesFolder, copiesIn } from './upgrade.js';
 
 /**

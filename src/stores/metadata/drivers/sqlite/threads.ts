@@ -1,9 +1,17 @@
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { StartupError } from '../../../../model/errors.js';
 import { makeFile, makeFolder } from '../../../shared/make-folder.js';
-import type { Table } from '../../contract.js';
-import type { MetadataPlace } from '../../driver.js';
-import { startThread, type Thread } from './thread.js';
+import type { MetadataPlace, Table } from '../../contract.js';
+import type { SqlValue } from '../../shared/sql/values.js';
+import {
+  type Failure,
+  type Message,
+  PARTS_UNDER_WAY,
+  type Replies,
+  type Request,
+  type ThreadSettings,
+} from './protocol.js';
 import { copiesFolder } from './upgrade.js';
 
 export interface Threads {
@@ -82,4 +90,103 @@ function foreignDatabase(): StartupError {
   return new StartupError('schema_version_unsupported', 'The metadata database was made by another program.', {
     hint: 'Choose another data folder, or move that file away; it was not changed.',
   });
+}
+
+/** The outside of a worker thread that holds one connection. Calls are answered in the order in which they were made. */
+interface Thread {
+  /** Rejects with the thread's error, and at once when the thread has ended. */
+  call<Kind extends Request['kind']>(request: Extract<Request, { kind: Kind }>): Promise<Replies[Kind]>;
+  /** Answers what was called before, closes the connection and ends the thread; also when it has ended already. */
+  end(): Promise<void>;
+}
+
+interface Pending {
+  rows: SqlValue[][];
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+function startThread(place: Omit<ThreadSettings, 'credit'>): Thread {
+  const credit = new Int32Array(new SharedArrayBuffer(4));
+  Atomics.store(credit, 0, PARTS_UNDER_WAY);
+  const workerData: ThreadSettings = { ...place, credit: credit.buffer };
+  // The process's own flags (loaders, inspectors) are not for this thread.
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] });
+  worker.unref();
+
+  const pending = new Map<number, Pending>();
+  let calls = 0;
+  let died: Error | undefined;
+  const ended = new Promise<void>((resolve) => {
+    worker.on('error', (cause) => die(cause));
+    worker.on('exit', () => {
+      die(undefined);
+      resolve();
+    });
+  });
+
+  worker.on('message', (message: Message) => {
+    const call = pending.get(message.number);
+    if (call === undefined) return;
+    if (message.kind === 'part') return takePart(call, message.rows);
+    settle(message.number);
+    if (message.kind === 'failed') return call.reject(errorOf(message.failure));
+    call.resolve(call.rows.length === 0 ? message.value : withRest(call.rows, message.value as SqlValue[][]));
+  });
+
+  return { call, end };
+
+  function call<Kind extends Request['kind']>(request: Extract<Request, { kind: Kind }>): Promise<Replies[Kind]> {
+    return new Promise((resolve, reject) => {
+      if (died !== undefined) return reject(died);
+      const number = calls++;
+      worker.postMessage({ number, request });
+      pending.set(number, { rows: [], resolve: resolve as Pending['resolve'], reject });
+      // Only an unanswered call keeps the process alive; a forgotten close() does not.
+      worker.ref();
+    });
+  }
+
+  async function end(): Promise<void> {
+    try {
+      if (died === undefined) await call({ kind: 'close' });
+    } finally {
+      worker.ref();
+      await ended;
+    }
+  }
+
+  function settle(number: number): void {
+    pending.delete(number);
+    if (pending.size === 0) worker.unref();
+  }
+
+  /** The next part is asked for after a turn of the event loop, so that other work gets its share. */
+  function takePart(call: Pending, rows: SqlValue[][]): void {
+    for (const row of rows) call.rows.push(row);
+    setImmediate(() => {
+      Atomics.add(credit, 0, 1);
+      Atomics.notify(credit, 0);
+    });
+  }
+
+  function die(cause: Error | undefined): void {
+    died ??= new Error('the thread of the metadata database has ended; restart to open it again', { cause });
+    for (const call of pending.values()) call.reject(died);
+    pending.clear();
+  }
+}
+
+/** The error as the thread saw it, less its class. */
+export function errorOf({ message, code, errcode }: Failure): Error {
+  return Object.assign(
+    new Error(message),
+    code === undefined ? {} : { code },
+    errcode === undefined ? {} : { errcode },
+  );
+}
+
+function withRest(rows: SqlValue[][], rest: SqlValue[][]): SqlValue[][] {
+  for (const row of rest) rows.push(row);
+  return rows;
 }

@@ -24,7 +24,7 @@ function settleTotal(database: DatabaseSyncInstance, table: string): void {
     if (size instanceof Uint8Array) words += numberAt(size);
   }
   const block = Uint8Array.from([...bytesOf(rows), ...bytesOf(words)]);
-  // There is no command for it, and SQLite guards the tables behind an index: the guard is lifted for this one row.
+  // SQLite has no command for it and protects the shadow tables of an index: the protection is lifted for this one row.
   database.enableDefensive(false);
   try {
     database.prepare(`UPDATE ${data} SET block = ? WHERE id = 1`).run(block);

@@ -18,7 +18,7 @@ export function copyBeforeUpgrade(database: DatabaseSyncInstance, folder: string
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const at = new Date().toISOString().replaceAll(/[-:.]/g, '');
   const path = join(folder, `metadata-v${schemaVersion}-${at}.sqlite3`);
-  // Made first and empty: SQLite would let everybody read it.
+  // Created empty first: SQLite would make it world-readable.
   closeSync(openSync(path, 'wx', 0o600));
   try {
     database.prepare('VACUUM INTO ?').run(path);

@@ -1,8 +1,9 @@
+import { dirname, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { quoted } from '../../shared/sql/dialect.js';
 import type { SqlValue } from '../../shared/sql/values.js';
-import { check } from './check.js';
 import { type Connection, connect } from './connection.js';
-import { createMemo, type Memo } from './memo.js';
 import {
   type Envelope,
   type Message,
@@ -11,7 +12,6 @@ import {
   ROWS_IN_PART,
   type ThreadSettings,
 } from './protocol.js';
-import { scrub } from './scrub.js';
 import { failureOf, runWrites } from './writes.js';
 
 type Query = Extract<Request, { kind: 'query' }>;
@@ -19,7 +19,7 @@ type Query = Extract<Request, { kind: 'query' }>;
 /**
  * The inside of a thread: one connection, one request after another. SQLite's calls block, which is why they happen here.
  */
-if (parentPort === null) throw new Error('sqlite-worker.js runs as a worker thread');
+if (parentPort === null) throw new Error('sqlite/worker.js must run as a worker thread');
 const port = parentPort;
 const settings = workerData as ThreadSettings;
 const credit = new Int32Array(settings.credit);
@@ -109,4 +109,84 @@ function disconnect(): undefined {
 function connected(): Connection {
   if (connection === undefined) throw new Error('the metadata database is not open');
   return connection;
+}
+
+/**
+ * Whether the files are those that were opened and still a database. A connection that has been open for a while answers
+ * from the pages it remembers, so the look is that of a new one.
+ */
+function check({ requireInPlace }: Connection, path: string): undefined {
+  requireInPlace();
+  if (path === ':memory:') return;
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Takes what was removed out of the files: the text index drops the words of removed rows when its segments are joined,
+ * VACUUM rewrites the file without free pages, and the log is truncated, because it still holds the old pages.
+ */
+function scrub({ database }: Connection, path: string, textIndexes: readonly string[]): undefined {
+  for (const name of textIndexes) database.exec(`INSERT INTO ${quoted(name)}(${quoted(name)}) VALUES ('optimize')`);
+  writeAnew(database, dirname(resolve(path)));
+  const [busy]: unknown[][] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)', { returnArrays: true }).all();
+  if (busy?.[0] !== 0) throw new Error('another process was reading; its log could not be emptied');
+}
+
+/**
+ * The new file is first written beside the old one, of which it has only what stays: one that is larger than the cache
+ * would not always fit into memory. It has no name from the moment it is open, so a crash leaves nothing behind. The
+ * folder is set for the whole process and stays, as nothing else of ours makes such a file.
+ */
+function writeAnew(database: Connection['database'], folder: string): void {
+  database.exec(`PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`);
+  try {
+    database.exec('PRAGMA secure_delete = ON; VACUUM');
+  } finally {
+    database.exec('PRAGMA temp_store = MEMORY');
+  }
+}
+
+const ANSWERS_KEPT = 64;
+const MOST_ROWS = 2_000;
+
+/** A cache of a read-only connection's results, valid until the next write. */
+interface Memo {
+  recall(key: string): SqlValue[][] | undefined;
+  keep(key: string, rows: SqlValue[][]): void;
+}
+
+/**
+ * While a person types, the words before the last one stay, and what they find need not be scored again with each
+ * letter. SQLite's own counter tells a connection of every write of another one, whichever process makes it. It is read
+ * before the answer, so an answer is at most newer than its number, and then dropped too early.
+ */
+function createMemo(connection: Connection): Memo {
+  const answers = new Map<string, SqlValue[][]>();
+  let version: unknown;
+
+  function forgetOnWrite(): void {
+    const [now]: SqlValue[] = connection.prepare('PRAGMA data_version').get();
+    if (now === version) return;
+    version = now;
+    answers.clear();
+  }
+
+  return {
+    recall(key) {
+      forgetOnWrite();
+      return answers.get(key);
+    },
+
+    keep(key, rows) {
+      if (rows.length > MOST_ROWS) return;
+      const [oldest] = answers.keys();
+      if (answers.size >= ANSWERS_KEPT && oldest !== undefined) answers.delete(oldest);
+      answers.set(key, rows);
+    },
+  };
 }

@@ -38,7 +38,7 @@ function firstFailure({ database, prepare }: Connection, statements: readonly St
       if (mustChange !== undefined && changes !== mustChange)
         return { message: 'an expected value differs', conflict: table };
     } catch (error) {
-      // A full disk or the like ends the whole transaction, and with it every write of the group.
+      // A full disk, for example, ends the whole transaction and every write of the group.
       if (!database.isTransaction) throw error;
       return { ...failureOf(error), ...(isConflict(error) && { conflict: table }) };
     }

@@ -1,8 +1,8 @@
 import { storableText } from '../../../../model/storable-text.js';
 import type { Change, Row, Value } from '../../contract.js';
 import { type Dialect, newStatement, quoted, type Statement, type Target } from './dialect.js';
+import { refuseJson } from './sql.js';
 import { columnOf, encode } from './values.js';
-import { refuseJson } from './where.js';
 
 /** The statements of one change, to be run in order in one transaction. */
 export function changeStatements(target: Target, change: Change): Statement[] {

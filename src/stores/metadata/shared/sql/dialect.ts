@@ -16,7 +16,7 @@ export interface Target {
   table: Table;
 }
 
-/** Adds a parameter and returns its placeholder. Call it in the order in which the placeholders stand in the text. */
+/** Adds a parameter and returns its placeholder. Call it in the order of the placeholders in the text. */
 export type Bind = (value: SqlValue) => string;
 
 /**

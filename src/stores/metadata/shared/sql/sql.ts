@@ -1,8 +1,7 @@
 import { storableText } from '../../../../model/storable-text.js';
-import type { Condition, Query, Table, TextQuery } from '../../contract.js';
+import type { Among, Condition, Query, Table, TextQuery } from '../../contract.js';
 import { type Bind, newStatement, quoted, type Statement, type Target } from './dialect.js';
 import { columnOf, encode } from './values.js';
-import { refuseJson, whereText } from './where.js';
 
 /** Reading statements, pure and shared by the SQL drivers; `changes.ts` holds the writing ones. */
 export function findStatement(target: Target, query: Query): Statement & { fields: string[] } {
@@ -27,7 +26,7 @@ export function countStatement(target: Target, where: readonly Condition[]): Sta
   return { table: name, text, parameters };
 }
 
-/** Undefined when there is no term to look for: the answer is then empty without asking. */
+/** Undefined when there is no term to search for: the result is empty without a query. */
 export function searchStatement(target: Target, query: TextQuery): Statement | undefined {
   const { dialect, table } = target;
   if (table.terms === undefined) throw new Error(`table ${table.name} has no search terms`);
@@ -80,4 +79,69 @@ function afterText(table: Table, query: Query, bind: Bind): string[] {
 function wholeLimit(limit: number): number {
   if (Number.isSafeInteger(limit) && limit >= 0) return limit;
   throw new Error('a limit must be a whole number of at least 0');
+}
+
+/** The conditions, joined by AND, on the table under its alias `t`; the empty list is true. */
+export function whereText(target: Target, where: readonly Condition[], bind: Bind): string {
+  const byIds = where.some(({ field, is }) => field === 'id' && is === 'in');
+  const parts = where.map((condition) => conditionText(target, condition, bind, byIds));
+  return parts.length === 0 ? '1 = 1' : parts.join(' AND ');
+}
+
+function conditionText({ dialect, table }: Target, condition: Condition, bind: Bind, byIds: boolean): string {
+  const { type } = columnOf(table, condition.field);
+  const named = `t.${quoted(condition.field)}`;
+  // Ids are few: the rows are found by them and by nothing else.
+  const column = byIds && condition.field !== 'id' ? dialect.unindexed(named) : named;
+  switch (condition.is) {
+    case 'eq':
+    case 'gte':
+    case 'lte':
+      refuseJson(table, condition.field);
+      return `${column} ${comparisons[condition.is]} ${bind(encode(table, condition.field, condition.value))}`;
+    case 'in': {
+      refuseJson(table, condition.field);
+      const values = condition.value.map((value) => encode(table, condition.field, value));
+      const [first] = values;
+      if (first === undefined) return '1 = 0';
+      // One value as an equality lets an index give the order too.
+      if (values.length === 1) return `${column} = ${bind(first)}`;
+      return dialect.inList(column, bind(JSON.stringify(values)), type);
+    }
+    case 'absent':
+      return `${column} IS NULL`;
+    case 'has':
+      if (type !== 'json') throw new Error(`field ${condition.field} of table ${table.name} is not json`);
+      return dialect.hasText(column, condition.value, bind);
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** Json is kept as text, and equal values may be written differently. */
+export function refuseJson(table: Table, field: string): void {
+  if (columnOf(table, field).type !== 'json') return;
+  throw new Error(`field ${field} of table ${table.name} is json and cannot be compared or ordered`);
+}
+
+const comparisons = { eq: '=', gte: '>=', lte: '<=' } as const;
+
+/**
+ * Whether the table holds rows of anybody else: one look into the index for each gap between the values. Where it does
+ * not, the statistics of the whole table are those of the rows asked about, and they cost nothing.
+ */
+export function othersStatement({ dialect, table }: Target, { field, values }: Among): Statement {
+  columnOf(table, field);
+  const { parameters, bind } = newStatement(dialect);
+  const sorted = [...new Set(values)].map((value) => encode(table, field, value)).sort();
+  const column = `t.${quoted(field)}`;
+  const gaps = [undefined, ...sorted].map((low, at) => {
+    const high = sorted[at];
+    const bounds = [
+      ...(low === undefined ? [] : [`${column} > ${bind(low)}`]),
+      ...(high === undefined ? [] : [`${column} < ${bind(high)}`]),
+    ];
+    return `EXISTS (SELECT 1 FROM ${quoted(table.name)} AS t WHERE ${bounds.join(' AND ')})`;
+  });
+  return { table: table.name, text: `SELECT CASE WHEN ${gaps.join(' OR ')} THEN 1 ELSE 0 END`, parameters };
 }

@@ -14,7 +14,7 @@ interface Kept {
 }
 
 export interface CopyLimits {
-  /** Tables of up to so many rows are read before the search that needs them, larger ones beside it. */
+  /** A search waits for tables up to this many rows to be read; larger ones are read in the background. */
   smallRows: number;
   /** What the vectors of a copy may take. */
   mostBytes: number;
@@ -52,7 +52,7 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
 
   function keep(table: Table, { version, shape, isReady }: { version: number; shape: IndexShape; isReady: boolean }) {
     const began = performance.now();
-    // Somebody waits for a small one, whatever is kept by then.
+    // A search waits for a small table, whatever is cached by then.
     const store = read(table, { shape, scanner, isWanted: () => isReady || kept === mine });
     const mine: Kept = { table, version, store, isReady };
     kept = mine;
@@ -61,7 +61,7 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
         mine.isReady = true;
         readAgainAt = performance.now() + PAUSE_FACTOR * (performance.now() - began);
       },
-      // Those who search are told; a reading that nobody waits for is begun again by the next search.
+      // Waiting searches get the error; otherwise the next search starts reading again.
       () => {
         if (kept === mine) kept = undefined;
       },
@@ -106,7 +106,7 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
       return undefined;
     },
 
-    /** Reads it before anybody searches. */
+    /** Reads the table before the first search. */
     async begin(subject: Subject): Promise<void> {
       searches += 1;
       await this.of(subject);

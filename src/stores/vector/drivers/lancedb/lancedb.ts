@@ -1,16 +1,16 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
-import { createReadWriteLock } from '../../../../concurrency/read-write-lock.js';
-import type { IndexShape, VectorStore } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
+import { createReadWriteLock } from '../../../../concurrency/locks.js';
+import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/points.js';
 import { committed, ofNewest } from './commit.js';
 import { copyLimits, createCopy } from './copy.js';
 import { type Arrow, connectTo, loadLibrary, needs } from './library.js';
 import { createMaintenance, type Maintenance } from './maintenance.js';
-import { arrowRows, arrowSchema, isOneOf } from './rows.js';
+import { arrowRows, arrowSchema, isOneOf, shapeOfSchema } from './rows.js';
 import { searchTable } from './search.js';
-import { discardTable, openTable, TABLE, tableFolder } from './table.js';
-import { orDamaged } from './verify.js';
+import { orDamaged, unlessCleaned, verifyTable } from './verify.js';
 
 /**
  * Vectors in a folder of this machine, one LanceDB table for everything. Several processes may share the folder:
@@ -40,7 +40,7 @@ interface Opened {
 export function createLanceStore(path: string, limits = copyLimits()): VectorStore {
   let opened: Opened | undefined;
   const copy = createCopy(limits);
-  /** LanceDB cannot clean up beside a write. Reading is done again instead: nobody waits for a clean-up to search. */
+  /** LanceDB cannot clean up during a write. Reads are retried instead, so that no search waits for a clean-up. */
   const writes = createReadWriteLock();
 
   function current(): Opened {
@@ -54,7 +54,7 @@ export function createLanceStore(path: string, limits = copyLimits()): VectorSto
       const { lance, arrow } = await loadLibrary();
       const connection = await connectTo(lance, path);
       const { table, found } = await orDamaged(tableFolder(path), () => openTable(connection, { arrow, shape }));
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       const actual = { ...shape, ...found };
       const maintenance = await createMaintenance({ lance, table, shape: actual });
       opened = { connection, arrow, table, shape: actual, maintenance };
@@ -141,4 +141,28 @@ export function createLanceStore(path: string, limits = copyLimits()): VectorSto
 
 function merge(table: Table) {
   return table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll();
+}
+
+const TABLE = 'chunks';
+
+/** Only what LanceDB made for us: the folder itself is the person's setting and may hold anything else. */
+async function discardTable(path: string): Promise<void> {
+  for (const name of [tableFolder(path), join(path, '__manifest')]) await rm(name, { recursive: true, force: true });
+}
+
+function tableFolder(path: string): string {
+  return join(path, `${TABLE}.lance`);
+}
+
+/** Opens an existing table as it is; the caller checks its shape, and it is never dropped here. */
+export async function openTable(connection: Connection, { arrow, shape }: { arrow: Arrow; shape: IndexShape }) {
+  const isThere = (await connection.tableNames()).includes(TABLE);
+  const create = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { existOk: true });
+  // Another process may make the same table at this moment.
+  const table = isThere ? await ofNewest(() => connection.openTable(TABLE)) : await committed(create);
+  const found = shapeOfSchema(await table.schema());
+  // A table of another shape is not damaged: the operator decides what to do with it.
+  const fits = found.dimension === shape.dimension && found.distance === shape.distance;
+  if (isThere && fits) await unlessCleaned(() => verifyTable(table, shape));
+  return { table, found };
 }

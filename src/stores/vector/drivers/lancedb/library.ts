@@ -28,7 +28,7 @@ export async function loadLibrary(): Promise<{ lance: Lance; arrow: Arrow }> {
 const INDEX_CACHE_BYTES = BigInt(512 * 1024 * 1024);
 const METADATA_CACHE_BYTES = BigInt(256 * 1024 * 1024);
 
-/** Every read looks at the newest version, whoever wrote it. */
+/** Every read sees the newest version, including writes by other processes. */
 export async function connectTo(lance: Lance, path: string): Promise<Connection> {
   const session = new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
   // Absolute, because a bare word such as "db" is taken for the name of a hosted database.

@@ -5,7 +5,7 @@ import type { Arrow } from './library.js';
 const DISTANCE_KEY = 'threadkeep.distance';
 const distances = { cosine: true, l2: true, inner_product: true } as const satisfies Record<Distance, true>;
 
-/** The table's columns. The distance is no column property in LanceDB, so it is kept in the schema's metadata. */
+/** The table's columns. LanceDB has no place for the distance on a column, so it is in the schema's metadata. */
 export function arrowSchema(arrow: Arrow, { dimension, distance }: IndexShape): Schema {
   const text = (name: string) => new arrow.Field(name, new arrow.Utf8(), false);
   const vector = new arrow.Field('vector', vectorType(arrow, dimension), false);

@@ -6,7 +6,7 @@ import { isOneOf } from './rows.js';
 
 /** A scan of this many rows takes about as long as asking the index, and is exact. */
 export const SCAN_ROWS = 20_000;
-/** Rows asked for beyond the limit, so that a few rows written twice or tied at the end cost no second query. */
+/** Extra rows requested, so that a few duplicates or ties at the end need no second query. */
 const SPARE_ROWS = 16;
 /** Where more rows than this tie at the end of the answer, which of them come is LanceDB's choice. */
 const MOST_ROWS = 10_000;

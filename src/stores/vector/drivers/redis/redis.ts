@@ -1,12 +1,9 @@
 import { StartupError } from '../../../../model/errors.js';
 import { loadPackage } from '../../../shared/load-package.js';
-import type { IndexShape, VectorStore } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
+import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
 import { matchesNothing, nearestComplete } from '../../shared/complete.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import { bytesOf, type RedisIndex, type RedisSend } from './contract.js';
-import { searchIndex } from './search.js';
-import { vectorSet } from './vector-set.js';
+import { bytesOf, type RedisIndex, type RedisSend, searchIndex, vectorSet } from './engines.js';
 
 const needs = { package: '@redis/client', range: '6.3.1' };
 
@@ -57,7 +54,7 @@ function createRedisStore({ url, index: name, key_prefix: prefix }: Settings): V
       connection = client;
       const index = await indexOf((command) => client.sendCommand(command), { name, prefix });
       const found = await index.shape();
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { index, shape: { ...shape, ...found } };
       if (found !== undefined) return requireShape(shape, found);
       await index.create(shape);
@@ -111,14 +108,14 @@ async function connect(url: string): Promise<Client> {
   const client = createClient({
     url,
     RESP: 2,
-    // While the server is away a call fails at once, and does not wait in a queue without end.
+    // While the server is down, a call fails at once instead of waiting in an unbounded queue.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: 10_000,
       reconnectStrategy: (attempt: number) => connected && Math.min(attempt * 100, 5_000),
     },
   });
-  // A lost connection is made again; whoever calls meanwhile hears of it.
+  // The client reconnects by itself; calls made meanwhile fail.
   client.on('error', () => {});
   await client.connect();
   connected = true;

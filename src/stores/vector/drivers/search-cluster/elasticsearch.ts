@@ -1,8 +1,6 @@
 import { loadPackage } from '../../../shared/load-package.js';
-import type { Distance } from '../../contract.js';
-import type { VectorDriver } from '../../driver.js';
-import { basicAuthorization, type Cluster, type ClusterCall } from './client.js';
-import { createClusterStore, MOST_ROWS } from './search-cluster.js';
+import type { Distance, VectorDriver } from '../../contract.js';
+import { basicAuthorization, type Cluster, type ClusterCall, createClusterStore, MOST_ROWS } from './search-cluster.js';
 
 const needs = { package: '@elastic/elasticsearch', range: '9.4.3' };
 

@@ -1,8 +1,6 @@
 import type { Distance, IndexShape, VectorStore, Where } from '../../contract.js';
 import { matchesNothing, nearestComplete } from '../../shared/complete.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
-import type { Cluster, ClusterWords } from './client.js';
-import { createIndex, shapeOf } from './create-index.js';
 
 /** What a search can answer without other settings of the index. */
 export const MOST_ROWS = 10_000;
@@ -32,7 +30,7 @@ export function createClusterStore(words: ClusterWords): VectorStore {
       const exists = await cluster.request({ method: 'HEAD', path: `/${index}` });
       if (exists !== true) return createIndex(cluster, words, shape);
       const found = shapeOf(await cluster.request({ method: 'GET', path: `/${index}/_mapping` }));
-      // What does not fit stays open all the same, because reset is the way out of it.
+      // A store of another shape stays open, so that `reset` can replace it.
       opened = { cluster, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -119,4 +117,62 @@ function filterOf({ scopes, conversationIds, ids }: Where): object {
       ],
     },
   };
+}
+
+/** What Elasticsearch and OpenSearch share: everything but the syntax of vector mappings and vector queries. */
+export interface Cluster {
+  request(call: ClusterCall): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface ClusterCall {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  path: string;
+  querystring?: Record<string, string>;
+  body?: object;
+  /** Lines of a bulk request, each one JSON document. */
+  bulkBody?: object[];
+}
+
+interface ClusterWords {
+  connect(): Promise<Cluster>;
+  index: string;
+  /** Settings of the index, and the mapping of its field `vector`. */
+  settings: object;
+  vectorMapping(shape: IndexShape): object;
+  /** The search for the nearest `rows` among what `filter` lets through. */
+  query(asked: { vector: number[]; rows: number; filter: object }): object;
+}
+
+/** The header of a user and a password; none without a user. */
+export function basicAuthorization(username: string, password: string): { headers?: { authorization: string } } {
+  if (username === '') return {};
+  const credentials = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
+  return { headers: { authorization: `Basic ${credentials}` } };
+}
+
+/** Stored in the index with its shape, for later versions to check before they touch the rows. */
+const SCHEMA_VERSION = 1;
+
+async function createIndex(cluster: Cluster, words: ClusterWords, shape: IndexShape): Promise<void> {
+  const { dimension, distance } = shape;
+  const mappings = {
+    dynamic: 'strict',
+    _meta: { threadkeep_schema_version: SCHEMA_VERSION, dimension, distance },
+    properties: {
+      scope: { type: 'keyword' },
+      conversation_id: { type: 'keyword' },
+      vector: words.vectorMapping(shape),
+    },
+  };
+  await cluster.request({ method: 'PUT', path: `/${words.index}`, body: { settings: words.settings, mappings } });
+}
+
+/** An alias responds with the name of the index behind it, so the name is not checked. */
+function shapeOf(answer: unknown): Partial<IndexShape> {
+  const [found] = Object.values(answer as Record<string, { mappings: { _meta?: Record<string, unknown> } }>);
+  const { threadkeep_schema_version: version, dimension, distance } = found?.mappings._meta ?? {};
+  if (version !== SCHEMA_VERSION)
+    throw new Error('The index was not made by this version of Threadkeep: name another.');
+  return { dimension: Number(dimension), distance: distance as Distance };
 }

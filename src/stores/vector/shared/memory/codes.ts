@@ -2,9 +2,9 @@ import { createSharedBlock, mostOf, roomFor, rowsOf, type SharedBlock, strideOf 
 import type { ScannedRows } from './scan/protocol.js';
 import { type CodedQuery, type Columns, FREE } from './scan/select.js';
 
-/** Vectors in half their size, as whole numbers, and how much is lost by it: enough to know what may be near. */
+/** Vectors quantised to integers of half the size, with the error bound of each row: enough to know which rows may be near. */
 export interface Codes {
-  /** Where another thread can scan them: once there are many rows. */
+  /** Shared memory that another thread can scan, used once there are many rows. */
   shared(): ScannedRows | undefined;
   put(row: number, vector: Float32Array, scope: number): void;
   remove(row: number): void;
@@ -14,7 +14,7 @@ export interface Codes {
 const SHARED_ROWS = 4_096;
 
 const LEAST_ROWS = 64;
-/** From this many rows on there is room for a quarter more at a time, no longer for as many again. */
+/** From this many rows on, capacity grows by a quarter instead of doubling. */
 const MANY_ROWS = 65_536;
 
 /** Larger than any code. */
@@ -27,7 +27,7 @@ export function createCodes(dimension: number): Codes {
   let codes: Int16Array = new Int16Array(0);
   let columns = columnsOf(0);
 
-  /** The block grows where it is, because it would take long to copy; what is beside the codes is little. */
+  /** The block grows in place, because copying it would take long; the other columns are small. */
   function makeRoom(rows: number): void {
     const before = codes;
     if (block !== undefined) roomFor(block, rows);
@@ -62,7 +62,7 @@ export function codedQuery(vector: Float32Array): CodedQuery {
   return { codes, ...encode(vector, codes) };
 }
 
-/** Room for so many rows, the ones before among them. */
+/** Capacity for this many rows, including the existing ones. */
 function columnsOf(rows: number, before?: Columns): Columns {
   const numbers = (known?: Float64Array): Float64Array => {
     const column = new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT));
@@ -87,7 +87,7 @@ function encode(vector: Float32Array, codes: Int16Array) {
   let lost = 0;
   for (let i = 0; i < vector.length; i++) {
     const value = vector[i] ?? 0;
-    // As Math.round, in a third of the time: the sum is positive, so cutting it off rounds it down.
+    // Same result as Math.round in a third of the time: the sum is positive, so truncation rounds down.
     const code = ((value * steps + SHIFT + 0.5) | 0) - SHIFT;
     const rest = value - code * step;
     codes[i] = code;

@@ -1,9 +1,8 @@
 import { createTimeSlice } from '../../../../concurrency/yielding.js';
-import type { Hit, IndexShape, Where } from '../../contract.js';
+import type { Hit, IndexShape, Point, Where } from '../../contract.js';
 import { type DistanceTo, distanceFrom } from '../distance.js';
 import { nearestOf } from '../nearest.js';
-import { codedQuery } from './codes.js';
-import type { Rows } from './rows.js';
+import { type Codes, codedQuery, createCodes } from './codes.js';
 import type { Scanner } from './scan/thread.js';
 
 interface Searched {
@@ -13,10 +12,10 @@ interface Searched {
 }
 
 const ROWS_BETWEEN_LOOKS = 256;
-/** So often rows may change under a scan before every row is measured instead. */
+/** How often rows may change during a scan before it falls back to measuring every row. */
 const SCANS = 3;
 
-/** The exact answer. Few rows are measured here, many by a thread that leaves only the nearest to be measured again. */
+/** Exact search. Few rows are measured here; many are scanned by a thread first, and only the nearest are measured again. */
 export async function searchRows(
   { shape, rows, scanner }: Searched,
   vector: Float32Array,
@@ -73,4 +72,97 @@ function wantedRow(rows: Rows, where: Where): (row: number) => boolean {
   const conversations = where.conversationIds && new Set<string | undefined>(where.conversationIds);
   return (row) =>
     scopes.has(rows.scopes[row]) && (conversations === undefined || conversations.has(rows.conversationIds[row]));
+}
+
+/** Points in columns: vectors in blocks, and an array per field. An undefined id marks a free row. */
+export interface Rows {
+  readonly ids: readonly (string | undefined)[];
+  /** Scopes by number: few of them, and most rows of most searches are judged by nothing else. */
+  readonly scopes: readonly number[];
+  readonly conversationIds: readonly string[];
+  /** The same vectors quantised, for scans. */
+  readonly codes: Codes;
+  /** Calls `measure` with the numbers among which the row's vector is, and where it begins. */
+  measured(row: number, measure: (vectors: Float32Array, offset: number) => number): number;
+  scopeNumber(scope: string): number | undefined;
+  /** One past the last row ever used. */
+  end(): number;
+  /** Counts rows that were freed or reused; a scan started before such a change may be wrong. */
+  changes(): number;
+  size(): number;
+  /** A known id keeps its row; a new one takes a free row or the next. */
+  put(point: Point): void;
+  remove(id: string): void;
+  /** Rows of the ids that are here, each once. */
+  placesOf(ids: readonly string[]): number[];
+}
+
+/** Rows of a block. When a block is full, another one is added, so rows are never copied. */
+const BLOCK_ROWS = 1_024;
+
+export function createRows(dimension: number): Rows {
+  const ids: (string | undefined)[] = [];
+  const scopes: number[] = [];
+  const scopeNumbers = new Map<string, number>();
+  const conversationIds: string[] = [];
+  const codes = createCodes(dimension);
+  const places = new Map<string, number>();
+  const free: number[] = [];
+  const blocks: Float32Array[] = [];
+  let changes = 0;
+
+  function blockOf(row: number): Float32Array {
+    const number = Math.floor(row / BLOCK_ROWS);
+    const block = blocks[number] ?? new Float32Array(BLOCK_ROWS * dimension);
+    blocks[number] = block;
+    return block;
+  }
+
+  function offsetOf(row: number): number {
+    return (row % BLOCK_ROWS) * dimension;
+  }
+
+  function numberOf(scope: string): number {
+    const known = scopeNumbers.get(scope);
+    if (known !== undefined) return known;
+    scopeNumbers.set(scope, scopeNumbers.size);
+    return scopeNumbers.size - 1;
+  }
+
+  return {
+    ids,
+    scopes,
+    conversationIds,
+    codes,
+    measured: (row, measure) => measure(blockOf(row), offsetOf(row)),
+    scopeNumber: (scope) => scopeNumbers.get(scope),
+    end: () => ids.length,
+    changes: () => changes,
+    size: () => places.size,
+
+    put({ id, vector, scope, conversationId }) {
+      const row = places.get(id) ?? free.pop() ?? ids.length;
+      if (row < ids.length) changes += 1;
+      blockOf(row).set(vector, offsetOf(row));
+      ids[row] = id;
+      scopes[row] = numberOf(scope);
+      codes.put(row, vector, numberOf(scope));
+      conversationIds[row] = conversationId;
+      places.set(id, row);
+    },
+
+    remove(id) {
+      const row = places.get(id);
+      if (row === undefined) return;
+      changes += 1;
+      places.delete(id);
+      codes.remove(row);
+      ids[row] = undefined;
+      free.push(row);
+    },
+
+    placesOf(wanted) {
+      return [...new Set(wanted)].flatMap((id) => places.get(id) ?? []);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** What is used of WebAssembly; Node's own types leave it to those of a browser. */
+/** The part of WebAssembly we use; Node's types leave it to the DOM types. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number; maximum: number; shared: true }) => SharedMemory;
   instantiate(
@@ -25,7 +25,7 @@ export const binary = Buffer.from(
   'base64',
 );
 
-/** Rows whose products are made in one go. */
+/** Rows per call of the kernel. */
 const ROWS_A_CALL = 4_096;
 const PRODUCT_BYTES = Int32Array.BYTES_PER_ELEMENT;
 const CODE_BYTES = Int16Array.BYTES_PER_ELEMENT;

@@ -7,7 +7,7 @@ export interface ScannedRows {
   columns: Columns;
 }
 
-/** What the scanning thread is asked. The rows are told only when they are others than before. */
+/** A request to the scanning thread. `rows` is sent only when it changed. */
 export interface Scan {
   told?: ScannedRows;
   codes: Int16Array;

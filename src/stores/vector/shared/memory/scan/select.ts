@@ -1,12 +1,12 @@
 import type { Distance } from '../../../contract.js';
 
-/** What is known of the rows beside their codes, each column a number a row. */
+/** Columns beside the codes, one number per row. */
 export interface Columns {
   /** What one step of its codes is worth. */
   steps: Float64Array;
   /** How long its vector is. */
   lengths: Float64Array;
-  /** How long what its codes leave out. */
+  /** The length of the quantisation error. */
   losses: Float64Array;
   /** The number of its scope; `FREE` for a row that holds nothing. */
   scopes: Int32Array;
@@ -34,7 +34,7 @@ const SLACK = 2e-6;
 /**
  * All rows that may be among the nearest: those not farther at best than the last of the nearest is at worst. The product
  * of two vectors is that of their codes, give or take the query times what the codes of the row leave out, and the codes
- * of the row times what those of the query do. A row whose distance cannot be told is none of them.
+ * of the row times what those of the query do. A row without a distance is never among them.
  */
 export function selectRows(products: Int32Array, columns: Columns, { distance, query, limit, scopes }: Selection) {
   const { steps, lengths, losses } = columns;

@@ -22,7 +22,7 @@ export function createScanner(): Scanner {
     // The process's own flags (loaders, inspectors) are not for this thread.
     const thread = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [] });
     thread.unref();
-    // Whoever waits hears of its end through `ask`; without anybody waiting there is nothing to tell.
+    // Pending calls are rejected through `ask`; without any there is nothing to report.
     thread.on('error', () => undefined);
     thread.on('exit', () => {
       if (worker === thread) worker = undefined;

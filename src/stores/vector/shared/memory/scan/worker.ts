@@ -9,7 +9,7 @@ parentPort?.on('message', async ({ told, codes, rows, selection }: Scan) => {
   const answer = (message: ScanAnswer) => parentPort?.postMessage(message);
   try {
     if (told !== undefined) known = { products: openKernel(told.block), columns: told.columns };
-    if (known === undefined) throw new Error('it was told of no rows');
+    if (known === undefined) throw new Error('no rows were loaded');
     const made = new Int32Array(rows);
     (await known.products)(codes, rows, made);
     answer({ places: selectRows(made, known.columns, selection) });

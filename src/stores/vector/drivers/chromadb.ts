@@ -1,0 +1,201 @@
+import { createSerialQueue } from '../../../concurrency/locks.js';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';
+import { distanceFrom } from '../shared/distance.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+
+const needs = { package: 'chromadb', range: '3.5.0' };
+
+/** Vectors in a collection of a Chroma server. */
+export const chromadb = {
+  name: 'chromadb',
+  persistent: true,
+  distances: ['cosine', 'l2', 'inner_product'],
+  needs,
+  limits: 'approximate; every search reads an HNSW graph',
+  create: ({ settings }) => createChromaStore(settings as Settings),
+} as const satisfies VectorDriver;
+
+type Settings = { url: string; collection: string };
+
+const MOST_ROWS = 10_000;
+/** A wide graph and a long look: a memory is small enough for both, and finds what it has. */
+const effort = { ef_construction: 400, ef_search: 400, max_neighbors: 48 };
+
+/** What Chroma calls each distance, and ours from its value. */
+const measures = {
+  cosine: { space: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
+  l2: { space: 'l2', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
+  inner_product: { space: 'ip', ours: (theirs: number) => theirs }, // 1 - dot
+} as const satisfies Record<Distance, { space: string; ours: (theirs: number) => number }>;
+
+interface Opened {
+  client: Client;
+  collection: Collection;
+  shape: IndexShape;
+  batch: number;
+  graph: Graph;
+}
+
+function createChromaStore({ url, collection: name }: Settings): VectorStore {
+  let opened: Opened | undefined;
+
+  function current(): Opened {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const { ChromaClient } = await loadPackage<Library>(needs);
+      const { hostname, port, protocol } = new URL(url);
+      const ssl = protocol === 'https:';
+      const client = new ChromaClient({ host: hostname, port: Number(port) || (ssl ? 443 : 80), ssl });
+      const collection = await client.getOrCreateCollection(collectionOf(name, shape));
+      const found = shapeOf(collection.metadata);
+      // A store of another shape stays open, so that `reset` can replace it.
+      const graph = graphOf(collection);
+      opened = { client, collection, shape: { ...shape, ...found }, batch: await client.getMaxBatchSize(), graph };
+      requireShape(shape, found);
+    },
+
+    async upsert(points) {
+      const { collection, shape, batch, graph } = current();
+      requireDimension(shape, vectorsOf(points));
+      for (const some of inBatches(lastOfEach(points), batch)) {
+        const records = {
+          ids: some.map((point) => point.id),
+          embeddings: some.map((point) => [...point.vector]),
+          metadatas: some.map((point) => ({ scope: point.scope, conversation_id: point.conversationId })),
+        };
+        await graph.write(() => collection.upsert(records));
+      }
+    },
+
+    async search(vector, { limit, where }) {
+      const { collection, shape, graph } = current();
+      requireDimension(shape, [vector]);
+      if (matchesNothing({ limit, where }) || !(await graph.isReady(vector))) return [];
+      const { ours } = measures[shape.distance];
+      const filter = { where: filterOf(where), ...(where.ids && { ids: where.ids }) };
+      const narrow = where.ids !== undefined || where.conversationIds !== undefined;
+      return nearestComplete({
+        distance: shape.distance,
+        limit,
+        most: Math.max(limit, MOST_ROWS),
+        ask: async (rows) => {
+          const asked = { ...filter, queryEmbeddings: [[...vector]], nResults: rows, include: ['distances'] };
+          const { ids, distances } = narrow ? { ids: [], distances: [] } : await collection.query(asked);
+          const found = (ids[0] ?? []).map((id, i) => ({ id, distance: ours(distances[0]?.[i] ?? Number.NaN) }));
+          return found.length < rows ? measureAll(collection, { filter, vector, shape }) : found;
+        },
+      });
+    },
+
+    async remove(ids) {
+      const { collection, batch } = current();
+      for (const some of inBatches(ids, batch)) await collection.delete({ ids: some });
+    },
+
+    async count() {
+      return current().collection.count();
+    },
+
+    async reset(shape) {
+      const { client, batch } = current();
+      await client.deleteCollection({ name });
+      const collection = await client.createCollection(collectionOf(name, shape));
+      opened = { client, collection, shape, batch, graph: graphOf(collection) };
+    },
+
+    async close() {
+      opened = undefined;
+    },
+  };
+}
+
+/** Chroma learns the dimension from the first vector, so the collection says it itself. */
+function collectionOf(name: string, { dimension, distance }: IndexShape) {
+  return {
+    name,
+    configuration: { hnsw: { space: measures[distance].space, ...effort } },
+    metadata: { threadkeep_dimension: dimension, threadkeep_distance: distance },
+    embeddingFunction: null,
+  };
+}
+
+function shapeOf(metadata: Record<string, unknown> = {}): Partial<IndexShape> {
+  const { threadkeep_dimension: dimension, threadkeep_distance: distance } = metadata;
+  if (typeof dimension !== 'number' || typeof distance !== 'string') return {};
+  return { dimension, distance: distance as Distance };
+}
+
+function filterOf({ scopes, conversationIds }: Where) {
+  const inScopes = { scope: { $in: scopes } };
+  return conversationIds ? { $and: [inScopes, { conversation_id: { $in: conversationIds } }] } : inScopes;
+}
+
+/** The parts of the official client that this driver uses, declared here so that the source builds without the package. */
+interface Collection {
+  metadata?: Record<string, unknown>;
+  upsert(records: object): Promise<void>;
+  query(options: object): Promise<{ ids: string[][]; distances: (number | null)[][] }>;
+  get(options: object): Promise<{ ids: string[]; embeddings: number[][] }>;
+  delete(options: { ids: readonly string[] }): Promise<unknown>;
+  count(): Promise<number>;
+}
+
+interface Client {
+  getOrCreateCollection(options: object): Promise<Collection>;
+  createCollection(options: object): Promise<Collection>;
+  deleteCollection(options: { name: string }): Promise<void>;
+  getMaxBatchSize(): Promise<number>;
+}
+
+interface Library {
+  ChromaClient: new (options: { host: string; port: number; ssl: boolean }) => Client;
+}
+
+interface Graph {
+  /** Whether there is anything to search; `vector` is any of the right dimension. */
+  isReady(vector: Float32Array): Promise<boolean>;
+  /** Runs a write; until the graph exists, never at the same time as a query. */
+  write(work: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * Chroma makes the graph of a collection while it answers the first question after the first rows, and fails whoever asks
+ * for vectors at the same time, or while those rows are written. So that question is ours, asked once and alone, and
+ * everybody else waits for it.
+ */
+function graphOf(collection: Collection): Graph {
+  const alone = createSerialQueue();
+  let isMade = false;
+
+  async function make(vector: Float32Array): Promise<boolean> {
+    if (isMade || (await collection.count()) === 0) return isMade;
+    await collection.query({ queryEmbeddings: [[...vector]], nResults: 1, include: ['distances'] });
+    isMade = true;
+    return isMade;
+  }
+
+  return {
+    isReady: async (vector) => isMade || alone(() => make(vector)),
+    write: (work) => (isMade ? work() : alone(work)),
+  };
+}
+
+/**
+ * The way through the graph leads past the few rows of a narrow filter beside a crowd of other scopes, so an answer that
+ * is short may miss some. The rows of such a filter are few: they are read and measured here, by our own formula.
+ */
+async function measureAll(
+  collection: Collection,
+  { filter, vector, shape }: { filter: object; vector: Float32Array; shape: IndexShape },
+): Promise<Hit[]> {
+  const { ids, embeddings } = await collection.get({ ...filter, include: ['embeddings'], limit: SCAN_ROWS });
+  const distance = distanceFrom(shape.distance, vector);
+  return ids.map((id, i) => ({ id, distance: distance(Float32Array.from(embeddings[i] ?? []), 0) }));
+}

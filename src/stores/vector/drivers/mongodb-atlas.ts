@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';
+import { distanceFrom } from '../shared/distance.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import { until } from '../shared/until.js';
+
+const needs = { package: 'mongodb', range: '7.8.0' };
+
+/** Vectors in a collection of MongoDB Atlas with a vector search index. */
+export const mongodbAtlas = {
+  name: 'mongodb_atlas',
+  persistent: true,
+  distances: ['cosine', 'l2'],
+  needs,
+  limits: 'at most 10,000 hits a search; a write waits until the search index shows it',
+  create: ({ settings }) => createAtlasStore(settings as Settings),
+} as const satisfies VectorDriver;
+
+type Settings = { uri: string; database: string; collection: string; index: string };
+
+const POINTS_A_WRITE = 1_000;
+const MOST_ROWS = 10_000;
+
+interface Opened {
+  client: Client;
+  collection: Collection;
+  shape: IndexShape;
+  encode: (vector: Float32Array) => BinaryVector;
+}
+
+function createAtlasStore({ uri, database, collection: name, index }: Settings): VectorStore {
+  let opened: Opened | undefined;
+
+  function current(): Opened {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  /** The pipeline's first stage; `exact` measures every row that passes the filter. */
+  function nearest(vector: BinaryVector, { rows, filter, exact }: { rows: number; filter: object; exact: boolean }) {
+    const effort = exact ? { exact } : { numCandidates: Math.min(MOST_ROWS, Math.max(rows * 10, 1_000)) };
+    return { $vectorSearch: { index, path: 'vector', queryVector: vector, limit: rows, filter, ...effort } };
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const { MongoClient, Binary } = await loadPackage<Library>(needs);
+      const client = new MongoClient(uri, { appName: 'threadkeep', serverSelectionTimeoutMS: 10_000 });
+      const collection = client.db(database).collection(name);
+      opened = { client, collection, shape, encode: (vector) => Binary.fromFloat32Array(vector) };
+      // A search index needs its collection, and creating an existing collection fails.
+      const known = await client.db(database).listCollections({ name }).toArray();
+      if (known.length === 0) await client.db(database).createCollection(name);
+      const found = (await collection.listSearchIndexes(index).toArray())[0];
+      if (found === undefined) {
+        await collection.createSearchIndex({ name: index, type: 'vectorSearch', definition: definitionOf(shape) });
+        return ready(collection, index, shape);
+      }
+      // A store of another shape stays open, so that `reset` can replace it.
+      opened = { ...opened, shape: { ...shape, ...shapeOf(found) } };
+      requireShape(shape, shapeOf(found));
+      await ready(collection, index, shape);
+    },
+
+    async upsert(points) {
+      const { collection, shape, encode } = current();
+      requireDimension(shape, vectorsOf(points));
+      const last = points.at(-1);
+      if (last === undefined) return;
+      const write = randomUUID();
+      const before = (await collection.findOne({ _id: last.id }, { projection: { write: 1 } }))?.write;
+      for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) {
+        const operations = batch.map(({ id, vector, scope, conversationId }) => {
+          const row = { point: id, scope, conversation_id: conversationId, vector: encode(vector), write };
+          return { replaceOne: { filter: { _id: id }, replacement: row, upsert: true } };
+        });
+        await collection.bulkWrite(operations, { ordered: false });
+      }
+      // The index follows the collection a moment later. Another writer of the same row may have been quicker.
+      const filter = { point: last.id, ...(typeof before === 'string' && { write: { $ne: before } }) };
+      const search = nearest(encode(last.vector), { rows: 1, filter, exact: true });
+      await until('Atlas shows what was written', async () => {
+        return (await collection.aggregate([search, { $project: { _id: 1 } }]).toArray()).length > 0;
+      });
+    },
+
+    async search(vector, { limit, where }) {
+      const { collection, shape, encode } = current();
+      requireDimension(shape, [vector]);
+      if (matchesNothing({ limit, where })) return [];
+      const filter = filterOf(where);
+      const exact = (await collection.countDocuments(filter, { limit: SCAN_ROWS })) < SCAN_ROWS;
+      const distance = distanceFrom(shape.distance, vector);
+      return nearestComplete({
+        distance: shape.distance,
+        limit,
+        most: MOST_ROWS,
+        ask: async (rows): Promise<Hit[]> => {
+          const pipeline = [nearest(encode(vector), { rows, filter, exact }), { $project: { _id: 1, vector: 1 } }];
+          const found = await collection.aggregate<{ _id: string; vector: BinaryVector }>(pipeline).toArray();
+          // Scores differ in kind between versions, so the vectors come along: 1 - cos, |a - b|.
+          return found.map((row) => ({ id: row._id, distance: distance(row.vector.toFloat32Array(), 0) }));
+        },
+      });
+    },
+
+    async remove(ids) {
+      const { collection } = current();
+      for (const batch of inBatches(ids, POINTS_A_WRITE)) await collection.deleteMany({ _id: { $in: batch } });
+    },
+
+    async count() {
+      return current().collection.countDocuments({});
+    },
+
+    async reset(shape) {
+      const { collection } = current();
+      await collection.deleteMany({});
+      await collection.updateSearchIndex(index, definitionOf(shape));
+      await ready(collection, index, shape);
+      opened = { ...current(), shape };
+    },
+
+    async close() {
+      const closing = opened;
+      opened = undefined;
+      await closing?.client.close();
+    },
+  };
+}
+
+function filterOf({ scopes, conversationIds, ids }: Where) {
+  return {
+    scope: { $in: scopes },
+    ...(conversationIds && { conversation_id: { $in: conversationIds } }),
+    ...(ids && { point: { $in: ids } }),
+  };
+}
+
+/** The part of MongoDB's driver that the driver uses. */
+interface BinaryVector {
+  toFloat32Array(): Float32Array;
+}
+
+interface SearchIndex {
+  name: string;
+  status?: string;
+  queryable?: boolean;
+  latestDefinition?: { fields?: Record<string, unknown>[] };
+}
+
+interface Cursor<Item> {
+  toArray(): Promise<Item[]>;
+}
+
+interface Collection {
+  listSearchIndexes(name: string): Cursor<SearchIndex>;
+  createSearchIndex(description: object): Promise<unknown>;
+  updateSearchIndex(name: string, definition: object): Promise<unknown>;
+  bulkWrite(operations: object[], options: object): Promise<unknown>;
+  aggregate<Item>(pipeline: object[]): Cursor<Item>;
+  findOne(filter: object, options: object): Promise<{ write?: unknown } | null>;
+  deleteMany(filter: object): Promise<unknown>;
+  countDocuments(filter: object, options?: object): Promise<number>;
+}
+
+interface Library {
+  MongoClient: new (uri: string, options: object) => Client;
+  Binary: { fromFloat32Array(vector: Float32Array): BinaryVector };
+}
+
+interface Client {
+  db(name: string): {
+    listCollections(filter: object): Cursor<object>;
+    createCollection(name: string): Promise<unknown>;
+    collection(name: string): Collection;
+  };
+  close(): Promise<void>;
+}
+
+/** What Atlas calls each distance. */
+const similarities = { cosine: 'cosine', l2: 'euclidean' } as const satisfies Partial<Record<Distance, string>>;
+
+/** The index answers, and answers for this shape. */
+function ready(collection: Collection, index: string, shape: IndexShape): Promise<void> {
+  return until('Atlas builds the search index', async () => {
+    const [found] = await collection.listSearchIndexes(index).toArray();
+    const { dimension, distance } = found === undefined ? {} : shapeOf(found);
+    const isOurs = dimension === shape.dimension && distance === shape.distance;
+    return isOurs && found?.queryable === true && found.status === 'READY';
+  });
+}
+
+/** The index of our fields for this shape. */
+function definitionOf({ dimension, distance }: IndexShape) {
+  const similarity = similarities[distance as keyof typeof similarities];
+  const filters = ['point', 'scope', 'conversation_id', 'write'].map((path) => ({ type: 'filter', path }));
+  return { fields: [{ type: 'vector', path: 'vector', numDimensions: dimension, similarity }, ...filters] };
+}
+
+function shapeOf({ latestDefinition }: SearchIndex): Partial<IndexShape> {
+  const field = latestDefinition?.fields?.find((each) => each.type === 'vector' && each.path === 'vector');
+  const all = Object.keys(similarities) as (keyof typeof similarities)[];
+  const distance = all.find((each) => similarities[each] === field?.similarity);
+  return { dimension: Number(field?.numDimensions ?? 0), ...(distance && { distance }) };
+}

@@ -1,0 +1,185 @@
+import { loadPackage } from '../../shared/load-package.js';
+import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';
+import { digest } from '../shared/opaque.js';
+import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+
+const needs = { package: 'typesense', range: '3.1.0' };
+
+/** Vectors in a collection of Typesense. */
+export const typesense = {
+  name: 'typesense',
+  persistent: true,
+  distances: ['cosine', 'inner_product'],
+  needs,
+  limits: 'answers come in pages of 250',
+  create: ({ settings }) => createTypesenseStore(settings as Settings),
+} as const satisfies VectorDriver;
+
+type Settings = { url: string; api_key: string; collection: string };
+
+const POINTS_A_WRITE = 500;
+/** The ids are part of the request URL, which limits their number. */
+const IDS_A_DELETE = 40;
+const ROWS_A_PAGE = 250;
+const MOST_ROWS = 10_000;
+
+function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settings): VectorStore {
+  let opened: { client: Client; shape: IndexShape } | undefined;
+
+  function current() {
+    if (opened === undefined) throw new Error('The vector store is not open.');
+    return opened;
+  }
+
+  return {
+    async open(shape) {
+      if (opened !== undefined) return requireShape(shape, opened.shape);
+      const { Client } = await loadPackage<Library>(needs);
+      const client = new Client({ nodes: [{ url }], apiKey, connectionTimeoutSeconds: 30, logLevel: 'silent' });
+      opened = { client, shape };
+      if (!(await client.collections(name).exists())) return createCollection(client, name, shape);
+      const found = shapeOf((await client.collections(name).retrieve()).fields);
+      // A store of another shape stays open, so that `reset` can replace it.
+      opened = { client, shape: { ...shape, ...found } };
+      requireShape(shape, found);
+    },
+
+    async upsert(points) {
+      const { client, shape } = current();
+      requireDimension(shape, vectorsOf(points));
+      for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) {
+        const documents = batch.map(({ id, vector, scope, conversationId }) => ({
+          id,
+          scope: digest(scope),
+          conversation_id: digest(conversationId),
+          vector: [...vector],
+        }));
+        await client.collections(name).documents().import(documents, { action: 'upsert' });
+      }
+    },
+
+    async search(vector, { limit, where }) {
+      const { client, shape } = current();
+      requireDimension(shape, [vector]);
+      if (matchesNothing({ limit, where })) return [];
+      const { ours } = measures[shape.distance as Measured];
+      const request = { collection: name, q: '*', filter_by: filterOf(where), include_fields: 'id' };
+      return nearestComplete({
+        distance: shape.distance,
+        limit,
+        most: MOST_ROWS,
+        ask: async (rows) => {
+          // Where fewer rows pass the filter they are all measured, exactly.
+          const vector_query = `vector:([${vector.join(',')}], k:${rows}, flat_search_cutoff:${SCAN_ROWS})`;
+          const hits: Hit[] = [];
+          for (let page = 1; hits.length === (page - 1) * ROWS_A_PAGE && hits.length < rows; page++) {
+            const search = { ...request, vector_query, page, per_page: ROWS_A_PAGE };
+            const found = (await searched(client, search)).slice(0, rows - hits.length);
+            hits.push(
+              ...found.map((hit) => ({ id: hit.document.id, distance: ours(hit.vector_distance ?? Number.NaN) })),
+            );
+          }
+          return hits;
+        },
+      });
+    },
+
+    async remove(ids) {
+      const documents = current().client.collections(name).documents();
+      for (const batch of inBatches(ids, IDS_A_DELETE))
+        await documents.delete({ filter_by: `id:[${batch.join(',')}]` });
+    },
+
+    async count() {
+      return (await current().client.collections(name).retrieve()).num_documents;
+    },
+
+    async reset(shape) {
+      const { client } = current();
+      await client.collections(name).delete();
+      await createCollection(client, name, shape);
+      opened = { client, shape };
+    },
+
+    async close() {
+      opened = undefined;
+    },
+  };
+}
+
+/** A multi-search reports each failure in its response body. */
+async function searched(client: Client, search: object): Promise<NonNullable<Answer['hits']>> {
+  const { results } = await client.multiSearch.perform({ searches: [search] }, {});
+  const [answer] = results;
+  if (answer?.hits === undefined) throw new Error(`Typesense refused the search: ${answer?.code ?? 'no answer'}.`);
+  return answer.hits;
+}
+
+/** A string is matched word by word and folded, so scopes and conversations are kept as one word without meaning. */
+function filterOf({ scopes, conversationIds, ids }: Where): string {
+  const isOneOf = (field: string, texts: readonly string[]) => `${field}:=[${texts.map(digest).join(',')}]`;
+  return [
+    isOneOf('scope', scopes),
+    ...(conversationIds ? [isOneOf('conversation_id', conversationIds)] : []),
+    ...(ids ? [`id:[${ids.join(',')}]`] : []),
+  ].join(' && ');
+}
+
+/** The part of Typesense's client that the driver uses. */
+interface Field {
+  name: string;
+  num_dim?: number;
+  vec_dist?: string;
+}
+
+interface Collection {
+  exists(): Promise<boolean>;
+  retrieve(): Promise<{ num_documents: number; fields: Field[] }>;
+  delete(): Promise<unknown>;
+  documents(): {
+    import(documents: object[], options: object): Promise<{ success: boolean }[]>;
+    delete(options: { filter_by: string }): Promise<unknown>;
+  };
+}
+
+interface Answer {
+  error?: string;
+  code?: number;
+  hits?: { document: { id: string }; vector_distance?: number }[];
+}
+
+interface Client {
+  collections(name: string): Collection;
+  collections(): { create(schema: object): Promise<unknown> };
+  multiSearch: { perform(searches: { searches: object[] }, common: object): Promise<{ results: Answer[] }> };
+}
+
+interface Library {
+  Client: new (options: object) => Client;
+}
+
+/** What Typesense calls each distance, and ours from its value. */
+const measures = {
+  cosine: { name: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
+  inner_product: { name: 'ip', ours: (theirs: number) => theirs }, // 1 - dot
+} as const satisfies Partial<Record<Distance, { name: string; ours: (theirs: number) => number }>>;
+
+type Measured = keyof typeof measures;
+
+async function createCollection(client: Client, name: string, { dimension, distance }: IndexShape): Promise<void> {
+  await client.collections().create({
+    name,
+    fields: [
+      { name: 'scope', type: 'string' },
+      { name: 'conversation_id', type: 'string' },
+      { name: 'vector', type: 'float[]', num_dim: dimension, vec_dist: measures[distance as Measured].name },
+    ],
+  });
+}
+
+function shapeOf(fields: readonly Field[]): Partial<IndexShape> {
+  const vector = fields.find((field) => field.name === 'vector');
+  const distance = (Object.keys(measures) as Measured[]).find((each) => measures[each].name === vector?.vec_dist);
+  return { dimension: vector?.num_dim ?? 0, ...(distance && { distance }) };
+}
