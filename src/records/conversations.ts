@@ -49,6 +49,27 @@ export function conversationRecords(store: RecordStore) {
       return rows.find((row) => row.id === id) ?? rows[0];
     },
 
+    /**
+     * The memory with this id in any of these projects, which are looked at in one query. The first project comes before
+     * the others, and there the id itself before one that was made from it.
+     */
+    async visibleInAny(visibilities: readonly Visibility[], id: string): Promise<ConversationRow | undefined> {
+      const ids = [id, ...visibilities.map(({ projectId }) => idWithin(projectId, id))];
+      const projects = visibilities.map(({ projectId }) => projectId);
+      const where: Condition<'conversations'>[] = [
+        { field: 'id', is: 'in', value: ids },
+        { field: 'project_id', is: 'in', value: projects },
+      ];
+      const rows = (await find({ where })).filter((row) => visibilities.some((each) => isVisible(each, row, id)));
+      const [own] = projects;
+      return (
+        rows.find((row) => row.project_id === own && row.id === id) ??
+        rows.find((row) => row.project_id === own) ??
+        rows.find((row) => row.id === id) ??
+        rows[0]
+      );
+    },
+
     async byIds(
       visibility: Visibility,
       ids: readonly string[],
@@ -213,6 +234,11 @@ export function visibleTo(visibility: Visibility): Condition<'conversations'>[] 
 /** Also under the id that a memory got because another project has the one it was sent with. */
 function idIn({ projectId }: Visibility, ids: readonly string[]): Condition<'conversations'> {
   return { field: 'id', is: 'in', value: ids.flatMap((id) => [id, idWithin(projectId, id)]) };
+}
+
+function isVisible({ projectId, statuses }: Visibility, row: ConversationRow, id: string): boolean {
+  const isNamed = row.id === id || row.id === idWithin(projectId, id);
+  return isNamed && row.project_id === projectId && statuses.includes(row.memory_status);
 }
 
 function activeOf(projectId: string): Condition<'conversations'>[] {

@@ -538,6 +538,7 @@ export interface RetrieveInput {
   /** Canonical id of the memory */
   id: string;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
+  /** Only in this project; default every project you may read, your own first */
   project_id?: string | undefined;
 }
 
