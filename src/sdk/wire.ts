@@ -269,7 +269,8 @@ export interface Fact {
   created_at: string;
   updated_at: string;
   last_confirmed_at: string;
-  superseded_at?: string;
+  /** When it stopped being so; null while it is active */
+  superseded_at: string | null;
   /** The fact that took its place; absent when it just ended */
   superseded_by?: string;
   /** A caller decided so, and can restore it */
@@ -377,7 +378,8 @@ export interface FactEvidence {
   created_at: string;
   updated_at: string;
   last_confirmed_at: string;
-  superseded_at?: string;
+  /** When it stopped being so; null while it is active */
+  superseded_at: string | null;
   /** The fact that took its place; absent when it just ended */
   superseded_by?: string;
   /** A caller decided so, and can restore it */
