@@ -23,11 +23,11 @@ export const retrieve: Operation<z.infer<typeof input>, z.infer<typeof output>> 
   input,
   output,
   async run({ records }, call, { id, memory_status, project_id }) {
-    const visibilities =
+    const seen =
       project_id === undefined
         ? visibilitiesOf(call.principal, memory_status)
-        : [visibilityOf(call.principal, { projectId: project_id, status: memory_status })];
-    const row = await records.conversations.visibleInAny(visibilities, id);
+        : visibilityOf(call.principal, { projectId: project_id, status: memory_status });
+    const row = await records.conversations.visible(seen, id);
     // What the caller may not see and what does not exist get the same answer.
     if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
     const messages = await records.conversations.messagesOf([row.id]);

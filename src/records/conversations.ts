@@ -44,16 +44,12 @@ export function conversationRecords(store: RecordStore) {
       return (await find({ where: [eq('id', id)], limit: 1 }))[0];
     },
 
-    async visible(visibility: Visibility, id: string): Promise<ConversationRow | undefined> {
-      const rows = await find({ where: [idIn(visibility, [id]), ...visibleTo(visibility)] });
-      return rows.find((row) => row.id === id) ?? rows[0];
-    },
-
     /**
-     * The memory with this id in any of these projects, which are looked at in one query. The first project comes before
-     * the others, and there the id itself before one that was made from it.
+     * The memory with this id, in any of several projects with one query. The first project comes before the others, and
+     * in each the id itself before one that was made from it.
      */
-    async visibleInAny(visibilities: readonly Visibility[], id: string): Promise<ConversationRow | undefined> {
+    async visible(seen: Visibility | readonly Visibility[], id: string): Promise<ConversationRow | undefined> {
+      const visibilities = [seen].flat();
       const ids = [id, ...visibilities.map(({ projectId }) => idWithin(projectId, id))];
       const projects = visibilities.map(({ projectId }) => projectId);
       const where: Condition<'conversations'>[] = [
