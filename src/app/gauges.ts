@@ -14,7 +14,7 @@ export async function readGauges({ service, health, vectors, dependencies }: Run
   const tokenizer = health.report().health.tokenizer;
   return [
     ...modes.map((mode): GaugeSample => {
-      return { name: 'memory_health_mode', labels: { mode }, value: mode === health.mode ? 1 : 0 };
+      return { name: 'memory_health_mode', labels: { mode }, value: mode === health.mode() ? 1 : 0 };
     }),
     { name: 'memory_tokenizer_enabled', labels: {}, value: tokenizer.tokenizer_used === tokenizer.encoding ? 1 : 0 },
     { name: 'memory_queued_chunks', labels: {}, value: service.vectors.waiting() },

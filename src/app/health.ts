@@ -52,26 +52,38 @@ interface HealthParts {
 
 export function createHealth(parts: HealthParts) {
   const { config, vectors, embedder, records, metadata: store, dependencies, isEmbedderFailing, tokenizer } = parts;
-  const mode: HealthMode = config.storage.dry_run
-    ? 'dry-run'
-    : vectors.fallbackReason === undefined
-      ? 'ok'
-      : 'degraded';
   const { provider, model, dimension } = embedder.describe();
+  /** The stores that did not answer when they were asked last: every page tells the same of them. */
+  const down = new Set<Store>();
 
-  /** Liveness: says what runs, asks nobody. */
+  function reasons(): string[] {
+    const silent = [...down].sort().map((name) => `the ${name} store does not answer`);
+    return vectors.fallbackReason === undefined ? silent : [vectors.fallbackReason, ...silent];
+  }
+
+  function mode(): HealthMode {
+    if (config.storage.dry_run) return 'dry-run';
+    return reasons().length === 0 ? 'ok' : 'degraded';
+  }
+
+  function note(name: Store, isDown: boolean): void {
+    if (isDown) down.add(name);
+    else down.delete(name);
+  }
+
+  /** What runs and what is known of it; asks nobody. */
   function report(): HealthReport {
     const details = vectors.store.details?.();
     return {
       status: 'ok',
-      mode,
+      mode: mode(),
       metadata_provider: config.providers.metadata_db,
       vector_provider: vectors.provider,
       embedding_provider: provider,
       telemetry_enabled: config.observability.tracing.enabled || config.observability.metrics.enabled,
       health: {
-        mode,
-        reasons: vectors.fallbackReason === undefined ? [] : [vectors.fallbackReason],
+        mode: mode(),
+        reasons: reasons(),
         requested_vector_provider: config.providers.vector_db,
         vector_fallback_active: vectors.fallbackReason !== undefined,
         embedding: { provider, model, dimension },
@@ -101,6 +113,8 @@ export function createHealth(parts: HealthParts) {
       answers(() => vectors.store.count()),
       probe ? answers(() => embedder.embed(['ready'], { signal: AbortSignal.timeout(patience) })) : lately(),
     ]);
+    note('metadata', metadata === 'unavailable');
+    note('vector', stored === 'unavailable');
     const available = tokenizer.available ? ('ok' as const) : ('unavailable' as const);
     const checks = { metadata, vectors: stored, tokenizer: available, embedding };
     // A missing tokenizer package costs exactness, not service.
@@ -131,8 +145,34 @@ export function createHealth(parts: HealthParts) {
     return looking;
   }
 
-  return { mode, report, ready };
+  /**
+   * Liveness: what runs, after a look whether the files of the metadata store are in place. A store that is a service is
+   * not asked, and one that is at work for longer than the look may take is taken to be as it was.
+   */
+  async function live(): Promise<HealthReport> {
+    const looked = await within(glance, filesInPlace()).catch(() => undefined);
+    if (looked !== undefined) note('metadata', looked === 'gone');
+    return report();
+  }
+
+  async function filesInPlace(): Promise<'in place' | 'gone' | undefined> {
+    if (store.check === undefined) return undefined;
+    try {
+      await store.check();
+      return 'in place';
+    } catch {
+      // The answer is the report; the failure itself was logged where it happened.
+      return 'gone';
+    }
+  }
+
+  return { mode, report, live, ready };
 }
+
+type Store = 'metadata' | 'vector';
+
+/** A liveness probe is asked often and answered at once. */
+const glance = 500;
 
 /** A probe wants to know now: a store that needs longer is not ready. */
 const patience = 5_000;

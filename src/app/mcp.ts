@@ -40,7 +40,7 @@ export function mcpServers(
 ) {
   const { access_logs: accessLogs, debug_payloads: debugPayloads } = config.observability;
   const settings = { accessLogs, debugPayloads };
-  const surface = memorySurface({ service, health: health.report, observer, settings });
+  const surface = memorySurface({ service, health: health.live, observer, settings });
   const listPageSize = config.mcp.list_page_size;
   const given = {
     version,

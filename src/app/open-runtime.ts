@@ -52,12 +52,14 @@ interface RuntimeOptions {
   purpose: 'serve' | 'command' | 'reindex';
   /** Alone on the data folder, to empty its vector index; default shared. */
   lock?: 'shared' | 'exclusive';
+  /** Only to look: a vector store that cannot be opened does not hinder it. */
+  look?: boolean;
   around?: Around;
 }
 
 /** Start-up: metadata, embedder, vectors, fingerprint check, operations. What fails closes what was opened before it. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { config, observer, purpose, lock = 'shared', around = {} } = options;
+  const { config, observer, purpose, lock = 'shared', look = false, around = {} } = options;
   const closers: (() => unknown)[] = [];
   const close = once(() => closeAll(closers.reverse()));
   try {
@@ -85,7 +87,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (reading !== undefined) closers.push(reading.reader.close);
     const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(tokenizerOptions(config));
     const tokenizer = around.tokenizer?.(counter) ?? counter;
-    const opened = await openVectors(config, { observer, dependencies, around, alone });
+    const opened = await openVectors(config, { observer, dependencies, around, alone, look });
     const maintenance = maintained(opened.store, observer);
     const vectors: OpenedVectors = { ...opened, store: maintenance.store };
     closers.push(vectors.store.close, maintenance.stop);

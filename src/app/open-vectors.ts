@@ -16,6 +16,7 @@ import {
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import { coalesced, dryRunVectors, guardedVectors, observedVectors } from '../stores/vector/wrappers.js';
 import type { Around, Dependencies } from './dependencies.js';
+import { addressOf } from './reach.js';
 
 export interface OpenedVectors {
   store: VectorStore;
@@ -35,6 +36,8 @@ interface OpenOptions {
   around?: Around;
   /** No other process uses the folder. */
   alone?: boolean;
+  /** To look at what is stored, an empty store stands in also where the configuration allows no other one. */
+  look?: boolean;
 }
 
 /**
@@ -100,22 +103,49 @@ async function openAsItIs(
 async function fallBack(config: Config, options: OpenOptions, cause: unknown): Promise<OpenedVectors> {
   const { observer } = options;
   const requested = config.providers.vector_db;
-  if (!config.storage.vector.allow_fallback) {
-    if (cause instanceof StartupError) throw cause;
-    throw new StartupError('driver_unavailable', `The vector store ${requested} could not be opened.`, {
-      hint: 'See the log for the reason; storage.vector.allow_fallback: true would serve from memory meanwhile.',
-      cause,
-    });
-  }
+  const fallbackReason = cause instanceof StartupError ? cause.message : `${requested} could not be opened`;
+  const allowed = config.storage.vector.allow_fallback;
+  if (!allowed && options.look !== true) throw notOpened(config, cause);
   const raw = guarded(await openTail(config), config, options);
-  observer.log('warn', 'vector_fallback_activated', { requested, effective: 'memory' }, cause);
-  observer.count('memory_provider_fallback_total', fallbackLabels(requested));
-  return {
-    store: wrapped(raw, config, observer, 'memory'),
-    provider: 'memory',
-    persistent: false,
-    fallbackReason: cause instanceof StartupError ? cause.message : `${requested} could not be opened`,
-  };
+  if (allowed) {
+    observer.log('warn', 'vector_fallback_activated', { requested, effective: 'memory' }, cause);
+    observer.count('memory_provider_fallback_total', fallbackLabels(requested));
+  } else {
+    observer.log('warn', 'vector_store_unavailable', { requested }, cause);
+  }
+  return { store: wrapped(raw, config, observer, 'memory'), provider: 'memory', persistent: false, fallbackReason };
+}
+
+function notOpened(config: Config, cause: unknown): StartupError {
+  if (cause instanceof StartupError) return cause;
+  const { settings } = activeVectorSettings(config);
+  const code = errorCodeOf(cause);
+  const where = placeOf(settings) + (code === undefined ? '' : `: ${code}`);
+  return new StartupError(
+    'driver_unavailable',
+    `The vector store ${config.providers.vector_db} could not be opened${where}.`,
+    {
+      hint: 'Run `threadkeep storage-check`, which tries it step by step; storage.vector.allow_fallback: true would serve from memory meanwhile.',
+      cause,
+    },
+  );
+}
+
+/** ` at host:port`, without the name and password that an address may carry; nothing where the settings have none. */
+export function placeOf(settings: Record<string, unknown>): string {
+  const address = addressOf(settings);
+  return address === undefined ? '' : ` at ${address.host}:${address.port}`;
+}
+
+const deepestCause = 5;
+
+/** What the operating system calls it, such as ECONNREFUSED. Messages are left out: they may repeat what was sent. */
+function errorCodeOf(error: unknown): string | undefined {
+  for (let depth = 0, each = error; depth < deepestCause && each instanceof Error; depth += 1, each = each.cause) {
+    const { code } = each as Error & { code?: unknown };
+    if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) return code;
+  }
+  return undefined;
 }
 
 function fallbackLabels(requested: string): Labels {

@@ -53,7 +53,7 @@ export async function serveOnStdio(config: Config, { input, output, stop, token 
       output,
     });
     input.pipe(messages, { end: false });
-    observer.log('debug', 'mcp_stdio_started', { mode: runtime.health.mode });
+    observer.log('debug', 'mcp_stdio_started', { mode: runtime.health.mode() });
     await ended(input, output, stop);
     // A message that was read with the end of the input begins its work in the next pass of the event loop.
     await nextTurn();

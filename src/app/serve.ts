@@ -51,7 +51,7 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
     commands === undefined || config.storage.dry_run
       ? undefined
       : await openLocalDoor({ config, runtime, observer: observing.observer, url, settings: commands.settings });
-  const { mode } = runtime.health;
+  const mode = runtime.health.mode();
   observing.observer.log('info', 'server_started', { url: listening.url, mode, version });
   return {
     url: listening.url,
@@ -86,7 +86,7 @@ function doorOf(
     settings: doorSettings(config),
     ...(mcp === undefined ? {} : { mcp }),
     console: config.interfaces.api ? console : [],
-    health: health.report,
+    health: health.live,
     ready: health.ready,
     observability: (shown) => observabilityReport(config, runtime, observing, shown),
     metrics: async () => prometheusText(observing.metrics.snapshot(), await readGauges(runtime)),

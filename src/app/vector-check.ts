@@ -7,7 +7,7 @@ import { ShapeMismatch, type VectorDriver, type VectorStore } from '../stores/ve
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import { guardedVectors } from '../stores/vector/wrappers.js';
 import { guardDependencies } from './dependencies.js';
-import { requireDistance, vectorPath } from './open-vectors.js';
+import { placeOf, requireDistance, vectorPath } from './open-vectors.js';
 import { addressOf, reach } from './reach.js';
 
 export const checkSteps = [
@@ -42,11 +42,12 @@ export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
     const error = await outcomeOf(work);
     const milliseconds = Math.round((performance.now() - start) * 10) / 10;
     if (error === undefined) steps.push({ step, outcome: 'ok', milliseconds });
-    else steps.push({ step: stepOf(step, error), outcome: 'failed', milliseconds, problem: problemOf(error) });
+    else steps.push({ step: stepOf(step, error), outcome: 'failed', milliseconds, problem: problemOf(error, place) });
     return error === undefined;
   };
 
   const address = driver.embedded ? undefined : addressOf(settings);
+  const place = address === undefined ? '' : placeOf(settings);
   if (address !== undefined && !(await record('reach', () => reach(address)))) return completed(steps);
   const { needs } = driver;
   if (needs !== undefined && !(await record('package', () => loadPackage(needs)))) return completed(steps);
@@ -128,14 +129,14 @@ function isRefusal(error: unknown): boolean {
   return words.test(`${error.name} ${error.message}`) || isRefusal(error.cause);
 }
 
-function problemOf(error: unknown): string {
+function problemOf(error: unknown, place: string): string {
   if (error instanceof StartupError) return [error.message, error.hint].filter(Boolean).join(' ');
   if (error instanceof ShapeMismatch) return `${error.message} Run \`threadkeep reindex\`.`;
   if (isRefusal(error)) return 'The service refused the credentials of the configuration.';
   if (!(error instanceof Error)) return 'It failed.';
   const { code, status, statusCode } = error as Error & Record<string, unknown>;
   const detail = [code, status, statusCode].find((each) => typeof each === 'string' || typeof each === 'number');
-  return `It failed with ${error.name}${detail === undefined ? '' : ` ${String(detail)}`}; --verbose shows more.`;
+  return `It failed with ${error.name}${detail === undefined ? '' : ` ${String(detail)}`}${place}; --verbose shows more.`;
 }
 
 /** In the order of the list, with what was not tried. */

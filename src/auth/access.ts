@@ -69,8 +69,16 @@ export function visibilityOf(
   principal: Principal,
   request: { projectId?: string | undefined; status?: MemoryStatus | 'all' | undefined } = {},
 ): Visibility {
-  const projectId = resolveProject(principal, request.projectId);
-  const status = request.status ?? 'active';
+  return visibilityIn(resolveProject(principal, request.projectId), request.status);
+}
+
+/** What a caller sees of each project they may read, their own first. */
+export function visibilitiesOf(principal: Principal, status?: MemoryStatus | 'all'): Visibility[] {
+  const shared = [...(principal.memberships?.keys() ?? [])].filter((id) => id !== principal.defaultProjectId).sort();
+  return [principal.defaultProjectId, ...shared].map((projectId) => visibilityIn(projectId, status));
+}
+
+function visibilityIn(projectId: string, status: MemoryStatus | 'all' = 'active'): Visibility {
   const statuses = status === 'all' ? [...memoryStatuses] : [status];
   const scopes = statuses.map((each) => scopeOf(projectId, each));
   // The brand that makes it a Visibility exists for the compiler alone, so no value can have it.

@@ -52,12 +52,13 @@ export async function observerFor({ shared }: Caller, config: Config): Promise<O
 export async function withRuntime<T>(
   caller: Caller,
   run: (opened: Opened) => Promise<T>,
-  options: { config?: Config; purpose?: 'command' | 'reindex' } = {},
+  options: { config?: Config; purpose?: 'command' | 'reindex'; look?: boolean } = {},
 ): Promise<T> {
   const config = options.config ?? (await loadConfigFor(caller)).config;
   const observer = await observerFor(caller, config);
   const { openRuntime } = await import('../app/open-runtime.js');
-  const runtime = await openRuntime({ config, observer, purpose: options.purpose ?? 'command' });
+  const { purpose = 'command', look = false } = options;
+  const runtime = await openRuntime({ config, observer, purpose, look });
   try {
     const { principalOf } = await import('../app/by-hand.js');
     const principal = await principalOf(runtime, tokenGiven(caller));

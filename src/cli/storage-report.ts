@@ -1,4 +1,7 @@
+import { placeOf } from '../app/open-vectors.js';
 import { checkVectorStore } from '../app/vector-check.js';
+import { activeVectorSettings } from '../config/active.js';
+import type { Config } from '../config/schema.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { schemaVersion } from '../model/tables.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
@@ -15,7 +18,9 @@ export type StorageReport = Awaited<ReturnType<typeof storageReport>>;
 export async function storageReport({ config, runtime }: Opened) {
   const { vectors, service } = runtime;
   const { conversations, chunks } = service.records;
-  const index = vectors.persistent ? await runtime.identity.state() : 'in memory';
+  // An empty store stands in for it, so that the rest can be looked at; it is none that would be used.
+  const isMissing = vectors.fallbackReason !== undefined && !config.storage.vector.allow_fallback;
+  const index = isMissing ? 'unknown' : vectors.persistent ? await runtime.identity.state() : 'in memory';
   const counts = {
     conversations: await conversations.countAll({ statuses: memoryStatuses }),
     chunks: {
@@ -24,11 +29,11 @@ export async function storageReport({ config, runtime }: Opened) {
       held: await chunks.countInState('held'),
     },
     points: await chunks.countPoints(),
-    // A store in another shape cannot be asked.
-    ...(vectors.shapeMismatch === undefined ? { vector_rows: await vectors.store.count() } : {}),
+    // A store in another shape cannot be asked, nor one that is not there.
+    ...(vectors.shapeMismatch === undefined && !isMissing ? { vector_rows: await vectors.store.count() } : {}),
   };
   const steps = await checkVectorStore(config);
-  const details = vectors.store.details?.();
+  const details = isMissing ? undefined : vectors.store.details?.();
   return {
     status: steps.some((step) => step.outcome === 'failed') ? ('failed' as const) : ('ok' as const),
     metadata: {
@@ -37,12 +42,13 @@ export async function storageReport({ config, runtime }: Opened) {
       allowed_schema_versions: config.storage.metadata_schema_versions,
     },
     vectors: {
-      provider: vectors.provider,
+      provider: isMissing ? config.providers.vector_db : vectors.provider,
       requested_provider: config.providers.vector_db,
+      allow_fallback: config.storage.vector.allow_fallback,
       persistent: vectors.persistent,
       index,
       ...(details === undefined ? {} : { details }),
-      ...(vectors.fallbackReason === undefined ? {} : { fallback_reason: vectors.fallbackReason }),
+      ...reasonOf(config, vectors.fallbackReason),
     },
     steps,
     dependencies: runtime.dependencies.state(),
@@ -52,6 +58,13 @@ export async function storageReport({ config, runtime }: Opened) {
   };
 }
 
+/** Why the configured store is not used, under the name that says what follows from it. */
+function reasonOf(config: Config, reason: string | undefined): { fallback_reason?: string; problem?: string } {
+  if (reason === undefined) return {};
+  if (config.storage.vector.allow_fallback) return { fallback_reason: reason };
+  return { problem: `${reason}${placeOf(activeVectorSettings(config).settings)}` };
+}
+
 function adviceFor(found: {
   index: string;
   chunks: Record<'pending' | 'indexed', number>;
@@ -59,6 +72,9 @@ function adviceFor(found: {
   vector_rows?: number;
 }): string[] {
   const { index, chunks, points, vector_rows: rows } = found;
+  if (index === 'unknown') {
+    return ['Nothing starts without this vector store, because storage.vector.allow_fallback is false.'];
+  }
   if (index === 'changed') return ['The vector index was made with other settings: run `threadkeep reindex`.'];
   if (index === 'interrupted') return ['A rebuild of the vector index did not finish: run `threadkeep reindex`.'];
   if (index === 'extended') return ['The model knows more languages now: a server embeds again when it starts.'];
@@ -106,6 +122,7 @@ export function storageText(
       ['vectors', `${vectors.provider}, index ${vectors.index}`],
       ['kind', vectors.details && Object.values(vectors.details).join(', ')],
       ['fallback', vectors.fallback_reason],
+      ['problem', vectors.problem],
       ['conversations', String(counts.conversations)],
       ['chunks', `${indexed} indexed, ${pending} pending, ${held} held`],
       ['vector rows', counts.vector_rows === undefined ? 'unknown' : String(counts.vector_rows)],

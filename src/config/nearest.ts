@@ -1,3 +1,4 @@
+import { closeness } from '../model/nearest-name.js';
 import { anyName, eachNode } from './tree.js';
 
 /**
@@ -12,8 +13,8 @@ export function nearestKey(path: readonly string[]): string | undefined {
     // What both paths begin with says nothing about how close the rest is.
     const shared = candidate.findIndex((segment, index) => segment !== path[index]);
     if (shared < 0) continue;
-    const inPlace = closeEnough(path.slice(shared).join('.'), candidate.slice(shared).join('.'));
-    const elsewhere = closeEnough(path.at(-1) ?? '', candidate.at(-1) ?? '');
+    const inPlace = closeness(path.slice(shared).join('.'), candidate.slice(shared).join('.'));
+    const elsewhere = closeness(path.at(-1) ?? '', candidate.at(-1) ?? '');
     // Half a step more for a key that lives elsewhere, so that a typing mistake in place wins a tie.
     const score = Math.min(inPlace, elsewhere + 0.5);
     if (score < best.score) best = { name, score };
@@ -27,29 +28,4 @@ function withChosenNames(known: readonly string[], path: readonly string[]): str
   const chosen = path[named];
   const sameStart = known.slice(0, named).every((segment, index) => segment === path[index]);
   return named < 0 || chosen === undefined || !sameStart ? [...known] : known.toSpliced(named, 1, chosen);
-}
-
-/** The edit distance, or infinity when more than a third of the letters would change. */
-function closeEnough(left: string, right: string): number {
-  const limit = Math.max(1, Math.floor(Math.min(left.length, right.length) / 3));
-  if (Math.abs(left.length - right.length) > limit) return Number.POSITIVE_INFINITY;
-  const distance = editDistance(left, right);
-  return distance <= limit ? distance : Number.POSITIVE_INFINITY;
-}
-
-function editDistance(left: string, right: string): number {
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column += 1) {
-      const replaced = at(previous, column - 1) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, at(previous, column) + 1, at(current, column - 1) + 1));
-    }
-    previous = current;
-  }
-  return at(previous, right.length);
-}
-
-function at(numbers: readonly number[], index: number): number {
-  return numbers[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -150,7 +150,7 @@ function statusPages(parts: DoorParts): Route[] {
   });
   type Page = (context: Request, principal?: Principal) => Response | Promise<Response>;
   const pages: Record<keyof typeof statusRoutes, Page> = {
-    '/health': (context) => context.json(parts.health()),
+    '/health': async (context) => context.json(await parts.health()),
     '/ready': async (context) => {
       const report = await parts.ready();
       return context.json(report, report.status === 'ok' ? 200 : 503);

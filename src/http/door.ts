@@ -53,7 +53,7 @@ export interface DoorParts {
   /** The MCP endpoint; absent when `interfaces.mcp` is off. It speaks for itself: errors too are JSON-RPC. */
   mcp?: { fetch(request: Request, caller: Caller): Promise<Response> };
   /** Bodies of the status pages. */
-  health: () => object;
+  health: () => Promise<object>;
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;
   /** Counters are about everybody, so only an operator is shown them. */
   observability: (shown: { counters: boolean }) => Promise<object>;

@@ -1,6 +1,7 @@
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
+import { nearestName } from '../model/nearest-name.js';
 import { checkDepth } from './depth.js';
 import { refuseRawArtifacts } from './raw-artifacts.js';
 
@@ -40,7 +41,7 @@ export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | '
   checkDepth(object, limits.max_depth);
   refuseRawArtifacts(object);
   for (const [key, value] of Object.entries(object)) {
-    if (!knownKeys.has(key)) throw invalidInput(key, 'is not a field of a conversation; put extra data into metadata');
+    if (!knownKeys.has(key)) throw unknownKey(key);
     if (value === null) throw invalidInput(key, 'must be omitted rather than null');
   }
   const messages = turnsOf(object);
@@ -52,6 +53,29 @@ export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | '
   const { id, source, title, timestamp } = object;
   const metadata = metadataOf(object);
   return { id, source, title, timestamp, messages, metadata, projectId: projectOf(object.project_id, metadata) };
+}
+
+/** Of the metadata, those that clients put beside it by mistake. */
+const metadataKeys = [
+  'summary',
+  'thread_id',
+  'upstream_thread_id',
+  'parent_conversation_id',
+  'related_conversation_ids',
+  'save_intent',
+  'save_intent_source',
+  'platform',
+  'capture_client',
+  'capture_client_version',
+  'model',
+  'timezone',
+];
+
+function unknownKey(key: string): MemoryError {
+  const nearest = nearestName(key, [...knownKeys, ...metadataKeys]);
+  const place = nearest === undefined || knownKeys.has(nearest) ? '' : 'metadata.';
+  const hint = nearest === undefined ? '' : ` (did you mean ${place}${nearest}?)`;
+  return invalidInput(key, `is not a field of a conversation${hint}; put extra data into metadata`);
 }
 
 /** The turns under whichever of their names they were sent. */

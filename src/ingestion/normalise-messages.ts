@@ -1,6 +1,7 @@
 import type { Role } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import { isObject } from '../model/json.js';
+import { suggestion } from '../model/nearest-name.js';
 import { storableText } from '../model/storable-text.js';
 import { normaliseTimestamp } from './normalise-timestamp.js';
 
@@ -37,7 +38,9 @@ export function normaliseMessages(messages: readonly unknown[], maxBytes: number
 function normaliseMessage(message: unknown, path: string, maxBytes: number): NormalisedMessage {
   if (!isObject(message)) throw invalidInput(path, 'must be an object with role and text');
   for (const [key, value] of Object.entries(message)) {
-    if (!knownKeys.has(key)) throw invalidInput(`${path}.${key}`, 'is not a field of a message');
+    if (!knownKeys.has(key)) {
+      throw invalidInput(`${path}.${key}`, `is not a field of a message${suggestion(key, knownKeys)}`);
+    }
     if (value === null) throw invalidInput(`${path}.${key}`, 'must be omitted rather than null');
   }
   // The client's hash is dropped: hashes are ours, and a wrong one must not pass for content.

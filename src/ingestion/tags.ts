@@ -1,3 +1,6 @@
+import { languageOf } from '../language/language-of.js';
+import { derived } from '../language/languages.js';
+import { functionWordsOf } from '../language/stop-words.js';
 import type { Steps } from '../model/steps.js';
 
 export interface AutoTags {
@@ -50,36 +53,156 @@ export function* findTags(conversation: Taggable): Steps<AutoTags> {
 const wordRun = /[\p{L}\p{N}'’-]+/gu;
 const capital = /(?<![\p{L}\p{N}])\p{Lu}/u;
 const mostWords = 5;
-const starters = new Set(
-  'a an the i we you he she it they my our your this that these those is are was were do does did can could will would what when where why how who which if and but or so for in on at to of with from as by use using let thanks hi hello hey ok yes no'.split(
-    ' ',
-  ),
+
+/**
+ * Beside the function words: what people begin a sentence or a heading with, and what is capitalised there without being
+ * part of a name.
+ */
+const openers = `
+about absolutely actually after again ago all almost already also although always amazing another any anyone anything
+anyway are as ask asked at awesome back bad be because been before being best better between big both but by bye call came
+can check cheers cheer come congrats congratulations cool could day days dear definitely did do does doing done down each
+either else enjoy enough especially even ever every everyone everything exactly excited excuse explain feel few finally find
+first following for found from fun funny generally get getting give glad go going gonna good got gotta great guess guys had
+haha happy has hate have having hello help helping her here hey hi his honestly hope hopefully how however huge i if im
+impressive in indeed instead interesting is it just keep kind know last lately later learn learned less let lets like listen
+little lol long look looking looks lots love loved loving made mainly make making many maybe me mean meanwhile meet met might
+mom more morning most mostly much must my neat need never next nice night no nope not nothing now obviously of off oh ok
+okay old on once one only oops or original other our out over own perfect perhaps please plus pretty probably proud put
+quick quite rather read really recently regarding remember right sad said same saw say see seems send sent several shall
+share she should show similar since so some someone something sometimes soon sorry sounds speaking start started still stop
+stuff such super sure take taking talk tell than thank thanks that the their then there these they thing things think this
+those though thought through time tip tips to today together tomorrow tonight too totally tried truly try trying under
+unfortunately until up us use used using usually very via wait wanna want wanted was way we week weekend welcome well went
+were what when where whether which while who why will wish with without wonderful work working would wow yay yeah year years
+yep yes yesterday yet yo you your yup anytime aww whoa woah woohoo yikes ugh hmm
+across additional annual around based becomes become behind business consider consult contact create during employs ensure
+explore expect average insert follow join leave main near offers provides research specific utilizes uses visit visiting
+watch within general provide increase reorder import unique customer shipping basic premium estimated personal common various
+monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
+november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
+step question answer note example important warning tip summary introduction conclusion overview section part option key
+`;
+const ordinaryWords = new Set(openers.split(/\s+/).filter(Boolean));
+/** Small words that a name may hold, though none begins or ends with one. */
+const insideNames = new Set(
+  'of the and for in on to a an de del della di da la le les el los las van von der den und y e du'.split(' '),
 );
 
-/** Runs of capitalised words, without the ordinary word that is capitalised only because it opens a sentence. */
+/** Runs of capitalised words that are names: without the ordinary words before, between and behind them. */
 function* entitiesOf(text: string): Generator<string, void, void> {
-  for (const words of capitalisedWords(text)) {
-    const first = words.findIndex((word) => !starters.has(word.toLowerCase()));
-    if (first >= 0 && words.length - first >= 2) yield words.slice(first).join(' ');
+  const isOrdinary = ordinaryIn(text);
+  const small = new Set((text.match(wordRun) ?? []).filter((word) => /^\p{Ll}/u.test(word)));
+  for (const line of text.split('\n')) {
+    if (isHeadline(line, isOrdinary)) continue;
+    for (const { words, opens } of capitalisedWords(line)) {
+      for (const [at, part] of namesIn(words, isOrdinary).entries()) {
+        const opensIt = opens && at === 0 && part.length === 2 && part[0] === words[0];
+        const isDoubtful = opensIt && (isOpening(part[0] ?? '', small) || small.has((part[1] ?? '').toLowerCase()));
+        const name = trimmedName(part);
+        if (name.length >= 2 && !isShouted(name) && !isDoubtful) yield name.join(' ');
+      }
+    }
   }
 }
 
+function ordinaryIn(text: string): (word: string) => boolean {
+  const language = languageOf(text);
+  const own = language === 'en' ? new Set<string>() : new Set(functionWordsOf(language));
+  const english = englishWords();
+  return (word) => {
+    // "I'm", "Don't", "Let's": what is before the apostrophe tells.
+    const [base = ''] = word.toLowerCase().split(/['’]/);
+    if (base.endsWith('-based') || base.endsWith('-style')) return true;
+    const stem = base.endsWith('n') && /['’]t$/i.test(word) ? base.slice(0, -1) : base;
+    return [base, stem].some((each) => ordinaryWords.has(each) || english.has(each) || own.has(each));
+  };
+}
+
+const englishWords = derived(() => new Set(functionWordsOf('en')));
+
+/** Cut at ordinary words; small ones stay between two words of a name. */
+function namesIn(words: readonly string[], isOrdinary: (word: string) => boolean): string[][] {
+  const names: string[][] = [[]];
+  for (const [index, word] of words.entries()) {
+    const current = names.at(-1) ?? [];
+    const next = words.slice(index + 1).find((each) => !insideNames.has(each.toLowerCase()));
+    const joins = current.length > 0 && next !== undefined && !isOrdinary(next) && insideNames.has(word.toLowerCase());
+    if (!isOrdinary(word) || joins) current.push(word);
+    else if (current.length > 0) names.push([]);
+  }
+  return names;
+}
+
+/** Without the initial of a name that was cut off, and the ending of a possessive. */
+function trimmedName(words: readonly string[]): string[] {
+  const last = words.findLastIndex((word) => [...word].length > 1);
+  return words.slice(0, last + 1).map((word, index) => (index === last ? word.replace(/['’]s?$/, '') : word));
+}
+
+/** In a heading every word is capitalised, so that capitals say nothing about names. */
+function isHeadline(line: string, isOrdinary: (word: string) => boolean): boolean {
+  const words = (line.match(wordRun) ?? []).filter((word) => !isOrdinary(word));
+  const capitalised = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return words.length >= 5 && capitalised * 10 >= words.length * 8;
+}
+
+/** A word that may be capitalised only because a sentence begins with it: a form of a verb, or small elsewhere. */
+function isOpening(word: string, small: ReadonlySet<string>): boolean {
+  const lower = word.toLowerCase();
+  return /(?:ing|ed|ly|ful|ous|ive|able)$/.test(lower) || small.has(lower);
+}
+
+function isShouted(words: readonly string[]): boolean {
+  return words.every((word) => word.length > 3 && word === word.toUpperCase() && word !== word.toLowerCase());
+}
+
+/** What joins two parts of one name: the Department of Health, Casa de Campo. */
+const links = new Set(['of', 'de', 'del', 'della']);
+
+interface CapitalisedRun {
+  words: string[];
+  /** It begins a sentence, or may. */
+  opens: boolean;
+}
+
 /** Up to five words with a capital and one blank between them; the first may begin inside a run, behind a hyphen. */
-function* capitalisedWords(text: string): Generator<string[], void, void> {
+function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> {
   let words: string[] = [];
+  let opens = true;
+  let link: string | undefined;
+  let begin = 0;
+  let until = 0;
   let end = -1;
   for (const { 0: run, index } of text.matchAll(wordRun)) {
-    const follows = words.length > 0 && index === end + 1 && text[end] === ' ' && /^\p{Lu}/u.test(run);
+    const adjoins = words.length > 0 && index === end + 1 && text[end] === ' ';
+    const follows = adjoins && /^\p{Lu}/u.test(run);
+    const before = text.slice(Math.max(0, index - 2), index).trimEnd();
     end = index + run.length;
-    if (follows && words.length < mostWords) {
-      words.push(run);
+    if (adjoins && link === undefined && links.has(run)) {
+      link = run;
       continue;
     }
-    if (words.length > 1) yield words;
+    if (follows && words.length < mostWords) {
+      words.push(...(link === undefined ? [] : [link]), run);
+      link = undefined;
+      until = end;
+      continue;
+    }
+    if (words.length > 1 && !isLabel(text, begin, until)) yield { words, opens };
     const at = capital.exec(run)?.index;
     words = at === undefined ? [] : [run.slice(at)];
+    link = undefined;
+    begin = index;
+    until = end;
+    opens = before === '' || /[^\p{L}\p{N},]$/u.test(before);
   }
-  if (words.length > 1) yield words;
+  if (words.length > 1 && !isLabel(text, begin, until)) yield { words, opens };
+}
+
+/** What a list or a form calls its entries: `**Local Stores:**`, `[Insert Date]`. */
+function isLabel(text: string, begin: number, end: number): boolean {
+  return text[begin - 1] === '[' || /^[*_]{0,3}:/.test(text.slice(end, end + 4));
 }
 
 function normaliseTag(value: string): string {

@@ -38,7 +38,7 @@ async function callAndTell(
   let envelope: Envelope;
   let failure: unknown;
   try {
-    const input = parseInput(tool.input, withoutBlanks(tool, given)) as Record<string, unknown>;
+    const input = parseInput(tool.input, withoutAbsent(tool, given)) as Record<string, unknown>;
     envelope = ok(await tool.run(parts.service, call, input));
   } catch (error) {
     failure = error;
@@ -51,11 +51,12 @@ async function callAndTell(
   return toolResult(envelope);
 }
 
-function withoutBlanks(tool: MemoryTool, given: Record<string, unknown>): Record<string, unknown> {
+/** Without what counts as left out: blank optional arguments, and null where the interface's default is None. */
+function withoutAbsent(tool: MemoryTool, given: Record<string, unknown>): Record<string, unknown> {
   const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
-  return Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => !(isBlank(value) && tool.optional.has(key))),
-  );
+  const isAbsent = ([key, value]: [string, unknown]): boolean =>
+    (value === null && tool.nullable.has(key)) || (isBlank(value) && tool.optional.has(key));
+  return Object.fromEntries(Object.entries(given).filter((entry) => !isAbsent(entry)));
 }
 
 function observe(

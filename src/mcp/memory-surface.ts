@@ -12,7 +12,7 @@ import { memoryTools } from './tools/table.js';
 export interface MemorySurfaceParts extends CallParts {
   service: Service;
   /** The body of `/health`. */
-  health: () => object;
+  health: () => Promise<object>;
 }
 
 /** The memory as MCP offers it: tools, resources, prompts and completion over the operations. Made once a process. */

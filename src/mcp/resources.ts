@@ -62,7 +62,7 @@ export const resourceTemplates: readonly ResourceTemplateType[] = [
 
 export interface ResourceParts {
   service: Service;
-  health: () => object;
+  health: () => Promise<object>;
 }
 
 /** Undefined: there is no such resource, or none that this caller may see. */

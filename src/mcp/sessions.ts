@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
+import { withResourceCode } from './resource-code.js';
 
 export interface Session {
   id: string;
@@ -112,7 +113,8 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
     /** A new session, or undefined when there are too many and none is idle. */
     async open(owner: string, user: string): Promise<Session | undefined> {
       const id = randomUUID().replaceAll('-', '');
-      const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+      const http = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+      const transport = withResourceCode(http, () => true);
       const server = createServer();
       await server.connect(transport);
       if (!makeRoom(user)) {

@@ -20,6 +20,8 @@ export interface ToolDescription {
   operation: OpenOperation;
   /** The parameters, where they are not the operation's input. Always strict. */
   input?: z.ZodObject;
+  /** Optional parameters whose default the interface writes as None: null counts as left out. Elsewhere it is refused. */
+  nullable?: readonly string[];
   /** Adds `response_format` to the parameters and applies it to the answer. */
   formats?: boolean;
   /** The parameters as the operation's input, where they differ. */
@@ -48,6 +50,8 @@ export interface MemoryTool {
   failed: object;
   /** Optional parameters: blank ones count as left out, because models like to send them. */
   optional: ReadonlySet<string>;
+  /** Those for which null counts as left out, too. */
+  nullable: ReadonlySet<string>;
   run(service: Service, call: Call, given: Arguments): Promise<object>;
 }
 
@@ -61,7 +65,8 @@ const noticeShape = { content_notice: z.string().optional().describe('That what 
 export function memoryTool(description: ToolDescription): MemoryTool {
   const { name, title, operation, effect, formats = false, payload = same, fields = same, failed = {} } = description;
   const returnsStored = description.returnsStored === true;
-  const own = description.input ?? objectOf(operation.input, name);
+  const nullable = description.nullable ?? [];
+  const own = withNull(description.input ?? objectOf(operation.input, name), nullable);
   const input = formats ? own.extend({ response_format: format }) : own;
   const answer = description.output ?? objectOf(operation.output, name);
   return {
@@ -75,6 +80,7 @@ export function memoryTool(description: ToolDescription): MemoryTool {
     output: z.looseObject({ ...whatItMayHold(answer), ...(returnsStored ? noticeShape : {}), ...envelopeShape }),
     failed,
     optional: new Set(Object.keys(input.shape).filter((key) => z.safeParse(input.shape[key], undefined).success)),
+    nullable: new Set(nullable),
     async run(service, call, { response_format = 'concise', ...given }) {
       const wanted = response_format as ResponseFormat;
       const result = fields(await operation.execute(service, call, payload(given, wanted, service.settings.limits)));
@@ -82,6 +88,10 @@ export function memoryTool(description: ToolDescription): MemoryTool {
       return returnsStored ? { ...shown, content_notice: contentNotice } : shown;
     },
   };
+}
+
+function withNull(input: z.ZodObject, names: readonly string[]): z.ZodObject {
+  return input.extend(Object.fromEntries(names.map((name) => [name, z.nullable(input.shape[name] ?? z.never())])));
 }
 
 function annotationsOf(title: string, effect: ToolDescription['effect']): ToolAnnotations {

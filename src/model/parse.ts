@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Issue, MemoryError } from './errors.js';
+import { suggestion } from './nearest-name.js';
 
 /** An answer must not grow with what is wrong in a request of millions of unknown fields, or with the name of one. */
 const mostIssues = 50;
@@ -13,22 +14,49 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const all = parsed.error.issues.flatMap(describeIssue);
-  const issues = all.slice(0, mostIssues).map(({ path, message }) => ({ path: path.slice(0, longestPath), message }));
+  const issues = all.slice(0, mostIssues).map(({ path, message, unknown }) => ({
+    path: path.slice(0, longestPath),
+    message: unknown === undefined ? message : message + suggestion(unknown.name, fieldsAt(schema, unknown.place)),
+  }));
   const [first] = issues;
   const more = all.length > 1 ? ` (and ${all.length - 1} more)` : '';
   const message = first === undefined ? 'The input is invalid' : sentence(first);
   throw new MemoryError('invalid_input', message + more, { issues });
 }
 
-function describeIssue(issue: z.core.$ZodIssue): Issue[] {
+interface FoundIssue extends Issue {
+  /** A field that is not known, and the object it was sent in. */
+  unknown?: { name: string; place: readonly PropertyKey[] };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): FoundIssue[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: path === '' ? key : `${path}.${key}`, message: 'is not a known field' }));
+    const place = issue.path;
+    return issue.keys.map((name) => ({
+      path: path === '' ? name : `${path}.${name}`,
+      message: 'is not a known field',
+      unknown: { name, place },
+    }));
   }
   if ('input' in issue && issue.input === null)
     return [{ path, message: 'must not be null; leave optional fields out' }];
   if ('input' in issue && issue.input === undefined) return [{ path, message: 'is required' }];
   return [{ path, message: wording(issue) }];
+}
+
+/** The fields of the object at a place in a schema; none where it is not simply an object. */
+function fieldsAt(schema: z.core.$ZodType, place: readonly PropertyKey[]): string[] {
+  const [step, ...rest] = place;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return fieldsAt(schema.unwrap(), place);
+  }
+  if (schema instanceof z.ZodPipe) return fieldsAt(schema.in, place);
+  if (schema instanceof z.ZodArray) return fieldsAt(schema.element, rest);
+  if (!(schema instanceof z.ZodObject)) return [];
+  if (step === undefined) return Object.keys(schema.shape);
+  const field = Object.hasOwn(schema.shape, step) ? schema.shape[String(step)] : undefined;
+  return field === undefined ? [] : fieldsAt(field, rest);
 }
 
 function wording(issue: z.core.$ZodIssue): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibilityOf } from '../auth/access.js';
+import { visibilitiesOf, visibilityOf } from '../auth/access.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { memoryId } from './memory-id.js';
@@ -9,7 +9,10 @@ import { conversationOutput, presentConversation } from './present.js';
 const input = z.strictObject({
   id: memoryId,
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z.string().optional(),
+  project_id: z
+    .string()
+    .optional()
+    .describe('Only in this project; default every project you may read, your own first'),
 });
 
 const output = z.object({ status: z.literal('ok'), id: z.string(), memory: conversationOutput });
@@ -20,8 +23,11 @@ export const retrieve: Operation<z.infer<typeof input>, z.infer<typeof output>> 
   input,
   output,
   async run({ records }, call, { id, memory_status, project_id }) {
-    const visibility = visibilityOf(call.principal, { projectId: project_id, status: memory_status });
-    const row = await records.conversations.visible(visibility, id);
+    const seen =
+      project_id === undefined
+        ? visibilitiesOf(call.principal, memory_status)
+        : visibilityOf(call.principal, { projectId: project_id, status: memory_status });
+    const row = await records.conversations.visible(seen, id);
     // What the caller may not see and what does not exist get the same answer.
     if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
     const messages = await records.conversations.messagesOf([row.id]);

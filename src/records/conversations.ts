@@ -44,9 +44,26 @@ export function conversationRecords(store: RecordStore) {
       return (await find({ where: [eq('id', id)], limit: 1 }))[0];
     },
 
-    async visible(visibility: Visibility, id: string): Promise<ConversationRow | undefined> {
-      const rows = await find({ where: [idIn(visibility, [id]), ...visibleTo(visibility)] });
-      return rows.find((row) => row.id === id) ?? rows[0];
+    /**
+     * The memory with this id, in any of several projects with one query. The first project comes before the others, and
+     * in each the id itself before one that was made from it.
+     */
+    async visible(seen: Visibility | readonly Visibility[], id: string): Promise<ConversationRow | undefined> {
+      const visibilities = [seen].flat();
+      const ids = [id, ...visibilities.map(({ projectId }) => idWithin(projectId, id))];
+      const projects = visibilities.map(({ projectId }) => projectId);
+      const where: Condition<'conversations'>[] = [
+        { field: 'id', is: 'in', value: ids },
+        { field: 'project_id', is: 'in', value: projects },
+      ];
+      const rows = (await find({ where })).filter((row) => visibilities.some((each) => isVisible(each, row, id)));
+      const [own] = projects;
+      return (
+        rows.find((row) => row.project_id === own && row.id === id) ??
+        rows.find((row) => row.project_id === own) ??
+        rows.find((row) => row.id === id) ??
+        rows[0]
+      );
     },
 
     async byIds(
@@ -213,6 +230,11 @@ export function visibleTo(visibility: Visibility): Condition<'conversations'>[] 
 /** Also under the id that a memory got because another project has the one it was sent with. */
 function idIn({ projectId }: Visibility, ids: readonly string[]): Condition<'conversations'> {
   return { field: 'id', is: 'in', value: ids.flatMap((id) => [id, idWithin(projectId, id)]) };
+}
+
+function isVisible({ projectId, statuses }: Visibility, row: ConversationRow, id: string): boolean {
+  const isNamed = row.id === id || row.id === idWithin(projectId, id);
+  return isNamed && row.project_id === projectId && statuses.includes(row.memory_status);
 }
 
 function activeOf(projectId: string): Condition<'conversations'>[] {

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Visibility } from '../model/access.js';
 import type { SaveIntent } from '../model/conversation.js';
-import { type Fact, type FactConfidence, type FactStatus, type SourceQuality, subjectKeyOf } from '../model/fact.js';
+import {
+  type Fact,
+  type FactConfidence,
+  type FactStatus,
+  factIdPattern,
+  type SourceQuality,
+  subjectKeyOf,
+} from '../model/fact.js';
 import { factsStatedIn, fillSources, sourceChanges } from './fact-sources.js';
 import { type Change, type Condition, eq, type Query, type RecordStore } from './store.js';
 
@@ -62,8 +69,10 @@ export function factRecords(store: RecordStore) {
     },
 
     async byIds(visibility: Visibility, ids: readonly string[]): Promise<Fact[]> {
-      if (!seesFacts(visibility) || ids.length === 0) return [];
-      return find({ where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility)] });
+      // Ids come from callers too. No fact has another form of id, and a store may be unable to compare every text.
+      const possible = ids.filter((id) => factIdPattern.test(id));
+      if (!seesFacts(visibility) || possible.length === 0) return [];
+      return find({ where: [{ field: 'id', is: 'in', value: possible }, ...visibleTo(visibility)] });
     },
 
     async ofConversation(visibility: Visibility, conversationId: string, status: FactStatus): Promise<Fact[]> {

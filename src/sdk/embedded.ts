@@ -143,7 +143,7 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
       });
     },
 
-    status: (page, signal) => abortable(signal, async () => (page === 'health' ? health.report() : health.ready())),
+    status: (page, signal) => abortable(signal, async () => (page === 'health' ? health.live() : health.ready())),
 
     close: runtime.close,
   };

@@ -269,7 +269,8 @@ export interface Fact {
   created_at: string;
   updated_at: string;
   last_confirmed_at: string;
-  superseded_at?: string;
+  /** When it stopped being so; null while it is active */
+  superseded_at: string | null;
   /** The fact that took its place; absent when it just ended */
   superseded_by?: string;
   /** A caller decided so, and can restore it */
@@ -377,7 +378,8 @@ export interface FactEvidence {
   created_at: string;
   updated_at: string;
   last_confirmed_at: string;
-  superseded_at?: string;
+  /** When it stopped being so; null while it is active */
+  superseded_at: string | null;
   /** The fact that took its place; absent when it just ended */
   superseded_by?: string;
   /** A caller decided so, and can restore it */
@@ -538,6 +540,7 @@ export interface RetrieveInput {
   /** Canonical id of the memory */
   id: string;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
+  /** Only in this project; default every project you may read, your own first */
   project_id?: string | undefined;
 }
 

@@ -202,6 +202,47 @@ describe('health and storage-check', () => {
     const quiet = await threadkeep(folder, ['health', '--quiet'], { environment });
     expect(quiet).toEqual({ code: 0, stdout: '', stderr: '' });
   });
+
+  it('tell as much where no other store may stand in, and that nothing starts without it', async () => {
+    const folder = await aFolder();
+    const environment = {
+      THREADKEEP_PROVIDERS__VECTOR_DB: 'qdrant',
+      THREADKEEP_STORAGE__VECTOR_PROVIDERS__QDRANT__URL: 'http://127.0.0.1:1',
+      THREADKEEP_STORAGE__VECTOR__ALLOW_FALLBACK: 'false',
+    };
+    const { code, json } = await threadkeepJson(folder, ['storage-check'], { environment });
+    expect(code).toBe(3);
+    expect(json).toMatchObject({
+      status: 'failed',
+      vectors: {
+        provider: 'qdrant',
+        requested_provider: 'qdrant',
+        allow_fallback: false,
+        problem: 'qdrant could not be opened at 127.0.0.1:1',
+      },
+      counts: { conversations: 0 },
+      advice: [expect.stringContaining('storage.vector.allow_fallback')],
+    });
+    expect(json.vectors).not.toHaveProperty('fallback_reason');
+    expect(json.counts).not.toHaveProperty('vector_rows');
+    expect(json.steps).toMatchObject([
+      { step: 'reach', outcome: 'failed', problem: expect.stringContaining('ECONNREFUSED at 127.0.0.1:1') },
+      ...Array.from({ length: 8 }, () => ({ outcome: 'skipped' })),
+    ]);
+    // There is nothing to put into a store that stands in.
+    const repair = await threadkeepJson(folder, ['storage-check', '--repair'], { environment });
+    expect(repair).toMatchObject({ code: 78, json: { error_code: 'driver_unavailable' } });
+    // Every other command still refuses, and says where it looked.
+    const refused = await threadkeepJson(folder, ['health'], { environment });
+    expect(refused).toMatchObject({
+      code: 78,
+      json: {
+        error_code: 'driver_unavailable',
+        error_message: 'The vector store qdrant could not be opened at 127.0.0.1:1.',
+        hint: expect.stringContaining('threadkeep storage-check'),
+      },
+    });
+  });
 });
 
 /** Conversations of one message each, by the same code in this process: a process for each would take a minute. */

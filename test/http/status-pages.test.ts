@@ -94,6 +94,13 @@ describe('/ready', () => {
     expect((await service.send('/ready')).status).toBe(200);
     const data = join(service.folder, 'data');
     for (const name of ['metadata.sqlite3', 'metadata.sqlite3-wal']) destroy(join(data, name));
+    // Liveness stays, and both pages tell the same mode, whichever is asked first.
+    const degraded = {
+      mode: 'degraded',
+      health: { mode: 'degraded', reasons: ['the metadata store does not answer'] },
+    };
+    expect(await service.send('/health')).toMatchObject({ status: 200, body: { status: 'ok', ...degraded } });
+    expect(await service.send('/ready')).toMatchObject({ status: 503, body: degraded });
     for (const failures of [1, 1]) {
       expect(await service.send('/ready')).toMatchObject({
         status: 503,

@@ -80,6 +80,18 @@ describe('coerce', () => {
     },
   );
 
+  it.each([
+    ['message', 'messages'],
+    ['time_stamp', 'timestamp'],
+    ['projectId', 'project_id'],
+    ['save_intent', 'metadata.save_intent'],
+    ['upstreamThreadId', 'metadata.upstream_thread_id'],
+  ])('says what %s may mean', (key, meant) => {
+    expect(refusal(() => coerce({ messages: [turn], [key]: 'x' }, limits)).message).toBe(
+      `${key} is not a field of a conversation (did you mean ${meant}?); put extra data into metadata`,
+    );
+  });
+
   it('refuses more turns than the limit allows', () => {
     const small = { ...limits, max_messages: 2 };
     expect(coerce([turn, turn], small).messages).toHaveLength(2);

@@ -65,8 +65,27 @@ describe('findTags', () => {
   it('does not take the first word of a sentence for a name', () => {
     expect(tagsOf({ messages: [{ text: 'The Beatles? What About Paul McCartney?' }] }).auto_tags).toEqual([
       'source:codex',
-      'about-paul-mccartney',
+      'paul-mccartney',
     ]);
+  });
+
+  it.each([
+    ['Yesterday I went home.', []],
+    ['Best Way to cook rice?', []],
+    ['Please Help Me with this.', []],
+    ['About The weather.', []],
+    ['Yesterday Paul McCartney sang.', ['paul-mccartney']],
+    ["I'm at Pike Place Market. Don't Worry!", ['pike-place-market']],
+    ['Visiting Paris was fun.', []],
+    ['I called the Department of Health and thought of Home.', ['department-of-health']],
+    ['Green tea is good. Green Tea helps.', []],
+    ['We read The Lord Of The Rings.', ['lord-of-the-rings']],
+    ['How To Fix A Broken Bicycle Wheel In Five Steps', []],
+    ['READ THIS NOW, it is urgent.', []],
+    ['Last Friday Night we met Dr. Anna Berg.', ['anna-berg']],
+    ['Ich war gestern mit Anna Berg in Köln.', ['anna-berg']],
+  ])('finds in %j the names %j', (text, names) => {
+    expect(tagsOf({ messages: [{ text }] }).auto_tags).toEqual(['source:codex', ...names]);
   });
 
   it('survives names that objects have of their own', () => {

@@ -25,6 +25,23 @@ describe('a session', () => {
     expect(opened.result).toMatchObject({ protocolVersion: '2025-11-25' });
   });
 
+  it.each(['2025-03-26', '2024-11-05'])(
+    'of a client of %s is offered a newer one, and refused in the old',
+    async (old) => {
+      const service = await aService();
+      const session = await aSession(service, { ...opening, protocolVersion: old });
+      expect(session.opened.result).toMatchObject({ protocolVersion: '2025-11-25' });
+      const headers = { 'mcp-session-id': session.id };
+      // One that takes the offer is served; one that insists on what we do not speak is told so.
+      expect((await post(service, list, { ...headers, 'mcp-protocol-version': '2025-11-25' })).status).toBe(200);
+      const refused = await post(service, list, { ...headers, 'mcp-protocol-version': old });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error: { message: expect.stringContaining('2025-11-25') } },
+      });
+    },
+  );
+
   it('works for a client that never says it is initialised and reads data lines', async () => {
     const service = await aService();
     const opened = await service.app.request('/mcp/', { method: 'POST', headers: both, body: JSON.stringify(init) });
@@ -213,7 +230,7 @@ describe('a request that is wrong', () => {
       '2025: an unknown resource',
       () => inSession({ ...list, method: 'resources/read', params: { uri: 'x:y' } }),
       200,
-      -32602,
+      -32002,
     ],
     [
       '2025: an unknown level',

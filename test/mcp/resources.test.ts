@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import { aConversation, aNote } from '../support/conversation.js';
-import { aSession } from '../support/mcp.js';
+import { aSession, opening, postStateless } from '../support/mcp.js';
 import { aService, type Body } from '../support/service.js';
 
 type Session = Awaited<ReturnType<typeof aSession>>;
@@ -87,15 +87,28 @@ describe('resources', () => {
   });
 
   it.each([
-    ['an unknown address', 'memory://nothing', -32602],
-    ['an unknown id', 'memory://conversation/00000000-0000-4000-8000-000000000000', -32602],
-    ['an id that is none', 'memory://conversation/7', -32602],
+    ['an unknown address', 'memory://nothing', -32002],
+    ['an unknown id', 'memory://conversation/00000000-0000-4000-8000-000000000000', -32002],
+    ['an id that is none', 'memory://conversation/7', -32002],
     ['a day that is none', 'memory://timeline/2026-02-30', -32602],
-    ['a broken percent sign', 'memory://search/100%', -32602],
+    ['a broken percent sign', 'memory://search/100%', -32002],
     ['a blank query', 'memory://search/%20', -32602],
   ])('refuse %s', async (_, uri, code) => {
     const { error } = await (await aSession(await aService())).request('resources/read', { uri });
     expect(error).toMatchObject({ code });
+  });
+
+  it('that are missing have the code of the revision that was negotiated', async () => {
+    const service = await aService();
+    const uri = 'memory://conversation/00000000-0000-4000-8000-000000000000';
+    for (const protocolVersion of ['2025-06-18', '2025-11-25']) {
+      const { error } = await (await aSession(service, { ...opening, protocolVersion })).request('resources/read', {
+        uri,
+      });
+      expect(error).toMatchObject({ code: -32002, data: { uri } });
+    }
+    const { body } = await postStateless(service, 'resources/read', { uri });
+    expect(body.error).toMatchObject({ code: -32602, data: { uri } });
   });
 
   it('stay in the project of the caller', async () => {

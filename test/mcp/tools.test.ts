@@ -307,6 +307,24 @@ describe('a refused call', () => {
     expect(result.content).toEqual([{ type: 'text', text: JSON.stringify(envelope) }]);
   });
 
+  it('counts null as left out where the interface has None for a default, and says so in the schema', async () => {
+    const session = await aSession(await aService());
+    await session.call('memory_insert', { conversation_json: aNote('The gate is green.') });
+    const asked = { question: 'Which colour is the gate?' };
+    const answer = await session.call('memory_ask', { ...asked, max_context_tokens: null });
+    expect(answer).toMatchObject({ status: 'ok', answer: expect.stringContaining('green') });
+    expect(answer).toEqual({ ...(await session.call('memory_ask', asked)), request_id: answer.request_id });
+    const { tools } = (await session.result('tools/list')) as { tools: { name: string; inputSchema: Body }[] };
+    const nullable = tools.flatMap(({ name, inputSchema }) =>
+      Object.entries((inputSchema.properties ?? {}) as Body)
+        .filter(([, field]) => JSON.stringify(field).includes('"null"'))
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(nullable).toEqual(['memory_ask.max_context_tokens']);
+    // Everything else that is optional is left out, as the interface says of search.
+    expect(await session.call('memory_ask', { ...asked, source: null })).toMatchObject({ error_code: 'invalid_input' });
+  });
+
   it('counts a blank optional field as left out', async () => {
     const session = await aSession(await aService());
     await session.call('memory_insert', { conversation_json: aNote('The gate is green.') });

@@ -46,6 +46,40 @@ describe('parseInput', () => {
     expect(issuesOf(value)).toEqual([{ path, message }]);
   });
 
+  it.each([
+    ['querry', 'query'],
+    ['Query', 'query'],
+    ['tag', 'tags'],
+    ['dateFrom', 'date_from'],
+    ['date-from', 'date_from'],
+    ['date_form', 'date_from'],
+    ['threadId', 'thread_id'],
+    ['thread', 'thread_id'],
+  ])('names the known field that %s is nearest to', (given, meant) => {
+    const fields = z.strictObject({ ...schema.shape, date_from: z.string(), thread_id: z.string() }).partial();
+    const { issues, message } = refusal(() => parseInput(fields, { [given]: 'x' }));
+    expect(issues).toEqual([{ path: given, message: `is not a known field (did you mean ${meant}?)` }]);
+    expect(message).toBe(`${given} is not a known field (did you mean ${meant}?)`);
+  });
+
+  it('names the nearest field inside lists and optional parts, in their own place', () => {
+    const inner = z.strictObject({ role: z.string().optional(), text: z.string().optional() });
+    const nested = z.strictObject({ turns: z.array(inner).default([]), role_of: inner.optional() });
+    expect(refusal(() => parseInput(nested, { turns: [{}, { txt: 1 }] })).issues).toEqual([
+      { path: 'turns.1.txt', message: 'is not a known field (did you mean text?)' },
+    ]);
+    expect(refusal(() => parseInput(nested, { role_of: { rol: 1 } })).issues).toEqual([
+      { path: 'role_of.rol', message: 'is not a known field (did you mean role?)' },
+    ]);
+  });
+
+  it('looks for the nearest field of a name of any length in no time', () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`${'q'.repeat(at % 90)}uery${at}`, 1]));
+    const started = performance.now();
+    refusal(() => parseInput(schema, { ...many, ['query'.repeat(1_000_000)]: 1 }));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   it('lists every problem and sums them up in one sentence', () => {
     const failure = refusal(() => parseInput(schema, { query: 1, other: 2, more: 3 }));
     expect(failure.code).toBe('invalid_input');

@@ -96,7 +96,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     ...(mcp === undefined ? {} : { mcp }),
     version: '0.0.0-test',
     settings: { ...doorSettings(config), loopback: options.exposed !== true },
-    health: health.report,
+    health: health.live,
     ready: health.ready,
     observability: async ({ counters }) => (counters ? { metrics: metrics.snapshot() } : {}),
     metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),

@@ -89,7 +89,7 @@ export async function aWatchedService(overrides: ConfigInput, collectors: Collec
     mcp,
     version: '0',
     settings: doorSettings(config),
-    health: runtime.health.report,
+    health: runtime.health.live,
     ready: runtime.health.ready,
     observability: (shown) => observabilityReport(config, runtime, observing, shown),
     metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),

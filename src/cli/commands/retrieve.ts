@@ -13,7 +13,7 @@ export const retrieve: Command<{ memoryStatus?: string; projectId?: string }> = 
       text: 'Only a memory in this state (default: active)',
       choices: [...memoryStatuses, 'all'],
     },
-    { flags: '--project-id <id>', text: 'The project it belongs to (default: your own)' },
+    { flags: '--project-id <id>', text: 'Only in this project (default: every project you may read)' },
   ],
   examples: [
     'threadkeep retrieve 3b241101-e2bb-4255-8caf-4136c566a962',

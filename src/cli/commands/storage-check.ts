@@ -21,7 +21,7 @@ export const storageCheck: Command<{ repair?: boolean }> = {
         const repair = invocation.options.repair === true ? await mend(opened) : undefined;
         return { ...(await storageReport(opened)), ...(repair === undefined ? {} : { repair }) };
       },
-      { purpose: 'reindex' },
+      { purpose: 'reindex', look: invocation.options.repair !== true },
     );
     const mended = (report.repair?.pending_chunks ?? 0) === 0;
     const exit = report.status === 'ok' && mended ? exitCodes.ok : exitCodes.service;

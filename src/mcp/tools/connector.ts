@@ -49,7 +49,10 @@ export const fetchTool = memoryTool({
   returnsStored: true,
   effect: 'read',
   operation: operations.retrieve,
-  input: z.strictObject({ id: z.string().describe('The id of a search result'), project_id: projectId }),
+  input: z.strictObject({
+    id: z.string().describe('The id of a search result'),
+    project_id: z.string().optional().describe('Only in this project; default every project you may read'),
+  }),
   fields: (answer) => {
     const { status, memory } = answer as { status: string; memory: ConversationOutput };
     return { status, ...documentOf(memory) };

@@ -54,6 +54,7 @@ export const memoryTools: readonly MemoryTool[] = [
     returnsStored: true,
     effect: 'read',
     operation: operations.ask,
+    nullable: ['max_context_tokens'],
     formats: true,
   }),
   memoryTool({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { saveIntents } from '../../model/conversation.js';
-import { factConfidences, factIdPattern, factStatuses, sourceQualities } from '../../model/fact.js';
+import { factConfidences, factStatuses, sourceQualities } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
 import type { FactFilter } from '../../records/facts.js';
 import { countField } from '../page-size.js';
@@ -56,9 +56,8 @@ export const profileInput = z.strictObject({
 export type FactSearchInput = z.infer<typeof factSearchInput>;
 export type ProfileInput = z.infer<typeof profileInput>;
 
-export const factIdInput = z
-  .string()
-  .refine((text) => factIdPattern.test(text), 'must be a fact id: fact_ and 32 hexadecimal digits');
+/** Any text: one that no fact has, whatever its form, is not found rather than invalid. */
+export const factIdInput = z.string().min(1);
 
 export function factFilter(input: FactSearchInput | ProfileInput): FactFilter {
   const status = input.status ?? (input.include_superseded ? 'all' : 'active');

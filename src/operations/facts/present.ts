@@ -30,7 +30,7 @@ export const factOutput = z.object({
   created_at: z.string().describe('The oldest message that states it'),
   updated_at: z.string(),
   last_confirmed_at: z.string(),
-  superseded_at: z.string().optional(),
+  superseded_at: z.string().nullable().describe('When it stopped being so; null while it is active'),
   superseded_by: z.string().optional().describe('The fact that took its place; absent when it just ended'),
   superseded_by_hand: z.literal(true).optional().describe('A caller decided so, and can restore it'),
   save_intent: z.enum(saveIntents).optional(),
@@ -47,6 +47,7 @@ export function presentFact(fact: Fact): FactOutput {
   const decided = superseded_by_hand !== undefined && fact.superseded_at === superseded_by_hand.superseded_at;
   return {
     ...shown,
+    superseded_at: fact.superseded_at ?? null,
     ...(decided ? { superseded_by_hand: true as const } : {}),
     sources: fact.sources.map(presentSource),
   };

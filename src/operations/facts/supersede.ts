@@ -35,7 +35,6 @@ export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = 
   output,
   async run(service, call, request) {
     const visibility = visibilityOf(call.principal, { projectId: request.project_id });
-    if (request.fact_id === request.superseded_by) throw invalidInput('superseded_by', 'must be another fact');
     const fact = await supersedeByHand(service, visibility, { ...request, at: service.now() });
     const { projectId } = visibility;
     const targets = [request.fact_id, request.superseded_by];
@@ -77,6 +76,7 @@ async function supersede(
   const [old] = await facts.byIds(visibility, [fact_id]);
   const [next] = await facts.byIds(visibility, [superseded_by]);
   if (old === undefined || next === undefined) throw notFound();
+  if (old.id === next.id) throw invalidInput('superseded_by', 'must be another fact');
   if (old.status === 'superseded' && old.superseded_by === next.id) return old;
   // The decision is kept beside the sources, so that judging the group again does not forget it.
   const superseded_by_hand = { superseded_by: next.id, superseded_at };

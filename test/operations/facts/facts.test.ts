@@ -44,6 +44,7 @@ describe('facts of stored conversations', () => {
         created_at: '2025-05-01T00:00:00.000Z',
         updated_at: '2025-05-01T00:00:00.000Z',
         last_confirmed_at: '2025-05-01T00:00:00.000Z',
+        superseded_at: null,
         sources: [
           {
             conversation_id: id,

@@ -61,6 +61,6 @@ describe('restoring a fact', () => {
     expect(await refusalOf(restore(started, volvo.id, memberOf('elsewhere')))).toMatchObject({ code: 'not_found' });
     const reader = { ...localPrincipal, scopes: ['memory:read'] as const };
     expect(await refusalOf(restore(started, volvo.id, reader))).toMatchObject({ code: 'insufficient_scope' });
-    expect(await refusalOf(restore(started, 'fact-1'))).toMatchObject({ code: 'invalid_input' });
+    expect(await refusalOf(restore(started, 'fact-1'))).toMatchObject({ code: 'not_found' });
   });
 });

@@ -37,6 +37,24 @@ describe('superseding a fact by hand', () => {
     expect(history.results).toEqual([done.fact]);
   });
 
+  test('sets superseded_at, which is null until then', async () => {
+    const { started, volvo, honda } = await twoCars();
+    const times = async (): Promise<unknown[]> => {
+      const asked = { predicate: 'owns_car', status: 'all' };
+      const { results } = await operations.facts_search.execute(started.service, call, asked);
+      return [honda, volvo].map((id) => results.find((fact) => fact.id === id)?.superseded_at);
+    };
+    expect(await times()).toEqual([null, null]);
+    const profile = await operations.profile_get.execute(started.service, call, {});
+    expect(profile.facts.map(({ superseded_at }) => superseded_at)).toEqual([null, null]);
+    const answer = await operations.ask.execute(started.service, call, { question: 'Which cars do I drive?' });
+    expect(answer.facts.map(({ superseded_at }) => superseded_at)).toEqual([null, null]);
+    await supersede(started, volvo, honda);
+    expect(await times()).toEqual([null, expect.any(String)]);
+    await operations.facts_restore.execute(started.service, call, { fact_id: volvo });
+    expect(await times()).toEqual([null, null]);
+  });
+
   test('changes nothing when it is repeated', async () => {
     const { started, volvo, honda } = await twoCars();
     const first = await supersede(started, volvo, honda);
@@ -76,9 +94,18 @@ describe('superseding a fact by hand', () => {
     expect(await activeCars(started)).toEqual(['a Honda', 'a Volvo']);
   });
 
-  test('asks for well-formed ids and for the scope to write', async () => {
+  test.each(['fact-1', 'FACT_1', ' ', 'fact_\0', 'x'.repeat(300)])('does not find %j either', async (id) => {
     const { started, volvo, honda } = await twoCars();
-    expect(await refusalOf(supersede(started, 'fact-1', honda))).toMatchObject({ code: 'invalid_input' });
+    expect(await refusalOf(supersede(started, id, honda))).toMatchObject({ code: 'not_found' });
+    expect(await refusalOf(supersede(started, volvo, id))).toMatchObject({ code: 'not_found' });
+    expect(await refusalOf(supersede(started, id, id))).toMatchObject({ code: 'not_found' });
+    const restored = operations.facts_restore.execute(started.service, call, { fact_id: id });
+    expect(await refusalOf(restored)).toMatchObject({ code: 'not_found' });
+  });
+
+  test('asks for ids and for the scope to write', async () => {
+    const { started, volvo, honda } = await twoCars();
+    expect(await refusalOf(supersede(started, '', honda))).toMatchObject({ code: 'invalid_input' });
     const reader = { ...localPrincipal, scopes: ['memory:read'] as const };
     expect(await refusalOf(supersede(started, volvo, honda, reader))).toMatchObject({ code: 'insufficient_scope' });
   });

@@ -84,7 +84,7 @@ function Found({ question, answer, opened, hrefOf }: AnsweredProps) {
               <li key={fact.fact_id}>
                 {factName(fact.predicate)}: <strong>{fact.object_normalized}</strong>
                 <span class="about">
-                  {day(fact.created_at)} – {fact.superseded_at === undefined ? '?' : day(fact.superseded_at)}
+                  {day(fact.created_at)} – {fact.superseded_at === null ? '?' : day(fact.superseded_at)}
                 </span>
               </li>
             ))}

@@ -37,7 +37,7 @@ export function FactGroup({ group, everyFact, onChange }: FactGroupProps) {
             <li key={fact.id} data-fact={fact.id}>
               <a href={statedAt(fact)}>{fact.object_normalized}</a>
               <span class="about">
-                {day(fact.created_at)} – {fact.superseded_at === undefined ? '?' : day(fact.superseded_at)}
+                {day(fact.created_at)} – {fact.superseded_at === null ? '?' : day(fact.superseded_at)}
                 {fact.superseded_by_hand ? ` · ${t('byHand')}` : ''}
               </span>
               {fact.superseded_by_hand ? (
