@@ -27,6 +27,7 @@ const calls = {
   Validate: { name: 'validate', input: undefined },
   Search: { name: 'search' },
   Retrieve: { name: 'retrieve' },
+  Context: { name: 'context' },
   Ask: { name: 'ask' },
   ConversationList: { name: 'conversations_list' },
   ConversationUpdate: { name: 'conversations_update' },

@@ -18,6 +18,7 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/validate', operation: operations.validate },
   { path: '/memory/search', operation: operations.search },
   { path: '/memory/retrieve', operation: operations.retrieve },
+  { path: '/memory/context', operation: operations.context },
   { path: '/memory/conversations/list', operation: operations.conversations_list },
   { path: '/memory/conversations/update', operation: operations.conversations_update },
   { path: '/memory/activity', operation: operations.activity },

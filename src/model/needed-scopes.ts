@@ -21,6 +21,7 @@ export const neededScopes = {
   import: write,
   search: read,
   retrieve: read,
+  context: read,
   conversations_list: read,
   activity: read,
   export: read,

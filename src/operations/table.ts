@@ -1,6 +1,7 @@
 import { listMembers, removeProjectMember, setMember } from './accounts/members.js';
 import { listTokens, revokeOwnToken } from './accounts/tokens.js';
 import { ask } from './ask/ask.js';
+import { context } from './context.js';
 import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
@@ -27,6 +28,7 @@ export const operations = {
   insert: opened(insert),
   search: opened(search),
   retrieve: opened(retrieve),
+  context: opened(context),
   conversations_list: opened(listConversations),
   conversations_update: opened(updateConversation),
   activity: opened(activity),

@@ -50,6 +50,7 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
       >;
     },
     retrieve: (id, options) => call('retrieve', named('id', id), options),
+    context: (input, options) => call('context', input, options),
     async ask<Mode extends ResultMode>(question: string | Calls['ask']['input'], options?: CallOptions) {
       return (await call('ask', named('question', question), options)) as AskAnswer<Mode>;
     },

@@ -111,6 +111,8 @@ export interface Memory {
     options?: CallOptions,
   ): AsyncIterableIterator<ResultsByMode[Mode]>;
   retrieve(id: string | wire.RetrieveInput, options?: CallOptions): Promise<wire.RetrieveOutput>;
+  /** One message with those around it, to understand a hit. */
+  context(input: wire.ContextInput, options?: CallOptions): Promise<wire.ContextOutput>;
   ask<Mode extends ResultMode = 'chunks'>(
     question: string | AskRequest<Mode>,
     options?: CallOptions,

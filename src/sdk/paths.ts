@@ -6,6 +6,7 @@ export const paths: Record<CallName, `${'GET' | 'POST'} /memory/${string}`> = {
   validate: 'POST /memory/validate',
   search: 'POST /memory/search',
   retrieve: 'POST /memory/retrieve',
+  context: 'POST /memory/context',
   ask: 'POST /memory/ask',
   conversations_list: 'POST /memory/conversations/list',
   conversations_update: 'POST /memory/conversations/update',

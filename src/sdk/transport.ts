@@ -7,6 +7,7 @@ export interface Calls {
   validate: { input: unknown; output: wire.ValidateOutput };
   search: { input: wire.SearchInput; output: wire.SearchOutput };
   retrieve: { input: wire.RetrieveInput; output: wire.RetrieveOutput };
+  context: { input: wire.ContextInput; output: wire.ContextOutput };
   ask: { input: wire.AskInput; output: wire.AskOutput };
   conversations_list: { input: wire.ConversationListInput; output: wire.ConversationListOutput };
   conversations_update: { input: wire.ConversationUpdateInput; output: wire.ConversationUpdateOutput };

@@ -518,6 +518,8 @@ export interface SearchInput {
   reference_date?: string | undefined;
   /** true adds to each result what its relevance is made of */
   explain?: boolean | undefined;
+  /** true adds `current_facts`: what the messages that are shown state and is still so */
+  include_facts?: boolean | undefined;
   /** false leaves the messages out of the conversations */
   include_messages?: boolean | undefined;
 }
@@ -529,6 +531,22 @@ export interface SearchOutput {
   cursor: string | null;
   /** About how many results there are; grows where a later page looks further */
   total: number;
+  /** With `include_facts`: what the messages that are shown state and is still so */
+  current_facts?: {
+    fact_id: string;
+    subject: string;
+    predicate: string;
+    /** The value for display */
+    value: string;
+    /** When it was first said, in UTC */
+    valid_from: string;
+    /** When it was last said, in UTC */
+    confirmed_at: string;
+    confidence: 'high' | 'medium' | 'low';
+    /** The conversation of the newest shown message that states it */
+    conversation_id: string;
+    message_index: number;
+  }[];
   /** What was not available for this search */
   diagnostics?: Record<string, string>;
 }
@@ -545,6 +563,40 @@ export interface RetrieveOutput {
   status: 'ok';
   id: string;
   memory: Conversation;
+}
+
+/** One message of a conversation with those around it. */
+export interface ContextInput {
+  /** Canonical id of the conversation, as in a search result */
+  id: string;
+  /** Which message to look around, counted from 0, as in a search result or a citation */
+  message_index: number;
+  /** How many messages before it */
+  before?: number | undefined;
+  /** How many messages after it */
+  after?: number | undefined;
+  memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
+  project_id?: string | undefined;
+}
+
+export interface ContextOutput {
+  status: 'ok';
+  id: string;
+  title?: string;
+  source: string;
+  timestamp: string;
+  /** The message that was asked about */
+  message_index: number;
+  /** How many messages the conversation has */
+  message_count: number;
+  /** That message and those around it, in order */
+  results: {
+    message_index: number;
+    role: 'user' | 'assistant';
+    text: string;
+    /** When it was said: the message's own time, else the conversation's */
+    timestamp: string;
+  }[];
 }
 
 /** An answer from memory, with its evidence, or that there is none. */
@@ -574,6 +626,8 @@ export interface AskInput {
   rerank?: boolean | undefined;
   /** true adds what the confidence and each relevance are made of */
   explain?: boolean | undefined;
+  /** true adds `current_facts`: what the messages that are shown state and is still so */
+  include_facts?: boolean | undefined;
   /** false leaves the messages out of the conversations */
   include_messages?: boolean | undefined;
 }
@@ -606,6 +660,22 @@ export interface AskOutput {
   };
   /** The active facts the answer states */
   facts: Fact[];
+  /** With `include_facts`: what the messages that are shown state and is still so */
+  current_facts?: {
+    fact_id: string;
+    subject: string;
+    predicate: string;
+    /** The value for display */
+    value: string;
+    /** When it was first said, in UTC */
+    valid_from: string;
+    /** When it was last said, in UTC */
+    confirmed_at: string;
+    confidence: 'high' | 'medium' | 'low';
+    /** The conversation of the newest shown message that states it */
+    conversation_id: string;
+    message_index: number;
+  }[];
   /** The hits the answer was made from, or the closest ones when there is none */
   results: (ConversationResult | ChunkResult | CompactResult | ThreadResult)[];
   /** With a token budget: tokens of the texts and facts used */

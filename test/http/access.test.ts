@@ -14,6 +14,7 @@ const declared: Record<string, string> = {
   '/memory/insert': 'memory:write',
   '/memory/search': 'memory:read',
   '/memory/retrieve': 'memory:read',
+  '/memory/context': 'memory:read',
   '/memory/ask': 'memory:read',
   '/memory/facts/search': 'memory:read',
   '/memory/profile/get': 'memory:read',

@@ -105,6 +105,7 @@ describe('the description', () => {
     const requests: [string, object][] = [
       ['/memory/insert', aConversation({ title: 'T' })],
       ['/memory/retrieve', { id }],
+      ['/memory/context', { id, message_index: 0 }],
       ['/memory/retrieve', { id: 'x' }],
       ['/memory/pending/approve', { id }],
       ...['chunks', 'compact', 'conversations', 'threads'].map((result_mode): [string, object] => [
