@@ -13,6 +13,7 @@ import { supersedeFact } from './facts/supersede.js';
 import { forget } from './forget/forget.js';
 
 import { importFile } from './import-file.js';
+import { cancelImport, createImport, getImport, listImports } from './imports/operations.js';
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
@@ -35,6 +36,10 @@ export const operations = {
   forget: opened(forget),
   export: opened(exportMemory),
   import: opened(importFile),
+  imports_create: opened(createImport),
+  imports_list: opened(listImports),
+  imports_get: opened(getImport),
+  imports_cancel: opened(cancelImport),
   ask: opened(ask),
   facts_search: opened(searchFacts),
   profile_get: opened(getProfile),

@@ -75,6 +75,15 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
       supersede: (input, options) => call('facts_supersede', input, options),
       restore: (id, options) => call('facts_restore', named('fact_id', id), options),
     },
+    imports: {
+      async create(data, input = {}, options = {}) {
+        refuseClosed();
+        return transport.createImport(data, withoutUndefined(input) as typeof input, options);
+      },
+      list: (options) => call('imports_list', {}, options),
+      get: (id, options) => call('imports_get', named('import_id', id), options),
+      cancel: (id, options) => call('imports_cancel', named('import_id', id), options),
+    },
     pending: {
       approve: (id, options) => call('pending_approve', named('id', id), options),
       reject: (id, options) => call('pending_reject', named('id', id), options),

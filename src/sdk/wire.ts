@@ -402,6 +402,62 @@ export interface FactEvidence {
   used_in_answer: boolean;
 }
 
+export interface ImportJob {
+  id: string;
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** As it was asked for; auto recognises it by the content */
+  format: string;
+  /** What the sender called the file */
+  filename?: string;
+  /** How large the file is */
+  bytes: number;
+  /** Where everything goes, if one was named */
+  project_id?: string;
+  since?: string;
+  source?: string;
+  dry_run: boolean;
+  created_at: string;
+  started_at?: string;
+  ended_at?: string;
+  /** How often it went on after the service had stopped */
+  resumed: number;
+  /** What it did so far; at the end all of it */
+  report: {
+    status: 'ok';
+    /** Conversations found in the export */
+    read: number;
+    /** Stored as new memories */
+    imported: number;
+    /** Conversations that were known and have grown */
+    appended: number;
+    /** Known already: nothing was added */
+    duplicates: number;
+    /** Left out: see `reasons` */
+    skipped: number;
+    /** Messages that were stored */
+    messages: number;
+    /** Messages that were known already */
+    known_messages: number;
+    /** Messages that are not kept: how often each reason occurred */
+    left_out: Record<string, number>;
+    /** How often each reason occurred */
+    reasons: Record<string, number>;
+    /** The first of the places that were left out */
+    examples: {
+      place: string;
+      reason: string;
+    }[];
+    dry_run?: true;
+    /** It was stopped before the end; run it again for the rest */
+    interrupted?: true;
+  };
+  /** Why it failed */
+  error?: {
+    error_code: string;
+    error_message: string;
+  };
+}
+
 export interface Project {
   id: string;
   name: string;
@@ -1129,4 +1185,49 @@ export interface ImportOutput {
   dry_run?: true;
   /** It was stopped before the end; run it again for the rest */
   interrupted?: true;
+}
+
+/** Store an export in the background; the answer is the job. */
+export interface ImportsCreateInput {
+  /** Which program the export is from; auto recognises it by its content */
+  format?: 'auto' | 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'cursor-agent' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'cline' | 'continue' | 'aider' | 'zed' | 'windsurf' | 'goose' | 'amp' | 'open-webui' | 'librechat' | 'lm-studio' | 'grok' | 'deepseek' | 'perplexity' | 'microsoft-copilot' | 'le-chat' | 'slack' | 'whatsapp' | 'telegram' | 'discord' | 'threadkeep' | 'json' | undefined;
+  /** Only conversations from this time on */
+  since?: string | undefined;
+  /** true counts and stores nothing */
+  dry_run?: string | boolean | undefined;
+  /** Where they took place, for the format json */
+  source?: string | undefined;
+  project_id?: string | undefined;
+}
+
+export interface ImportsCreateOutput {
+  status: 'ok';
+  job: ImportJob;
+}
+
+export interface ImportsListOutput {
+  status: 'ok';
+  results: ImportJob[];
+}
+
+/** One of your imports: its state and what it did so far. */
+export interface ImportsGetInput {
+  /** The id of the job */
+  import_id: string;
+}
+
+export interface ImportsGetOutput {
+  status: 'ok';
+  job: ImportJob;
+}
+
+/** Stop one of your imports; what it has stored stays. */
+export interface ImportsCancelInput {
+  /** The id of the job */
+  import_id: string;
+}
+
+export interface ImportsCancelOutput {
+  status: 'ok';
+  job: ImportJob;
 }

@@ -38,6 +38,7 @@ async function overMcp(): Promise<Opened> {
     },
     export: refuse,
     import: refuse,
+    createImport: refuse,
     status: refuse,
     close: service.close,
   };
