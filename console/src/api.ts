@@ -52,7 +52,7 @@ export function authorization(): Record<string, string> {
   return value === undefined ? {} : { authorization: `Bearer ${value}` };
 }
 
-async function answerOf<Answer>(response: Response): Promise<Answer> {
+export async function answerOf<Answer>(response: Response): Promise<Answer> {
   const body: unknown = await response.json().catch(() => undefined);
   // A service that is not ready says so with 503 and a report worth showing.
   const report = typeof body === 'object' && body !== null && 'mode' in body;

@@ -39,6 +39,7 @@ async function inspect(name, target, home) {
     memory_validate: [`conversation_json=${conversation}`],
     memory_search: ['query=heron', 'top_k=3'],
     memory_retrieve: [`id=${stored.id}`],
+    memory_context: [`id=${stored.id}`, 'message_index=0'],
     memory_ask: ['question=Where does the heron stand?'],
     memory_fact_search: ['subject=user'],
     memory_profile_get: [],

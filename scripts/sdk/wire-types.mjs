@@ -17,6 +17,7 @@ const named = {
   FactCitation: ({ ask }) => ask.output.shape.citations.element.options[1],
   ChunkEvidence: ({ ask }) => ask.output.shape.evidence.element.options[0],
   FactEvidence: ({ ask }) => ask.output.shape.evidence.element.options[1],
+  ImportJob: ({ imports_get: get }) => get.output.shape.job,
   Project: ({ project_list: list }) => list.output.shape.results.element,
   Member: ({ project_members: members }) => members.output.shape.results.element,
 };
@@ -27,6 +28,7 @@ const calls = {
   Validate: { name: 'validate', input: undefined },
   Search: { name: 'search' },
   Retrieve: { name: 'retrieve' },
+  Context: { name: 'context' },
   Ask: { name: 'ask' },
   ConversationList: { name: 'conversations_list' },
   ConversationUpdate: { name: 'conversations_update' },
@@ -46,6 +48,10 @@ const calls = {
   ProjectMemberRemove: { name: 'project_member_remove' },
   Export: { name: 'export', output: undefined },
   Import: { name: 'import', without: ['file'] },
+  ImportsCreate: { name: 'imports_create', without: ['file'] },
+  ImportsList: { name: 'imports_list', input: undefined },
+  ImportsGet: { name: 'imports_get' },
+  ImportsCancel: { name: 'imports_cancel' },
 };
 
 export function wireTypes(operations) {

@@ -62,11 +62,12 @@ export interface Answer {
 export function answerQuestion(input: AnswerInput): Answer {
   const { budget, facts } = input;
   const known = withinBudget(facts, budget);
-  if (known !== undefined && !known.wantsContext) return { ...ofFacts(known), passages: [], hits: [], dropped: 0 };
   const rules = supportRules(input);
   const aboutNamed = (hit: Hit): boolean | undefined => isAboutNamed(hit, input);
   const reading: PassageInput = { ...input, rules, aboutNamed };
   const { hits, dropped } = fitted(input, reading);
+  // A fact answers, and does not hide the messages it came from.
+  if (known !== undefined && !known.wantsContext) return { ...ofFacts(known), passages: [], hits, dropped };
   const unmentioned = (passage: Passage): string[] => unmentionedIn(passage, input);
   const passages = namedFirst(withRoom(choosePassages({ ...reading, hits }), hits, budget), unmentioned);
   const judging = { ...input, aboutNamed, unmentioned };

@@ -24,6 +24,7 @@ import { warnOfLooseRights } from './loose-rights.js';
 import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
 import { openObservedEmbedder } from './open-embedder.js';
+import { openImportJobs } from './open-import-jobs.js';
 import { isRemote, openMetadata, refuseOtherSchema } from './open-metadata.js';
 import { openReading } from './open-reading.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
@@ -143,6 +144,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       const tagging = createTagging(service, reading.reader, { catchUp: true });
       service.tagging = tagging;
       closers.push(tagging.stop);
+    }
+    if (!config.storage.dry_run) {
+      const imports = openImportJobs(config, { service, access });
+      service.imports = imports;
+      closers.push(imports.stop);
+      if (purpose === 'serve') await imports.resume();
     }
     const health = createHealth({
       config,

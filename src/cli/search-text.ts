@@ -15,6 +15,7 @@ export interface SearchOptions extends FilterOptions {
   projectId?: string;
   referenceDate?: string;
   explain?: boolean;
+  includeFacts?: boolean;
   sort?: SearchInput['sort'];
   match?: SearchInput['match'];
   rerank?: boolean;

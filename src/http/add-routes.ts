@@ -23,13 +23,19 @@ import { createRateLimit } from './rate-limit.js';
 import { createRevokedStreams, type RevokedStreams } from './revoked-streams.js';
 import type { Request, Route } from './route.js';
 import { mcpRoute, memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
-import { exportAnswer, importAnswer } from './transfer.js';
+import { exportAnswer, importAnswer, importJobAnswer } from './transfer.js';
 
 type App = Hono<Variables>;
 
 export function addRoutes(app: App, parts: DoorParts): void {
   const admit = createAdmission(parts);
-  for (const route of routesOf(parts)) addRoute(app, { ...parts, admit }, route);
+  const routes = routesOf(parts);
+  for (const [at, route] of routes.entries()) {
+    addRoute(app, { ...parts, admit }, route);
+    const isLast = !routes.slice(at + 1).some(({ path }) => path === route.path);
+    const methods = routes.filter(({ path }) => path === route.path).map(({ method }) => method);
+    if (isLast && route.method !== 'ALL') refuseOtherMethods(app, parts, { ...route, methods });
+  }
 }
 
 function routesOf(parts: DoorParts): Route[] {
@@ -56,7 +62,7 @@ function routesOf(parts: DoorParts): Route[] {
 /** Calls whose body or answer is a file. */
 function transfers(parts: DoorParts, streams: RevokedStreams): Route[] {
   if (!parts.settings.api) return [];
-  const { '/memory/export': given, '/memory/import': taken } = transferRoutes;
+  const { '/memory/export': given, '/memory/import': taken, '/memory/imports': queued } = transferRoutes;
   return [
     {
       method: given.method,
@@ -71,6 +77,12 @@ function transfers(parts: DoorParts, streams: RevokedStreams): Route[] {
       access: taken.access,
       handle: async (context, principal) =>
         streams.guard(principal, await importAnswer(parts, context, principal), () => cut(context)),
+    },
+    {
+      method: queued.method,
+      path: '/memory/imports',
+      access: queued.access,
+      handle: (context, principal) => importJobAnswer(parts, context, principal),
     },
   ];
 }
@@ -172,8 +184,7 @@ function statusPages(parts: DoorParts): Route[] {
 const openToLinks = new Set(['/docs', '/openapi.json']);
 
 function addRoute(app: App, parts: DoorParts & { admit: Admission }, route: Route): void {
-  const place = route.path.replace(/\{(\w+)\}/g, ':$1');
-  app.on(route.method, place, async (context: Request) => {
+  app.on(route.method, placeOf(route.path), async (context: Request) => {
     context.set('route', route.path);
     const leave = parts.admit(context, route.access);
     try {
@@ -185,13 +196,24 @@ function addRoute(app: App, parts: DoorParts & { admit: Admission }, route: Rout
       leave();
     }
   });
-  if (route.method === 'ALL') return;
-  app.all(place, async (context) => {
-    context.set('route', route.path);
-    if (route.access !== 'public') await authorise(parts, context, 'any');
-    context.header('allow', route.method);
-    throw new MemoryError('method_not_allowed', `Use ${route.method} here`);
+}
+
+/** After the last route of a path: two of them may share it. */
+function refuseOtherMethods(
+  app: App,
+  parts: DoorParts,
+  { path, access, methods }: Pick<Route, 'path' | 'access'> & { methods: readonly string[] },
+): void {
+  app.all(placeOf(path), async (context) => {
+    context.set('route', path);
+    if (access !== 'public') await authorise(parts, context, 'any');
+    context.header('allow', methods.join(', '));
+    throw new MemoryError('method_not_allowed', `Use ${methods.join(' or ')} here`);
   });
+}
+
+function placeOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 const longestPayloadLogged = 10_000;

@@ -74,12 +74,19 @@ export function openApi(version: string, options: DescriptionOptions): Json {
   return {
     openapi: '3.1.0',
     info: { title: 'Threadkeep', version, description: 'A local-first memory for AI conversations.' },
-    paths: Object.fromEntries([...memory, ...transfers, ...status]),
+    paths: byPath([...memory, ...transfers, ...status]),
     components: {
       schemas: { Error: plain(errorBody, 'output') },
       ...(options.tokens ? { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } : {}),
     },
   };
+}
+
+/** The methods of one path together. */
+function byPath(calls: readonly [string, Json][]): Json {
+  const paths: Record<string, Json> = {};
+  for (const [path, call] of calls) paths[path] = { ...paths[path], ...call };
+  return paths;
 }
 
 const codesByStatus = new Map<number, string[]>();

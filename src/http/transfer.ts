@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import type { Context } from 'hono';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
@@ -54,6 +55,22 @@ export async function importAnswer(parts: DoorParts, context: Request, principal
   if (!(context.req.header('accept') ?? '').includes('application/x-ndjson')) return context.json(await run());
   const requestId = context.get('requestId');
   return new Response(streamOf(progressLines(run, requestId)), { headers: { 'content-type': types.jsonl } });
+}
+
+/** `POST /memory/imports`: answers as soon as the file is here; the job goes on without the connection. */
+export async function importJobAnswer(parts: DoorParts, context: Request, principal: Principal): Promise<Response> {
+  const upload = await receiveUpload(context.req.raw, { maxBytes: parts.settings.maxImportBytes });
+  try {
+    const { filename = upload.filename, ...query } = context.req.query();
+    const { path, digest, bytes } = upload;
+    const file = { path, digest, bytes, ending: extname(path), ...(filename === undefined ? {} : { filename }) };
+    const call = { principal, defaultSource: 'import' };
+    const asked = { ...upload.fields, ...query, file };
+    return context.json(await operations.imports_create.execute(parts.service, call, asked));
+  } finally {
+    // Nothing where a job took it over.
+    await upload.remove();
+  }
 }
 
 type OnProgress = (progress: { read: number }) => void;

@@ -13,6 +13,9 @@ export interface Upload {
   path: string;
   /** Of its content, by which the same file is known again. */
   digest: string;
+  bytes: number;
+  /** What the form calls it. */
+  filename?: string;
   /** The other fields of a form. */
   fields: Record<string, string>;
   remove(): Promise<void>;
@@ -45,14 +48,15 @@ export async function receiveUpload(request: Request, { maxBytes }: { maxBytes: 
   if (type === 'multipart/form-data') return receiveForm(body, request.headers, maxBytes);
   const name = new URL(request.url).searchParams.get('filename') ?? '';
   const path = place(endingOf(name) ?? endingOfType[type] ?? '.json');
-  return uploadAt(path, await save(body, path, maxBytes), {});
+  return uploadAt(path, await save(body, path, maxBytes), { fields: {} });
 }
 
 async function receiveForm(body: Readable, headers: Headers, maxBytes: number): Promise<Upload> {
   const form = await formReader(headers.get('content-type') ?? '');
   const fields: Record<string, string> = {};
   let path: string | undefined;
-  let saving: Promise<string> | undefined;
+  let saving: Promise<Saved> | undefined;
+  let named: string | undefined;
   let file: Readable | undefined;
   const stop = (error: Error): void => {
     body.destroy(error);
@@ -66,6 +70,7 @@ async function receiveForm(body: Readable, headers: Headers, maxBytes: number): 
   });
   form.on('file', (_name: string, content: Readable, filename: string) => {
     path = place(endingOf(filename) ?? '.json');
+    named = filename;
     file = content;
     saving = save(content, path, maxBytes);
     // What is too large is not read to its end.
@@ -82,7 +87,7 @@ async function receiveForm(body: Readable, headers: Headers, maxBytes: number): 
     throw new MemoryError('invalid_input', 'The form was not received whole', { cause });
   }
   if (saving === undefined || path === undefined) throw new MemoryError('invalid_input', 'The form holds no file');
-  return uploadAt(path, await saving, fields);
+  return uploadAt(path, await saving, { fields, ...(named === undefined ? {} : { filename: named }) });
 }
 
 async function formReader(type: string) {
@@ -96,8 +101,10 @@ async function formReader(type: string) {
   }
 }
 
-/** Answers with the digest of what was saved. */
-async function save(content: Readable, path: string, maxBytes: number): Promise<string> {
+/** Of what was saved. */
+type Saved = Pick<Upload, 'digest' | 'bytes'>;
+
+async function save(content: Readable, path: string, maxBytes: number): Promise<Saved> {
   const digest = createHash('sha256');
   let size = 0;
   const counted = new Transform({
@@ -109,7 +116,7 @@ async function save(content: Readable, path: string, maxBytes: number): Promise<
   });
   try {
     await pipeline(content, counted, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-    return digest.digest('hex');
+    return { digest: digest.digest('hex'), bytes: size };
   } catch (error) {
     await rm(path, { force: true });
     if (error instanceof MemoryError) throw error;
@@ -162,8 +169,8 @@ function endingOf(name: string): string | undefined {
   return endings.has(ending) ? ending : undefined;
 }
 
-function uploadAt(path: string, digest: string, fields: Record<string, string>): Upload {
-  return { path, digest, fields, remove: () => rm(path, { force: true }) };
+function uploadAt(path: string, saved: Saved, form: Pick<Upload, 'fields' | 'filename'>): Upload {
+  return { path, ...saved, ...form, remove: () => rm(path, { force: true }) };
 }
 
 function tooLarge(maxBytes: number): MemoryError {

@@ -36,10 +36,13 @@ async function callAndTell(
   logPayload(tool, parts, given);
   const call = { principal: request.principal, defaultSource: 'mcp', rerankByDefault: true } as const;
   let envelope: Envelope;
+  let told: Envelope | undefined;
   let failure: unknown;
   try {
     const input = parseInput(tool.input, withoutAbsent(tool, given)) as Record<string, unknown>;
-    envelope = ok(await tool.run(parts.service, call, input));
+    const answer = await tool.run(parts.service, call, input);
+    envelope = ok(answer.fields);
+    told = answer.told === undefined ? undefined : ok(answer.told);
   } catch (error) {
     failure = error;
     envelope = fail(error, tool.failed);
@@ -48,7 +51,7 @@ async function callAndTell(
   // Which tool and how it ended, never what it was about.
   const { status, error_code } = envelope;
   await request.tell(error_code === null ? 'info' : 'error', { tool: tool.name, status, error_code });
-  return toolResult(envelope);
+  return toolResult(envelope, told);
 }
 
 /** Without what counts as left out: blank optional arguments, and null where the interface's default is None. */

@@ -48,11 +48,11 @@ export function fail(error: unknown, fields: object = {}): Envelope {
 
 const unforeseen = new MemoryError('internal_error', 'Something went wrong on our side; the log has the details');
 
-/** As structured content, and as one JSON text for clients that read only text. */
-export function toolResult(envelope: Envelope): CallToolResult {
+/** As structured content, and as one JSON text, which may say the same in fewer words, for clients that read only text. */
+export function toolResult(envelope: Envelope, told: Envelope = envelope): CallToolResult {
   const failed = envelope.error_code !== null;
   return {
-    content: [{ type: 'text', text: JSON.stringify(envelope) }],
+    content: [{ type: 'text', text: JSON.stringify(told) }],
     structuredContent: envelope,
     isError: failed,
   };

@@ -10,6 +10,18 @@ import { contentNotice, dataOnly } from './instructions.js';
 
 type Arguments = Record<string, unknown>;
 
+/** What a call was given, and the service that answered it. */
+export interface Asked {
+  service: Service;
+  given: Arguments;
+}
+
+/** What a call answers: the fields of the structured content, and those of the text where these are fewer. */
+export interface ToolAnswer {
+  fields: object;
+  told?: object;
+}
+
 /** One tool as it is written in the table. Most need no more than the first four lines: the rest comes from the operation. */
 export interface ToolDescription {
   name: string;
@@ -28,6 +40,8 @@ export interface ToolDescription {
   payload?: (given: Arguments, format: ResponseFormat, limits: Limits) => unknown;
   /** The operation's answer as fields of the envelope, where it is not that already. */
   fields?: (answer: object) => object;
+  /** The answer in few words, where `concise` does more than leave messages out and cut long texts. */
+  compact?: (answer: object, asked: Asked) => ToolAnswer;
   /** Fields of the tool's own on an error. */
   failed?: object;
   /** What the answer holds beside the envelope, where it is not the operation's output. */
@@ -52,7 +66,7 @@ export interface MemoryTool {
   optional: ReadonlySet<string>;
   /** Those for which null counts as left out, too. */
   nullable: ReadonlySet<string>;
-  run(service: Service, call: Call, given: Arguments): Promise<object>;
+  run(service: Service, call: Call, given: Arguments): Promise<ToolAnswer>;
 }
 
 const format = z
@@ -65,6 +79,10 @@ const noticeShape = { content_notice: z.string().optional().describe('That what 
 export function memoryTool(description: ToolDescription): MemoryTool {
   const { name, title, operation, effect, formats = false, payload = same, fields = same, failed = {} } = description;
   const returnsStored = description.returnsStored === true;
+  const shortened = (result: object, wanted: ResponseFormat, asked: Asked): ToolAnswer => {
+    if (!formats || wanted === 'detailed') return { fields: result };
+    return description.compact?.(result, asked) ?? { fields: concise(result) as object };
+  };
   const nullable = description.nullable ?? [];
   const own = withNull(description.input ?? objectOf(operation.input, name), nullable);
   const input = formats ? own.extend({ response_format: format }) : own;
@@ -84,8 +102,9 @@ export function memoryTool(description: ToolDescription): MemoryTool {
     async run(service, call, { response_format = 'concise', ...given }) {
       const wanted = response_format as ResponseFormat;
       const result = fields(await operation.execute(service, call, payload(given, wanted, service.settings.limits)));
-      const shown = formats && wanted === 'concise' ? (concise(result) as object) : result;
-      return returnsStored ? { ...shown, content_notice: contentNotice } : shown;
+      const { fields: shown, told } = shortened(result, wanted, { service, given });
+      const notice = returnsStored ? { content_notice: contentNotice } : {};
+      return { fields: { ...shown, ...notice }, ...(told === undefined ? {} : { told: { ...told, ...notice } }) };
     },
   };
 }

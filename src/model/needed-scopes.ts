@@ -19,8 +19,13 @@ const decide: Needs = [['memory:write', 'memory:read'], ['memory:manage']];
 export const neededScopes = {
   insert: write,
   import: write,
+  imports_create: write,
+  imports_list: write,
+  imports_get: write,
+  imports_cancel: write,
   search: read,
   retrieve: read,
+  context: read,
   conversations_list: read,
   activity: read,
   export: read,

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { actingWith, requireScopes, resolveProject, visibilityOf } from '../auth/access.js';
 import { doer, noteDenial } from '../auth/audit.js';
 import type { FactDecision, Found, ImportedConversation } from '../importers/contract.js';
@@ -9,29 +8,10 @@ import { neededScopes } from '../model/needed-scopes.js';
 import { utcTime } from '../model/time.js';
 import { supersedeByHand } from './facts/supersede.js';
 import { fitted } from './fit-import.js';
+import { emptyReport, type ImportReport } from './import-report.js';
 import type { Call } from './operation.js';
 import type { Service } from './service.js';
 import { type ImportOutcome, storeImported } from './store-imported.js';
-
-export const importReport = z.object({
-  status: z.literal('ok'),
-  read: z.int().describe('Conversations found in the export'),
-  imported: z.int().describe('Stored as new memories'),
-  appended: z.int().describe('Conversations that were known and have grown'),
-  duplicates: z.int().describe('Known already: nothing was added'),
-  skipped: z.int().describe('Left out: see `reasons`'),
-  messages: z.int().describe('Messages that were stored'),
-  known_messages: z.int().describe('Messages that were known already'),
-  left_out: z.record(z.string(), z.int()).describe('Messages that are not kept: how often each reason occurred'),
-  reasons: z.record(z.string(), z.int()).describe('How often each reason occurred'),
-  examples: z
-    .array(z.object({ place: z.string(), reason: z.string() }))
-    .describe('The first of the places that were left out'),
-  dry_run: z.literal(true).optional(),
-  interrupted: z.literal(true).optional().describe('It was stopped before the end; run it again for the rest'),
-});
-
-export type ImportReport = z.infer<typeof importReport>;
 
 export interface ImportOptions {
   /** Only conversations from this UTC time on. */
@@ -43,7 +23,18 @@ export interface ImportOptions {
   /** For what was not saved on somebody's word. Whoever runs a command means it, so by default all is let in. */
   policy?: InsertPolicy;
   signal?: AbortSignal | undefined;
-  onConversation?: () => void;
+  /** After each conversation, with what was done so far. */
+  onConversation?: (report: Readonly<ImportReport>) => void;
+  /** Where an earlier run of the same import stopped: the entries before it are settled, and counted in the report. */
+  from?: ImportPosition | undefined;
+  /** Now and then, when everything up to the position is settled. Throwing ends the import. */
+  onSettled?: (position: ImportPosition) => Promise<void>;
+}
+
+/** How many entries of an export are settled, and what became of them. */
+export interface ImportPosition {
+  entries: number;
+  report: ImportReport;
 }
 
 /** The one reason for which things are left out on demand. */
@@ -55,6 +46,8 @@ const notStored = 'their conversation is left out';
 /** Enough to keep the store's group commit and the embedder's batches full. */
 const inFlight = 16;
 const mostExamples = 20;
+/** Entries between two positions: a run that goes on repeats no more than these. */
+const settleEvery = 50;
 
 /**
  * Stores everything that an export holds through the same steps as an insert. What is known already changes nothing, so
@@ -68,20 +61,9 @@ export async function importConversations(
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   const call = asWriter(service, caller, options.projectId);
-  const report: ImportReport = {
-    status: 'ok',
-    read: 0,
-    imported: 0,
-    appended: 0,
-    duplicates: 0,
-    skipped: 0,
-    messages: 0,
-    known_messages: 0,
-    left_out: {},
-    reasons: {},
-    examples: [],
-    ...(options.dryRun === true ? { dry_run: true } : {}),
-  };
+  const { from } = options;
+  const report: ImportReport = from === undefined ? emptyReport(options) : structuredClone(from.report);
+  const before = report.imported + report.appended;
   const skip = (place: string, reason: string): void => {
     report.skipped += 1;
     report.reasons[reason] = (report.reasons[reason] ?? 0) + 1;
@@ -106,9 +88,19 @@ export async function importConversations(
     else skip(`${place}${forgottenAs(error)}`, reason);
   };
   const decisions: { place: string; decision: FactDecision }[] = [];
+  let entries = 0;
   for await (const each of found) {
     if (options.signal?.aborted === true) report.interrupted = true;
     if (report.interrupted === true || fatal.length > 0) break;
+    // Decisions are made at the end, so those of the settled part are read again.
+    const isSettled = entries < (from?.entries ?? 0);
+    if (options.onSettled !== undefined && !isSettled && entries % settleEvery === 0) {
+      await Promise.all(running);
+      if (fatal.length > 0) break;
+      await options.onSettled({ entries, report });
+    }
+    entries += 1;
+    if (isSettled && each.kind !== 'decision') continue;
     if (each.kind !== 'decision') leaveOut(each.leftOut);
     if (each.kind === 'skipped') {
       skip(each.place, each.reason);
@@ -131,31 +123,29 @@ export async function importConversations(
       })
       .finally(() => {
         running.delete(storing);
-        options.onConversation?.();
+        options.onConversation?.(report);
       });
     running.add(storing);
     if (running.size >= inFlight) await Promise.race(running);
   }
   await Promise.all(running);
+  if (report.interrupted === true && fatal.length === 0) {
+    const { interrupted: _, ...settled } = report;
+    await options.onSettled?.({ entries: Math.max(entries, from?.entries ?? 0), report: settled });
+  }
   // What they are about follows from the conversations, so they come last.
   if (options.dryRun !== true && report.interrupted !== true && fatal.length === 0) {
     for (const { place, decision } of decisions) {
       await decide(service, call, decision).catch((error: unknown) => take(place, error));
     }
   }
-  await tell(service, call, report, options);
+  await tell(service, call, report.imported + report.appended - before, options);
   if (fatal.length > 0) throw fatal[0];
   return report;
 }
 
 /** Also of an import that broke off: what it stored stays. A look leaves no trail, as it changes nothing. */
-async function tell(
-  { audit }: Service,
-  { principal }: Call,
-  report: ImportReport,
-  options: ImportOptions,
-): Promise<void> {
-  const stored = report.imported + report.appended;
+async function tell({ audit }: Service, { principal }: Call, stored: number, options: ImportOptions): Promise<void> {
   if (options.dryRun === true || stored === 0) return;
   const projectId = options.projectId;
   await audit.record({ event: 'memory_imported', ...doer(principal), projectId, count: stored });

@@ -6,13 +6,15 @@ import { importers } from '../importers/table.js';
 import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import { date } from './conversation-filter.js';
-import { type ImportReport, importConversations, importReport } from './import-conversations.js';
-import type { Operation } from './operation.js';
+import { type ImportOptions, importConversations } from './import-conversations.js';
+import { type ImportReport, importReport } from './import-report.js';
+import type { Call, Operation } from './operation.js';
+import type { Service } from './service.js';
 
 /** `auto` finds out by the content. */
 const formats = ['auto', ...importers.map(({ name }) => name)] as [string, ...string[]];
 
-const input = z.strictObject({
+export const importInput = z.strictObject({
   format: z.enum(formats).describe('Which program the export is from; auto recognises it by its content'),
   since: date.optional().describe('Only conversations from this time on'),
   dry_run: z.stringbool().or(z.boolean()).default(false).describe('true counts and stores nothing'),
@@ -28,32 +30,50 @@ export interface UploadedFile {
   signal?: AbortSignal;
 }
 
-type ImportInput = z.infer<typeof input>;
+export type ImportInput = z.infer<typeof importInput>;
 
 /** An export that was sent to the service: a file that lies on disk while it is read. */
 export const importFile: Operation<ImportInput, ImportReport> = {
   name: 'import',
   summary: 'Store every conversation of an export that another program wrote',
-  input,
+  input: importInput,
   output: importReport,
   async run(service, call, request) {
-    const known = await formatsOf(request);
-    if (known.length === 0) throw invalidInput('format', `was not recognised; say which: ${formats.join(', ')}`);
-    const since = request.since === undefined ? undefined : utcRange(request.since)?.first;
     let read = 0;
-    return importConversations(service, call, conversationsIn(known, request), {
-      since,
-      projectId: request.project_id,
-      dryRun: request.dry_run || service.settings.dryRun,
-      // As an insert of each: what a client says about a line's status is only its word.
-      policy: service.settings.insertPolicy,
+    return importUpload(service, call, request, {
       signal: request.file.signal,
       onConversation: () => request.file.onProgress?.({ read: ++read }),
     });
   },
 };
 
-async function formatsOf({ format, file }: ImportInput): Promise<readonly Importer[]> {
+/** Stores what an uploaded file holds, or what is left of it. Throws where its format is not known. */
+export async function importUpload(
+  service: Service,
+  call: Call,
+  request: ImportInput,
+  how: Pick<ImportOptions, 'signal' | 'onConversation' | 'from' | 'onSettled'>,
+): Promise<ImportReport> {
+  const known = await formatsOf(request);
+  const since = request.since === undefined ? undefined : utcRange(request.since)?.first;
+  return importConversations(service, call, conversationsIn(known, request), {
+    ...how,
+    since,
+    projectId: request.project_id,
+    dryRun: request.dry_run || service.settings.dryRun,
+    // As an insert of each: what a client says about a line's status is only its word.
+    policy: service.settings.insertPolicy,
+  });
+}
+
+/** The formats of a file, at least one. */
+export async function formatsOf({ format, file }: Pick<ImportInput, 'format' | 'file'>): Promise<readonly Importer[]> {
+  const known = await recognised({ format, file });
+  if (known.length === 0) throw invalidInput('format', `was not recognised; say which: ${formats.join(', ')}`);
+  return known;
+}
+
+async function recognised({ format, file }: Pick<ImportInput, 'format' | 'file'>): Promise<readonly Importer[]> {
   return format === 'auto' ? formatsAt(file.path, 'The file') : importers.filter(({ name }) => name === format);
 }
 

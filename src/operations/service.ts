@@ -17,6 +17,7 @@ import type { Records } from '../records/open.js';
 import type { Weights } from '../retrieval/features.js';
 import type { Distance } from '../stores/vector/contract.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
+import type { ImportJobs } from './imports/contract.js';
 
 export interface ServiceSettings {
   limits: Limits;
@@ -62,6 +63,8 @@ export interface Service {
   reading?: { reader: Reader; weights: ReadingWeights };
   /** Finds facts in messages behind the inserts; absent where `models.tagger` is off. */
   tagging?: Tagging;
+  /** Imports that go on behind their requests; absent where nothing is written. */
+  imports?: ImportJobs;
   indexer: Indexer;
   digests: Digests;
   audit: Audit;

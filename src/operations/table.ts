@@ -1,6 +1,7 @@
 import { listMembers, removeProjectMember, setMember } from './accounts/members.js';
 import { listTokens, revokeOwnToken } from './accounts/tokens.js';
 import { ask } from './ask/ask.js';
+import { context } from './context.js';
 import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
@@ -12,6 +13,7 @@ import { supersedeFact } from './facts/supersede.js';
 import { forget } from './forget/forget.js';
 
 import { importFile } from './import-file.js';
+import { cancelImport, createImport, getImport, listImports } from './imports/operations.js';
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
@@ -27,12 +29,17 @@ export const operations = {
   insert: opened(insert),
   search: opened(search),
   retrieve: opened(retrieve),
+  context: opened(context),
   conversations_list: opened(listConversations),
   conversations_update: opened(updateConversation),
   activity: opened(activity),
   forget: opened(forget),
   export: opened(exportMemory),
   import: opened(importFile),
+  imports_create: opened(createImport),
+  imports_list: opened(listImports),
+  imports_get: opened(getImport),
+  imports_cancel: opened(cancelImport),
   ask: opened(ask),
   facts_search: opened(searchFacts),
   profile_get: opened(getProfile),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
@@ -16,11 +16,13 @@ import type { ImportData } from './memory.js';
 import { memoryOver } from './memory-over.js';
 import type { EmbeddedMemory, OpenOptions, ReindexInput, ReindexOptions, ReindexOutput } from './open-options.js';
 import type { CallName, Calls, Transport } from './transport.js';
-import type { ImportOutput } from './wire.js';
+import type { ImportOutput, ImportsCreateOutput } from './wire.js';
 
 export async function openEmbedded(options: OpenOptions): Promise<EmbeddedMemory> {
   const { config, observer } = await settle(options);
   const runtime = await openRuntime({ config, observer, purpose: 'command' });
+  // Nobody else goes on with what an earlier program handed over and did not wait for.
+  await runtime.service.imports?.resume();
   return {
     ...memoryOver(operationsTransport(runtime, observer, options), options),
     reindex: (input = {}, run = {}) => runReindex(config, observer, reindexRequest(input, run)),
@@ -143,6 +145,34 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
       });
     },
 
+    createImport(data, { filename, ...fields }, { signal }) {
+      return abortable(signal, async () => {
+        const ending = endingOf(filename ?? '');
+        const path = join(tmpdir(), `threadkeep-upload-${randomUUID()}${ending}`);
+        try {
+          const digest = createHash('sha256');
+          let bytes = 0;
+          const measured = async function* (): AsyncGenerator<Uint8Array> {
+            for await (const part of buffersOf(data)) {
+              digest.update(part);
+              bytes += part.length;
+              yield part;
+            }
+          };
+          await writeFile(path, measured(), { mode: 0o600, flag: 'wx', ...(signal === undefined ? {} : { signal }) });
+          const named = filename === undefined ? {} : { filename };
+          const file = { path, ending, digest: digest.digest('hex'), bytes, ...named };
+          const call = await callOf(signal, 'import');
+          return (await told(() =>
+            operations.imports_create.execute(service, call, { ...fields, file }),
+          )) as ImportsCreateOutput;
+        } finally {
+          // Nothing where a job took it over.
+          await rm(path, { force: true });
+        }
+      });
+    },
+
     status: (page, signal) => abortable(signal, async () => (page === 'health' ? health.live() : health.ready())),
 
     close: runtime.close,
@@ -168,6 +198,12 @@ const endings = new Set(['.json', '.jsonl', '.ndjson', '.csv', '.zip', '.vscdb',
 function endingOf(filename: string): string {
   const ending = extname(filename).toLowerCase();
   return endings.has(ending) ? ending : '.json';
+}
+
+async function* buffersOf(data: ImportData): AsyncGenerator<Uint8Array> {
+  const parts = partsOf(data);
+  if (typeof parts === 'string' || parts instanceof Uint8Array) yield Buffer.from(parts);
+  else for await (const part of parts) yield Buffer.from(part);
 }
 
 function partsOf(data: ImportData) {

@@ -4,7 +4,7 @@ import { ConnectionError } from './connection-error.js';
 import type { HealthReport, ImportData, ImportOptions } from './memory.js';
 import { paths } from './paths.js';
 import type { CallName, Calls, Transport } from './transport.js';
-import type { ExportInput, ImportOutput } from './wire.js';
+import type { ExportInput, ImportOutput, ImportsCreateOutput } from './wire.js';
 
 type Fields = Record<string, unknown>;
 
@@ -104,6 +104,17 @@ export function httpTransport(options: ConnectOptions): Transport {
       if (type === 'error') throw errorOf(report);
       if (type !== 'report') throw new ConnectionError(`The answer from ${origin} broke off; send the import again`);
       return report as unknown as ImportOutput;
+    },
+
+    async createImport(data, fields, { signal }) {
+      const response = await send(`/memory/imports${queryOf(fields)}`, {
+        method: 'POST',
+        body: bodyOf(data),
+        duplex: 'half',
+        headers: { 'content-type': 'application/octet-stream' },
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return (await answerOf(response, signal)) as unknown as ImportsCreateOutput;
     },
 
     async status(page, signal) {

@@ -50,6 +50,7 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
       >;
     },
     retrieve: (id, options) => call('retrieve', named('id', id), options),
+    context: (input, options) => call('context', input, options),
     async ask<Mode extends ResultMode>(question: string | Calls['ask']['input'], options?: CallOptions) {
       return (await call('ask', named('question', question), options)) as AskAnswer<Mode>;
     },
@@ -73,6 +74,15 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
       },
       supersede: (input, options) => call('facts_supersede', input, options),
       restore: (id, options) => call('facts_restore', named('fact_id', id), options),
+    },
+    imports: {
+      async create(data, input = {}, options = {}) {
+        refuseClosed();
+        return transport.createImport(data, withoutUndefined(input) as typeof input, options);
+      },
+      list: (options) => call('imports_list', {}, options),
+      get: (id, options) => call('imports_get', named('import_id', id), options),
+      cancel: (id, options) => call('imports_cancel', named('import_id', id), options),
     },
     pending: {
       approve: (id, options) => call('pending_approve', named('id', id), options),

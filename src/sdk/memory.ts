@@ -39,6 +39,8 @@ export type ImportRequest = wire.ImportInput & {
   filename?: string | undefined;
 };
 
+export type ImportJobRequest = wire.ImportsCreateInput & Pick<ImportRequest, 'filename'>;
+
 export interface ImportOptions extends CallOptions {
   /** How many conversations were read so far. */
   onProgress?: ((progress: { read: number }) => void) | undefined;
@@ -77,6 +79,18 @@ export interface Facts {
   restore(id: string | wire.FactRestoreInput, options?: CallOptions): Promise<wire.FactRestoreOutput>;
 }
 
+/** Imports that go on behind the call that began them, also when the connection is closed or the service stopped. */
+export interface Imports {
+  /** Hands an export over. Its format is recognised by its content unless `format` names it. */
+  create(data: ImportData, input?: ImportJobRequest, options?: CallOptions): Promise<wire.ImportsCreateOutput>;
+  /** Your own, newest first. */
+  list(options?: CallOptions): Promise<wire.ImportsListOutput>;
+  /** The state of one, with what it did so far. */
+  get(id: string | wire.ImportsGetInput, options?: CallOptions): Promise<wire.ImportsGetOutput>;
+  /** What it has stored stays. */
+  cancel(id: string | wire.ImportsCancelInput, options?: CallOptions): Promise<wire.ImportsCancelOutput>;
+}
+
 export interface Pending {
   approve(id: string | wire.PendingApproveInput, options?: CallOptions): Promise<wire.PendingApproveOutput>;
   reject(id: string | wire.PendingRejectInput, options?: CallOptions): Promise<wire.PendingRejectOutput>;
@@ -111,6 +125,8 @@ export interface Memory {
     options?: CallOptions,
   ): AsyncIterableIterator<ResultsByMode[Mode]>;
   retrieve(id: string | wire.RetrieveInput, options?: CallOptions): Promise<wire.RetrieveOutput>;
+  /** One message with those around it, to understand a hit. */
+  context(input: wire.ContextInput, options?: CallOptions): Promise<wire.ContextOutput>;
   ask<Mode extends ResultMode = 'chunks'>(
     question: string | AskRequest<Mode>,
     options?: CallOptions,
@@ -124,6 +140,7 @@ export interface Memory {
   activity(input?: wire.ActivityInput, options?: CallOptions): Promise<wire.ActivityOutput>;
   readonly conversations: Conversations;
   readonly facts: Facts;
+  readonly imports: Imports;
   readonly pending: Pending;
   readonly projects: Projects;
   /** Counts what would go; with `dry_run: false` it is forgotten for good. */

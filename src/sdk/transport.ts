@@ -1,4 +1,11 @@
-import type { HealthReport, ImportData, ImportOptions, ImportRequest } from './memory.js';
+import type {
+  CallOptions,
+  HealthReport,
+  ImportData,
+  ImportJobRequest,
+  ImportOptions,
+  ImportRequest,
+} from './memory.js';
 import type * as wire from './wire.js';
 
 /** What each operation takes and gives, by its name in the table of operations. */
@@ -7,6 +14,7 @@ export interface Calls {
   validate: { input: unknown; output: wire.ValidateOutput };
   search: { input: wire.SearchInput; output: wire.SearchOutput };
   retrieve: { input: wire.RetrieveInput; output: wire.RetrieveOutput };
+  context: { input: wire.ContextInput; output: wire.ContextOutput };
   ask: { input: wire.AskInput; output: wire.AskOutput };
   conversations_list: { input: wire.ConversationListInput; output: wire.ConversationListOutput };
   conversations_update: { input: wire.ConversationUpdateInput; output: wire.ConversationUpdateOutput };
@@ -18,6 +26,9 @@ export interface Calls {
   profile_get: { input: wire.ProfileInput; output: wire.ProfileOutput };
   pending_approve: { input: wire.PendingApproveInput; output: wire.PendingApproveOutput };
   pending_reject: { input: wire.PendingRejectInput; output: wire.PendingRejectOutput };
+  imports_list: { input: object; output: wire.ImportsListOutput };
+  imports_get: { input: wire.ImportsGetInput; output: wire.ImportsGetOutput };
+  imports_cancel: { input: wire.ImportsCancelInput; output: wire.ImportsCancelOutput };
   forget: { input: wire.ForgetInput; output: wire.ForgetOutput };
   project_list: { input: object; output: wire.ProjectListOutput };
   project_default_get: { input: object; output: wire.ProjectGetOutput };
@@ -38,6 +49,7 @@ export interface Transport {
   ): Promise<Calls[Name]['output']>;
   export(input: wire.ExportInput, signal: AbortSignal | undefined): AsyncIterableIterator<string>;
   import(data: ImportData, input: ImportRequest, options: ImportOptions): Promise<wire.ImportOutput>;
+  createImport(data: ImportData, input: ImportJobRequest, options: CallOptions): Promise<wire.ImportsCreateOutput>;
   status(page: 'health' | 'ready', signal: AbortSignal | undefined): Promise<HealthReport>;
   close(): Promise<void>;
 }

@@ -404,6 +404,62 @@ export interface FactEvidence {
   used_in_answer: boolean;
 }
 
+export interface ImportJob {
+  id: string;
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  /** As it was asked for; auto recognises it by the content */
+  format: string;
+  /** What the sender called the file */
+  filename?: string;
+  /** How large the file is */
+  bytes: number;
+  /** Where everything goes, if one was named */
+  project_id?: string;
+  since?: string;
+  source?: string;
+  dry_run: boolean;
+  created_at: string;
+  started_at?: string;
+  ended_at?: string;
+  /** How often it went on after the service had stopped */
+  resumed: number;
+  /** What it did so far; at the end all of it */
+  report: {
+    status: 'ok';
+    /** Conversations found in the export */
+    read: number;
+    /** Stored as new memories */
+    imported: number;
+    /** Conversations that were known and have grown */
+    appended: number;
+    /** Known already: nothing was added */
+    duplicates: number;
+    /** Left out: see `reasons` */
+    skipped: number;
+    /** Messages that were stored */
+    messages: number;
+    /** Messages that were known already */
+    known_messages: number;
+    /** Messages that are not kept: how often each reason occurred */
+    left_out: Record<string, number>;
+    /** How often each reason occurred */
+    reasons: Record<string, number>;
+    /** The first of the places that were left out */
+    examples: {
+      place: string;
+      reason: string;
+    }[];
+    dry_run?: true;
+    /** It was stopped before the end; run it again for the rest */
+    interrupted?: true;
+  };
+  /** Why it failed */
+  error?: {
+    error_code: string;
+    error_message: string;
+  };
+}
+
 export interface Project {
   id: string;
   name: string;
@@ -520,6 +576,8 @@ export interface SearchInput {
   reference_date?: string | undefined;
   /** true adds to each result what its relevance is made of */
   explain?: boolean | undefined;
+  /** true adds `current_facts`: what the messages that are shown state and is still so */
+  include_facts?: boolean | undefined;
   /** false leaves the messages out of the conversations */
   include_messages?: boolean | undefined;
 }
@@ -531,6 +589,22 @@ export interface SearchOutput {
   cursor: string | null;
   /** About how many results there are; grows where a later page looks further */
   total: number;
+  /** With `include_facts`: what the messages that are shown state and is still so */
+  current_facts?: {
+    fact_id: string;
+    subject: string;
+    predicate: string;
+    /** The value for display */
+    value: string;
+    /** When it was first said, in UTC */
+    valid_from: string;
+    /** When it was last said, in UTC */
+    confirmed_at: string;
+    confidence: 'high' | 'medium' | 'low';
+    /** The conversation of the newest shown message that states it */
+    conversation_id: string;
+    message_index: number;
+  }[];
   /** What was not available for this search */
   diagnostics?: Record<string, string>;
 }
@@ -548,6 +622,40 @@ export interface RetrieveOutput {
   status: 'ok';
   id: string;
   memory: Conversation;
+}
+
+/** One message of a conversation with those around it. */
+export interface ContextInput {
+  /** Canonical id of the conversation, as in a search result */
+  id: string;
+  /** Which message to look around, counted from 0, as in a search result or a citation */
+  message_index: number;
+  /** How many messages before it */
+  before?: number | undefined;
+  /** How many messages after it */
+  after?: number | undefined;
+  memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
+  project_id?: string | undefined;
+}
+
+export interface ContextOutput {
+  status: 'ok';
+  id: string;
+  title?: string;
+  source: string;
+  timestamp: string;
+  /** The message that was asked about */
+  message_index: number;
+  /** How many messages the conversation has */
+  message_count: number;
+  /** That message and those around it, in order */
+  results: {
+    message_index: number;
+    role: 'user' | 'assistant';
+    text: string;
+    /** When it was said: the message's own time, else the conversation's */
+    timestamp: string;
+  }[];
 }
 
 /** An answer from memory, with its evidence, or that there is none. */
@@ -577,6 +685,8 @@ export interface AskInput {
   rerank?: boolean | undefined;
   /** true adds what the confidence and each relevance are made of */
   explain?: boolean | undefined;
+  /** true adds `current_facts`: what the messages that are shown state and is still so */
+  include_facts?: boolean | undefined;
   /** false leaves the messages out of the conversations */
   include_messages?: boolean | undefined;
 }
@@ -609,6 +719,22 @@ export interface AskOutput {
   };
   /** The active facts the answer states */
   facts: Fact[];
+  /** With `include_facts`: what the messages that are shown state and is still so */
+  current_facts?: {
+    fact_id: string;
+    subject: string;
+    predicate: string;
+    /** The value for display */
+    value: string;
+    /** When it was first said, in UTC */
+    valid_from: string;
+    /** When it was last said, in UTC */
+    confirmed_at: string;
+    confidence: 'high' | 'medium' | 'low';
+    /** The conversation of the newest shown message that states it */
+    conversation_id: string;
+    message_index: number;
+  }[];
   /** The hits the answer was made from, or the closest ones when there is none */
   results: (ConversationResult | ChunkResult | CompactResult | ThreadResult)[];
   /** With a token budget: tokens of the texts and facts used */
@@ -1062,4 +1188,49 @@ export interface ImportOutput {
   dry_run?: true;
   /** It was stopped before the end; run it again for the rest */
   interrupted?: true;
+}
+
+/** Store an export in the background; the answer is the job. */
+export interface ImportsCreateInput {
+  /** Which program the export is from; auto recognises it by its content */
+  format?: 'auto' | 'chatgpt' | 'claude' | 'gemini-takeout' | 'claude-code' | 'codex' | 'gemini-cli' | 'cursor' | 'cursor-agent' | 'copilot-chat' | 'copilot-cli' | 'opencode' | 'cline' | 'continue' | 'aider' | 'zed' | 'windsurf' | 'goose' | 'amp' | 'open-webui' | 'librechat' | 'lm-studio' | 'grok' | 'deepseek' | 'perplexity' | 'microsoft-copilot' | 'le-chat' | 'slack' | 'whatsapp' | 'telegram' | 'discord' | 'threadkeep' | 'json' | undefined;
+  /** Only conversations from this time on */
+  since?: string | undefined;
+  /** true counts and stores nothing */
+  dry_run?: string | boolean | undefined;
+  /** Where they took place, for the format json */
+  source?: string | undefined;
+  project_id?: string | undefined;
+}
+
+export interface ImportsCreateOutput {
+  status: 'ok';
+  job: ImportJob;
+}
+
+export interface ImportsListOutput {
+  status: 'ok';
+  results: ImportJob[];
+}
+
+/** One of your imports: its state and what it did so far. */
+export interface ImportsGetInput {
+  /** The id of the job */
+  import_id: string;
+}
+
+export interface ImportsGetOutput {
+  status: 'ok';
+  job: ImportJob;
+}
+
+/** Stop one of your imports; what it has stored stays. */
+export interface ImportsCancelInput {
+  /** The id of the job */
+  import_id: string;
+}
+
+export interface ImportsCancelOutput {
+  status: 'ok';
+  job: ImportJob;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ImportReport } from '../../src/operations/import-report.js';
 import { start, threadkeep, threadkeepJson } from '../cli/threadkeep.js';
 import { invented } from '../support/conversation.js';
 import { startServer } from './server.js';
@@ -104,6 +105,30 @@ describe('an import that is killed and run again', () => {
       const second = await startServer(folder);
       const { body } = await second.upload('/memory/import?format=json', chats);
       expect(body).toMatchObject({ read: conversations, skipped: 0, appended: 0 });
+      await second.kill();
+      expect(await content(folder)).toEqual(await whole());
+    },
+    240_000,
+  );
+
+  it.each(moments)(
+    'in the background, at %d of it, goes on by itself and gives the same store',
+    async (moment) => {
+      const folder = await aFolder();
+      const first = await startServer(folder);
+      const { body } = await first.upload('/memory/imports', chats);
+      const { id } = body.job as { id: string };
+      await stored(folder, Math.floor(moment * conversations));
+      await first.kill();
+      const second = await startServer(folder);
+      const job = async () =>
+        (await second.get(`/memory/imports/${id}`)).job as { state: string; resumed: number; report: ImportReport };
+      await expect.poll(async () => (await job()).state, { timeout: 120_000, interval: 50 }).toBe('done');
+      const { report, resumed } = await job();
+      expect(resumed).toBeLessThanOrEqual(1);
+      expect(report).toMatchObject({ read: conversations, skipped: 0, appended: 0 });
+      // What the killed process stored and could not write down any more is known.
+      expect(report.imported + report.duplicates).toBe(conversations);
       await second.kill();
       expect(await content(folder)).toEqual(await whole());
     },

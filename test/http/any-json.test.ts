@@ -13,6 +13,7 @@ const paths = [
   '/memory/insert',
   '/memory/search',
   '/memory/retrieve',
+  '/memory/context',
   '/memory/pending/approve',
   '/memory/pending/reject',
 ];

@@ -33,8 +33,8 @@ describe('the description', () => {
   });
 
   it('lists every route with its method', () => {
-    const listed = Object.entries(description.paths).map(([path, methods]) =>
-      [path, ...Object.keys(methods)].join(' '),
+    const listed = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${path} ${method}`),
     );
     const served = [
       ...memoryRoutes.map(({ path, method = 'POST' }) => `${path} ${method.toLowerCase()}`),
@@ -68,7 +68,8 @@ describe('the description', () => {
       .filter(({ schema }) => schema !== undefined);
     const bodies = memoryRoutes.filter(({ method }) => method === undefined).length;
     const files = Object.values(transferRoutes).flatMap(({ sent, answered }) => [...sent, ...answered]).length;
-    expect(schemas.length).toBe(memoryRoutes.length + bodies + files + 1);
+    const reports = Object.values(transferRoutes).filter(({ method }) => method === 'POST').length;
+    expect(schemas.length).toBe(memoryRoutes.length + bodies + files + reports);
     for (const { schema } of schemas) expect(() => ajv.compile(schema)).not.toThrow();
     expect(() => ajv.compile(description.components.schemas.Error ?? {})).not.toThrow();
   });
@@ -105,6 +106,7 @@ describe('the description', () => {
     const requests: [string, object][] = [
       ['/memory/insert', aConversation({ title: 'T' })],
       ['/memory/retrieve', { id }],
+      ['/memory/context', { id, message_index: 0 }],
       ['/memory/retrieve', { id: 'x' }],
       ['/memory/pending/approve', { id }],
       ...['chunks', 'compact', 'conversations', 'threads'].map((result_mode): [string, object] => [

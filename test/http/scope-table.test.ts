@@ -25,8 +25,13 @@ const letters: Record<string, Scope> = {
 const enough: Record<string, string[]> = {
   insert: ['w'],
   import: ['w'],
+  imports_create: ['w'],
+  imports_list: ['w'],
+  imports_get: ['w'],
+  imports_cancel: ['w'],
   search: ['r'],
   retrieve: ['r'],
+  context: ['r'],
   conversations_list: ['r'],
   activity: ['r'],
   export: ['r'],
@@ -122,8 +127,12 @@ async function twoFacts(): Promise<[string, string]> {
 const inputs: Record<string, () => Promise<Body> | Body> = {
   insert: () => aNote(`saved ${made++}`) as unknown as Body,
   import: () => ({}),
+  imports_create: () => ({}),
+  imports_get: async () => ({ import_id: await anImport() }),
+  imports_cancel: async () => ({ import_id: await anImport() }),
   search: () => ({ query: 'drive' }),
   retrieve: async () => ({ id: await saved() }),
+  context: async () => ({ id: await saved(), message_index: 0 }),
   conversations_update: async () => ({ id: await saved(), add_tags: ['kept'] }),
   forget: async () => ({ ids: [await saved()], dry_run: true }),
   ask: () => ({ question: 'What do I drive?' }),
@@ -150,6 +159,17 @@ const inputs: Record<string, () => Promise<Body> | Body> = {
   timeline: () => ({ day: '2026-03-01' }),
 };
 
+function sendExport(path: string, token: string): Promise<Answer> {
+  const line = JSON.stringify({ type: 'conversation', conversation: aNote(`imported ${made++}`) });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
+  return service.send(path, { method: 'POST', headers, body: `${line}\n` });
+}
+
+async function anImport(): Promise<string> {
+  const { body } = await sendExport('/memory/imports?format=threadkeep', all.token);
+  return (body.job as { id: string }).id;
+}
+
 interface RouteCase {
   name: string;
   path: string;
@@ -167,11 +187,7 @@ const routeCases: RouteCase[] = [
 async function callRoute({ name, path, method }: RouteCase, token: string): Promise<Answer> {
   const calls = callsWith(service, token);
   const input = (await inputs[name]?.()) ?? {};
-  if (name === 'import') {
-    const line = JSON.stringify({ type: 'conversation', conversation: aNote(`imported ${made++}`) });
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
-    return service.send('/memory/import?format=threadkeep', { method, headers, body: `${line}\n` });
-  }
+  if (name === 'import' || name === 'imports_create') return sendExport(`${path}?format=threadkeep`, token);
   const place = path.replace(/\{(\w+)\}/g, (_, key: string) => String(input[key]));
   return method === 'GET' ? calls.get(place) : calls.post(path, input);
 }
@@ -246,6 +262,7 @@ const toolOperations: Record<string, string> = {
   memory_insert: 'insert',
   memory_search: 'search',
   memory_retrieve: 'retrieve',
+  memory_context: 'context',
   memory_ask: 'ask',
   memory_fact_search: 'facts_search',
   memory_profile_get: 'profile_get',

@@ -36,6 +36,7 @@ const given: Record<string, (id: string) => Body> = {
   memory_validate: () => ({ conversation_json: aNote('x') }),
   memory_search: () => ({ query: 'swallow' }),
   memory_retrieve: (id) => ({ id }),
+  memory_context: (id) => ({ id, message_index: 0 }),
   memory_ask: () => ({ question: 'Who returns?' }),
   memory_project_get: () => ({ project_id: 'x' }),
   search: () => ({ query: 'swallow' }),

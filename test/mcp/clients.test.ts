@@ -78,6 +78,7 @@ describe.each(connections)('%s', (_, connect) => {
       memory_validate: { conversation_json },
       memory_search: { query: 'heron', result_mode: 'conversations' },
       memory_retrieve: { id },
+      memory_context: { id, message_index: 0 },
       memory_ask: { question: 'Where does the heron stand?' },
       memory_fact_search: { subject: 'user' },
       memory_profile_get: {},

@@ -103,6 +103,7 @@ describe('over MCP', () => {
     expect(returning).toEqual([
       'memory_search',
       'memory_retrieve',
+      'memory_context',
       'memory_ask',
       'memory_fact_search',
       'memory_profile_get',

@@ -12,6 +12,7 @@ const tools: Partial<Record<CallName, string>> = {
   validate: 'memory_validate',
   search: 'memory_search',
   retrieve: 'memory_retrieve',
+  context: 'memory_context',
   ask: 'memory_ask',
   facts_search: 'memory_fact_search',
   profile_get: 'memory_profile_get',
@@ -37,6 +38,7 @@ async function overMcp(): Promise<Opened> {
     },
     export: refuse,
     import: refuse,
+    createImport: refuse,
     status: refuse,
     close: service.close,
   };

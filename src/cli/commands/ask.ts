@@ -12,6 +12,7 @@ export interface AskOptions extends FilterOptions {
   referenceDate?: string;
   rerank?: boolean;
   explain?: boolean;
+  includeFacts?: boolean;
 }
 
 export const ask: Command<AskOptions> = {
@@ -27,6 +28,7 @@ export const ask: Command<AskOptions> = {
     { flags: '--project-id <id>', text: 'The project to ask (default: your own)' },
     { flags: '--reference-date <date>', text: 'What "last week" in the question is counted from (default: today)' },
     { flags: '--no-rerank', text: 'Read the first hits as the search found them, which is quicker' },
+    { flags: '--include-facts', text: 'Add what the messages shown state and is still so (with --json)' },
     { flags: '--explain', text: 'Add what the confidence is made of (with --json)' },
   ],
   examples: [
@@ -55,6 +57,7 @@ function payloadOf(question: string, options: AskOptions): object {
     reference_date: options.referenceDate,
     rerank: options.rerank,
     explain: options.explain,
+    include_facts: options.includeFacts,
   };
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
 }

@@ -25,6 +25,7 @@ export const search: Command<SearchOptions> = {
     statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to search (default: your own)' },
     { flags: '--reference-date <date>', text: 'What "last week" in the query is counted from (default: today)' },
+    { flags: '--include-facts', text: 'Add what the messages shown state and is still so (with --json)' },
     { flags: '--explain', text: 'Add what each relevance is made of (with --json)' },
   ],
   examples: [
@@ -56,6 +57,7 @@ function payloadOf(query: string, options: SearchOptions): object {
     project_id: options.projectId,
     reference_date: options.referenceDate,
     explain: options.explain,
+    include_facts: options.includeFacts,
     sort: options.sort,
     match: options.match,
     rerank: options.rerank,

@@ -4,7 +4,7 @@ import { createRest } from '../../importers/reading/at-rest.js';
 import { createLook } from '../../importers/reading/changed-files.js';
 import { importers } from '../../importers/table.js';
 import { errorFaces, invalidInput, MemoryError } from '../../model/errors.js';
-import type { ImportReport } from '../../operations/import-conversations.js';
+import type { ImportReport } from '../../operations/import-report.js';
 import type { Command, Invocation } from '../command.js';
 import { withRuntime } from '../open.js';
 import { onStopRequest } from '../signals.js';

@@ -1,8 +1,15 @@
+import { z } from 'zod';
+import { askInput } from '../../operations/ask/input.js';
 import { searchInput } from '../../operations/search/input.js';
+import { searchOutput } from '../../operations/search/output.js';
 import { operations } from '../../operations/table.js';
+import { askAnswer, compactAsk } from '../compact/ask.js';
+import { compactSearch } from '../compact/search.js';
 import { type MemoryTool, memoryTool } from '../tool.js';
 import { fetchTool, searchTool } from './connector.js';
 import { conversationInput, conversationPayload } from './conversation-json.js';
+
+const guided = { guidance: z.string().optional().describe('What to do with the answer') };
 
 /** Every tool, in the order of the list. A new one is an entry here, on an operation of operations/table.ts. */
 export const memoryTools: readonly MemoryTool[] = [
@@ -30,13 +37,15 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_search',
     title: 'Memory Search',
     description:
-      'Find what was said in earlier conversations, by meaning and by words, with filters and paging. Returns the matching turns with their conversations; memory_retrieve gives a conversation whole.',
+      'Find what was said in earlier conversations, by meaning and by words, with filters and paging. Returns the matching messages with date, speaker, title and id, and the facts they state that are still so; memory_context shows what was said around one, memory_retrieve a conversation whole.',
     returnsStored: true,
     effect: 'read',
     operation: operations.search,
-    input: searchInput.omit({ include_messages: true, explain: true }),
+    input: searchInput.omit({ include_messages: true, include_facts: true, explain: true }),
     formats: true,
-    payload: (given, format) => ({ ...given, include_messages: format === 'detailed' }),
+    payload: (given, format) => ({ ...given, include_facts: true, include_messages: format === 'detailed' }),
+    compact: compactSearch,
+    output: searchOutput.extend(guided),
   }),
   memoryTool({
     name: 'memory_retrieve',
@@ -47,15 +56,33 @@ export const memoryTools: readonly MemoryTool[] = [
     operation: operations.retrieve,
   }),
   memoryTool({
+    name: 'memory_context',
+    title: 'Memory Context',
+    description:
+      'What was said around one message: give the id and message_index of a search result or a citation, and how many messages before and after it.',
+    returnsStored: true,
+    effect: 'read',
+    operation: operations.context,
+    formats: true,
+  }),
+  memoryTool({
     name: 'memory_ask',
     title: 'Memory Ask',
     description:
-      'Answer a question from what is remembered, with citations and how sure the answer is. Says not_found when the memory does not hold it: do not guess then.',
+      'A question answered from what is remembered: a draft of the answer and how sure it is, with the messages and current facts it rests on. Compose your own answer from these and cite their ids. Says not_found when the memory does not hold it: do not guess then.',
     returnsStored: true,
     effect: 'read',
     operation: operations.ask,
     nullable: ['max_context_tokens'],
+    input: askInput.omit({ include_facts: true }),
     formats: true,
+    payload: ({ include_messages = true, ...given }, format) => ({
+      ...given,
+      include_facts: true,
+      include_messages: format === 'detailed' && include_messages,
+    }),
+    compact: compactAsk,
+    output: askAnswer.extend(guided),
   }),
   memoryTool({
     name: 'memory_fact_search',

@@ -22,6 +22,7 @@ import type { SearchOutput } from '../search/output.js';
 import { planFor } from '../search/plan.js';
 import { presentEntries } from '../search/present.js';
 import type { Service } from '../service.js';
+import { statedFacts } from '../stated-facts.js';
 import { quotesOf } from './fact-sources.js';
 import { type FoundFacts, findFacts, messagePlace } from './find-facts.js';
 import { type FoundHits, findHits, hitOf } from './find-hits.js';
@@ -110,6 +111,7 @@ export const ask: Operation<AskInput, AskOutput> = {
         results: answer.basis === 'not_found' ? [] : await chunksOf(results, shown, present),
       },
       facts: (answer.facts?.facts ?? []).map(presentFact),
+      ...(input.include_facts ? { current_facts: await statedFacts(service, plan.visibility, answer.hits) } : {}),
       results,
       ...(budget === undefined ? {} : budgetReport(budget, answer)),
       ...(input.explain ? { explanation: explanationOf(answer) } : {}),

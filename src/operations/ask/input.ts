@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { date, saidFilterShape } from '../conversation-filter.js';
 import { countField } from '../page-size.js';
-import { scopeFields, usualTopK } from '../search/input.js';
+import { includeFacts, scopeFields, usualTopK } from '../search/input.js';
 
 export const askInput = z.strictObject({
   question: z
@@ -25,6 +25,7 @@ export const askInput = z.strictObject({
     .default(true)
     .describe('false reads the first hits as the search found them instead of choosing from more, which is quicker'),
   explain: z.boolean().default(false).describe('true adds what the confidence and each relevance are made of'),
+  include_facts: includeFacts,
   include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { factOutput } from '../facts/present.js';
-import { resultItems } from '../search/output.js';
+import { currentFacts, resultItems } from '../search/output.js';
 
 const namedTime = z.object({
   phrase: z.string(),
@@ -83,6 +83,7 @@ export const askOutput = z.object({
   evidence: z.array(z.union([chunkEvidence, factEvidence])),
   structured_evidence: z.object({ facts: z.array(factEvidence), results: resultItems }),
   facts: z.array(factOutput).describe('The active facts the answer states'),
+  current_facts: currentFacts,
   results: resultItems.describe('The hits the answer was made from, or the closest ones when there is none'),
   context_tokens_used: z.number().int().optional().describe('With a token budget: tokens of the texts and facts used'),
   chunks_selected: z.number().int().optional(),

@@ -17,6 +17,11 @@ export const scopeFields = {
   project_id: z.string().optional(),
 };
 
+export const includeFacts = z
+  .boolean()
+  .default(false)
+  .describe('true adds `current_facts`: what the messages that are shown state and is still so');
+
 /** Limits that come from the configuration are checked by the operation; these are the shapes. */
 export const searchInput = z.strictObject({
   query: z
@@ -48,6 +53,7 @@ export const searchInput = z.strictObject({
   match: z.enum(['any', 'strong']).default('any').describe('strong leaves out what only happens to be nearest'),
   reference_date: date.optional().describe('What "last week" in the query is counted from; default now'),
   explain: z.boolean().default(false).describe('true adds to each result what its relevance is made of'),
+  include_facts: includeFacts,
   include_messages: z.boolean().default(true).describe('false leaves the messages out of the conversations'),
 });
 

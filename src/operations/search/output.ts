@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { matches } from '../../retrieval/match.js';
 import { conversationOutput } from '../present.js';
+import { statedFact } from '../stated-facts.js';
 
 const place = {
   id: z.string().describe('Canonical conversation id'),
@@ -62,11 +63,17 @@ export type ThreadItem = z.infer<typeof threadItem>;
 /** What any result mode gives; the shape with the most fields is tried first. */
 export const resultItems = z.array(z.union([conversationItem, chunkItem, compactItem, threadItem]));
 
+export const currentFacts = z
+  .array(statedFact)
+  .optional()
+  .describe('With `include_facts`: what the messages that are shown state and is still so');
+
 export const searchOutput = z.object({
   status: z.literal('ok'),
   results: resultItems,
   cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
   total: z.number().int().describe('About how many results there are; grows where a later page looks further'),
+  current_facts: currentFacts,
   diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this search'),
 });
 

@@ -20,7 +20,8 @@ export interface Entry {
 
 type PresentInput = Pick<SearchInput, 'result_mode' | 'include_messages' | 'explain'>;
 
-const chunksShown = 3;
+/** Of one conversation. */
+export const chunksShown = 3;
 
 export async function presentEntries(
   service: Service,

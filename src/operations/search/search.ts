@@ -13,6 +13,7 @@ import { similarityOf } from '../../retrieval/similarity.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
 import type { Service } from '../service.js';
+import { type Place, statedFacts } from '../stated-facts.js';
 import { entriesOf } from './entries.js';
 import { gather, type Plan } from './gather.js';
 import { hydrate } from './hydrate.js';
@@ -20,7 +21,7 @@ import { type SearchInput, searchInput, usualTopK } from './input.js';
 import { listByTime } from './listed.js';
 import { type SearchOutput, searchOutput } from './output.js';
 import { planFor } from './plan.js';
-import { type Entry, presentEntries } from './present.js';
+import { chunksShown, type Entry, presentEntries } from './present.js';
 import { type ReadQuery, readQuery } from './query.js';
 import { rankFound } from './rank-found.js';
 import { type Reranked, rerank } from './rerank.js';
@@ -40,7 +41,8 @@ export const search: Operation<SearchInput, SearchOutput> = {
     const { filter, text } = read;
     const query = text === '' ? input.query : text;
     const plan = await planFor(service, call, { ...input, query }, { filter, pageSize, phrase: phraseOf(text), read });
-    if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null, total: 0 };
+    const noFacts = input.include_facts ? { current_facts: [] } : {};
+    if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null, total: 0, ...noFacts };
     const wantsRerank = input.rerank ?? (call.rerankByDefault || service.settings.retrieval.rerank);
     const found = await pageOf(service, plan, { input, read, start, wantsRerank, signal: call.signal });
     const marked = text === '' ? [] : [...plan.terms, ...plan.otherTerms];
@@ -49,10 +51,16 @@ export const search: Operation<SearchInput, SearchOutput> = {
       results: await presentEntries(service, found.entries, input, marked),
       cursor: found.next === undefined ? null : encodeCursor(found.next, request),
       total: found.total,
+      ...(input.include_facts ? { current_facts: await statedFacts(service, plan.visibility, placesOf(found)) } : {}),
       ...diagnosticsOf(plan, found, input),
     };
   },
 };
+
+/** The messages of a page that its entries show. */
+function placesOf({ entries }: Page): Place[] {
+  return entries.flatMap(({ group }) => group.chunks.slice(0, chunksShown));
+}
 
 /** What was asked for and could not be had. */
 function diagnosticsOf(

@@ -179,12 +179,16 @@ describe('an answer from facts', () => {
       answer: 'You live in Rome.',
       answer_basis: 'fact_layer',
       confidence: 'high',
-      results: [],
+      results: [{ id, text: 'I live in Rome. It rains.' }],
       facts: [{ predicate: 'profile_location', object_normalized: 'Rome', status: 'active' }],
       citations: [{ type: 'fact', id, fact_id: fact?.id, text: 'Rome', quote: 'I live in Rome.' }],
       provenance: { conversations: [{ id, chunk_indexes: [], fact_ids: [fact?.id] }] },
-      evidence: [{ type: 'fact', fact_id: fact?.id, used_in_answer: true }],
-      structured_evidence: { facts: [{ fact_id: fact?.id }], results: [] },
+      // The message it came from is shown beside it, as evidence that was not needed.
+      evidence: [
+        { type: 'fact', fact_id: fact?.id, used_in_answer: true },
+        { type: 'chunk', conversation_id: id, used_in_answer: false },
+      ],
+      structured_evidence: { facts: [{ fact_id: fact?.id }], results: [{ id }] },
     });
   });
 

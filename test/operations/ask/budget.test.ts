@@ -47,9 +47,15 @@ describe('a token budget', () => {
     const asked = { question: 'Where do I live?' };
     expect(await service.ask({ ...asked, max_context_tokens: 50 })).toMatchObject({
       answer_basis: 'fact_layer',
+      context_tokens_used: 16,
+      chunks_selected: 1,
+      chunks_dropped: 0,
+    });
+    expect(await service.ask({ ...asked, max_context_tokens: 8 })).toMatchObject({
+      answer_basis: 'fact_layer',
       context_tokens_used: 8,
       chunks_selected: 0,
-      chunks_dropped: 0,
+      chunks_dropped: 1,
     });
   });
 

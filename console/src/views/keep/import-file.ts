@@ -1,5 +1,4 @@
-import { ApiError, authorization, reach } from '../../api.js';
-import { t } from '../../strings/text.js';
+import { ApiError, answerOf, authorization, get, post, reach } from '../../api.js';
 
 /** The names of programs stay as they are in every language. */
 export const formats = {
@@ -47,46 +46,44 @@ export interface Report {
   reasons: Record<string, number>;
 }
 
-export type ImportLine = { type: 'progress'; read: number };
-
-type Line = ImportLine | ({ type: 'report' } & Report) | { type: 'error'; error_code: string; error_message: string };
-
-/** Sends a file and follows the lines that tell how far the service is; the last one is the report. */
-export async function importFile(file: File, format: string, onProgress: (line: ImportLine) => void): Promise<Report> {
-  const query = new URLSearchParams({ format, filename: file.name });
-  const response = await reach(`/memory/import?${query}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/octet-stream',
-      accept: 'application/x-ndjson',
-      ...authorization(),
-    },
-    body: file,
-  });
-  if (!response.ok || response.body === null) {
-    const { error_code = 'internal_error', error_message = response.statusText } = (await response
-      .json()
-      .catch(() => ({}))) as Record<string, string>;
-    throw new ApiError(error_code, error_message, response.status);
-  }
-  for await (const line of linesOf(response.body)) {
-    if (line.type === 'report') return line;
-    if (line.type === 'error') throw new ApiError(line.error_code, line.error_message, response.status);
-    onProgress(line);
-  }
-  throw new ApiError('internal_error', t('importCutOff'), 0);
+/** An import as the service keeps it; it goes on when this page is closed. */
+export interface ImportJob {
+  id: string;
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  filename?: string;
+  report: Report;
+  error?: { error_code: string; error_message: string };
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
-  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
-  let rest = '';
-  for (;;) {
-    // A connection that breaks ends the lines, as one that is closed too early does.
-    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
-    rest += value ?? '';
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Line;
-    if (done) return;
+/** Hands a file over. */
+export async function sendFile(file: File, format: string): Promise<ImportJob> {
+  const query = new URLSearchParams({ format, filename: file.name });
+  const request = { method: 'POST', headers: { 'content-type': 'application/octet-stream', ...authorization() } };
+  const { job } = await answerOf<{ job: ImportJob }>(
+    await reach(`/memory/imports?${query}`, { ...request, body: file }),
+  );
+  return job;
+}
+
+/** Those that were handed over earlier and have not ended. */
+export async function unfinished(): Promise<ImportJob[]> {
+  const { results } = await get<{ results: ImportJob[] }>('/memory/imports');
+  return results.filter(({ state }) => state === 'queued' || state === 'running');
+}
+
+export function cancelImport(id: string): Promise<unknown> {
+  return post('/memory/imports/cancel', { import_id: id });
+}
+
+const askEvery = 400;
+
+/** Asks how far it is until it ends. Throws what made it fail. */
+export async function followed(job: ImportJob, onProgress: (job: ImportJob) => void): Promise<ImportJob> {
+  for (let latest = job; ; ) {
+    onProgress(latest);
+    if (latest.error !== undefined) throw new ApiError(latest.error.error_code, latest.error.error_message, 200);
+    if (latest.state === 'done' || latest.state === 'cancelled') return latest;
+    await new Promise((resolve) => setTimeout(resolve, askEvery));
+    latest = (await get<{ job: ImportJob }>(`/memory/imports/${latest.id}`)).job;
   }
 }

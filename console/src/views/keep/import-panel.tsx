@@ -1,45 +1,59 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { tellChange } from '../../changes.js';
 import { Failure } from '../../components/notice.js';
 import { useDropped } from '../../dropped.js';
 import { linkTo } from '../../router.js';
 import { number, t } from '../../strings/text.js';
-import { formats, type ImportLine, importFile, type Report } from './import-file.js';
+import { cancelImport, followed, formats, type ImportJob, type Report, sendFile, unfinished } from './import-file.js';
 
-interface Job {
+interface Shown {
   name: string;
   read: number;
+  /** Known once the service has the file. */
+  id?: string;
   report?: Report;
+  cancelled?: boolean;
   error?: Error;
 }
 
-/** Files dropped or chosen go in one after the other; each shows how far it is. */
+/** Files dropped or chosen go in one after the other; each shows how far it is, also after this page was closed. */
 export function ImportPanel() {
   const [format, setFormat] = useState<string>('auto');
-  const [jobs, setJobs] = useState<readonly Job[]>([]);
+  const [jobs, setJobs] = useState<readonly Shown[]>([]);
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const queue = useRef(Promise.resolve());
-  const take = (files: readonly File[]): void => {
-    for (const file of files) {
-      const job: Job = { name: file.name, read: 0 };
-      let latest = job;
-      const show = (changes: Partial<Job>): void => {
-        const before = latest;
-        latest = { ...latest, ...changes };
-        setJobs((all) => all.map((each) => (each === before ? latest : each)));
-      };
-      setJobs((all) => [job, ...all]);
-      const onLine = (line: ImportLine): void => show({ read: line.read });
-      queue.current = queue.current
-        .then(() => importFile(file, format, onLine))
-        .then((report) => {
-          show({ read: report.read, report });
-          tellChange();
-        })
-        .catch((error: Error) => show({ error }));
+  const follow = async (name: string, begin: () => Promise<ImportJob>): Promise<void> => {
+    let latest: Shown = { name, read: 0 };
+    const first = latest;
+    const show = (changes: Partial<Shown>): void => {
+      const before = latest;
+      latest = { ...latest, ...changes };
+      setJobs((all) => all.map((each) => (each === before ? latest : each)));
+    };
+    setJobs((all) => [first, ...all]);
+    try {
+      const { report, state } = await followed(await begin(), (job) => show({ id: job.id, read: job.report.read }));
+      show({ read: report.read, report, cancelled: state === 'cancelled' });
+      tellChange();
+    } catch (error) {
+      show({ error: error instanceof Error ? error : new Error(String(error)) });
     }
   };
+  const take = (files: readonly File[]): void => {
+    for (const file of files) {
+      const begun = queue.current;
+      queue.current = follow(file.name, () => begun.then(() => sendFile(file, format)));
+    }
+  };
+  useEffect(() => {
+    unfinished()
+      .then((left) => {
+        for (const job of left) void follow(job.filename ?? t('import'), async () => job);
+      })
+      // Without the right to import there are none to show.
+      .catch(() => undefined);
+  }, []);
   useDropped(take);
   return (
     <section class="card">
@@ -95,19 +109,24 @@ export function ImportPanel() {
   );
 }
 
-function Outcome({ job: { read, report, error } }: { job: Job }) {
+function Outcome({ job: { id, read, report, cancelled, error } }: { job: Shown }) {
   if (error !== undefined) return <Failure error={error} />;
   if (report === undefined) {
     return (
       <>
-        <progress aria-label={t('importing')} /> <span class="about">{t('importRead', { n: read })}</span>
+        <progress aria-label={t('importing')} /> <span class="about">{t('importRead', { n: read })}</span>{' '}
+        {id !== undefined && (
+          <button type="button" class="quiet" onClick={() => void cancelImport(id)}>
+            {t('importCancel')}
+          </button>
+        )}
       </>
     );
   }
   const { imported, appended, duplicates, skipped, reasons } = report;
   return (
     <>
-      <span class="state ok">{t('importDone')}</span>{' '}
+      <span class="state ok">{t(cancelled === true ? 'importCancelled' : 'importDone')}</span>{' '}
       <span>{t('importReport', { imported: number(imported), appended, duplicates, skipped })}</span>{' '}
       <a href={linkTo('search')}>{t('look')}</a>
       {Object.entries(reasons).map(([reason, times]) => (

@@ -1,0 +1,203 @@
+import type { ConversationOutput } from '../../operations/present.js';
+import type {
+  ChunkItem,
+  CompactItem,
+  ConversationItem,
+  SearchOutput,
+  ThreadItem,
+} from '../../operations/search/output.js';
+import { cutTo, type Long, shortened } from './shorten.js';
+
+type Item = SearchOutput['results'][number];
+
+/** A result in both forms: with every field of the interface, and as the lines a model reads. */
+export interface ShownResult {
+  fields: object;
+  told: object;
+}
+
+/** Characters of stored text in one answer: five results of 260 with their dates, titles and ids make 2,500. */
+const mostText = 1_300;
+
+/** Every message is shown once, cut around what matters in it; its conversation is described where it first occurs. */
+export function shownResults(items: readonly Item[], focusIn: FocusIn = byWords): ShownResult[] {
+  const texts = shortened(
+    items.flatMap(messagesIn).map((message) => longOf(message, focusIn)),
+    mostText,
+  );
+  const described = new Set<string>();
+  const next = (): string => texts.shift() ?? '';
+  return items.map((item) => shownItem(item, { next, described }));
+}
+
+/** A message as a result has it. */
+export interface ItemMessage {
+  id: string;
+  message_index: number;
+  text: string;
+  excerpt?: { start: number; end: number };
+}
+
+/** Which part of a message must stay in sight. */
+export type FocusIn = (message: ItemMessage) => { start: number; end: number };
+
+const byWords: FocusIn = ({ excerpt }) => excerpt ?? { start: 0, end: 0 };
+
+function longOf(message: ItemMessage, focusIn: FocusIn): Long {
+  return { text: message.text, focus: focusIn(message) };
+}
+
+/** In the order in which `shownItem` takes their texts. */
+function messagesIn(item: Item): ItemMessage[] {
+  if ('snippet' in item) return [{ ...item, text: item.snippet }];
+  if ('thread_id' in item) return item.conversations;
+  if ('chunks' in item) return item.chunks.map((chunk) => ({ ...chunk, id: item.id }));
+  return [item];
+}
+
+interface Showing {
+  next: () => string;
+  described: Set<string>;
+}
+
+function shownItem(item: Item, showing: Showing): ShownResult {
+  if ('snippet' in item) return compactItem(item, showing);
+  if ('thread_id' in item) return threadItem(item, showing);
+  if ('chunks' in item) return conversationItem(item, showing);
+  return chunkItem(item, showing);
+}
+
+function chunkItem(item: ChunkItem, { next, described }: Showing): ShownResult {
+  const text = next();
+  return {
+    fields: {
+      ...placeOf(item),
+      ...messageOf(item, text),
+      conversation: conversationOf(item.conversation, described),
+      ...countsOf(item),
+    },
+    told: toldMessage({ ...item, title: item.conversation.title }, text),
+  };
+}
+
+function compactItem(item: CompactItem, { next }: Showing): ShownResult {
+  const { message_index, chunk_index, title, source, timestamp } = item;
+  const snippet = next();
+  const heading = { ...(title === undefined ? {} : { title }), source, timestamp };
+  return {
+    fields: { ...placeOf(item), ...heading, chunk_index, message_index, snippet, ...countsOf(item) },
+    told: toldMessage(item, snippet),
+  };
+}
+
+function conversationItem(item: ConversationItem, { next, described }: Showing): ShownResult {
+  const { id, conversation, chunks } = item;
+  const shown = chunks.map((chunk) => ({ chunk, text: next() }));
+  const best = shown.find(({ chunk }) => chunk.chunk_index === item.chunk_index)?.text ?? cutTo(item.text, 160);
+  return {
+    fields: {
+      ...placeOf(item),
+      ...messageOf(item, best),
+      conversation: conversationOf(conversation, described),
+      chunks: shown.map(({ chunk, text }) => ({ ...messageOf(chunk, text), score: rounded(chunk.score) })),
+      ...countsOf(item),
+    },
+    told: {
+      id,
+      ...titled(conversation.title),
+      source: conversation.source,
+      messages: shown.map(({ chunk, text }) => saidIn(chunk, text)),
+    },
+  };
+}
+
+function threadItem(item: ThreadItem, { next }: Showing): ShownResult {
+  const { thread_id, conversation_count, match_count, conversations } = item;
+  const shown = conversations.map((each) => ({ each, text: next() }));
+  const best = shown.find(({ each }) => each.id === item.id)?.text ?? cutTo(item.text, 160);
+  return {
+    fields: {
+      ...placeOf(item),
+      thread_id,
+      ...messageOf(item, best),
+      conversation_count,
+      match_count,
+      conversations: shown.map(({ each, text }) => ({
+        ...placeOf(each),
+        ...titled(each.title),
+        source: each.source,
+        ...messageOf(each, text),
+        ...countsOf(each),
+      })),
+    },
+    told: { thread_id, conversations: shown.map(({ each, text }) => toldMessage(each, text)) },
+  };
+}
+
+type Place = Pick<ChunkItem, 'id' | 'score' | 'relevance' | 'match' | 'explanation'>;
+
+function placeOf({ id, score, relevance, match, explanation }: Place) {
+  const explained = explanation === undefined ? {} : { explanation };
+  return { id, score: rounded(score), relevance: rounded(relevance), match, ...explained };
+}
+
+type Message = Pick<ChunkItem, 'chunk_index' | 'message_index' | 'role' | 'timestamp'>;
+
+function messageOf({ chunk_index, message_index, role, timestamp }: Message, text: string) {
+  return { chunk_index, message_index, role, text, timestamp };
+}
+
+function countsOf(item: Pick<ChunkItem, 'conversation_score' | 'conversation_match_count'>) {
+  return {
+    conversation_score: rounded(item.conversation_score),
+    conversation_match_count: item.conversation_match_count,
+  };
+}
+
+/** What a conversation is about, once; where it occurs again its id says which. */
+function conversationOf(conversation: ConversationOutput, described: Set<string>): object {
+  const { id, source, title, timestamp, metadata } = conversation;
+  if (described.has(id)) return { id, source };
+  described.add(id);
+  const { project_id, memory_status, thread_id, tags, auto_tags, generated_summary } = metadata;
+  const summary = typeof generated_summary === 'string' ? { generated_summary: cutTo(generated_summary, 120) } : {};
+  const kept = { thread_id, tags, auto_tags };
+  const others = Object.entries(kept).filter(([, value]) => value !== undefined);
+  return {
+    id,
+    source,
+    ...titled(title),
+    timestamp,
+    metadata: { project_id, memory_status, ...summary, ...Object.fromEntries(others) },
+  };
+}
+
+function toldMessage(
+  item: { id: string; title?: string | undefined; message_index: number; role?: string; timestamp: string },
+  text: string,
+): object {
+  return { id: item.id, ...titled(item.title), ...saidIn(item, text) };
+}
+
+function saidIn(
+  { message_index, role, timestamp }: { message_index: number; role?: string; timestamp: string },
+  text: string,
+): object {
+  return { message_index, ...(role === undefined ? {} : { role }), timestamp: toTheMinute(timestamp), text };
+}
+
+const longestTitle = 80;
+
+function titled(title: string | undefined): { title?: string } {
+  return title === undefined ? {} : { title: cutTo(title, longestTitle) };
+}
+
+/** Seconds tell a reader nothing. */
+export function toTheMinute(timestamp: string): string {
+  return timestamp.slice(0, 'YYYY-MM-DDTHH:MM'.length);
+}
+
+/** Four digits order the results as well as sixteen. */
+export function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

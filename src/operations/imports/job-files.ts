@@ -1,0 +1,113 @@
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { canonicalUuid } from '../../model/ids.js';
+import { isObject } from '../../model/json.js';
+import { isEnded, type StoredJob } from './job.js';
+
+/** The jobs of a data folder: a folder each, with the uploaded file and `job.json`. */
+export interface JobFiles {
+  /** Takes the file at `path` over; it is no longer there afterwards. */
+  add(job: StoredJob, path: string): Promise<void>;
+  all(): Promise<StoredJob[]>;
+  get(id: string): Promise<StoredJob | undefined>;
+  save(job: StoredJob): Promise<void>;
+  uploadOf(job: StoredJob): string;
+  /** True for one process alone, which is then the one that runs it this time. */
+  claim(job: StoredJob): Promise<boolean>;
+  isClaimed(job: StoredJob): Promise<boolean>;
+  /** For the process that runs it, which may be another one. */
+  askToCancel(id: string): Promise<void>;
+  isAskedToCancel(id: string): Promise<boolean>;
+  /** The file is of no use once the job ended. */
+  dropUpload(job: StoredJob): Promise<void>;
+}
+
+/** How many ended jobs are remembered. */
+const mostEnded = 100;
+
+export function jobFiles(folder: string): JobFiles {
+  const placeOf = (id: string): string => join(folder, id);
+  const claimOf = ({ id, resumed }: StoredJob): string => join(placeOf(id), `run-${resumed}`);
+  let saved = 0;
+
+  const get = async (id: string): Promise<StoredJob | undefined> => {
+    if (canonicalUuid(id) !== id) return undefined;
+    const text = await readFile(join(placeOf(id), 'job.json'), 'utf8').catch(() => undefined);
+    return text === undefined ? undefined : jobIn(text);
+  };
+
+  /** A reader sees the job before or after, never half of it. */
+  const save = async (job: StoredJob): Promise<void> => {
+    const path = join(placeOf(job.id), 'job.json');
+    const draft = `${path}.${process.pid}.${saved++}`;
+    await writeFile(draft, JSON.stringify(job), { mode: 0o600, flush: true });
+    await rename(draft, path);
+  };
+
+  const all = async (): Promise<StoredJob[]> => {
+    const names = await readdir(folder).catch(() => []);
+    const jobs = await Promise.all(names.map(get));
+    return jobs
+      .flatMap((job) => job ?? [])
+      .sort((one, other) => (one.created_at === other.created_at ? 0 : one.created_at < other.created_at ? 1 : -1));
+  };
+
+  const trim = async (): Promise<void> => {
+    const ended = (await all()).filter(({ state }) => isEnded(state));
+    for (const { id } of ended.slice(mostEnded)) await rm(placeOf(id), { recursive: true, force: true });
+  };
+
+  return {
+    async add(job, path) {
+      await mkdir(placeOf(job.id), { recursive: true, mode: 0o700 });
+      await move(path, join(placeOf(job.id), job.upload));
+      await save(job);
+      await trim();
+    },
+    all,
+    get,
+    save,
+    uploadOf: (job) => join(placeOf(job.id), job.upload),
+    async claim(job) {
+      try {
+        await writeFile(claimOf(job), '', { mode: 0o600, flag: 'wx' });
+        return true;
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+        throw error;
+      }
+    },
+    isClaimed: (job) => isThere(claimOf(job)),
+    askToCancel: (id) => writeFile(join(placeOf(id), 'cancel'), '', { mode: 0o600 }),
+    isAskedToCancel: (id) => isThere(join(placeOf(id), 'cancel')),
+    dropUpload: (job) => rm(join(placeOf(job.id), job.upload), { force: true }),
+  };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+/** Also from another disk, which the folder for temporary files often is. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    await copyFile(from, to);
+    await rm(from, { force: true });
+  }
+}
+
+/** Undefined for what a crash, or another version, left behind. */
+function jobIn(text: string): StoredJob | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && typeof value.id === 'string' && isObject(value.owner) && isObject(value.report)
+      ? (value as unknown as StoredJob)
+      : undefined;
+  } catch {
+    // Not JSON: not a job.
+    return undefined;
+  }
+}

@@ -1,0 +1,288 @@
+import { resolveProject } from '../../auth/access.js';
+import { createSerialQueue } from '../../concurrency/locks.js';
+import type { Principal } from '../../model/access.js';
+import { isOurFault, MemoryError } from '../../model/errors.js';
+import { importUpload } from '../import-file.js';
+import { emptyReport, type ImportReport } from '../import-report.js';
+import type { Service } from '../service.js';
+import type { ImportJobs } from './contract.js';
+import { type ImportJob, isEnded, type StoredJob } from './job.js';
+import type { JobFiles } from './job-files.js';
+
+/*
+ * Imports that go on behind the request that began them: after the connection is closed, and after the service was
+ * stopped or killed. One runs at a time. What it did is written down every fifty entries, so a run that goes on repeats
+ * at most those; what they hold is known by then and adds nothing.
+ */
+
+interface JobsParts {
+  service: Service;
+  files: JobFiles;
+  /** The owner with the rights they have now; undefined where the token or the user is no longer let in. */
+  renew(owner: StoredJob['owner']): Promise<Principal | undefined>;
+}
+
+/** One user's imports that have not ended; each keeps a file on the disk. */
+const mostWaiting = 20;
+/** How often a running job says that its process lives, and after how long without that nobody believes it. */
+const beatEvery = 5_000;
+const beatLost = 60_000;
+
+export function createImportJobs({ service, files, renew }: JobsParts): ImportJobs {
+  const queue: string[] = [];
+  let current: Running | undefined;
+  let working: Promise<void> | undefined;
+  let stopping = false;
+
+  const own = async (principal: Principal, id: string): Promise<StoredJob> => {
+    const job = current?.job.id === id ? current.job : await files.get(id);
+    // Somebody else's import and none at all get the same answer.
+    if (job?.owner.userId !== principal.userId) throw new MemoryError('not_found', 'You have no import with this id');
+    return job;
+  };
+
+  const list = async ({ userId }: Principal): Promise<StoredJob[]> => {
+    const jobs = (await files.all()).filter(({ owner }) => owner.userId === userId);
+    return jobs.map((job) => (job.id === current?.job.id ? current.job : job));
+  };
+
+  function enqueue(id: string): void {
+    if (!queue.includes(id)) queue.push(id);
+    working ??= work().finally(() => {
+      working = undefined;
+    });
+  }
+
+  async function work(): Promise<void> {
+    for (let id = queue.shift(); id !== undefined && !stopping; id = queue.shift()) {
+      try {
+        await runJob(id);
+      } catch (error) {
+        // The folder of the job cannot be read or written; it is looked at again at the next start.
+        service.observer.log('error', 'import_job_failed', {}, error);
+      }
+    }
+  }
+
+  async function runJob(id: string): Promise<void> {
+    const stored = await files.get(id);
+    if (stored === undefined || isEnded(stored.state) || !(await files.claim(stored))) return;
+    const running = startOf(stored, { service, files, renew });
+    current = running;
+    try {
+      await running.run();
+    } finally {
+      current = undefined;
+    }
+  }
+
+  return {
+    async create(principal, { path, ending, digest, ...wanted }) {
+      resolveProject(principal, wanted.project_id);
+      const waiting = (await list(principal)).filter(({ state }) => !isEnded(state));
+      const same = waiting.find((job) => job.digest === digest && isSameWish(job, wanted));
+      if (same !== undefined) return same;
+      if (waiting.length >= mostWaiting) {
+        const message = `${mostWaiting} of your imports have not ended yet; wait for one of them, or cancel one`;
+        throw new MemoryError('rate_limited', message);
+      }
+      const { userId, scopes, tokenId } = principal;
+      const job: StoredJob = {
+        id: service.newId(),
+        state: 'queued',
+        ...wanted,
+        created_at: service.now(),
+        resumed: 0,
+        report: emptyReport({ dryRun: wanted.dry_run }),
+        owner: { userId, scopes, ...(tokenId === undefined ? {} : { tokenId }) },
+        upload: `upload${ending}`,
+        digest,
+        position: 0,
+      };
+      await files.add(job, path);
+      enqueue(job.id);
+      return job;
+    },
+
+    list,
+    get: own,
+
+    async cancel(principal, id) {
+      const job = await own(principal, id);
+      if (isEnded(job.state)) return job;
+      await files.askToCancel(id);
+      if (current?.job.id === id) {
+        await current.cancel();
+        return (await files.get(id)) ?? job;
+      }
+      // Another process runs it, and sees the wish at its next step.
+      if (job.state === 'running' && isAlive(job)) return job;
+      const cancelled: StoredJob = { ...job, state: 'cancelled', ended_at: service.now() };
+      await files.save(cancelled);
+      await files.dropUpload(cancelled);
+      return cancelled;
+    },
+
+    async resume() {
+      const left = (await files.all()).filter((job) => !isEnded(job.state) && !isAlive(job));
+      // The oldest first, as they came.
+      for (const job of left.reverse()) {
+        // Begun by a process that is gone: the next run has a number of its own, which one process gets.
+        if (await files.isClaimed(job)) await files.save({ ...job, state: 'queued', resumed: job.resumed + 1 });
+        enqueue(job.id);
+      }
+    },
+
+    async stop() {
+      stopping = true;
+      await current?.rest();
+      await working;
+    },
+  };
+}
+
+interface Running {
+  /** As it is at this moment. */
+  readonly job: StoredJob;
+  run(): Promise<void>;
+  cancel(): Promise<void>;
+  rest(): Promise<void>;
+}
+
+/** One run of one job, from where it stopped to its end, its cancellation or a rest. */
+function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Running {
+  const { now, observer } = service;
+  const controller = new AbortController();
+  const saving = createSerialQueue();
+  let job: StoredJob = { ...stored, state: 'running', started_at: stored.started_at ?? now() };
+  let live: ImportReport | undefined;
+  let wish: 'cancel' | 'rest' | undefined;
+  let ended: Promise<void> | undefined;
+  let isClosed = false;
+
+  const save = (changed: Partial<StoredJob>): Promise<void> =>
+    saving(async () => {
+      // A beat that waited behind the last word must not take it back.
+      if (isClosed) return;
+      job = { ...job, ...changed, process: { pid: process.pid, beat: now() } };
+      await files.save(job);
+    });
+
+  /** The last word of this run. */
+  const close = (changed: Partial<StoredJob>): Promise<void> =>
+    saving(async () => {
+      isClosed = true;
+      const { process: _, ...rest } = job;
+      job = { ...rest, ...changed };
+      await files.save(job);
+    });
+
+  const end = async (state: StoredJob['state'], changed: Partial<StoredJob>): Promise<void> => {
+    await close({ ...changed, state, ended_at: now() });
+    await files.dropUpload(job);
+  };
+
+  /** Rights may have gone, and another process may have been asked to stop this one. */
+  const lookAround = async (): Promise<Principal> => {
+    if (await files.isAskedToCancel(job.id)) stopFor('cancel');
+    const principal = await renew(job.owner);
+    if (principal !== undefined) return principal;
+    throw new MemoryError('unauthenticated', 'The token that this import was sent with is no longer valid');
+  };
+
+  function stopFor(why: 'cancel' | 'rest'): void {
+    wish ??= why;
+    controller.abort();
+  }
+
+  async function work(): Promise<void> {
+    const { format, since, source, project_id, dry_run } = job;
+    const call = { principal: await lookAround(), defaultSource: 'import' };
+    const request = {
+      format,
+      dry_run,
+      file: { path: files.uploadOf(job) },
+      ...(since === undefined ? {} : { since }),
+      ...(source === undefined ? {} : { source }),
+      ...(project_id === undefined ? {} : { project_id }),
+    };
+    const report = await importUpload(service, call, request, {
+      signal: controller.signal,
+      from: { entries: job.position, report: job.report },
+      onConversation: (done) => {
+        live = done as ImportReport;
+      },
+      async onSettled({ entries, report: settled }) {
+        await save({ position: entries, report: structuredClone(settled) });
+        await lookAround();
+      },
+    });
+    live = undefined;
+    // Came to its end before it saw the wish.
+    if (report.interrupted !== true) return end('done', { report });
+    if (wish === 'cancel') return end('cancelled', { report });
+    await close({ state: 'queued', resumed: job.resumed + 1 });
+  }
+
+  async function run(): Promise<void> {
+    const beating = setInterval(() => {
+      // A disk that is full is told of by the next step.
+      save({}).catch(() => undefined);
+    }, beatEvery);
+    beating.unref();
+    try {
+      await save({});
+      await work();
+    } catch (error) {
+      live = undefined;
+      if (isOurFault(error)) observer.log('error', 'import_job_failed', {}, error);
+      const { code, message } = error instanceof MemoryError ? error : unforeseen;
+      await end('failed', { error: { error_code: code, error_message: message } });
+    } finally {
+      clearInterval(beating);
+    }
+  }
+
+  const stopped = async (why: 'cancel' | 'rest'): Promise<void> => {
+    stopFor(why);
+    await ended;
+  };
+
+  return {
+    get job() {
+      return live === undefined ? job : { ...job, report: structuredClone(live) };
+    },
+    run: () => {
+      ended = run();
+      return ended;
+    },
+    cancel: () => stopped('cancel'),
+    rest: () => stopped('rest'),
+  };
+}
+
+const unforeseen = new MemoryError(
+  'internal_error',
+  'The import failed on our side and the log says why; send the file again, what is stored is known',
+);
+
+type Wish = Pick<ImportJob, 'format' | 'project_id' | 'since' | 'source' | 'dry_run'>;
+
+function isSameWish(one: Wish, other: Wish): boolean {
+  const wishOf = ({ format, project_id, since, source, dry_run }: Wish) =>
+    JSON.stringify([format, project_id, since, source, dry_run]);
+  return wishOf(one) === wishOf(other);
+}
+
+/** Whether a process runs it. Our own number in it is that of a process before us: what we run is not asked about. */
+function isAlive({ state, process: runner }: StoredJob): boolean {
+  if (state !== 'running' || runner === undefined || runner.pid === process.pid) return false;
+  if (Date.now() - Date.parse(runner.beat) > beatLost) return false;
+  try {
+    process.kill(runner.pid, 0);
+    return true;
+  } catch {
+    // No such process.
+    return false;
+  }
+}
