@@ -146,7 +146,7 @@ describe('a vector store that cannot be opened', () => {
     await writeFile(occupied, 'not a folder');
     const broken = { ...lance(), storage: { vector_providers: { lancedb: { path: occupied } } } };
     const fallen = await startService(broken, { folder });
-    expect(fallen.runtime.health.mode).toBe('degraded');
+    expect(fallen.runtime.health.mode()).toBe('degraded');
     expect(fallen.logLines.some((line) => line.includes('vector_fallback_activated'))).toBe(true);
     expect(fallen.metrics.snapshot().counters).toContainEqual({
       name: 'memory_provider_fallback_total',
@@ -161,7 +161,7 @@ describe('a vector store that cannot be opened', () => {
 
     const service = await aService(lance(), { folder });
     await service.service.indexer.settled();
-    expect(service.runtime.health.mode).toBe('ok');
+    expect(service.runtime.health.mode()).toBe('ok');
     expect(await service.vectorRows()).toBe(2);
   });
 

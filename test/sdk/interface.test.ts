@@ -127,6 +127,23 @@ describe.each(Object.entries(kinds))('a memory %s', (_name, open) => {
     expect((await memory.search({ query: 'van', source: 'moving' })).results).toHaveLength(1);
   });
 
+  it('imports in the background, and shows what is around a message', async () => {
+    const chats = JSON.stringify([
+      { id: 'ferry', messages: ['The ferry', 'leaves', 'at nine'].map((part) => ({ role: 'user', text: part })) },
+    ]);
+    const { job } = await memory.imports.create(chats, { filename: 'chats.json', source: 'harbour' });
+    const state = async () => (await memory.imports.get(job.id)).job.state;
+    await expect.poll(state, { timeout: 60_000, interval: 20 }).toBe('done');
+    const { results: jobs } = await memory.imports.list();
+    expect(jobs).toMatchObject([{ id: job.id, filename: 'chats.json', report: { read: 1, imported: 1 } }]);
+    expect((await memory.imports.cancel(job.id)).job.state).toBe('done');
+    await expect(memory.imports.get(unknownId)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(memory.imports.create('nothing')).rejects.toMatchObject({ code: 'invalid_input' });
+    const [found] = (await memory.search({ query: 'leaves', source: 'harbour', top_k: 1 })).results;
+    const around = await memory.context({ id: found?.id ?? '', message_index: 1, before: 1, after: 1 });
+    expect(around.results.map((message) => message.text)).toEqual(['The ferry', 'leaves', 'at nine']);
+  });
+
   it('stops exporting when the reader stops', async () => {
     const pieces = memory.export();
     await pieces.next();
