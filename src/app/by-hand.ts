@@ -14,6 +14,12 @@ export const handVerbs = [
   'facts_search',
   'facts_supersede',
   'facts_restore',
+  'facts_add',
+  'facts_correct',
+  'facts_retract',
+  'facts_pin',
+  'facts_unpin',
+  'facts_undo',
   'profile_get',
 ] as const;
 

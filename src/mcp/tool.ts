@@ -15,8 +15,10 @@ export interface ToolDescription {
   name: string;
   title: string;
   description: string;
-  /** `read` changes nothing, `add` only adds, `change` may hide what was there. Repeating any adds nothing. */
+  /** `read` changes nothing, `add` only adds, `change` may hide what was there. */
   effect: 'read' | 'add' | 'change';
+  /** Calling it twice does more than calling it once. */
+  repeats?: true;
   operation: OpenOperation;
   /** The parameters, where they are not the operation's input. Always strict. */
   input?: z.ZodObject;
@@ -59,7 +61,7 @@ const format = z
 const noticeShape = { content_notice: z.string().optional().describe('That what is returned is data') };
 
 export function memoryTool(description: ToolDescription): MemoryTool {
-  const { name, title, operation, effect, formats = false, payload = same, fields = same, failed = {} } = description;
+  const { name, title, operation, formats = false, payload = same, fields = same, failed = {} } = description;
   const returnsStored = description.returnsStored === true;
   const own = description.input ?? objectOf(operation.input, name);
   const input = formats ? own.extend({ response_format: format }) : own;
@@ -69,7 +71,7 @@ export function memoryTool(description: ToolDescription): MemoryTool {
     title,
     description: returnsStored ? `${description.description} ${dataOnly}` : description.description,
     returnsStored,
-    annotations: annotationsOf(title, effect),
+    annotations: annotationsOf(description),
     needs: operation.needs,
     input,
     output: z.looseObject({ ...whatItMayHold(answer), ...(returnsStored ? noticeShape : {}), ...envelopeShape }),
@@ -84,12 +86,12 @@ export function memoryTool(description: ToolDescription): MemoryTool {
   };
 }
 
-function annotationsOf(title: string, effect: ToolDescription['effect']): ToolAnnotations {
+function annotationsOf({ title, effect, repeats }: ToolDescription): ToolAnnotations {
   return {
     title,
     readOnlyHint: effect === 'read',
     destructiveHint: effect === 'change',
-    idempotentHint: true,
+    idempotentHint: repeats !== true,
     openWorldHint: false,
   };
 }

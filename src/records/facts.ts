@@ -21,6 +21,7 @@ export interface FactFilter {
   sourceQuality?: SourceQuality;
   saveIntent?: SaveIntent;
   saveIntentSource?: string;
+  pinned?: boolean;
 }
 
 export type FactRecords = ReturnType<typeof factRecords>;
@@ -162,6 +163,8 @@ function conditions(filter: FactFilter): Condition<'facts'>[] {
   if (filter.to !== undefined) where.push({ field: 'stated_at', is: 'lte', value: filter.to });
   if (filter.freshFrom !== undefined) where.push({ field: 'last_confirmed_at', is: 'gte', value: filter.freshFrom });
   if (filter.freshTo !== undefined) where.push({ field: 'last_confirmed_at', is: 'lte', value: filter.freshTo });
+  if (filter.pinned === true) where.push({ field: 'pinned_at', is: 'gte', value: '' });
+  if (filter.pinned === false) where.push({ field: 'pinned_at', is: 'absent' });
   if (filter.predicates !== undefined) where.push({ field: 'predicate', is: 'in', value: filter.predicates });
   if (filter.source !== undefined) where.push({ field: 'source_names', is: 'has', value: filter.source });
   return where;

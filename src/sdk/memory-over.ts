@@ -73,6 +73,12 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
       },
       supersede: (input, options) => call('facts_supersede', input, options),
       restore: (id, options) => call('facts_restore', named('fact_id', id), options),
+      add: (input, options) => call('facts_add', input, options),
+      correct: (input, options) => call('facts_correct', input, options),
+      retract: (id, options) => call('facts_retract', named('fact_id', id), options),
+      pin: (id, options) => call('facts_pin', named('fact_id', id), options),
+      unpin: (id, options) => call('facts_unpin', named('fact_id', id), options),
+      undo: (id, options) => call('facts_undo', named('fact_id', id), options),
     },
     pending: {
       approve: (id, options) => call('pending_approve', named('id', id), options),

@@ -274,6 +274,17 @@ export interface Fact {
   superseded_by?: string;
   /** A caller decided so, and can restore it */
   superseded_by_hand?: true;
+  /** Since when it is pinned; absent when it is not */
+  pinned_at?: string;
+  /** What was changed by hand, oldest first; undo takes back the last */
+  changes?: {
+    kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned';
+    at: string;
+    /** Of `added`: the fact whose value was wrong */
+    corrects?: string;
+    /** Of `corrected`: the fact with the right value */
+    by?: string;
+  }[];
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save';
   save_intent_source?: string;
   /** The sentences that state it */
@@ -382,6 +393,17 @@ export interface FactEvidence {
   superseded_by?: string;
   /** A caller decided so, and can restore it */
   superseded_by_hand?: true;
+  /** Since when it is pinned; absent when it is not */
+  pinned_at?: string;
+  /** What was changed by hand, oldest first; undo takes back the last */
+  changes?: {
+    kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned';
+    at: string;
+    /** Of `added`: the fact whose value was wrong */
+    corrects?: string;
+    /** Of `corrected`: the fact with the right value */
+    by?: string;
+  }[];
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save';
   save_intent_source?: string;
   /** The sentences that state it */
@@ -791,6 +813,97 @@ export interface FactRestoreOutput {
   status: 'ok';
   id: string;
   fact?: Fact;
+}
+
+/** Add a fact by hand. */
+export interface FactAddInput {
+  /** Whom or what it is about; `user` is the speaker */
+  subject?: string | undefined;
+  /** Such as profile_location; one that the manual does not list takes any number of values */
+  predicate: string;
+  /** In the words it is to be shown in */
+  value: string;
+  project_id?: string | undefined;
+}
+
+export interface FactAddOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+}
+
+/** Correct the value of a fact. */
+export interface FactCorrectInput {
+  /** The fact whose value is wrong */
+  fact_id: string;
+  project_id?: string | undefined;
+  /** The right value */
+  value: string;
+}
+
+export interface FactCorrectOutput {
+  status: 'ok';
+  /** The fact with the right value */
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+  /** The fact with the old value, which stays as history; absent where only the wording changed */
+  superseded?: Fact;
+}
+
+/** Say that a fact is not so. */
+export interface FactRetractInput {
+  fact_id: string;
+  project_id?: string | undefined;
+}
+
+export interface FactRetractOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+}
+
+/** Pin a fact: it stays current whatever is said, and is listed first. */
+export interface FactPinInput {
+  fact_id: string;
+  project_id?: string | undefined;
+}
+
+export interface FactPinOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+}
+
+/** Unpin a fact: newer statements may take its place again. */
+export interface FactUnpinInput {
+  fact_id: string;
+  project_id?: string | undefined;
+}
+
+export interface FactUnpinOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+}
+
+/** Take back the last change made to a fact by hand. */
+export interface FactUndoInput {
+  fact_id: string;
+  project_id?: string | undefined;
+}
+
+export interface FactUndoOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; absent when nothing but the change stated it */
+  fact?: Fact;
+  /** What was taken back */
+  undone: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'superseded';
 }
 
 /** What the memory knows about a subject, with a summary. */

@@ -37,3 +37,27 @@ describe('profile-get, fact-search, fact-supersede and fact-restore', () => {
     expect(refused.stderr).toContain('--status');
   });
 });
+
+describe('facts', () => {
+  it('adds, corrects, retracts, pins and undoes', async () => {
+    const folder = await aFolder();
+    const added = await threadkeepJson(folder, ['facts', 'add', 'profile_location', 'Porto', 'Alegre']);
+    expect(added.json).toMatchObject({ status: 'ok', fact: { object_normalized: 'Porto Alegre', status: 'active' } });
+    const id = String(added.json.id);
+    const pinned = await threadkeep(folder, ['facts', 'pin', id]);
+    expect(pinned.stdout).toMatch(/^profile_location: Porto Alegre\n {3}pinned · /);
+    await threadkeep(folder, ['facts', 'unpin', id]);
+    const corrected = await threadkeepJson(folder, ['facts', 'correct', id, 'Lisbon']);
+    expect(corrected.json).toMatchObject({
+      fact: { object_normalized: 'Lisbon' },
+      superseded: { id, status: 'superseded' },
+    });
+    const undone = await threadkeepJson(folder, ['facts', 'undo', id]);
+    expect(undone.json).toMatchObject({ id, undone: 'corrected', fact: { status: 'active' } });
+    const retracted = await threadkeep(folder, ['facts', 'retract', id]);
+    expect(retracted.stdout).toContain('superseded ');
+    const missing = await threadkeep(folder, ['facts', 'retract', `fact_${'0'.repeat(32)}`]);
+    expect(missing.code).not.toBe(0);
+    expect(missing.stderr).toContain('No fact with this id');
+  }, 120_000);
+});

@@ -107,6 +107,12 @@ describe('over MCP', () => {
       'memory_fact_search',
       'memory_profile_get',
       'memory_fact_supersede',
+      'memory_fact_add',
+      'memory_fact_correct',
+      'memory_fact_retract',
+      'memory_fact_pin',
+      'memory_fact_unpin',
+      'memory_fact_undo',
       'search',
       'fetch',
     ]);

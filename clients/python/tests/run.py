@@ -50,6 +50,11 @@ def synchronous(url: str) -> None:
         assert sorted(fact["object_normalized"] for fact in facts) == ["Lisbon", "Nora"]
         memory.facts_supersede(facts[0]["id"], facts[1]["id"])
         assert memory.facts_restore(facts[0]["id"])["fact"]["status"] == "active"
+        car = memory.facts_add("owns_car", "a Fiat")["id"]
+        assert memory.facts_pin(car)["fact"]["pinned_at"] and "pinned_at" not in memory.facts_unpin(car)["fact"]
+        assert memory.facts_correct(car, "a Saab")["superseded"]["id"] == car
+        assert memory.facts_undo(car)["undone"] == "corrected"
+        assert memory.facts_retract(car)["fact"]["status"] == "superseded"
         assert memory.profile()["subject"] == "user"
         assert memory.conversations_update(stored["id"], add_tags=["blue"])["memory"]["metadata"]["tags"] == ["blue"]
         project = memory.default_project()["project"]
