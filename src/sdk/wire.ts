@@ -590,7 +590,9 @@ export interface AskInput {
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   result_mode?: 'chunks' | 'compact' | 'conversations' | 'threads' | undefined;
   project_id?: string | undefined;
-  /** What "last week" in the question is counted from; default now */
+  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  as_of?: string | undefined;
+  /** What "last week" in the question is counted from; default as_of, else now */
   reference_date?: string | undefined;
   /** false reads the first hits as the search found them instead of choosing from more, which is quicker */
   rerank?: boolean | undefined;
@@ -771,6 +773,8 @@ export interface FactSearchInput {
   freshness_from?: string | undefined;
   /** Only facts confirmed up to and including this time */
   freshness_to?: string | undefined;
+  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  as_of?: string | undefined;
   project_id?: string | undefined;
   /** The cursor of the page before */
   cursor?: string | undefined;
@@ -930,6 +934,8 @@ export interface ProfileInput {
   freshness_from?: string | undefined;
   /** Only facts confirmed up to and including this time */
   freshness_to?: string | undefined;
+  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  as_of?: string | undefined;
   project_id?: string | undefined;
   /** The cursor of the page before */
   cursor?: string | undefined;

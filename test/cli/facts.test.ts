@@ -17,6 +17,9 @@ describe('profile-get, fact-search, fact-supersede and fact-restore', () => {
       /^1 active fact, last confirmed 2026-05-01\nprofile_name: Alex Prism\n {3}2026-05-01 · high · direct user statement · fact_[0-9a-f]{32}\n$/,
     );
 
+    const before = await threadkeepJson(folder, ['fact-search', '--as-of', '2026-04-30']);
+    expect(before.json.results).toEqual([]);
+
     const cars = await threadkeepJson(folder, ['fact-search', 'volvo', 'honda', '--source', 'claude']);
     const results = cars.json.results as { id: string; object_raw: string }[];
     const idOf = (value: string): string => results.find(({ object_raw }) => object_raw === value)?.id ?? '';

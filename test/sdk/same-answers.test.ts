@@ -70,8 +70,11 @@ async function day(memory: Memory): Promise<unknown[]> {
     await memory.search({ query: 'kettle', top_k: 1, source: 'chatgpt', reference_date: '2026-04-01' }),
     await memory.ask({ question: 'Where do I live?', reference_date: '2026-04-01' }),
     await memory.ask({ question: 'Who painted the ceiling?', reference_date: '2026-04-01' }),
+    await memory.ask({ question: 'Where do I live?', as_of: '2026-02-01' }),
     await memory.facts.search({ subject: 'user' }),
+    await memory.facts.search({ as_of: '2026-02-01' }),
     await memory.profile(),
+    await memory.profile({ as_of: '2026-03-01' }),
     await memory.projects.list(),
     await memory.projects.default(),
   ];

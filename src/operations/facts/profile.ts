@@ -5,6 +5,7 @@ import { taggingPatience } from '../../indexing/facts/tagging.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact } from '../../model/fact.js';
 import type { FactFilter } from '../../records/facts.js';
+import { momentOf, serviceAsOf } from '../as-of.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
 import type { Service } from '../service.js';
@@ -67,9 +68,10 @@ export const getProfile: Operation<ProfileInput, ProfileOutput> = {
     const filter = factFilter(input);
     const { cursor, limit: asked, ...rest } = input;
     const limit = countWanted(service, asked, { field: 'limit', usual: usualFacts.profile });
+    const then = serviceAsOf(service, visibility, momentOf(input.as_of));
     const [page, all] = await Promise.all([
-      factPage(service, { visibility, filter, limit, cursor, of: { limit, ...rest } }),
-      summarisedFacts(service, visibility, filter),
+      factPage(then, { visibility, filter, limit, cursor, of: { limit, ...rest } }),
+      summarisedFacts(then, visibility, filter),
     ]);
     const place = { projectId: visibility.projectId, now: service.now() };
     return {
