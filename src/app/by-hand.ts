@@ -21,6 +21,7 @@ export const handVerbs = [
   'facts_unpin',
   'facts_undo',
   'profile_get',
+  'people_list',
 ] as const;
 
 export type HandVerb = (typeof handVerbs)[number];

@@ -27,6 +27,7 @@ import { ingest } from './commands/ingest.js';
 import { manOf } from './commands/man.js';
 import { mcp } from './commands/mcp.js';
 import { migrate } from './commands/migrate.js';
+import { people } from './commands/people.js';
 import { profileGet } from './commands/profile-get.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
@@ -65,6 +66,7 @@ export const commands: readonly Command[] = [
   conversationsUntag,
   ask,
   profileGet,
+  people,
   factSearch,
   factSupersede,
   factRestore,

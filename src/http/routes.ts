@@ -28,6 +28,7 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/ask', operation: operations.ask },
   { path: '/memory/facts/search', operation: operations.facts_search },
   { path: '/memory/profile/get', operation: operations.profile_get },
+  { method: 'GET', path: '/memory/people', query: ['project_id', 'as_of'], operation: operations.people_list },
   { path: '/memory/facts/supersede', operation: operations.facts_supersede },
   { path: '/memory/facts/restore', operation: operations.facts_restore },
   { path: '/memory/facts', operation: operations.facts_add },

@@ -27,6 +27,7 @@ export const neededScopes = {
   ask: read,
   facts_search: read,
   profile_get: read,
+  people_list: read,
   project_list: read,
   project_default_get: read,
   project_get: read,

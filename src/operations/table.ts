@@ -20,6 +20,7 @@ import { importFile } from './import-file.js';
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
+import { listPeople } from './people.js';
 import { getDefaultProject, getProject, listProjects } from './projects.js';
 import { retrieve } from './retrieve.js';
 import { search } from './search/search.js';
@@ -41,6 +42,7 @@ export const operations = {
   ask: opened(ask),
   facts_search: opened(searchFacts),
   profile_get: opened(getProfile),
+  people_list: opened(listPeople),
   facts_supersede: opened(supersedeFact),
   facts_restore: opened(restoreFact),
   facts_add: opened(addFact),

@@ -54,6 +54,7 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
       return (await call('ask', named('question', question), options)) as AskAnswer<Mode>;
     },
     profile: (input = {}, options) => call('profile_get', named('subject', input), options),
+    people: (input = {}, options) => call('people_list', input, options),
     timeline: (day, options) => call('timeline', named('day', day), options),
     timelineAll(day, options) {
       const first = named('day', day);

@@ -127,6 +127,8 @@ export interface Memory {
   ): Promise<AskAnswer<Mode>>;
   /** What the memory knows about a subject, by default about the user. */
   profile(input?: string | wire.ProfileInput, options?: CallOptions): Promise<wire.ProfileOutput>;
+  /** Who is known, and what they are to the user. */
+  people(input?: wire.PeopleInput, options?: CallOptions): Promise<wire.PeopleOutput>;
   /** The conversations of a UTC day such as `2026-11-15`. */
   timeline(day: string | wire.TimelineInput, options?: CallOptions): Promise<wire.TimelineOutput>;
   timelineAll(day: string | wire.TimelineInput, options?: CallOptions): AsyncIterableIterator<wire.TimelineEntry>;

@@ -21,6 +21,7 @@ export const paths: Record<CallName, `${'GET' | 'POST'} /memory/${string}`> = {
   facts_unpin: 'POST /memory/facts/{fact_id}/unpin',
   facts_undo: 'POST /memory/facts/{fact_id}/undo',
   profile_get: 'POST /memory/profile/get',
+  people_list: 'GET /memory/people',
   pending_approve: 'POST /memory/pending/approve',
   pending_reject: 'POST /memory/pending/reject',
   forget: 'POST /memory/forget',

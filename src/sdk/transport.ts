@@ -22,6 +22,7 @@ export interface Calls {
   facts_unpin: { input: wire.FactUnpinInput; output: wire.FactUnpinOutput };
   facts_undo: { input: wire.FactUndoInput; output: wire.FactUndoOutput };
   profile_get: { input: wire.ProfileInput; output: wire.ProfileOutput };
+  people_list: { input: wire.PeopleInput; output: wire.PeopleOutput };
   pending_approve: { input: wire.PendingApproveInput; output: wire.PendingApproveOutput };
   pending_reject: { input: wire.PendingRejectInput; output: wire.PendingRejectOutput };
   forget: { input: wire.ForgetInput; output: wire.ForgetOutput };

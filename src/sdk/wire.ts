@@ -304,6 +304,30 @@ export interface Fact {
   }[];
 }
 
+export interface Person {
+  id: string;
+  kind: 'person' | 'pet';
+  /** Absent for one who is only known by a relation */
+  name?: string;
+  other_names: string[];
+  /** What they are to the user: sister, boss, dog */
+  relations: string[];
+  confidence: 'high' | 'medium' | 'low';
+  /** The oldest message that tells of them */
+  since: string;
+  last_confirmed_at: string;
+  /** The conversations that tell of them */
+  conversation_ids: string[];
+  /** The facts that tell of them */
+  fact_ids: string[];
+  /** What else is known about them */
+  facts: {
+    fact_id: string;
+    predicate: string;
+    value: string;
+  }[];
+}
+
 export interface ChunkCitation {
   type: 'chunk';
   /** Conversation id */
@@ -977,6 +1001,18 @@ export interface ProfileOutput {
   facts: Fact[];
   /** Pass it back to get the next page; null at the end */
   cursor: string | null;
+}
+
+/** Who is known, and what they are to the user; the last mentioned first. */
+export interface PeopleInput {
+  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  as_of?: string | undefined;
+  project_id?: string | undefined;
+}
+
+export interface PeopleOutput {
+  status: 'ok';
+  results: Person[];
 }
 
 /** Approve a memory that waits for review: it becomes visible. */

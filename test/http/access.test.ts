@@ -17,6 +17,7 @@ const declared: Record<string, string> = {
   '/memory/ask': 'memory:read',
   '/memory/facts/search': 'memory:read',
   '/memory/profile/get': 'memory:read',
+  '/memory/people': 'memory:read',
   '/memory/facts/supersede': 'read and write',
   '/memory/facts/restore': 'memory:manage',
   '/memory/facts': 'memory:manage',

@@ -81,6 +81,7 @@ describe.each(connections)('%s', (_, connect) => {
       memory_ask: { question: 'Where does the heron stand?' },
       memory_fact_search: { subject: 'user' },
       memory_profile_get: {},
+      memory_people: {},
       memory_fact_supersede: { fact_id: 'fact_a', superseded_by: 'fact_b' },
       memory_fact_add: { predicate: 'owns_boat', value: 'a dinghy' },
       memory_fact_correct: { fact_id: 'fact_a', value: 'a canoe' },

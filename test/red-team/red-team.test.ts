@@ -106,6 +106,7 @@ describe('over MCP', () => {
       'memory_ask',
       'memory_fact_search',
       'memory_profile_get',
+      'memory_people',
       'memory_fact_supersede',
       'memory_fact_add',
       'memory_fact_correct',

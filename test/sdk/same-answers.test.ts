@@ -21,6 +21,7 @@ const tools: Partial<Record<CallName, string>> = {
   facts_unpin: 'memory_fact_unpin',
   facts_undo: 'memory_fact_undo',
   profile_get: 'memory_profile_get',
+  people_list: 'memory_people',
   project_list: 'memory_project_list',
   project_default_get: 'memory_project_default_get',
 };
@@ -63,7 +64,7 @@ async function day(memory: Memory): Promise<unknown[]> {
     await memory.insert({
       source: 'chatgpt',
       timestamp: '2026-03-02T10:00:00Z',
-      messages: [{ role: 'user', text: 'The kettle whistles at six.' }],
+      messages: [{ role: 'user', text: 'The kettle whistles at six. My sister Fiona likes that.' }],
       metadata: { tags: ['kitchen'], upstream_thread_id: 't1' },
     }),
     await memory.search({ query: 'blue bicycle', reference_date: '2026-04-01' }),
@@ -75,6 +76,8 @@ async function day(memory: Memory): Promise<unknown[]> {
     await memory.facts.search({ as_of: '2026-02-01' }),
     await memory.profile(),
     await memory.profile({ as_of: '2026-03-01' }),
+    await memory.people(),
+    await memory.people({ as_of: '2026-03-01' }),
     await memory.projects.list(),
     await memory.projects.default(),
   ];

@@ -56,6 +56,8 @@ def synchronous(url: str) -> None:
         assert memory.facts_undo(car)["undone"] == "corrected"
         assert memory.facts_retract(car)["fact"]["status"] == "superseded"
         assert memory.profile()["subject"] == "user"
+        memory.insert({"source": "people", "messages": [{"role": "user", "text": "My sister Fiona lives abroad."}]})
+        assert memory.people()["results"][0]["relations"] == ["sister"]
         assert memory.conversations_update(stored["id"], add_tags=["blue"])["memory"]["metadata"]["tags"] == ["blue"]
         project = memory.default_project()["project"]
         assert memory.projects()["results"] == [project] and memory.project(project["id"])["project"] == project

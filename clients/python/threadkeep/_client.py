@@ -85,6 +85,9 @@ class Memory:
         """The conversations of a UTC day such as `2026-11-15`."""
         return self._post("timeline", given(day=day, **fields))
 
+    def people(self, **fields: Any) -> Json:
+        return self._send("GET", "/memory/people", params=query_of(given(**fields)))
+
     def activity(self, **fields: Any) -> Json:
         return self._post("activity", given(**fields))
 
@@ -276,6 +279,9 @@ class AsyncMemory:
     async def timeline(self, day: str, **fields: Any) -> Json:
         """The conversations of a UTC day such as `2026-11-15`."""
         return await self._post("timeline", given(day=day, **fields))
+
+    async def people(self, **fields: Any) -> Json:
+        return await self._send("GET", "/memory/people", params=query_of(given(**fields)))
 
     async def activity(self, **fields: Any) -> Json:
         return await self._post("activity", given(**fields))

@@ -76,6 +76,15 @@ export const memoryTools: readonly MemoryTool[] = [
     formats: true,
   }),
   memoryTool({
+    name: 'memory_people',
+    title: 'Memory People',
+    description:
+      'Who the user told about: people and pets, what they are to the user, since when, and the conversations that say so.',
+    returnsStored: true,
+    effect: 'read',
+    operation: operations.people_list,
+  }),
+  memoryTool({
     name: 'memory_fact_supersede',
     title: 'Memory Fact Supersede',
     description: 'Mark a fact as replaced by another one. Only when the user says that the old one is no longer so.',
