@@ -14,7 +14,14 @@ export const handVerbs = [
   'facts_search',
   'facts_supersede',
   'facts_restore',
+  'facts_add',
+  'facts_correct',
+  'facts_retract',
+  'facts_pin',
+  'facts_unpin',
+  'facts_undo',
   'profile_get',
+  'people_list',
 ] as const;
 
 export type HandVerb = (typeof handVerbs)[number];

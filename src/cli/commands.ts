@@ -16,6 +16,7 @@ import { exportCommand } from './commands/export.js';
 import { factRestore } from './commands/fact-restore.js';
 import { factSearch } from './commands/fact-search.js';
 import { factSupersede } from './commands/fact-supersede.js';
+import { factsAdd, factsCorrect, factsPin, factsRetract, factsUndo, factsUnpin } from './commands/facts.js';
 import { forget } from './commands/forget.js';
 import { health } from './commands/health.js';
 import { importCommands } from './commands/import.js';
@@ -26,6 +27,7 @@ import { ingest } from './commands/ingest.js';
 import { manOf } from './commands/man.js';
 import { mcp } from './commands/mcp.js';
 import { migrate } from './commands/migrate.js';
+import { people } from './commands/people.js';
 import { profileGet } from './commands/profile-get.js';
 import { reindex } from './commands/reindex.js';
 import { retrieve } from './commands/retrieve.js';
@@ -64,9 +66,16 @@ export const commands: readonly Command[] = [
   conversationsUntag,
   ask,
   profileGet,
+  people,
   factSearch,
   factSupersede,
   factRestore,
+  factsAdd,
+  factsCorrect,
+  factsRetract,
+  factsPin,
+  factsUnpin,
+  factsUndo,
   reindex,
   exportCommand,
   forget,
@@ -104,6 +113,10 @@ export const groups: Readonly<Record<string, { about: string; examples: readonly
   conversations: {
     about: 'Look through your conversations and put them in order',
     examples: pick(conversationsList, conversationsShow, conversationsTag),
+  },
+  facts: {
+    about: 'Change what the memory knows by hand',
+    examples: pick(factsAdd, factsCorrect, factsRetract, factsPin, factsUndo),
   },
   import: {
     about: 'Bring in conversations from elsewhere',

@@ -17,6 +17,7 @@ export interface FactOptions {
   saveIntentSource?: string;
   freshnessFrom?: string;
   freshnessTo?: string;
+  asOf?: string;
   projectId?: string;
   limit?: number;
   cursor?: string;
@@ -39,6 +40,7 @@ export const factOptions: readonly CommandOption[] = [
   { flags: '--date-to <date>', text: 'Only facts stated up to this date or time, included (UTC)' },
   { flags: '--freshness-from <date>', text: 'Only facts confirmed from this date or time on (UTC)' },
   { flags: '--freshness-to <date>', text: 'Only facts confirmed up to this date or time, included (UTC)' },
+  { flags: '--as-of <date>', text: 'What was known at this date or time (UTC)' },
   { flags: '--project-id <id>', text: 'The project to look in (default: your own)' },
   { flags: '--limit <n>', text: 'Facts per page, 1 to 100', kind: 'count' },
   { flags: '--cursor <cursor>', text: 'Go on after the page that ended with this cursor' },
@@ -61,6 +63,7 @@ export function factPayload(options: FactOptions, extra: object = {}): object {
     save_intent_source: options.saveIntentSource,
     freshness_from: options.freshnessFrom,
     freshness_to: options.freshnessTo,
+    as_of: options.asOf,
     project_id: options.projectId,
     limit: options.limit,
     cursor: options.cursor,

@@ -13,6 +13,7 @@ export function factText(fact: FactOutput, style: Style): string {
   const subject = fact.subject === 'user' ? '' : `${oneLine(fact.subject)} · `;
   const said = `${subject}${fact.predicate}: ${style.strong(oneLine(fact.object_normalized))}`;
   const known = [fact.stated_at.slice(0, 10), fact.confidence, fact.source_quality.replaceAll('_', ' '), fact.id];
+  if (fact.pinned_at !== undefined) known.unshift('pinned');
   if (fact.status === 'superseded') known.unshift(`superseded ${fact.superseded_at?.slice(0, 10) ?? ''}`.trim());
   return `${said}\n   ${style.faint(known.join(' · '))}`;
 }

@@ -1,5 +1,6 @@
 import { type Fact, type FactConfidence, type FactSource, isPlainlySaid, type SourceQuality } from '../model/fact.js';
 import type { JsonObject } from '../model/json.js';
+import { pinnedSince } from './by-hand.js';
 import type { Verdict } from './timeline.js';
 import { readValue } from './values.js';
 
@@ -22,10 +23,13 @@ export function described(fact: Fact, verdict: Verdict): Fact {
     ended_at: ___,
     save_intent: ____,
     save_intent_source: _____,
+    pinned_at: ______,
     ...kept
   } = fact;
   const lastEnd = endings.at(-1)?.stated_at;
   const superseded = verdict.status === 'superseded';
+  const pinned_at = superseded ? undefined : pinnedSince(fact);
+  const heard = fact.sources.filter(({ by_hand }) => !by_hand);
   return {
     ...kept,
     object_raw: newest.object_raw,
@@ -41,10 +45,11 @@ export function described(fact: Fact, verdict: Verdict): Fact {
     ...(superseded && verdict.at !== undefined ? { superseded_at: verdict.at } : {}),
     ...(superseded && verdict.by !== undefined ? { superseded_by: verdict.by } : {}),
     ...(lastEnd === undefined ? {} : { ended_at: lastEnd }),
+    ...(pinned_at === undefined ? {} : { pinned_at }),
     ...(carrier.save_intent === undefined ? {} : { save_intent: carrier.save_intent }),
     ...(carrier.save_intent_source === undefined ? {} : { save_intent_source: carrier.save_intent_source }),
-    source_names: [...new Set(fact.sources.map(({ source }) => source))].sort(),
-    conversation_ids: [...new Set(fact.sources.map(({ conversation_id }) => conversation_id))].sort(),
+    source_names: [...new Set(heard.map(({ source }) => source))].sort(),
+    conversation_ids: [...new Set(heard.map(({ conversation_id }) => conversation_id))].sort(),
   };
 }
 
@@ -79,12 +84,15 @@ const reasons: Record<SourceQuality, string> = {
   inferred_from_conversation: 'Inferred from what the conversations are about',
 };
 
+const entered = { added: 'The user entered it', corrected: 'The user corrected it' };
+
 function confidenceOf(
   carrier: FactSource,
   quality: SourceQuality,
   times: number,
 ): Pick<Fact, 'confidence' | 'confidence_reason'> {
-  const said = times > 1 ? `${reasons[quality]}, ${times} times` : reasons[quality];
+  const reason = carrier.by_hand ? entered[quality === 'corrected_by_user' ? 'corrected' : 'added'] : reasons[quality];
+  const said = times > 1 && !carrier.by_hand ? `${reason}, ${times} times` : reason;
   const doubts = [
     ...(carrier.pasted ? ['in text that may be pasted or quoted'] : []),
     ...(carrier.guessed ? ['as the tagging model reads it'] : []),

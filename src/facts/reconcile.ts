@@ -103,7 +103,7 @@ function withSource(sources: readonly FactSource[], added: FactSource): FactSour
   const others = sources.filter((source) => !isSameStatement(source, added));
   const all = [...others, added].sort(compareSources);
   const sort = (source: FactSource): string =>
-    `${source.role} ${source.ends ?? false} ${source.pasted ?? false} ${source.guessed ?? false}`;
+    `${source.role} ${source.ends ?? false} ${source.pasted ?? false} ${source.guessed ?? false} ${source.by_hand ?? false}`;
   const kept = [...new Set(all.map(sort))].flatMap((kind) => {
     const alike = all.filter((source) => sort(source) === kind);
     return alike.length <= mostSources ? alike : [...alike.slice(0, 1), ...alike.slice(1 - mostSources)];

@@ -1,4 +1,5 @@
 import { type Fact, type FactSource, isPlainlySaid } from '../model/fact.js';
+import { decisionAgainst, pinnedSince } from './by-hand.js';
 import { ownedItem } from './lexicon.js';
 import { kindOf } from './predicates.js';
 
@@ -9,7 +10,7 @@ export interface Verdict {
   by?: string;
 }
 
-type Judged = Pick<Fact, 'id' | 'predicate' | 'object_key' | 'sources' | 'superseded_by_hand'>;
+type Judged = Pick<Fact, 'id' | 'predicate' | 'object_key' | 'sources' | 'superseded_by_hand' | 'changes'>;
 
 interface Event {
   fact: Judged;
@@ -24,7 +25,24 @@ export function judge(facts: readonly Judged[], values: 'one' | 'many'): Map<str
   const heardAs = successorsByHand(facts, values);
   const events = facts.flatMap((fact) => fact.sources.map((source) => eventOf(fact, source, heardAs)));
   const timeline = createTimeline(events, values);
-  return new Map(facts.map((fact) => [fact.id, byHand(fact) ?? verdictOn(fact, timeline)]));
+  const verdicts = new Map(facts.map((fact) => [fact.id, byHand(fact) ?? verdictOn(fact, timeline)]));
+  return values === 'one' ? underPins(facts, verdicts) : verdicts;
+}
+
+/** Where there is one value, a pinned one is it: what is said later about another is heard, and waits for the pin to go. */
+function underPins(facts: readonly Judged[], verdicts: Map<string, Verdict>): Map<string, Verdict> {
+  const pins = facts.filter((fact) => isPinned(fact) && verdicts.get(fact.id)?.status === 'active');
+  for (const fact of facts) {
+    const pin = pins.find(({ predicate }) => predicate === fact.predicate);
+    if (pin === undefined || pins.includes(fact) || verdicts.get(fact.id)?.status !== 'active') continue;
+    const at = fact.sources.findLast(({ ends }) => !ends)?.stated_at;
+    verdicts.set(fact.id, { status: 'superseded', ...(at === undefined ? {} : { at }), by: pin.id });
+  }
+  return verdicts;
+}
+
+function isPinned(fact: Judged): boolean {
+  return pinnedSince(fact) !== undefined;
 }
 
 interface Timeline {
@@ -90,11 +108,17 @@ function eventOf(fact: Judged, source: FactSource, heardAs: ReadonlyMap<string, 
   return { fact: successor, source: said };
 }
 
-/** The fact of the group at the end of each chain of decisions. */
+/**
+ * The fact of the group at the end of each chain of supersessions by hand. A correction needs none of this: the new value
+ * is stated by hand, after everything that stated the old one.
+ */
 function successorsByHand(facts: readonly Judged[], values: 'one' | 'many'): Map<string, Judged> {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const nextOf = (fact: Judged): Judged | undefined => {
-    const next = byId.get(byHand(fact)?.by ?? '');
+    const hand = fact.superseded_by_hand;
+    const decision = decisionAgainst(fact);
+    if (hand === undefined || decision?.at !== hand.superseded_at) return undefined;
+    const next = byId.get(hand.superseded_by);
     const replaces = values === 'one' && next?.predicate === fact.predicate;
     return replaces || next?.object_key === fact.object_key ? next : undefined;
   };
@@ -129,14 +153,11 @@ function verdictOn(fact: Judged, timeline: Timeline): Verdict {
   return { status: 'superseded', ...(ending === undefined ? {} : { at: ending.source.stated_at }) };
 }
 
-/** A caller's decision holds until somebody says it again later. */
-function byHand({ superseded_by_hand: decided, sources }: Judged): Verdict | undefined {
-  if (decided === undefined) return undefined;
-  const own = sources.filter(({ ends }) => !ends);
-  const byUser = own.filter(isPlainlySaid);
-  const statements = byUser.length > 0 ? byUser : own;
-  if (statements.some(({ stated_at }) => stated_at > decided.superseded_at)) return undefined;
-  return { status: 'superseded', at: decided.superseded_at, by: decided.superseded_by };
+/** A decision holds until somebody says it again later; a pin holds against whatever is said. */
+function byHand(fact: Judged): Verdict | undefined {
+  const decision = decisionAgainst(fact);
+  if (decision !== undefined) return { status: 'superseded', ...decision };
+  return isPinned(fact) ? { status: 'active' } : undefined;
 }
 
 /** Whether a later sentence ends, corrects or replaces a statement. */
@@ -167,7 +188,10 @@ function endsWithin(statement: Event, { fact, source }: Event, beside: readonly 
 
 /** What else the sentence of a statement says of what the statement belongs to. */
 function statedTogether(events: readonly Event[]): (statement: Event) => readonly Judged[] {
-  const place = ({ source }: Event): string => `${source.conversation_id} ${source.message_index} ${source.start}`;
+  const place = ({ fact, source }: Event): string =>
+    source.by_hand
+      ? `${fact.id} ${source.stated_at}`
+      : `${source.conversation_id} ${source.message_index} ${source.start}`;
   const bySentence = groupedBy(
     events.filter(({ source }) => !source.ends),
     place,

@@ -1,10 +1,9 @@
 import type { Hono } from 'hono';
 import type { Principal } from '../model/access.js';
-import { MemoryError } from '../model/errors.js';
+import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
 import { missingScope, pageAccess } from '../model/needed-scopes.js';
 import { prometheusType } from '../observability/prometheus.js';
-import type { OpenOperation } from '../operations/operation.js';
 import { type Admission, addressOf, createAdmission } from './admission.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';
@@ -22,7 +21,7 @@ import { openApi } from './openapi.js';
 import { createRateLimit } from './rate-limit.js';
 import { createRevokedStreams, type RevokedStreams } from './revoked-streams.js';
 import type { Request, Route } from './route.js';
-import { mcpRoute, memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
+import { mcpRoute, memoryRoutes, type OperationRoute, statusRoutes, transferRoutes } from './routes.js';
 import { exportAnswer, importAnswer, importJobAnswer } from './transfer.js';
 
 type App = Hono<Variables>;
@@ -40,13 +39,13 @@ export function addRoutes(app: App, parts: DoorParts): void {
 
 function routesOf(parts: DoorParts): Route[] {
   const streams = createRevokedStreams({ callers: parts.callers, now: Date.now });
-  const calls = (parts.settings.api ? memoryRoutes : []).map(({ method: given, path, operation }): Route => {
-    const method = given ?? 'POST';
+  const calls = (parts.settings.api ? memoryRoutes : []).map((route): Route => {
+    const { method = 'POST', path, operation } = route;
     return {
       method,
       path,
       access: operation.needs,
-      handle: (context, principal) => runOperation(parts, context, { principal, operation, method }),
+      handle: (context, principal) => runOperation(parts, context, { principal, route }),
     };
   });
   return [
@@ -221,9 +220,10 @@ const longestPayloadLogged = 10_000;
 async function runOperation(
   parts: DoorParts,
   context: Request,
-  { principal, operation, method }: { principal: Principal; operation: OpenOperation; method: 'GET' | 'POST' },
+  { principal, route }: { principal: Principal; route: OperationRoute },
 ): Promise<Response> {
-  const payload = method === 'GET' ? context.req.param() : await readJson(context.req.raw, parts.settings.maxBodyBytes);
+  const { operation } = route;
+  const payload = await payloadOf(parts, context, route);
   if (parts.settings.debugPayloads) {
     const shown = textOf(payload)?.slice(0, longestPayloadLogged) ?? '';
     parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
@@ -232,6 +232,30 @@ async function runOperation(
   const run = (): Promise<object> => operation.execute(parts.service, call, payload);
   if (operation.name !== 'insert') return context.json(await run());
   return context.json(await answerOnce(parts, context, { principal, request: () => textOf(payload, inOrder) }, run));
+}
+
+/** The input of a call: its body, or its query, and what the address names. */
+async function payloadOf(parts: DoorParts, context: Request, { method, path, query = [] }: OperationRoute) {
+  const named = context.req.param();
+  if (method === 'GET') {
+    const given = query.flatMap((name) => {
+      const value = context.req.query(name);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return { ...Object.fromEntries(given), ...named };
+  }
+  const isNamed = path.includes('{');
+  // An address that names everything needs no body.
+  const body = isNamed && isEmpty(context.req.raw) ? {} : await readJson(context.req.raw, parts.settings.maxBodyBytes);
+  if (!isNamed || !isObject(body)) return body;
+  for (const name of Object.keys(named)) {
+    if (name in body && body[name] !== named[name]) throw invalidInput(name, 'is another one than that of the address');
+  }
+  return { ...body, ...named };
+}
+
+function isEmpty({ headers, body }: globalThis.Request): boolean {
+  return body === null || headers.get('content-length') === '0';
 }
 
 /** Undefined for what is nested too deep to be written out again; the operation refuses that with a reason. */

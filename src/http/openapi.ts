@@ -24,15 +24,17 @@ interface DescriptionOptions {
 
 /** OpenAPI 3.1, made from the same schemas that check the requests. */
 export function openApi(version: string, options: DescriptionOptions): Json {
-  const memory = (options.memory ? memoryRoutes : []).map(({ method = 'POST', path, operation }): [string, Json] => {
+  const memory = (options.memory ? memoryRoutes : []).map((route): [string, Json] => {
+    const { method = 'POST', path, query = [], operation } = route;
     const input = operation.documented ?? operation.input;
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+    const asked = query.map((name) => queryParameter(name, input));
     const call = {
       operationId: operation.name,
       summary: operation.summary,
       tags: ['memory'],
-      ...(method === 'POST' ? { requestBody: { required: true, content: inputContent(input, options) } } : {}),
-      ...(names.length === 0 ? {} : { parameters: names.map(pathParameter) }),
+      ...(method === 'POST' ? { requestBody: bodyOf(input, names, options) } : {}),
+      ...(names.length + asked.length === 0 ? {} : { parameters: [...names.map(pathParameter), ...asked] }),
       ...(options.tokens ? neededFor(operation.needs) : {}),
       responses: { 200: { description: 'Done', content: jsonContent(operation.output, 'output') }, ...failures },
     };
@@ -122,16 +124,48 @@ function also(path: string, type: string): Json {
   return path === '/ready' ? { 503: { description: 'A store does not answer', content: { [type]: {} } } } : {};
 }
 
-function pathParameter(name: string | undefined): Json {
+function pathParameter(name: string): Json {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
+}
+
+function queryParameter(name: string, input: z.ZodType): Json {
+  const { properties = {}, required = [] } = plain(input, 'input') as {
+    properties?: Record<string, Json>;
+    required?: readonly string[];
+  };
+  const { description, ...schema } = properties[name] ?? plainText;
+  return {
+    name,
+    in: 'query',
+    ...(required.includes(name) ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  };
+}
+
+/** What the address names is no part of the body; a body that would be empty may be left out. */
+function bodyOf(input: z.ZodType, named: readonly string[], options: DescriptionOptions): Json {
+  const schema = bounded(plain(input, 'input'), options.mostResults);
+  if (named.length === 0) return { required: true, content: { 'application/json': { schema } } };
+  const {
+    properties = {},
+    required = [],
+    ...rest
+  } = schema as {
+    properties?: Record<string, Json>;
+    required?: readonly string[];
+  };
+  const left = required.filter((name) => !named.includes(name));
+  const own = {
+    ...rest,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !named.includes(name))),
+    ...(left.length === 0 ? {} : { required: left }),
+  };
+  return { required: left.length > 0, content: { 'application/json': { schema: own } } };
 }
 
 function jsonContent(schema: z.ZodType, io: 'input' | 'output'): Json {
   return { 'application/json': { schema: plain(schema, io) } };
-}
-
-function inputContent(schema: z.ZodType, { mostResults }: DescriptionOptions): Json {
-  return { 'application/json': { schema: bounded(plain(schema, 'input'), mostResults) } };
 }
 
 const countedFields = ['top_k', 'limit'];

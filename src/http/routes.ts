@@ -10,6 +10,8 @@ export interface OperationRoute {
   method?: 'GET';
   /** `{name}` stands for a part of the address that is input. */
   path: string;
+  /** What a GET takes from the query of the address. */
+  query?: readonly string[];
   operation: OpenOperation;
 }
 
@@ -30,8 +32,15 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/ask', operation: operations.ask },
   { path: '/memory/facts/search', operation: operations.facts_search },
   { path: '/memory/profile/get', operation: operations.profile_get },
+  { method: 'GET', path: '/memory/people', query: ['project_id', 'as_of'], operation: operations.people_list },
   { path: '/memory/facts/supersede', operation: operations.facts_supersede },
   { path: '/memory/facts/restore', operation: operations.facts_restore },
+  { path: '/memory/facts', operation: operations.facts_add },
+  { path: '/memory/facts/{fact_id}/correct', operation: operations.facts_correct },
+  { path: '/memory/facts/{fact_id}/retract', operation: operations.facts_retract },
+  { path: '/memory/facts/{fact_id}/pin', operation: operations.facts_pin },
+  { path: '/memory/facts/{fact_id}/unpin', operation: operations.facts_unpin },
+  { path: '/memory/facts/{fact_id}/undo', operation: operations.facts_undo },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
   { method: 'GET', path: '/memory/projects', operation: operations.project_list },

@@ -1,4 +1,5 @@
 import type { MemoryStatus, Role } from '../model/conversation.js';
+import type { FactChange } from '../model/fact.js';
 import type { JsonObject } from '../model/json.js';
 
 export interface ImportedMessage {
@@ -32,6 +33,24 @@ export interface FactDecision {
   at: string;
 }
 
+/** What a person changed about a fact by hand. */
+export interface ImportedFactChanges {
+  /** As in `ImportedConversation`. */
+  project?: string;
+  fact: FactName;
+  changes: readonly ImportedFactChange[];
+}
+
+export interface ImportedFactChange {
+  kind: FactChange['kind'];
+  at: string;
+  /** The value that was entered. */
+  value?: string;
+  pinned?: true;
+  /** The other fact of a correction. */
+  other?: FactName;
+}
+
 /** What makes a fact the one it is, in whichever project. */
 export interface FactName {
   subject: string;
@@ -46,6 +65,7 @@ export interface FactName {
 export type Found =
   | { kind: 'conversation'; place: string; conversation: ImportedConversation; leftOut?: LeftOut }
   | { kind: 'decision'; place: string; decision: FactDecision }
+  | { kind: 'fact_changes'; place: string; changed: ImportedFactChanges }
   | { kind: 'skipped'; place: string; reason: string; leftOut?: LeftOut };
 
 /** The beginning of a file, by which its format is recognised. */

@@ -27,8 +27,10 @@ export interface ToolDescription {
   name: string;
   title: string;
   description: string;
-  /** `read` changes nothing, `add` only adds, `change` may hide what was there. Repeating any adds nothing. */
+  /** `read` changes nothing, `add` only adds, `change` may hide what was there. */
   effect: 'read' | 'add' | 'change';
+  /** Calling it twice does more than calling it once. */
+  repeats?: true;
   operation: OpenOperation;
   /** The parameters, where they are not the operation's input. Always strict. */
   input?: z.ZodObject;
@@ -77,7 +79,7 @@ const format = z
 const noticeShape = { content_notice: z.string().optional().describe('That what is returned is data') };
 
 export function memoryTool(description: ToolDescription): MemoryTool {
-  const { name, title, operation, effect, formats = false, payload = same, fields = same, failed = {} } = description;
+  const { name, title, operation, formats = false, payload = same, fields = same, failed = {} } = description;
   const returnsStored = description.returnsStored === true;
   const shortened = (result: object, wanted: ResponseFormat, asked: Asked): ToolAnswer => {
     if (!formats || wanted === 'detailed') return { fields: result };
@@ -92,7 +94,7 @@ export function memoryTool(description: ToolDescription): MemoryTool {
     title,
     description: returnsStored ? `${description.description} ${dataOnly}` : description.description,
     returnsStored,
-    annotations: annotationsOf(title, effect),
+    annotations: annotationsOf(description),
     needs: operation.needs,
     input,
     output: z.looseObject({ ...whatItMayHold(answer), ...(returnsStored ? noticeShape : {}), ...envelopeShape }),
@@ -113,12 +115,12 @@ function withNull(input: z.ZodObject, names: readonly string[]): z.ZodObject {
   return input.extend(Object.fromEntries(names.map((name) => [name, z.nullable(input.shape[name] ?? z.never())])));
 }
 
-function annotationsOf(title: string, effect: ToolDescription['effect']): ToolAnnotations {
+function annotationsOf({ title, effect, repeats }: ToolDescription): ToolAnnotations {
   return {
     title,
     readOnlyHint: effect === 'read',
     destructiveHint: effect === 'change',
-    idempotentHint: true,
+    idempotentHint: repeats !== true,
     openWorldHint: false,
   };
 }

@@ -46,9 +46,22 @@ export interface FactSource {
   pasted?: true;
   /** The tagging model read it off the message; it is wrong too often to count as plainly said. */
   guessed?: true;
+  /** The user entered the value: no message states it, so `conversation_id` is empty. */
+  by_hand?: true;
   save_intent?: SaveIntent;
   save_intent_source?: string;
 }
+
+/**
+ * What a user did to a fact. Like its sources, the changes are kept and everything else follows from them, so that undoing
+ * one is leaving it out. `added` comes with a source of the same time; `corrected` with `added` on the fact that took its place.
+ */
+export type FactChange =
+  | { kind: 'added'; at: string; corrects?: string; pinned?: true }
+  | { kind: 'corrected'; at: string; by: string }
+  | { kind: 'retracted' | 'pinned' | 'unpinned'; at: string };
+
+export const factChangeKinds = ['added', 'corrected', 'retracted', 'pinned', 'unpinned'] as const;
 
 /** A fact as stored. Optional fields are absent rather than null. */
 export interface Fact {
@@ -81,6 +94,10 @@ export interface Fact {
   ended_at?: string;
   /** Superseded by a caller rather than by what was said. */
   superseded_by_hand?: { superseded_by: string; superseded_at: string };
+  /** What users did to it, oldest first. */
+  changes?: FactChange[];
+  /** Since when it is pinned; follows from the changes, and is kept for listing pinned facts first. */
+  pinned_at?: string;
   save_intent?: SaveIntent;
   save_intent_source?: string;
   sources: FactSource[];

@@ -1,7 +1,7 @@
 import { accountTables } from './account-tables.js';
 import { integer, json, optional, type RowWith, text } from './columns.js';
 import type { MemoryStatus, Role, SaveIntent } from './conversation.js';
-import type { FactConfidence, FactSource, FactStatus, SourceQuality } from './fact.js';
+import type { FactChange, FactConfidence, FactSource, FactStatus, SourceQuality } from './fact.js';
 import type { Json, JsonObject } from './json.js';
 
 /**
@@ -169,6 +169,8 @@ export const tables = [
       superseded_by: optional(text()),
       ended_at: optional(text()),
       superseded_by_hand: optional(json<{ superseded_by: string; superseded_at: string }>()),
+      changes: optional(json<FactChange[]>()),
+      pinned_at: optional(text()),
       save_intent: optional(text<SaveIntent>()),
       save_intent_source: optional(text()),
       sources: json<FactSource[]>(),
@@ -180,6 +182,7 @@ export const tables = [
       ['project_id', 'subject_key', 'predicate', 'object_key'],
       ['project_id', 'status', 'stated_at'],
       ['project_id', 'stated_at'],
+      ['project_id', 'pinned_at'],
     ],
     terms: 'terms',
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibilityOf } from '../auth/access.js';
+import { visibilitiesOf, visibilityOf } from '../auth/access.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import type { MessageRow } from '../records/rows.js';
@@ -20,7 +20,10 @@ const input = z.strictObject({
   before: beside.describe('How many messages before it'),
   after: beside.describe('How many messages after it'),
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z.string().optional(),
+  project_id: z
+    .string()
+    .optional()
+    .describe('Only in this project; default every project you may read, your own first'),
 });
 
 const shownMessage = z.object({
@@ -48,8 +51,11 @@ export const context: Operation<z.infer<typeof input>, z.infer<typeof output>> =
   input,
   output,
   async run({ records }, call, { id, message_index: index, before, after, memory_status, project_id }) {
-    const visibility = visibilityOf(call.principal, { projectId: project_id, status: memory_status });
-    const row = await records.conversations.visible(visibility, id);
+    const seen =
+      project_id === undefined
+        ? visibilitiesOf(call.principal, memory_status)
+        : visibilityOf(call.principal, { projectId: project_id, status: memory_status });
+    const row = await records.conversations.visible(seen, id);
     // The same answer as for an id that does not exist, as when it is retrieved.
     if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
     const { message_count: count } = row;

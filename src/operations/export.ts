@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import { doer } from '../auth/audit.js';
+import { valueEntered } from '../facts/by-hand.js';
 import { memoryStatuses } from '../model/conversation.js';
 import type { ConversationRow } from '../records/rows.js';
 import { listMembers } from './accounts/members.js';
@@ -114,7 +115,8 @@ async function* factLines(
   const part = { projectId, filter: filterOf(request), status: request.memory_status };
   for await (const fact of exportedFacts(service, call, part)) {
     const { object_key, superseded_by_hand } = fact;
+    const changes = fact.changes?.map((change) => ({ ...change, value: valueEntered(fact, change) }));
     // What a person decided does not follow from what was said; with the key, both facts are found again elsewhere.
-    yield line({ type: 'fact', fact: presentFact(fact), object_key, superseded_by_hand });
+    yield line({ type: 'fact', fact: presentFact(fact), object_key, superseded_by_hand, changes });
   }
 }

@@ -1,11 +1,12 @@
 import { actingWith, requireScopes, resolveProject, visibilityOf } from '../auth/access.js';
 import { doer, noteDenial } from '../auth/audit.js';
-import type { FactDecision, Found, ImportedConversation } from '../importers/contract.js';
+import type { FactDecision, Found, ImportedConversation, ImportedFactChanges } from '../importers/contract.js';
 import type { InsertPolicy } from '../ingestion/policy.js';
 import { MemoryError } from '../model/errors.js';
 import { factId, subjectKeyOf } from '../model/fact.js';
 import { neededScopes } from '../model/needed-scopes.js';
 import { utcTime } from '../model/time.js';
+import { importChanges } from './facts/import-changes.js';
 import { supersedeByHand } from './facts/supersede.js';
 import { fitted } from './fit-import.js';
 import { emptyReport, type ImportReport } from './import-report.js';
@@ -87,7 +88,7 @@ export async function importConversations(
     if (reason === undefined) fatal.push(error);
     else skip(`${place}${forgottenAs(error)}`, reason);
   };
-  const decisions: { place: string; decision: FactDecision }[] = [];
+  const decisions: { place: string; decide: () => Promise<void> }[] = [];
   let entries = 0;
   for await (const each of found) {
     if (options.signal?.aborted === true) report.interrupted = true;
@@ -100,14 +101,21 @@ export async function importConversations(
       await options.onSettled({ entries, report });
     }
     entries += 1;
-    if (isSettled && each.kind !== 'decision') continue;
-    if (each.kind !== 'decision') leaveOut(each.leftOut);
+    const isDecision = each.kind !== 'conversation' && each.kind !== 'skipped';
+    if (isSettled && !isDecision) continue;
+    if (each.kind === 'conversation' || each.kind === 'skipped') leaveOut(each.leftOut);
     if (each.kind === 'skipped') {
       skip(each.place, each.reason);
       continue;
     }
     if (each.kind === 'decision') {
-      decisions.push({ place: each.place, decision: inProject(each.decision, options) });
+      const decision = inProject(each.decision, options);
+      decisions.push({ place: each.place, decide: () => decide(service, call, decision) });
+      continue;
+    }
+    if (each.kind === 'fact_changes') {
+      const changed = inProject(each.changed, options);
+      decisions.push({ place: each.place, decide: () => change(service, call, changed) });
       continue;
     }
     report.read += 1;
@@ -135,8 +143,8 @@ export async function importConversations(
   }
   // What they are about follows from the conversations, so they come last.
   if (options.dryRun !== true && report.interrupted !== true && fatal.length === 0) {
-    for (const { place, decision } of decisions) {
-      await decide(service, call, decision).catch((error: unknown) => take(place, error));
+    for (const { place, decide: run } of decisions) {
+      await run().catch((error: unknown) => take(place, error));
     }
   }
   await tell(service, call, report.imported + report.appended - before, options);
@@ -173,6 +181,11 @@ async function decide(service: Service, call: Call, { project, fact, supersededB
   );
   if (fact_id === undefined || superseded_by === undefined) return;
   await supersedeByHand(service, visibility, { fact_id, superseded_by, at });
+}
+
+async function change(service: Service, call: Call, changed: ImportedFactChanges): Promise<void> {
+  requireScopes(call.principal, neededScopes.facts_correct);
+  await importChanges(service, call, changed);
 }
 
 function count(report: ImportReport, outcome: ImportOutcome, { messages }: ImportedConversation): void {

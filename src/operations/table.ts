@@ -6,10 +6,15 @@ import { activity } from './conversations/activity.js';
 import { listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
 import { exportMemory } from './export.js';
+import { addFact } from './facts/add.js';
+import { correctFact } from './facts/correct.js';
+import { pinFact, unpinFact } from './facts/pin.js';
 import { getProfile } from './facts/profile.js';
 import { restoreFact } from './facts/restore.js';
+import { retractFact } from './facts/retract.js';
 import { searchFacts } from './facts/search.js';
 import { supersedeFact } from './facts/supersede.js';
+import { undoFactChange } from './facts/undo.js';
 import { forget } from './forget/forget.js';
 
 import { importFile } from './import-file.js';
@@ -17,6 +22,7 @@ import { cancelImport, createImport, getImport, listImports } from './imports/op
 import { insert } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
+import { listPeople } from './people.js';
 import { getDefaultProject, getProject, listProjects } from './projects.js';
 import { retrieve } from './retrieve.js';
 import { search } from './search/search.js';
@@ -43,8 +49,15 @@ export const operations = {
   ask: opened(ask),
   facts_search: opened(searchFacts),
   profile_get: opened(getProfile),
+  people_list: opened(listPeople),
   facts_supersede: opened(supersedeFact),
   facts_restore: opened(restoreFact),
+  facts_add: opened(addFact),
+  facts_correct: opened(correctFact),
+  facts_retract: opened(retractFact),
+  facts_pin: opened(pinFact),
+  facts_unpin: opened(unpinFact),
+  facts_undo: opened(undoFactChange),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),
   project_list: opened(listProjects),

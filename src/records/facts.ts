@@ -21,6 +21,8 @@ export interface FactFilter {
   /** Over the newest message that states the fact. */
   from?: string;
   to?: string;
+  /** Over the oldest message that states it. */
+  createdTo?: string;
   /** Over the last confirmation. */
   freshFrom?: string;
   freshTo?: string;
@@ -28,6 +30,7 @@ export interface FactFilter {
   sourceQuality?: SourceQuality;
   saveIntent?: SaveIntent;
   saveIntentSource?: string;
+  pinned?: boolean;
 }
 
 export type FactRecords = ReturnType<typeof factRecords>;
@@ -75,11 +78,12 @@ export function factRecords(store: RecordStore) {
       return find({ where: [{ field: 'id', is: 'in', value: possible }, ...visibleTo(visibility)] });
     },
 
-    async ofConversation(visibility: Visibility, conversationId: string, status: FactStatus): Promise<Fact[]> {
+    async ofConversation(visibility: Visibility, conversationId: string, status: FactStatus | 'all'): Promise<Fact[]> {
       const ids = seesFacts(visibility) ? await factsStatedIn(store, conversationId) : [];
       if (ids.length === 0) return [];
+      const filter = status === 'all' ? {} : { status };
       return find({
-        where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility), ...conditions({ status })],
+        where: [{ field: 'id', is: 'in', value: ids }, ...visibleTo(visibility), ...conditions(filter)],
       });
     },
 
@@ -169,8 +173,11 @@ function conditions(filter: FactFilter): Condition<'facts'>[] {
   if (filter.saveIntentSource !== undefined) where.push(eq('save_intent_source', filter.saveIntentSource));
   if (filter.from !== undefined) where.push({ field: 'stated_at', is: 'gte', value: filter.from });
   if (filter.to !== undefined) where.push({ field: 'stated_at', is: 'lte', value: filter.to });
+  if (filter.createdTo !== undefined) where.push({ field: 'created_at', is: 'lte', value: filter.createdTo });
   if (filter.freshFrom !== undefined) where.push({ field: 'last_confirmed_at', is: 'gte', value: filter.freshFrom });
   if (filter.freshTo !== undefined) where.push({ field: 'last_confirmed_at', is: 'lte', value: filter.freshTo });
+  if (filter.pinned === true) where.push({ field: 'pinned_at', is: 'gte', value: '' });
+  if (filter.pinned === false) where.push({ field: 'pinned_at', is: 'absent' });
   if (filter.predicates !== undefined) where.push({ field: 'predicate', is: 'in', value: filter.predicates });
   if (filter.source !== undefined) where.push({ field: 'source_names', is: 'has', value: filter.source });
   return where;

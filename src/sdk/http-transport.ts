@@ -54,9 +54,10 @@ export function httpTransport(options: ConnectOptions): Transport {
     async call<Name extends CallName>(name: Name, input: Calls[Name]['input'], signal: AbortSignal | undefined) {
       const [method = '', pattern = ''] = paths[name].split(' ');
       const isPost = method === 'POST';
-      const response = await send(isPost ? pattern : filled(pattern, input as Fields), {
+      const { path, rest } = addressOf(pattern, input);
+      const response = await send(isPost ? path : `${path}${queryOf(rest)}`, {
         method,
-        ...(isPost ? { body: JSON.stringify(input), headers: { 'content-type': 'application/json' } } : {}),
+        ...(isPost ? { body: JSON.stringify(rest), headers: { 'content-type': 'application/json' } } : {}),
         ...(signal === undefined ? {} : { signal }),
       });
       return (await answerOf(response, signal)) as unknown as Calls[Name]['output'];
@@ -146,8 +147,13 @@ function errorOf(body: Fields): MemoryError {
   });
 }
 
-function filled(pattern: string, input: Fields): string {
-  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
+/** The address with what it names filled in, and the input that is left. */
+function addressOf(pattern: string, input: unknown): { path: string; rest: object } {
+  const fields = input as Fields;
+  const names = [...pattern.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+  if (names.length === 0) return { path: pattern, rest: fields };
+  const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
+  return { path, rest: Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))) };
 }
 
 function queryOf(fields: object): string {

@@ -55,6 +55,7 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
       return (await call('ask', named('question', question), options)) as AskAnswer<Mode>;
     },
     profile: (input = {}, options) => call('profile_get', named('subject', input), options),
+    people: (input = {}, options) => call('people_list', input, options),
     timeline: (day, options) => call('timeline', named('day', day), options),
     timelineAll(day, options) {
       const first = named('day', day);
@@ -74,6 +75,12 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
       },
       supersede: (input, options) => call('facts_supersede', input, options),
       restore: (id, options) => call('facts_restore', named('fact_id', id), options),
+      add: (input, options) => call('facts_add', input, options),
+      correct: (input, options) => call('facts_correct', input, options),
+      retract: (id, options) => call('facts_retract', named('fact_id', id), options),
+      pin: (id, options) => call('facts_pin', named('fact_id', id), options),
+      unpin: (id, options) => call('facts_unpin', named('fact_id', id), options),
+      undo: (id, options) => call('facts_undo', named('fact_id', id), options),
     },
     imports: {
       async create(data, input = {}, options = {}) {

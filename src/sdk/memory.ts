@@ -77,6 +77,16 @@ export interface Facts {
   all(input?: string | wire.FactSearchInput, options?: CallOptions): AsyncIterableIterator<wire.Fact>;
   supersede(input: wire.FactSupersedeInput, options?: CallOptions): Promise<wire.FactSupersedeOutput>;
   restore(id: string | wire.FactRestoreInput, options?: CallOptions): Promise<wire.FactRestoreOutput>;
+  add(input: wire.FactAddInput, options?: CallOptions): Promise<wire.FactAddOutput>;
+  /** The right value takes the place of the wrong one, which stays as history. */
+  correct(input: wire.FactCorrectInput, options?: CallOptions): Promise<wire.FactCorrectOutput>;
+  /** Says that a fact is not so. */
+  retract(id: string | wire.FactRetractInput, options?: CallOptions): Promise<wire.FactRetractOutput>;
+  /** A pinned fact stays current whatever is said, and is listed first. */
+  pin(id: string | wire.FactPinInput, options?: CallOptions): Promise<wire.FactPinOutput>;
+  unpin(id: string | wire.FactUnpinInput, options?: CallOptions): Promise<wire.FactUnpinOutput>;
+  /** Takes back the last change made to a fact by hand. */
+  undo(id: string | wire.FactUndoInput, options?: CallOptions): Promise<wire.FactUndoOutput>;
 }
 
 /** Imports that go on behind the call that began them, also when the connection is closed or the service stopped. */
@@ -133,6 +143,8 @@ export interface Memory {
   ): Promise<AskAnswer<Mode>>;
   /** What the memory knows about a subject, by default about the user. */
   profile(input?: string | wire.ProfileInput, options?: CallOptions): Promise<wire.ProfileOutput>;
+  /** Who is known, and what they are to the user. */
+  people(input?: wire.PeopleInput, options?: CallOptions): Promise<wire.PeopleOutput>;
   /** The conversations of a UTC day such as `2026-11-15`. */
   timeline(day: string | wire.TimelineInput, options?: CallOptions): Promise<wire.TimelineOutput>;
   timelineAll(day: string | wire.TimelineInput, options?: CallOptions): AsyncIterableIterator<wire.TimelineEntry>;

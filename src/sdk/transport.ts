@@ -23,7 +23,14 @@ export interface Calls {
   facts_search: { input: wire.FactSearchInput; output: wire.FactSearchOutput };
   facts_supersede: { input: wire.FactSupersedeInput; output: wire.FactSupersedeOutput };
   facts_restore: { input: wire.FactRestoreInput; output: wire.FactRestoreOutput };
+  facts_add: { input: wire.FactAddInput; output: wire.FactAddOutput };
+  facts_correct: { input: wire.FactCorrectInput; output: wire.FactCorrectOutput };
+  facts_retract: { input: wire.FactRetractInput; output: wire.FactRetractOutput };
+  facts_pin: { input: wire.FactPinInput; output: wire.FactPinOutput };
+  facts_unpin: { input: wire.FactUnpinInput; output: wire.FactUnpinOutput };
+  facts_undo: { input: wire.FactUndoInput; output: wire.FactUndoOutput };
   profile_get: { input: wire.ProfileInput; output: wire.ProfileOutput };
+  people_list: { input: wire.PeopleInput; output: wire.PeopleOutput };
   pending_approve: { input: wire.PendingApproveInput; output: wire.PendingApproveOutput };
   pending_reject: { input: wire.PendingRejectInput; output: wire.PendingRejectOutput };
   imports_list: { input: object; output: wire.ImportsListOutput };

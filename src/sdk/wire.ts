@@ -275,6 +275,17 @@ export interface Fact {
   superseded_by?: string;
   /** A caller decided so, and can restore it */
   superseded_by_hand?: true;
+  /** Since when it is pinned; absent when it is not */
+  pinned_at?: string;
+  /** What was changed by hand, oldest first; undo takes back the last */
+  changes?: {
+    kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned';
+    at: string;
+    /** Of `added`: the fact whose value was wrong */
+    corrects?: string;
+    /** Of `corrected`: the fact with the right value */
+    by?: string;
+  }[];
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save';
   save_intent_source?: string;
   /** The sentences that state it */
@@ -291,6 +302,30 @@ export interface Fact {
     role: 'user' | 'assistant';
     /** The sentence says that it is over */
     ends?: true;
+  }[];
+}
+
+export interface Person {
+  id: string;
+  kind: 'person' | 'pet';
+  /** Absent for one who is only known by a relation */
+  name?: string;
+  other_names: string[];
+  /** What they are to the user: sister, boss, dog */
+  relations: string[];
+  confidence: 'high' | 'medium' | 'low';
+  /** The oldest message that tells of them */
+  since: string;
+  last_confirmed_at: string;
+  /** The conversations that tell of them */
+  conversation_ids: string[];
+  /** The facts that tell of them */
+  fact_ids: string[];
+  /** What else is known about them */
+  facts: {
+    fact_id: string;
+    predicate: string;
+    value: string;
   }[];
 }
 
@@ -384,6 +419,17 @@ export interface FactEvidence {
   superseded_by?: string;
   /** A caller decided so, and can restore it */
   superseded_by_hand?: true;
+  /** Since when it is pinned; absent when it is not */
+  pinned_at?: string;
+  /** What was changed by hand, oldest first; undo takes back the last */
+  changes?: {
+    kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned';
+    at: string;
+    /** Of `added`: the fact whose value was wrong */
+    corrects?: string;
+    /** Of `corrected`: the fact with the right value */
+    by?: string;
+  }[];
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save';
   save_intent_source?: string;
   /** The sentences that state it */
@@ -679,7 +725,9 @@ export interface AskInput {
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   result_mode?: 'chunks' | 'compact' | 'conversations' | 'threads' | undefined;
   project_id?: string | undefined;
-  /** What "last week" in the question is counted from; default now */
+  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  as_of?: string | undefined;
+  /** What "last week" in the question is counted from; default as_of, else now */
   reference_date?: string | undefined;
   /** false reads the first hits as the search found them instead of choosing from more, which is quicker */
   rerank?: boolean | undefined;
@@ -878,6 +926,8 @@ export interface FactSearchInput {
   freshness_from?: string | undefined;
   /** Only facts confirmed up to and including this time */
   freshness_to?: string | undefined;
+  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  as_of?: string | undefined;
   project_id?: string | undefined;
   /** The cursor of the page before */
   cursor?: string | undefined;
@@ -922,6 +972,97 @@ export interface FactRestoreOutput {
   fact?: Fact;
 }
 
+/** Add a fact by hand. */
+export interface FactAddInput {
+  /** Whom or what it is about; `user` is the speaker */
+  subject?: string | undefined;
+  /** Such as profile_location; one that the manual does not list takes any number of values */
+  predicate: string;
+  /** In the words it is to be shown in */
+  value: string;
+  project_id?: string | undefined;
+}
+
+export interface FactAddOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+}
+
+/** Correct the value of a fact. */
+export interface FactCorrectInput {
+  /** The fact whose value is wrong */
+  fact_id: string;
+  project_id?: string | undefined;
+  /** The right value */
+  value: string;
+}
+
+export interface FactCorrectOutput {
+  status: 'ok';
+  /** The fact with the right value */
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+  /** The fact with the old value, which stays as history; absent where only the wording changed */
+  superseded?: Fact;
+}
+
+/** Say that a fact is not so. */
+export interface FactRetractInput {
+  fact_id: string;
+  project_id?: string | undefined;
+}
+
+export interface FactRetractOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+}
+
+/** Pin a fact: it stays current whatever is said, and is listed first. */
+export interface FactPinInput {
+  fact_id: string;
+  project_id?: string | undefined;
+}
+
+export interface FactPinOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+}
+
+/** Unpin a fact: newer statements may take its place again. */
+export interface FactUnpinInput {
+  fact_id: string;
+  project_id?: string | undefined;
+}
+
+export interface FactUnpinOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+}
+
+/** Take back the last change made to a fact by hand. */
+export interface FactUndoInput {
+  fact_id: string;
+  project_id?: string | undefined;
+}
+
+export interface FactUndoOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; absent when nothing but the change stated it */
+  fact?: Fact;
+  /** What was taken back */
+  undone: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'superseded';
+}
+
 /** What the memory knows about a subject, with a summary. */
 export interface ProfileInput {
   /** Whose facts; `user` is the speaker */
@@ -946,6 +1087,8 @@ export interface ProfileInput {
   freshness_from?: string | undefined;
   /** Only facts confirmed up to and including this time */
   freshness_to?: string | undefined;
+  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  as_of?: string | undefined;
   project_id?: string | undefined;
   /** The cursor of the page before */
   cursor?: string | undefined;
@@ -987,6 +1130,18 @@ export interface ProfileOutput {
   facts: Fact[];
   /** Pass it back to get the next page; null at the end */
   cursor: string | null;
+}
+
+/** Who is known, and what they are to the user; the last mentioned first. */
+export interface PeopleInput {
+  /** What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day */
+  as_of?: string | undefined;
+  project_id?: string | undefined;
+}
+
+export interface PeopleOutput {
+  status: 'ok';
+  results: Person[];
 }
 
 /** Approve a memory that waits for review: it becomes visible. */

@@ -120,6 +120,23 @@ describe('the audit log', () => {
     expect(await newest()).toMatchObject({ event: 'fact_restored', user_id: 'olga', targets: [fact_id] });
   });
 
+  it('has a line for every change of a fact by hand', async () => {
+    const added = await owner.post('/memory/facts', { predicate: 'owns_boat', value: 'a dinghy' });
+    const id = String(added.body.id);
+    expect(await newest()).toMatchObject({ event: 'fact_added', user_id: 'olga', targets: [id] });
+    for (const [verb, event] of [
+      ['pin', 'fact_pinned'],
+      ['unpin', 'fact_unpinned'],
+      ['retract', 'fact_retracted'],
+      ['undo', 'fact_change_undone'],
+    ]) {
+      expect((await owner.post(`/memory/facts/${id}/${verb}`, {})).status).toBe(200);
+      expect(await newest()).toMatchObject({ event, user_id: 'olga', targets: [id] });
+    }
+    const corrected = await owner.post(`/memory/facts/${id}/correct`, { value: 'a canoe' });
+    expect(await newest()).toMatchObject({ event: 'fact_corrected', targets: [id, corrected.body.id] });
+  });
+
   it('records who changed members and tokens', async () => {
     await aUser(service, 'nils');
     const place = { project_id: 'team', user: 'nils' };

@@ -17,6 +17,9 @@ describe('profile-get, fact-search, fact-supersede and fact-restore', () => {
       /^1 active fact, last confirmed 2026-05-01\nprofile_name: Alex Prism\n {3}2026-05-01 · high · direct user statement · fact_[0-9a-f]{32}\n$/,
     );
 
+    const before = await threadkeepJson(folder, ['fact-search', '--as-of', '2026-04-30']);
+    expect(before.json.results).toEqual([]);
+
     const cars = await threadkeepJson(folder, ['fact-search', 'volvo', 'honda', '--source', 'claude']);
     const results = cars.json.results as { id: string; object_raw: string }[];
     const idOf = (value: string): string => results.find(({ object_raw }) => object_raw === value)?.id ?? '';
@@ -36,4 +39,28 @@ describe('profile-get, fact-search, fact-supersede and fact-restore', () => {
     expect(refused.code).not.toBe(0);
     expect(refused.stderr).toContain('--status');
   });
+});
+
+describe('facts', () => {
+  it('adds, corrects, retracts, pins and undoes', async () => {
+    const folder = await aFolder();
+    const added = await threadkeepJson(folder, ['facts', 'add', 'profile_location', 'Porto', 'Alegre']);
+    expect(added.json).toMatchObject({ status: 'ok', fact: { object_normalized: 'Porto Alegre', status: 'active' } });
+    const id = String(added.json.id);
+    const pinned = await threadkeep(folder, ['facts', 'pin', id]);
+    expect(pinned.stdout).toMatch(/^profile_location: Porto Alegre\n {3}pinned · /);
+    await threadkeep(folder, ['facts', 'unpin', id]);
+    const corrected = await threadkeepJson(folder, ['facts', 'correct', id, 'Lisbon']);
+    expect(corrected.json).toMatchObject({
+      fact: { object_normalized: 'Lisbon' },
+      superseded: { id, status: 'superseded' },
+    });
+    const undone = await threadkeepJson(folder, ['facts', 'undo', id]);
+    expect(undone.json).toMatchObject({ id, undone: 'corrected', fact: { status: 'active' } });
+    const retracted = await threadkeep(folder, ['facts', 'retract', id]);
+    expect(retracted.stdout).toContain('superseded ');
+    const missing = await threadkeep(folder, ['facts', 'retract', `fact_${'0'.repeat(32)}`]);
+    expect(missing.code).not.toBe(0);
+    expect(missing.stderr).toContain('No fact with this id');
+  }, 120_000);
 });

@@ -18,8 +18,15 @@ const declared: Record<string, string> = {
   '/memory/ask': 'memory:read',
   '/memory/facts/search': 'memory:read',
   '/memory/profile/get': 'memory:read',
+  '/memory/people': 'memory:read',
   '/memory/facts/supersede': 'read and write',
   '/memory/facts/restore': 'memory:manage',
+  '/memory/facts': 'memory:manage',
+  '/memory/facts/:fact_id/correct': 'memory:manage',
+  '/memory/facts/:fact_id/retract': 'memory:manage',
+  '/memory/facts/:fact_id/pin': 'memory:manage',
+  '/memory/facts/:fact_id/unpin': 'memory:manage',
+  '/memory/facts/:fact_id/undo': 'memory:manage',
   '/memory/conversations/list': 'memory:read',
   '/memory/conversations/update': 'memory:manage',
   '/metrics': 'service:operate',
@@ -84,7 +91,8 @@ describe('every route', () => {
 
   it('answers only those callers', async () => {
     for (const [path, access] of Object.entries(declared)) {
-      const posted = memoryRoutes.some((route) => route.path === path && route.method === undefined);
+      const written = path.replace(/:(\w+)/g, '{$1}');
+      const posted = memoryRoutes.some((route) => route.path === written && route.method === undefined);
       const method = posted || path === '/memory/import' ? 'post' : 'get';
       const ask = (user: TestUser) => (method === 'post' ? user.post(path, {}) : user.get(path));
       const bare = await service.send(path, { method: method.toUpperCase() });

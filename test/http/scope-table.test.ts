@@ -38,6 +38,7 @@ const enough: Record<string, string[]> = {
   ask: ['r'],
   facts_search: ['r'],
   profile_get: ['r'],
+  people_list: ['r'],
   project_list: ['r'],
   project_default_get: ['r'],
   project_get: ['r'],
@@ -52,6 +53,12 @@ const enough: Record<string, string[]> = {
   conversations_update: ['m'],
   forget: ['m'],
   facts_restore: ['m'],
+  facts_add: ['m'],
+  facts_correct: ['m'],
+  facts_retract: ['m'],
+  facts_pin: ['m'],
+  facts_unpin: ['m'],
+  facts_undo: ['m'],
   project_member_set: ['m'],
   project_member_remove: ['m'],
   token_revoke: ['m'],
@@ -145,6 +152,16 @@ const inputs: Record<string, () => Promise<Body> | Body> = {
     await all.post('/memory/facts/supersede', { fact_id, superseded_by });
     return { fact_id };
   },
+  facts_add: () => ({ predicate: 'owns_boat', value: `dinghy ${made++}` }),
+  facts_correct: async () => ({ fact_id: (await twoFacts())[0], value: `barge ${made++}` }),
+  facts_retract: async () => ({ fact_id: (await twoFacts())[0] }),
+  facts_pin: async () => ({ fact_id: (await twoFacts())[0] }),
+  facts_unpin: async () => ({ fact_id: (await twoFacts())[0] }),
+  facts_undo: async () => {
+    const [fact_id] = await twoFacts();
+    await all.post(`/memory/facts/${fact_id}/retract`, {});
+    return { fact_id };
+  },
   pending_approve: async () => ({ id: await saved({}) }),
   pending_reject: async () => ({ id: await saved({}) }),
   project_get: () => ({ project_id: 'team' }),
@@ -189,7 +206,7 @@ async function callRoute({ name, path, method }: RouteCase, token: string): Prom
   const input = (await inputs[name]?.()) ?? {};
   if (name === 'import' || name === 'imports_create') return sendExport(`${path}?format=threadkeep`, token);
   const place = path.replace(/\{(\w+)\}/g, (_, key: string) => String(input[key]));
-  return method === 'GET' ? calls.get(place) : calls.post(path, input);
+  return method === 'GET' ? calls.get(place) : calls.post(place, input);
 }
 
 describe(`every route with every combination of scopes`, () => {
@@ -266,7 +283,14 @@ const toolOperations: Record<string, string> = {
   memory_ask: 'ask',
   memory_fact_search: 'facts_search',
   memory_profile_get: 'profile_get',
+  memory_people: 'people_list',
   memory_fact_supersede: 'facts_supersede',
+  memory_fact_add: 'facts_add',
+  memory_fact_correct: 'facts_correct',
+  memory_fact_retract: 'facts_retract',
+  memory_fact_pin: 'facts_pin',
+  memory_fact_unpin: 'facts_unpin',
+  memory_fact_undo: 'facts_undo',
   memory_pending_approve: 'pending_approve',
   memory_pending_reject: 'pending_reject',
   memory_project_list: 'project_list',

@@ -155,7 +155,7 @@ function accountOf(found: readonly Found[]): { kept: number; named: number } {
       turns.map(({ text }) => `${metadata.thread_id ?? metadata.upstream_thread_id} ${text}`),
     ),
   );
-  const named = found.flatMap((each) => (each.kind === 'decision' ? [] : Object.values(each.leftOut ?? {})));
+  const named = found.flatMap((each) => ('leftOut' in each ? Object.values(each.leftOut ?? {}) : []));
   return { kept: kept.size, named: named.reduce((sum, count) => sum + count, 0) };
 }
 

@@ -82,7 +82,14 @@ describe.each(connections)('%s', (_, connect) => {
       memory_ask: { question: 'Where does the heron stand?' },
       memory_fact_search: { subject: 'user' },
       memory_profile_get: {},
+      memory_people: {},
       memory_fact_supersede: { fact_id: 'fact_a', superseded_by: 'fact_b' },
+      memory_fact_add: { predicate: 'owns_boat', value: 'a dinghy' },
+      memory_fact_correct: { fact_id: 'fact_a', value: 'a canoe' },
+      memory_fact_retract: { fact_id: 'fact_a' },
+      memory_fact_pin: { fact_id: 'fact_a' },
+      memory_fact_unpin: { fact_id: 'fact_a' },
+      memory_fact_undo: { fact_id: 'fact_a' },
       memory_project_list: {},
       memory_project_default_get: {},
       memory_project_get: { project_id: 'local-default' },
@@ -92,7 +99,7 @@ describe.each(connections)('%s', (_, connect) => {
     for (const { name } of tools) {
       const answer = await call(name, given[name] ?? { id });
       // Nothing waits for review here and there are no such facts; the tools that decide say so.
-      const decides = name.startsWith('memory_pending') || name === 'memory_fact_supersede';
+      const decides = name.startsWith('memory_pending') || given[name]?.fact_id === 'fact_a';
       const status = decides ? 'error' : 'ok';
       expect({ name, status: answer.status }).toEqual({ name, status });
     }

@@ -30,7 +30,14 @@ describe('tools/list', () => {
       'memory_ask',
       'memory_fact_search',
       'memory_profile_get',
+      'memory_people',
       'memory_fact_supersede',
+      'memory_fact_add',
+      'memory_fact_correct',
+      'memory_fact_retract',
+      'memory_fact_pin',
+      'memory_fact_unpin',
+      'memory_fact_undo',
       'memory_pending_approve',
       'memory_pending_reject',
       'memory_project_list',
@@ -48,7 +55,12 @@ describe('tools/list', () => {
         description: expect.stringMatching(/\w{3}/),
         inputSchema: { type: 'object', additionalProperties: false },
         outputSchema: { type: 'object', required: expect.arrayContaining(sixKeys) },
-        annotations: { readOnlyHint: expect.any(Boolean), openWorldHint: false, idempotentHint: true },
+        annotations: {
+          readOnlyHint: expect.any(Boolean),
+          openWorldHint: false,
+          // Each undo goes one change further back.
+          idempotentHint: tool.name !== 'memory_fact_undo',
+        },
       });
       expect(JSON.stringify(tool)).not.toContain('$schema');
     }
@@ -68,7 +80,14 @@ describe('tools/list', () => {
       memory_ask: 'reads',
       memory_fact_search: 'reads',
       memory_profile_get: 'reads',
+      memory_people: 'reads',
       memory_fact_supersede: 'changes',
+      memory_fact_add: 'adds',
+      memory_fact_correct: 'changes',
+      memory_fact_retract: 'changes',
+      memory_fact_pin: 'changes',
+      memory_fact_unpin: 'changes',
+      memory_fact_undo: 'changes',
       memory_pending_approve: 'adds',
       memory_pending_reject: 'changes',
       memory_project_list: 'reads',

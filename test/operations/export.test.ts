@@ -74,6 +74,57 @@ describe('an export with facts that were superseded by hand', () => {
   });
 });
 
+describe('an export with facts that were changed by hand', () => {
+  it('imported into an empty store gives the same facts, changes and times, also for somebody else', async () => {
+    const ann = memberOf('ann-private');
+    const service = await filled(ann);
+    const call = { principal: ann, defaultSource: 'x' };
+    const { results } = await operations.facts_search.execute(service.service, call, { status: 'all' });
+    const idOf = (value: string) => results.find(({ object_normalized }) => object_normalized === value)?.id;
+    const added = await operations.facts_add.execute(service.service, call, {
+      predicate: 'owns_boat',
+      value: 'a sloop',
+    });
+    await operations.facts_pin.execute(service.service, call, { fact_id: added.id });
+    await operations.facts_correct.execute(service.service, call, { fact_id: idOf('Porto'), value: 'Braga' });
+    await operations.facts_retract.execute(service.service, call, { fact_id: idOf('cocoa') });
+    const lines = await exported(service, ann);
+    for (const principal of [ann, memberOf('bob-private')]) {
+      const other = await aService();
+      for (const times of [1, 2]) {
+        expect({ times, ...(await imported(other, principal, lines)) }).toMatchObject({ times, skipped: 0 });
+        const again = await exported(other, principal);
+        expect(content(again, principal.defaultProjectId)).toEqual(content(lines, 'ann-private'));
+      }
+      await operations.facts_undo.execute(
+        other.service,
+        { principal, defaultSource: 'x' },
+        {
+          fact_id: (await boat(other, principal))?.id,
+        },
+      );
+      expect(await boat(other, principal)).not.toHaveProperty('pinned_at');
+    }
+  });
+
+  async function boat({ service }: TestService, principal: Principal) {
+    const call = { principal, defaultSource: 'x' };
+    return (await operations.facts_search.execute(service, call, { predicate: 'owns_boat' })).results[0];
+  }
+
+  it('changes nothing for a sender who may not change facts', async () => {
+    const ann = memberOf('ann-private');
+    const service = await aService();
+    const call = { principal: ann, defaultSource: 'x' };
+    await operations.facts_add.execute(service.service, call, { predicate: 'owns_boat', value: 'a sloop' });
+    const lines = await exported(service, ann);
+    const other = await aService();
+    const saver = { ...memberOf('bob-private'), scopes: ['memory:write'] as const };
+    expect(await imported(other, saver, lines)).toMatchObject({ skipped: 1 });
+    expect(await boat(other, memberOf('bob-private'))).toBeUndefined();
+  });
+});
+
 describe('an export of several projects', () => {
   it('keeps each conversation in its project, and says when that is not here', async () => {
     const shared = new Map([['team', 'writer' as const]]);

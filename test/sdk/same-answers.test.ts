@@ -15,7 +15,14 @@ const tools: Partial<Record<CallName, string>> = {
   context: 'memory_context',
   ask: 'memory_ask',
   facts_search: 'memory_fact_search',
+  facts_add: 'memory_fact_add',
+  facts_correct: 'memory_fact_correct',
+  facts_retract: 'memory_fact_retract',
+  facts_pin: 'memory_fact_pin',
+  facts_unpin: 'memory_fact_unpin',
+  facts_undo: 'memory_fact_undo',
   profile_get: 'memory_profile_get',
+  people_list: 'memory_people',
   project_list: 'memory_project_list',
   project_default_get: 'memory_project_default_get',
 };
@@ -59,18 +66,32 @@ async function day(memory: Memory): Promise<unknown[]> {
     await memory.insert({
       source: 'chatgpt',
       timestamp: '2026-03-02T10:00:00Z',
-      messages: [{ role: 'user', text: 'The kettle whistles at six.' }],
+      messages: [{ role: 'user', text: 'The kettle whistles at six. My sister Fiona likes that.' }],
       metadata: { tags: ['kitchen'], upstream_thread_id: 't1' },
     }),
     await memory.search({ query: 'blue bicycle', reference_date: '2026-04-01' }),
     await memory.search({ query: 'kettle', top_k: 1, source: 'chatgpt', reference_date: '2026-04-01' }),
     await memory.ask({ question: 'Where do I live?', reference_date: '2026-04-01' }),
     await memory.ask({ question: 'Who painted the ceiling?', reference_date: '2026-04-01' }),
+    await memory.ask({ question: 'Where do I live?', as_of: '2026-02-01' }),
     await memory.facts.search({ subject: 'user' }),
+    await memory.facts.search({ as_of: '2026-02-01' }),
     await memory.profile(),
+    await memory.profile({ as_of: '2026-03-01' }),
+    await memory.people(),
+    await memory.people({ as_of: '2026-03-01' }),
     await memory.projects.list(),
     await memory.projects.default(),
   ];
+  const car = await memory.facts.add({ predicate: 'owns_car', value: 'a Fiat' });
+  answers.push(
+    car,
+    await memory.facts.pin(car.id),
+    await memory.facts.unpin(car.id),
+    await memory.facts.correct({ fact_id: car.id, value: 'a Saab' }),
+    await memory.facts.undo(car.id),
+    await memory.facts.retract(car.id),
+  );
   return answers;
 }
 
@@ -79,7 +100,8 @@ function comparable(answers: unknown[]): unknown[] {
   const ids = new Map<string, string>();
   const text = JSON.stringify(answers)
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => ids.get(id) ?? named(ids, id))
-    .replace(/"(imported_at|updated_at|generated_at)":"[^"]+"/g, '"$1":"now"');
+    .replace(/"(imported_at|updated_at|generated_at)":"[^"]+"/g, '"$1":"now"')
+    .replace(/"((?:stated|created|last_confirmed|superseded|pinned)_at|at)":"20(?!26-03)[^"]+"/g, '"$1":"now"');
   return JSON.parse(text) as unknown[];
 }
 

@@ -50,7 +50,14 @@ def synchronous(url: str) -> None:
         assert sorted(fact["object_normalized"] for fact in facts) == ["Lisbon", "Nora"]
         memory.facts_supersede(facts[0]["id"], facts[1]["id"])
         assert memory.facts_restore(facts[0]["id"])["fact"]["status"] == "active"
+        car = memory.facts_add("owns_car", "a Fiat")["id"]
+        assert memory.facts_pin(car)["fact"]["pinned_at"] and "pinned_at" not in memory.facts_unpin(car)["fact"]
+        assert memory.facts_correct(car, "a Saab")["superseded"]["id"] == car
+        assert memory.facts_undo(car)["undone"] == "corrected"
+        assert memory.facts_retract(car)["fact"]["status"] == "superseded"
         assert memory.profile()["subject"] == "user"
+        memory.insert({"source": "people", "messages": [{"role": "user", "text": "My sister Fiona lives abroad."}]})
+        assert memory.people()["results"][0]["relations"] == ["sister"]
         assert memory.conversations_update(stored["id"], add_tags=["blue"])["memory"]["metadata"]["tags"] == ["blue"]
         project = memory.default_project()["project"]
         assert memory.projects()["results"] == [project] and memory.project(project["id"])["project"] == project

@@ -15,6 +15,7 @@ from ._requests import (
     async_body_of,
     body_of,
     conversation_of,
+    fact_path,
     given,
     headers_of,
     project_path,
@@ -84,6 +85,9 @@ class Memory:
         """The conversations of a UTC day such as `2026-11-15`."""
         return self._post("timeline", given(day=day, **fields))
 
+    def people(self, **fields: Any) -> Json:
+        return self._send("GET", "/memory/people", params=query_of(given(**fields)))
+
     def activity(self, **fields: Any) -> Json:
         return self._post("activity", given(**fields))
 
@@ -107,6 +111,24 @@ class Memory:
 
     def facts_restore(self, fact_id: str, **fields: Any) -> Json:
         return self._post("facts_restore", given(fact_id=fact_id, **fields))
+
+    def facts_add(self, predicate: str, value: str, **fields: Any) -> Json:
+        return self._post("facts_add", given(predicate=predicate, value=value, **fields))
+
+    def facts_correct(self, fact_id: str, value: str, **fields: Any) -> Json:
+        return self._send("POST", fact_path(fact_id, "correct"), json=given(value=value, **fields))
+
+    def facts_retract(self, fact_id: str, **fields: Any) -> Json:
+        return self._send("POST", fact_path(fact_id, "retract"), json=given(**fields))
+
+    def facts_pin(self, fact_id: str, **fields: Any) -> Json:
+        return self._send("POST", fact_path(fact_id, "pin"), json=given(**fields))
+
+    def facts_unpin(self, fact_id: str, **fields: Any) -> Json:
+        return self._send("POST", fact_path(fact_id, "unpin"), json=given(**fields))
+
+    def facts_undo(self, fact_id: str, **fields: Any) -> Json:
+        return self._send("POST", fact_path(fact_id, "undo"), json=given(**fields))
 
     def pending_approve(self, id: str, **fields: Any) -> Json:
         return self._post("pending_approve", given(id=id, **fields))
@@ -258,6 +280,9 @@ class AsyncMemory:
         """The conversations of a UTC day such as `2026-11-15`."""
         return await self._post("timeline", given(day=day, **fields))
 
+    async def people(self, **fields: Any) -> Json:
+        return await self._send("GET", "/memory/people", params=query_of(given(**fields)))
+
     async def activity(self, **fields: Any) -> Json:
         return await self._post("activity", given(**fields))
 
@@ -281,6 +306,24 @@ class AsyncMemory:
 
     async def facts_restore(self, fact_id: str, **fields: Any) -> Json:
         return await self._post("facts_restore", given(fact_id=fact_id, **fields))
+
+    async def facts_add(self, predicate: str, value: str, **fields: Any) -> Json:
+        return await self._post("facts_add", given(predicate=predicate, value=value, **fields))
+
+    async def facts_correct(self, fact_id: str, value: str, **fields: Any) -> Json:
+        return await self._send("POST", fact_path(fact_id, "correct"), json=given(value=value, **fields))
+
+    async def facts_retract(self, fact_id: str, **fields: Any) -> Json:
+        return await self._send("POST", fact_path(fact_id, "retract"), json=given(**fields))
+
+    async def facts_pin(self, fact_id: str, **fields: Any) -> Json:
+        return await self._send("POST", fact_path(fact_id, "pin"), json=given(**fields))
+
+    async def facts_unpin(self, fact_id: str, **fields: Any) -> Json:
+        return await self._send("POST", fact_path(fact_id, "unpin"), json=given(**fields))
+
+    async def facts_undo(self, fact_id: str, **fields: Any) -> Json:
+        return await self._send("POST", fact_path(fact_id, "undo"), json=given(**fields))
 
     async def pending_approve(self, id: str, **fields: Any) -> Json:
         return await self._post("pending_approve", given(id=id, **fields))

@@ -26,6 +26,7 @@ PATHS: dict[str, str] = {
     "facts_search": "/memory/facts/search",
     "facts_supersede": "/memory/facts/supersede",
     "facts_restore": "/memory/facts/restore",
+    "facts_add": "/memory/facts",
     "profile": "/memory/profile/get",
     "pending_approve": "/memory/pending/approve",
     "pending_reject": "/memory/pending/reject",
@@ -37,6 +38,10 @@ PATHS: dict[str, str] = {
 
 def project_path(project_id: str, page: str = "") -> str:
     return f"/memory/projects/{quote(project_id, safe='')}{page}"
+
+
+def fact_path(fact_id: str, change: str) -> str:
+    return f"/memory/facts/{quote(fact_id, safe='')}/{change}"
 
 
 def given(**fields: Any) -> Json:

@@ -9,6 +9,7 @@ export interface AskOptions extends FilterOptions {
   resultMode?: AskInput['result_mode'];
   memoryStatus?: AskInput['memory_status'];
   projectId?: string;
+  asOf?: string;
   referenceDate?: string;
   rerank?: boolean;
   explain?: boolean;
@@ -26,6 +27,7 @@ export const ask: Command<AskOptions> = {
     { flags: '--result-mode <mode>', text: 'What one result is, with --json (default: chunks)', choices: resultModes },
     statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to ask (default: your own)' },
+    { flags: '--as-of <date>', text: 'Answer as at this date or time (UTC): nothing said later is read' },
     { flags: '--reference-date <date>', text: 'What "last week" in the question is counted from (default: today)' },
     { flags: '--no-rerank', text: 'Read the first hits as the search found them, which is quicker' },
     { flags: '--include-facts', text: 'Add what the messages shown state and is still so (with --json)' },
@@ -35,6 +37,7 @@ export const ask: Command<AskOptions> = {
     'threadkeep ask "Which restaurant did Nora book?"',
     'threadkeep ask "When did I last see the dentist?" --date-from 2026-01-01',
     'threadkeep ask "Where do I live?" --json | jq -r .answer',
+    'threadkeep ask "Where do I live?" --as-of 2025-06-30',
   ],
   async run(invocation) {
     const question = invocation.args.join(' ');
@@ -54,6 +57,7 @@ function payloadOf(question: string, options: AskOptions): object {
     result_mode: options.resultMode,
     memory_status: options.memoryStatus,
     project_id: options.projectId,
+    as_of: options.asOf,
     reference_date: options.referenceDate,
     rerank: options.rerank,
     explain: options.explain,

@@ -1,10 +1,12 @@
 import type { MemoryStatus } from '../../model/conversation.js';
+import { factChangeKinds } from '../../model/fact.js';
 import type { JsonObject } from '../../model/json.js';
 import { utcTime } from '../../model/time.js';
 import {
   createTally,
   type FactName,
   type Found,
+  type ImportedFactChange,
   type ImportedMessage,
   type Importer,
   limits,
@@ -77,19 +79,27 @@ function found(conversation: Shape, place: string, own: string | undefined): Fou
 function createDecisions() {
   const names = new Map<string, FactName>();
   const decided: { id: string; by: string; at: string; place: string; project?: string }[] = [];
+  const changed: { fact: FactName; changes: unknown[]; place: string; project?: string }[] = [];
   return {
-    add({ fact: value, object_key, superseded_by_hand: hand }: Shape, place: string, own: string | undefined): void {
+    add({ fact: value, object_key, superseded_by_hand: hand, changes }: Shape, place: string, own?: string): void {
       const fact = object(value);
       const id = text(fact.id);
       const [subject, predicate, objectKey] = [text(fact.subject), text(fact.predicate), text(object_key)];
       if (id === undefined || subject === undefined || predicate === undefined || objectKey === undefined) return;
-      names.set(id, { subject, predicate, objectKey });
-      const [by, at] = [text(object(hand).superseded_by), text(object(hand).superseded_at)];
-      if (by === undefined || at === undefined) return;
+      const name = { subject, predicate, objectKey };
+      names.set(id, name);
       const project = fact.project_id === own ? undefined : text(fact.project_id);
-      decided.push({ id, by, at, place, ...(project === undefined ? {} : { project }) });
+      const inProject = project === undefined ? {} : { project };
+      if (list(changes).length > 0) changed.push({ fact: name, changes: list(changes), place, ...inProject });
+      const [by, at] = [text(object(hand).superseded_by), text(object(hand).superseded_at)];
+      if (by !== undefined && at !== undefined) decided.push({ id, by, at, place, ...inProject });
     },
+    /** Changes first: a decision may be about a fact that was entered by hand. */
     *all(): Generator<Found> {
+      for (const { place, changes, ...about } of changed) {
+        const made = changes.flatMap((change) => changeOf(object(change), names));
+        if (made.length > 0) yield { kind: 'fact_changes', place, changed: { ...about, changes: made } };
+      }
       for (const { id, by, at, place, ...project } of decided) {
         const [fact, supersededBy] = [names.get(id), names.get(by)];
         if (fact === undefined || supersededBy === undefined) continue;
@@ -97,4 +107,21 @@ function createDecisions() {
       }
     },
   };
+}
+
+function changeOf(change: Shape, names: ReadonlyMap<string, FactName>): ImportedFactChange[] {
+  const kind = factChangeKinds.find((each) => each === change.kind);
+  const at = utcTime(text(change.at) ?? '');
+  if (kind === undefined || at === undefined) return [];
+  const other = names.get(text(change.by ?? change.corrects) ?? '');
+  const value = text(change.value);
+  return [
+    {
+      kind,
+      at,
+      ...(value === undefined ? {} : { value }),
+      ...(change.pinned === true ? { pinned: true } : {}),
+      ...(other === undefined ? {} : { other }),
+    },
+  ];
 }

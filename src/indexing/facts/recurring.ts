@@ -100,6 +100,7 @@ function draftOf({ id, newest, topic, objectKey, sources, known }: Draft): Fact 
     updated_at: newest.at,
     last_confirmed_at: newest.at,
     ...(known?.superseded_by_hand === undefined ? {} : { superseded_by_hand: known.superseded_by_hand }),
+    ...(known?.changes === undefined ? {} : { changes: known.changes }),
     sources,
     source_names: [],
     conversation_ids: [],

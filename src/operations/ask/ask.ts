@@ -6,12 +6,14 @@ import { type Question, readQuestion } from '../../answers/question.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { saidThen } from '../../answers/time-alone.js';
+import { visibilityOf } from '../../auth/access.js';
 import { askPatience } from '../../indexing/facts/tagging.js';
 import { headingOf } from '../../language/heading.js';
 import { asksForReply } from '../../language/person.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { unrelatedDistance } from '../../retrieval/similarity.js';
+import { momentOf, serviceAsOf } from '../as-of.js';
 import { saidFilterOf } from '../conversation-filter.js';
 import { presentFact } from '../facts/present.js';
 import type { Operation } from '../operation.js';
@@ -37,11 +39,14 @@ export const ask: Operation<AskInput, AskOutput> = {
   summary: 'An answer from memory, with its evidence, or that there is none',
   input: askInput,
   output: askOutput,
-  async run(service, call, input) {
-    await service.tagging?.settled(askPatience);
+  async run(current, call, input) {
+    await current.tagging?.settled(askPatience);
+    const until = momentOf(input.as_of);
+    const seen = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
+    const service = serviceAsOf(current, seen, until);
     const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
     const question = readQuestion(input.question, input.reference_date ?? service.now());
-    const filter = saidFilterOf(input);
+    const filter = saidUntil(saidFilterOf(input), until);
     const searched = withinTimes(filter, question);
     const pageSize = Math.max(topK, leastGathered);
     const plan = await planFor(service, call, { ...input, query: input.question }, { filter: searched, pageSize });
@@ -168,6 +173,12 @@ function withinTimes(filter: ConversationFilter, { isTimeAlone, times }: Questio
   const [time] = times;
   if (!isTimeAlone || time === undefined || filter.saidFrom !== undefined || filter.saidTo !== undefined) return filter;
   return { ...filter, saidFrom: time.from, saidTo: time.to };
+}
+
+/** Conversations of after that time are not looked through either. */
+function saidUntil(filter: ConversationFilter, until: string | undefined): ConversationFilter {
+  const { saidTo } = filter;
+  return until === undefined || (saidTo !== undefined && saidTo < until) ? filter : { ...filter, saidTo: until };
 }
 
 function headingIn(conversations: FoundHits['conversations'], id: string): string {

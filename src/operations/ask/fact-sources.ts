@@ -15,9 +15,12 @@ export interface Seen {
 
 /** The newest statement of a fact among those that may be seen. */
 export function newestSource(fact: Fact, { conversations, filter }: Seen): FactSource | undefined {
+  const { saidFrom: _, saidTo: __, ...ofConversations } = filter;
+  const takesEntered = Object.keys(ofConversations).length === 0;
   const sources = fact.sources.filter(
-    ({ conversation_id, stated_at, ends }) =>
-      conversations.has(conversation_id) && isSaidWithin(stated_at, filter) && ends !== true,
+    ({ conversation_id, stated_at, ends, by_hand }) =>
+      // What the user entered belongs to no conversation, so no filter of conversations finds it.
+      (by_hand ? takesEntered : conversations.has(conversation_id)) && isSaidWithin(stated_at, filter) && ends !== true,
   );
   return sources.reduce<FactSource | undefined>(
     (newest, source) => (newest === undefined || source.stated_at > newest.stated_at ? source : newest),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asOfField } from '../as-of.js';
 import { date, saidFilterShape } from '../conversation-filter.js';
 import { countField } from '../page-size.js';
 import { includeFacts, scopeFields, usualTopK } from '../search/input.js';
@@ -19,7 +20,8 @@ export const askInput = z.strictObject({
     ),
   ...saidFilterShape,
   ...scopeFields,
-  reference_date: date.optional().describe('What "last week" in the question is counted from; default now'),
+  as_of: asOfField,
+  reference_date: date.optional().describe('What "last week" in the question is counted from; default as_of, else now'),
   rerank: z
     .boolean()
     .default(true)

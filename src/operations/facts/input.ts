@@ -3,6 +3,7 @@ import { saveIntents } from '../../model/conversation.js';
 import { factConfidences, factStatuses, sourceQualities } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
 import type { FactFilter } from '../../records/facts.js';
+import { asOfField } from '../as-of.js';
 import { countField } from '../page-size.js';
 
 const date = z
@@ -26,6 +27,7 @@ const filters = {
   save_intent_source: z.string().optional(),
   freshness_from: date.optional().describe('Only facts confirmed from this time on'),
   freshness_to: date.optional().describe('Only facts confirmed up to and including this time'),
+  as_of: asOfField,
   project_id: z.string().optional(),
   cursor: z.string().max(300).optional().describe('The cursor of the page before'),
 };

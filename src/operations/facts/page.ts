@@ -3,7 +3,7 @@ import { queryTerms, termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact } from '../../model/fact.js';
 import type { FactFilter } from '../../records/facts.js';
-import { badCursor, decodeCursor, decodePageEnd, encodeCursor, encodePageEnd } from '../page-cursor.js';
+import { badCursor, decodeCursor, decodePageEnd, encodeCursor, encodePageEnd, type PageEnd } from '../page-cursor.js';
 import type { Service } from '../service.js';
 
 interface Request {
@@ -16,20 +16,31 @@ interface Request {
   of: object;
 }
 
-/** One page of facts, newest statement first, or best match first when there is a query. */
+/** One page of facts: pinned ones first, then newest statement first; or best match first when there is a query. */
 export async function factPage(service: Service, request: Request): Promise<{ facts: Fact[]; cursor: string | null }> {
   return request.query === undefined ? byTime(service, request) : byMatch(service, request, request.query);
 }
 
+/** Marks the end of a page among the pinned facts, which come before all others. */
+const amongPinned = 'pinned:';
+
 async function byTime(service: Service, request: Request): Promise<{ facts: Fact[]; cursor: string | null }> {
-  const after = decodePageEnd(request.cursor, request.of);
+  const { visibility, filter, limit, of } = request;
+  const end = decodePageEnd(request.cursor, of);
+  const isAmongPinned = end?.value.startsWith(amongPinned) === true;
+  const after = end && { id: end.id, value: isAmongPinned ? end.value.slice(amongPinned.length) : end.value };
   if (after !== undefined && !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(after.value)) throw badCursor();
-  const { visibility, filter, limit } = request;
-  const found = await service.records.facts.search(visibility, filter, { limit: limit + 1, after });
+  const search = (pinned: boolean, page: { limit: number; after?: PageEnd | undefined }) =>
+    service.records.facts.search(visibility, { ...filter, pinned }, page);
+  const first = end === undefined || isAmongPinned ? await search(true, { limit: limit + 1, after }) : [];
+  const rest = limit + 1 - first.length;
+  const others = rest > 0 ? await search(false, { limit: rest, after: isAmongPinned ? undefined : after }) : [];
+  const found = [...first, ...others];
   const facts = found.slice(0, limit);
   const last = facts.at(-1);
-  const more = found.length > limit && last !== undefined;
-  return { facts, cursor: more ? encodePageEnd({ value: last.stated_at, id: last.id }, request.of) : null };
+  if (found.length <= limit || last === undefined) return { facts, cursor: null };
+  const value = `${first.includes(last) ? amongPinned : ''}${last.stated_at}`;
+  return { facts, cursor: encodePageEnd({ value, id: last.id }, of) };
 }
 
 async function byMatch(

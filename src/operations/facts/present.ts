@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { saveIntents } from '../../model/conversation.js';
-import { type Fact, factConfidences, factStatuses, sourceQualities } from '../../model/fact.js';
+import {
+  type Fact,
+  type FactChange,
+  factChangeKinds,
+  factConfidences,
+  factStatuses,
+  sourceQualities,
+} from '../../model/fact.js';
 
 const source = z.object({
   conversation_id: z.string(),
@@ -12,6 +19,13 @@ const source = z.object({
   stated_at: z.string().describe('When the message was said, in UTC'),
   role: z.enum(['user', 'assistant']),
   ends: z.literal(true).optional().describe('The sentence says that it is over'),
+});
+
+const change = z.object({
+  kind: z.enum(factChangeKinds),
+  at: z.string(),
+  corrects: z.string().optional().describe('Of `added`: the fact whose value was wrong'),
+  by: z.string().optional().describe('Of `corrected`: the fact with the right value'),
 });
 
 export const factOutput = z.object({
@@ -33,6 +47,8 @@ export const factOutput = z.object({
   superseded_at: z.string().nullable().describe('When it stopped being so; null while it is active'),
   superseded_by: z.string().optional().describe('The fact that took its place; absent when it just ended'),
   superseded_by_hand: z.literal(true).optional().describe('A caller decided so, and can restore it'),
+  pinned_at: z.string().optional().describe('Since when it is pinned; absent when it is not'),
+  changes: z.array(change).optional().describe('What was changed by hand, oldest first; undo takes back the last'),
   save_intent: z.enum(saveIntents).optional(),
   save_intent_source: z.string().optional(),
   sources: z.array(source).describe('The sentences that state it'),
@@ -49,8 +65,16 @@ export function presentFact(fact: Fact): FactOutput {
     ...shown,
     superseded_at: fact.superseded_at ?? null,
     ...(decided ? { superseded_by_hand: true as const } : {}),
-    sources: fact.sources.map(presentSource),
+    ...(fact.changes === undefined ? {} : { changes: fact.changes.map(presentChange) }),
+    // A value that was entered has no sentence to show.
+    sources: fact.sources.filter(({ by_hand }) => !by_hand).map(presentSource),
   };
+}
+
+function presentChange(made: FactChange): z.infer<typeof change> {
+  const { kind, at } = made;
+  if (made.kind === 'corrected') return { kind, at, by: made.by };
+  return { kind, at, ...(made.kind === 'added' && made.corrects !== undefined ? { corrects: made.corrects } : {}) };
 }
 
 function presentSource(from: Fact['sources'][number]): z.infer<typeof source> {

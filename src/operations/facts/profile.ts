@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import { factsPatience } from '../../indexing/facts/tagging.js';
+import type { Visibility } from '../../model/access.js';
 import type { Fact } from '../../model/fact.js';
+import type { FactFilter } from '../../records/facts.js';
+import { momentOf, serviceAsOf } from '../as-of.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
+import type { Service } from '../service.js';
 import { factFilter, type ProfileInput, profileInput, usualFacts } from './input.js';
 import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';
@@ -64,9 +68,10 @@ export const getProfile: Operation<ProfileInput, ProfileOutput> = {
     const filter = factFilter(input);
     const { cursor, limit: asked, ...rest } = input;
     const limit = countWanted(service, asked, { field: 'limit', usual: usualFacts.profile });
+    const then = serviceAsOf(service, visibility, momentOf(input.as_of));
     const [page, all] = await Promise.all([
-      factPage(service, { visibility, filter, limit, cursor, of: { limit, ...rest } }),
-      service.records.facts.search(visibility, filter, { limit: mostSummarised }),
+      factPage(then, { visibility, filter, limit, cursor, of: { limit, ...rest } }),
+      summarisedFacts(then, visibility, filter),
     ]);
     const place = { projectId: visibility.projectId, now: service.now() };
     return {
@@ -78,6 +83,13 @@ export const getProfile: Operation<ProfileInput, ProfileOutput> = {
     };
   },
 };
+
+async function summarisedFacts(service: Service, visibility: Visibility, filter: FactFilter): Promise<Fact[]> {
+  const search = (pinned: boolean, limit: number) =>
+    service.records.facts.search(visibility, { ...filter, pinned }, { limit });
+  const first = await search(true, mostSummarised);
+  return [...first, ...(await search(false, mostSummarised)).slice(0, mostSummarised - first.length)];
+}
 
 /** Made anew for each answer; a read writes nothing. */
 function summarised(
@@ -131,9 +143,10 @@ function textOf(active: readonly Fact[]): string {
 }
 
 function provenanceOf(fact: Fact) {
-  const newest = fact.sources.at(-1);
+  const heard = fact.sources.filter(({ by_hand }) => !by_hand);
+  const newest = heard.at(-1);
   if (newest === undefined) return [];
-  const indexes = fact.sources
+  const indexes = heard
     .filter(({ conversation_id }) => conversation_id === newest.conversation_id)
     .map(({ message_index }) => message_index);
   return [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import { doer } from '../../auth/audit.js';
+import { decisionAgainst } from '../../facts/by-hand.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
@@ -50,6 +51,9 @@ async function restore({ records }: Service, visibility: Visibility, id: string)
   if (fact === undefined) throw new MemoryError('not_found', 'No fact with this id is visible to you');
   if (fact.superseded_by_hand === undefined) {
     if (fact.status === 'active') return fact;
+    if (decisionAgainst(fact) !== undefined) {
+      throw invalidInput('fact_id', 'was corrected or retracted; undo that change instead');
+    }
     throw invalidInput('fact_id', 'was superseded by what was said, which stands; only a decision can be taken back');
   }
   const { group, changes } = await decided(records, fact, ({ superseded_by_hand: _, ...left }) => left);

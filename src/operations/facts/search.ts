@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import { factsPatience } from '../../indexing/facts/tagging.js';
+import { momentOf, serviceAsOf } from '../as-of.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../page-size.js';
 import { type FactSearchInput, factFilter, factSearchInput, usualFacts } from './input.js';
@@ -26,7 +27,8 @@ export const searchFacts: Operation<FactSearchInput, FactSearchOutput> = {
     const { cursor, query, limit: asked, ...rest } = input;
     const limit = countWanted(service, asked, { field: 'limit', usual: usualFacts.search });
     const of = { query, limit, ...rest };
-    const page = await factPage(service, { visibility, filter: factFilter(input), query, limit, cursor, of });
+    const then = serviceAsOf(service, visibility, momentOf(input.as_of));
+    const page = await factPage(then, { visibility, filter: factFilter(input), query, limit, cursor, of });
     return { status: 'ok', results: page.facts.map(presentFact), cursor: page.cursor };
   },
 };

@@ -1,0 +1,75 @@
+import type { HandVerb } from '../../app/by-hand.js';
+import type { FactOutput } from '../../operations/facts/present.js';
+import type { Command, Invocation, Result } from '../command.js';
+import { markedIfDry } from '../dry-run-mark.js';
+import { perform } from '../perform.js';
+
+type FactVerb = Extract<HandVerb, `facts_${'add' | 'correct' | 'retract' | 'pin' | 'unpin' | 'undo'}`>;
+
+interface InProject {
+  projectId?: string;
+}
+
+const inProject = { flags: '--project-id <id>', text: 'The project of the fact (default: your own)' };
+const factArgument = { name: '<fact_id>', text: 'The fact, as fact-search prints its id' };
+const exampleId = 'fact_0f8c3b1e5d7a49c2b6e1d4a7f0c39b58';
+
+export const factsAdd: Command<InProject & { subject?: string }> = {
+  name: 'facts add',
+  arguments: [
+    { name: '<predicate>', text: 'What it says of the subject, such as profile_location or owns_car' },
+    { name: '<value...>', text: 'The value' },
+  ],
+  summary: 'Add a fact by hand',
+  options: [{ flags: '--subject <name>', text: 'Whom or what it is about (default: user, the speaker)' }, inProject],
+  examples: ['threadkeep facts add profile_location Lisbon', 'threadkeep facts add owns_car a red Fiat --json'],
+  run(invocation) {
+    const [predicate, ...value] = invocation.args;
+    const { subject } = invocation.options;
+    const payload = { predicate, value: value.join(' '), ...(subject === undefined ? {} : { subject }) };
+    return change(invocation, 'facts_add', payload);
+  },
+};
+
+export const factsCorrect: Command<InProject> = {
+  name: 'facts correct',
+  arguments: [factArgument, { name: '<value...>', text: 'The right value' }],
+  summary: 'Correct the value of a fact; the old one stays as history',
+  options: [inProject],
+  examples: [`threadkeep facts correct ${exampleId} Porto`],
+  run(invocation) {
+    const [fact_id, ...value] = invocation.args;
+    return change(invocation, 'facts_correct', { fact_id, value: value.join(' ') });
+  },
+};
+
+export const factsRetract = onFact('retract', 'Say that a fact is not so');
+export const factsPin = onFact('pin', 'Pin a fact: it stays current whatever is said, and is listed first');
+export const factsUnpin = onFact('unpin', 'Unpin a fact: newer statements may take its place again');
+export const factsUndo = onFact('undo', 'Take back the last change made to a fact by hand');
+
+function onFact(word: 'retract' | 'pin' | 'unpin' | 'undo', summary: string): Command<InProject> {
+  return {
+    name: `facts ${word}`,
+    arguments: [factArgument],
+    summary,
+    options: [inProject],
+    examples: [`threadkeep facts ${word} ${exampleId}`],
+    run: (invocation) => change(invocation, `facts_${word}`, { fact_id: invocation.args[0] }),
+  };
+}
+
+async function change(invocation: Invocation<InProject>, verb: FactVerb, fields: object): Promise<Result> {
+  const { projectId } = invocation.options;
+  const payload = { ...fields, ...(projectId === undefined ? {} : { project_id: projectId }) };
+  const { factsText } = await import('../fact-text.js');
+  const { value: done, dryRun } = await perform(invocation, verb, payload);
+  const facts: FactOutput[] = [
+    ...(done.fact === undefined ? [] : [done.fact]),
+    ...('superseded' in done && done.superseded !== undefined ? [done.superseded] : []),
+  ];
+  return markedIfDry(
+    { json: done, text: (style) => (facts.length === 0 ? done.id : factsText(facts, null, style)) },
+    dryRun,
+  );
+}

@@ -1,0 +1,90 @@
+import { type Fact, type FactChange, type FactSource, isPlainlySaid } from '../model/fact.js';
+
+type Changed = Pick<Fact, 'sources' | 'superseded_by_hand' | 'changes'>;
+
+/** A user's decision that a fact does not hold. */
+export interface Decision {
+  at: string;
+  /** The fact that took its place; absent when it was retracted. */
+  by?: string;
+}
+
+/** The decision that stands against a fact; none when it was stated again later, by a message or by hand. */
+export function decisionAgainst(fact: Changed): Decision | undefined {
+  const decided = newestDecision(fact);
+  if (decided === undefined) return undefined;
+  const own = fact.sources.filter(({ ends }) => !ends);
+  const byUser = own.filter(isPlainlySaid);
+  const statements = byUser.length > 0 ? byUser : own;
+  return statements.some(({ stated_at }) => stated_at > decided.at) ? undefined : decided;
+}
+
+function newestDecision({ superseded_by_hand: hand, changes = [] }: Changed): Decision | undefined {
+  const decisions = changes.flatMap((change): Decision[] => {
+    if (change.kind === 'retracted') return [{ at: change.at }];
+    return change.kind === 'corrected' ? [{ at: change.at, by: change.by }] : [];
+  });
+  if (hand !== undefined) decisions.push({ at: hand.superseded_at, by: hand.superseded_by });
+  return decisions.reduce<Decision | undefined>(
+    (newest, each) => (newest === undefined || each.at >= newest.at ? each : newest),
+    undefined,
+  );
+}
+
+/** Whether the user said that it is not so, and nobody has stated it since. */
+export function isRetracted(fact: Changed): boolean {
+  const decision = decisionAgainst(fact);
+  return decision !== undefined && decision.by === undefined;
+}
+
+/** Since when a fact is pinned; undefined when it is not. Correcting or retracting it takes the pin off. */
+export function pinnedSince({ changes = [] }: Pick<Fact, 'changes'>): string | undefined {
+  const last = changes.findLast((change) => change.kind !== 'added' || change.pinned === true);
+  return last?.kind === 'pinned' || last?.kind === 'added' ? last.at : undefined;
+}
+
+/** More are not kept of one fact: what only repeats an older change is all that they are. */
+const mostChanges = 100;
+
+/** The fact with one more change; one that adds its value gets the source that says so. */
+export function withChange<Known extends Fact>(fact: Known, change: FactChange, value?: string): Known {
+  const all = [...(fact.changes ?? []), change];
+  // Only the newest of a kind counts, so an older one of the same kind can go.
+  const first = all.findIndex((each, at) => all.some((other, place) => place > at && other.kind === each.kind));
+  const changes = all.length > mostChanges ? all.filter((_, at) => at !== first) : all;
+  const sources = value === undefined ? fact.sources : [...fact.sources, sourceByHand(change, value)];
+  return { ...fact, sources, changes };
+}
+
+/** The fact as it was before its last change. */
+export function withoutLastChange(fact: Fact): Fact {
+  const { changes = [], ...kept } = fact;
+  const last = changes.at(-1);
+  const left = changes.slice(0, -1);
+  const sources = fact.sources.filter(
+    ({ by_hand, stated_at }) => last?.kind !== 'added' || !by_hand || stated_at !== last.at,
+  );
+  return { ...kept, sources, ...(left.length === 0 ? {} : { changes: left }) };
+}
+
+/** The words the user entered with a change; undefined when it is no change of the value. */
+export function valueEntered({ sources }: Pick<Fact, 'sources'>, { at }: FactChange): string | undefined {
+  return sources.find(({ by_hand, stated_at }) => by_hand === true && stated_at === at)?.object_raw;
+}
+
+function sourceByHand(change: FactChange, value: string): FactSource {
+  const isCorrection = change.kind === 'added' && change.corrects !== undefined;
+  return {
+    conversation_id: '',
+    message_index: 0,
+    chunk_index: 0,
+    start: 0,
+    end: 0,
+    source: 'user',
+    stated_at: change.at,
+    role: 'user',
+    object_raw: value,
+    by_hand: true,
+    ...(isCorrection ? { correction: true } : {}),
+  };
+}

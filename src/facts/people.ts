@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto';
+import type { Fact, FactConfidence } from '../model/fact.js';
+import { lexicon } from './lexicon.js';
+import { keyOf } from './values.js';
+
+/** Somebody whom the user told about, or an animal of theirs. */
+export interface Person {
+  id: string;
+  kind: 'person' | 'pet';
+  /** Absent for one who was only ever mentioned by what they are: "my sister". */
+  name?: string;
+  otherNames: string[];
+  /** What they are to the user, in the words of the predicates: `sister`, `best friend`, `dog`. */
+  relations: string[];
+  confidence: FactConfidence;
+  /** The facts that tell of them. */
+  known: Fact[];
+  /** What else is known about them. */
+  about: Fact[];
+}
+
+/** One fact that tells of somebody. */
+interface Mention {
+  kind: Person['kind'];
+  name?: string;
+  relation?: string;
+  fact: Fact;
+}
+
+interface Draft {
+  kind: Person['kind'];
+  names: Map<string, string>;
+  relations: Set<string>;
+  known: Fact[];
+}
+
+/**
+ * The people of a project as its facts tell of them. Equal names are the same person unless they are of different kin; a
+ * first name is the one person who has it; "my sister" is the only sister there is. What stays open is kept apart.
+ */
+export function peopleOf(projectId: string, facts: readonly Fact[]): Person[] {
+  const mentions = facts.flatMap(mentionsIn);
+  const named = joinedShortNames(byName(mentions.filter(({ name }) => name !== undefined)));
+  const people = withUnnamed(named, mentions);
+  const aboutOf = factsAbout(people, facts);
+  return people.map((draft) => personOf(projectId, draft, aboutOf(draft))).sort(byFreshness);
+}
+
+/** What is stated of people and not of things. */
+const personal = new Set([
+  ...['family', 'relationship', 'likes', 'dislikes', 'prefers', 'speaks', 'native_language', 'hobby', 'diet'],
+  ...['allergic_to', 'plays', 'learning', 'studied'],
+]);
+
+function isPersonal(predicate: string): boolean {
+  return personal.has(predicate) || ['profile_', 'relation_', 'pet_'].some((family) => predicate.startsWith(family));
+}
+
+function mentionsIn(fact: Fact): Mention[] {
+  const { predicate, subject_key: subjectKey, object_normalized: value } = fact;
+  if (subjectKey === 'user') {
+    const [, family, word] = /^(relation|pet)_(.+)$/.exec(predicate) ?? [];
+    if (word !== undefined) return [{ kind: family === 'pet' ? 'pet' : 'person', name: value, relation: word, fact }];
+    const relation = predicate === 'family' ? relationIn(value) : undefined;
+    return relation === undefined ? [] : [{ kind: kindOfRelation(relation), relation, fact }];
+  }
+  const subjectRelation = relationIn(fact.subject);
+  if (subjectRelation !== undefined) {
+    const kind = kindOfRelation(subjectRelation);
+    const name = predicate === 'known_as' ? { name: value } : {};
+    return [{ kind, ...name, relation: subjectRelation, fact }];
+  }
+  // The speaker of a conversation between people, or somebody the user told about by name. Small letters are things.
+  if (!/^(?:\p{Lu}|\p{Lo})/u.test(fact.subject) || !isPersonal(predicate)) return [];
+  const relation = predicate === 'relationship' ? relationIn(value) : undefined;
+  const kind = relation === undefined ? 'person' : kindOfRelation(relation);
+  return [{ kind, name: fact.subject, ...(relation === undefined ? {} : { relation }), fact }];
+}
+
+/** Names of one row may be the same person's. */
+const sameRelations: readonly (readonly string[])[] = [
+  ['mother', 'mom', 'mum', 'parent'],
+  ['father', 'dad', 'parent'],
+  ['grandmother', 'grandma'],
+  ['grandfather', 'grandpa'],
+  ['wife', 'spouse', 'partner', 'girlfriend', 'fiance'],
+  ['husband', 'spouse', 'partner', 'boyfriend', 'fiance'],
+  ['son', 'child', 'kid'],
+  ['daughter', 'child', 'kid'],
+];
+
+/** Nobody is two of these to the same person, but for those of one row above. */
+const kin = new Set([
+  ...sameRelations.flat(),
+  ...['sister', 'brother', 'grandson', 'granddaughter', 'uncle', 'aunt', 'cousin', 'nephew', 'niece'],
+  ...['stepson', 'stepdaughter', 'stepmother', 'stepfather', 'godson', 'goddaughter'],
+]);
+
+const others = new Set([
+  ...['boss', 'manager', 'landlord', 'best_friend', 'friend', 'roommate', 'flatmate', 'neighbor', 'colleague'],
+  ...['co-founder', 'mentor', 'therapist', 'doctor', 'dentist', 'teacher', 'brother_in_law', 'sister_in_law'],
+  ...['mother_in_law', 'father_in_law'],
+]);
+
+const animals = new Set(['dog', 'cat', 'hamster', 'rabbit', 'parrot', 'horse', 'bird', 'fish', 'turtle', 'snake']);
+
+function kindOfRelation(relation: string): Person['kind'] {
+  return animals.has(relation) ? 'pet' : 'person';
+}
+
+/** What the last words of a phrase call somebody: "a younger sister", "my Schwester". Several people are no person. */
+function relationIn(phrase: string): string | undefined {
+  const words = keyOf(phrase).split(' ').slice(-3);
+  for (let from = 0; from < words.length; from++) {
+    const word = lexicon.relation(words.slice(from).join(' ')).replace(/^(?:relation|pet)_/, '');
+    if (kin.has(word) || others.has(word) || animals.has(word)) return word;
+  }
+  return undefined;
+}
+
+function isSameRelation(one: string, other: string): boolean {
+  return one === other || sameRelations.some((row) => row.includes(one) && row.includes(other));
+}
+
+/** Whether one person can be all of this to the user. */
+function mayBeBoth(one: Iterable<string>, other: Iterable<string>): boolean {
+  const [theirs, more] = [[...one], [...other]];
+  return theirs.every((relation) =>
+    more.every((next) => !kin.has(relation) || !kin.has(next) || isSameRelation(relation, next)),
+  );
+}
+
+function byName(mentions: readonly Mention[]): Draft[] {
+  const drafts = new Map<string, Draft[]>();
+  for (const { kind, name = '', relation, fact } of mentions) {
+    const key = `${kind} ${keyOf(name)}`;
+    const own = relation === undefined ? [] : [relation];
+    const same = drafts.get(key) ?? [];
+    drafts.set(key, same);
+    const draft = same.find((each) => mayBeBoth(each.relations, own)) ?? emptyDraft(kind);
+    if (!same.includes(draft)) same.push(draft);
+    draft.names.set(keyOf(name), draft.names.get(keyOf(name)) ?? name);
+    for (const each of own) draft.relations.add(each);
+    draft.known.push(fact);
+  }
+  return [...drafts.values()].flat();
+}
+
+function emptyDraft(kind: Person['kind']): Draft {
+  return { kind, names: new Map(), relations: new Set(), known: [] };
+}
+
+/** "Karen" is "Karen Whitfield" when nobody else is called so and nothing speaks against it. */
+function joinedShortNames(drafts: readonly Draft[]): Draft[] {
+  const byFirst = new Map<string, Draft[]>();
+  for (const draft of drafts) {
+    const first = `${draft.kind} ${keyOfDraft(draft).split(' ')[0]}`;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), draft]);
+  }
+  return [...byFirst.values()].flatMap((same) => {
+    const [one, other, more] = same;
+    if (one === undefined || other === undefined || more !== undefined) return same;
+    const [short, long] = keyOfDraft(one).length <= keyOfDraft(other).length ? [one, other] : [other, one];
+    const begins = keyOfDraft(long).startsWith(`${keyOfDraft(short)} `);
+    const isOpen = short.relations.size === 0 || long.relations.size === 0;
+    const shares = [...short.relations].some((each) => [...long.relations].some((next) => isSameRelation(each, next)));
+    return begins && (isOpen || shares) && mayBeBoth(short.relations, long.relations) ? [joined(long, short)] : same;
+  });
+}
+
+function keyOfDraft({ names }: Draft): string {
+  return [...names.keys()][0] ?? '';
+}
+
+function joined(one: Draft, other: Draft): Draft {
+  return {
+    kind: one.kind,
+    names: new Map([...one.names, ...other.names]),
+    relations: new Set([...one.relations, ...other.relations]),
+    known: [...one.known, ...other.known],
+  };
+}
+
+/** "My sister" is the sister who has a name, when there is one; otherwise somebody without a name. */
+function withUnnamed(named: readonly Draft[], mentions: readonly Mention[]): Draft[] {
+  const people = [...named];
+  for (const { kind, name, relation, fact } of mentions) {
+    if (name !== undefined || relation === undefined) continue;
+    const fitting = people.filter((each) => each.kind === kind && hasRelation(each, relation));
+    const [only = emptyDraft(kind), second] = fitting.filter(({ names }) => names.size > 0 || fitting.length === 1);
+    const draft = second === undefined ? only : (fitting.find(({ names }) => names.size === 0) ?? emptyDraft(kind));
+    if (!people.includes(draft)) people.push(draft);
+    draft.relations.add(relation);
+    draft.known.push(fact);
+  }
+  return people;
+}
+
+function hasRelation({ relations }: Draft, relation: string): boolean {
+  return [...relations].some((each) => isSameRelation(each, relation));
+}
+
+/** What is stated of the name of a person, or of what they are where only one is that. */
+function factsAbout(people: readonly Draft[], facts: readonly Fact[]): (draft: Draft) => Fact[] {
+  const about = new Map<Draft, Fact[]>();
+  for (const fact of facts) {
+    if (fact.subject_key === 'user') continue;
+    const key = keyOf(fact.subject);
+    const relation = relationIn(fact.subject);
+    const meant = people.filter(
+      (draft) => draft.names.has(key) || (relation !== undefined && hasRelation(draft, relation)),
+    );
+    const [only, second] = meant;
+    if (only === undefined || second !== undefined || only.known.includes(fact)) continue;
+    about.set(only, [...(about.get(only) ?? []), fact]);
+  }
+  return (draft) => about.get(draft) ?? [];
+}
+
+const levels: readonly FactConfidence[] = ['high', 'medium', 'low'];
+
+function personOf(projectId: string, { kind, names, relations, known }: Draft, about: Fact[]): Person {
+  const [name, ...otherNames] = [...names.values()];
+  const words = [...relations].map((relation) => relation.replaceAll('_', ' '));
+  const key = [projectId, kind, keyOf(name ?? ''), ...(name === undefined ? words : [])].join('\n');
+  // Statements of another kin under the same name are another person.
+  const first = known.map(({ id }) => id).sort()[0] ?? '';
+  return {
+    id: `person_${createHash('sha256').update(`${key}\n${first}`).digest('hex').slice(0, 32)}`,
+    kind,
+    ...(name === undefined ? {} : { name }),
+    otherNames,
+    relations: words,
+    confidence: levels.find((level) => known.some(({ confidence }) => confidence === level)) ?? 'low',
+    known,
+    about: [...known.filter(saysMore), ...about],
+  };
+}
+
+/** A fact about somebody may tell of them and say something else too: "my sister lives in Cork". */
+function saysMore({ subject_key: subjectKey, predicate }: Fact): boolean {
+  return subjectKey !== 'user' && predicate !== 'known_as' && predicate !== 'relationship';
+}
+
+function byFreshness(one: Person, other: Person): number {
+  const newest = ({ known }: Person): string =>
+    known.reduce((time, fact) => (fact.last_confirmed_at > time ? fact.last_confirmed_at : time), '');
+  if (newest(one) !== newest(other)) return newest(one) < newest(other) ? 1 : -1;
+  return one.id < other.id ? -1 : 1;
+}

@@ -1,0 +1,169 @@
+import type { z } from 'zod';
+import { factsAsOf } from '../facts/as-of.js';
+import type { Visibility } from '../model/access.js';
+import { timeOf } from '../model/conversation.js';
+import { type Fact, subjectKeyOf } from '../model/fact.js';
+import { utcRange } from '../model/time.js';
+import type { FactFilter, FactRecords } from '../records/facts.js';
+import type { Records } from '../records/open.js';
+import type { ConversationRow, MessageRow } from '../records/rows.js';
+import { date } from './conversation-filter.js';
+import type { Service } from './service.js';
+
+export const asOfField: z.ZodOptional<z.ZodString> = date
+  .optional()
+  .describe('What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day');
+
+/** The last moment that counts; undefined for what is known now. */
+export function momentOf(asOf: string | undefined): string | undefined {
+  return asOf === undefined ? undefined : utcRange(asOf)?.last;
+}
+
+/**
+ * The service as it would have answered at a time. Its records give no message that was said later, facts only as far as
+ * they follow from what was said and changed by then, and nothing that was made from a conversation which went on. Whatever
+ * reads through it cannot tell what came after.
+ */
+export function serviceAsOf(service: Service, visibility: Visibility, until: string | undefined): Service {
+  if (until === undefined) return service;
+  const now = service.now();
+  return {
+    ...service,
+    now: () => (until < now ? until : now),
+    records: recordsAsOf(service.records, visibility, until),
+  };
+}
+
+function recordsAsOf(records: Records, visibility: Visibility, until: string): Records {
+  const { conversations } = records;
+  const rows = new Map<string, ConversationRow>();
+  const rowsOf = async (ids: readonly string[]): Promise<ReadonlyMap<string, ConversationRow>> => {
+    const unread = [...new Set(ids)].filter((id) => !rows.has(id));
+    for (const row of await conversations.byIds(visibility, unread)) rows.set(row.id, row);
+    return rows;
+  };
+  const saidBy = async (messages: readonly MessageRow[]): Promise<MessageRow[]> => {
+    const known = await rowsOf(messages.map(({ conversation_id }) => conversation_id));
+    return messages.filter((message) => {
+      const row = known.get(message.conversation_id);
+      return row !== undefined && timeOf(message, row).at <= until;
+    });
+  };
+  return {
+    ...records,
+    facts: { ...records.facts, ...factsReadAsOf(records, visibility, until) },
+    conversations: {
+      ...conversations,
+      async byIds(seen, ids, filter) {
+        const { saidTo } = filter ?? {};
+        const found = await conversations.byIds(seen, ids, {
+          ...filter,
+          saidTo: saidTo !== undefined && saidTo < until ? saidTo : until,
+        });
+        return found.map((row) => rowAsOf(row, until));
+      },
+      async messagesOf(ids) {
+        const found = await conversations.messagesOf(ids);
+        const kept = new Set(await saidBy([...found.values()].flat()));
+        return new Map([...found].map(([id, messages]) => [id, messages.filter((message) => kept.has(message))]));
+      },
+      async messagesAt(places) {
+        const found = await conversations.messagesAt(places);
+        return new Map((await saidBy([...found.values()])).map((message) => [message.id, message]));
+      },
+    },
+  };
+}
+
+/** What the service or a later capture made from the whole conversation is left out of one that went on. */
+function rowAsOf(row: ConversationRow, until: string): ConversationRow {
+  if ((row.last_at ?? row.at) <= until) return row;
+  const {
+    summary: _,
+    generated_summary: __,
+    auto_tags: ___,
+    tag_sources: ____,
+    updated_at: _____,
+    ...metadata
+  } = row.metadata;
+  return { ...row, metadata };
+}
+
+const pageSize = 500;
+
+/** The reads of facts that an answer is made from. */
+function factsReadAsOf(
+  { facts }: Records,
+  visibility: Visibility,
+  until: string,
+): Pick<FactRecords, 'search' | 'matching' | 'byIds' | 'ofConversation'> {
+  const read = new Map<string, Promise<Fact[]>>();
+  /** Facts of a subject are judged without those of others, so one subject can be read alone. */
+  const known = (subject: string | undefined): Promise<Fact[]> => {
+    const key = subject === undefined ? '' : subjectKeyOf(subject);
+    const reading = read.get(key) ?? readAll(subject);
+    read.set(key, reading);
+    return reading;
+  };
+  const readAll = async (subject: string | undefined): Promise<Fact[]> => {
+    const filter: FactFilter = { createdTo: until, ...(subject === undefined ? {} : { subject }) };
+    const all: Fact[] = [];
+    let page: Fact[];
+    do {
+      const last = all.at(-1);
+      const after = last === undefined ? undefined : { value: last.stated_at, id: last.id };
+      page = await facts.search(visibility, filter, { limit: pageSize, after });
+      all.push(...page);
+    } while (page.length === pageSize);
+    return factsAsOf(all, until).sort(newestFirst);
+  };
+  return {
+    async search(_, filter, { limit, after }) {
+      const found = (await known(filter.subject)).filter((fact) => passes(fact, filter));
+      const rest = after === undefined ? found : found.filter((fact) => isBehind(fact, after));
+      return rest.slice(0, limit);
+    },
+    /** The text index knows the facts as they are now: the caller reads and counts them itself. */
+    matching: async () => undefined,
+    async byIds(_, ids) {
+      return (await known(undefined)).filter(({ id }) => ids.includes(id));
+    },
+    async ofConversation(_, conversationId, status) {
+      const found = await facts.ofConversation(visibility, conversationId, 'all');
+      const subjects = [...new Set(found.map(({ subject }) => subject))];
+      const then = (await Promise.all(subjects.map(known))).flat();
+      return then.filter(
+        (fact) => fact.conversation_ids.includes(conversationId) && (status === 'all' || fact.status === status),
+      );
+    },
+  };
+}
+
+function newestFirst(one: Fact, other: Fact): number {
+  if (one.stated_at !== other.stated_at) return one.stated_at < other.stated_at ? 1 : -1;
+  return one.id < other.id ? 1 : -1;
+}
+
+function isBehind(fact: Fact, { value, id }: { value: string; id: string }): boolean {
+  return fact.stated_at < value || (fact.stated_at === value && fact.id < id);
+}
+
+/** The conditions of a fact search, for facts that are in no store. */
+function passes(fact: Fact, filter: FactFilter): boolean {
+  const isIn = (value: string, from: string | undefined, to: string | undefined): boolean =>
+    (from === undefined || value >= from) && (to === undefined || value <= to);
+  const equals = (wanted: string | undefined, value: string | undefined): boolean =>
+    wanted === undefined || wanted === value;
+  return (
+    equals(filter.status, fact.status) &&
+    equals(filter.confidence, fact.confidence) &&
+    equals(filter.sourceQuality, fact.source_quality) &&
+    equals(filter.saveIntent, fact.save_intent) &&
+    equals(filter.saveIntentSource, fact.save_intent_source) &&
+    isIn(fact.stated_at, filter.from, filter.to) &&
+    isIn(fact.last_confirmed_at, filter.freshFrom, filter.freshTo) &&
+    (filter.predicates === undefined || filter.predicates.includes(fact.predicate)) &&
+    (filter.source === undefined || fact.source_names.includes(filter.source)) &&
+    (filter.pinned === undefined || filter.pinned === (fact.pinned_at !== undefined))
+  );
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { pinnedSince, valueEntered, withChange } from '../../facts/by-hand.js';
+import { kindOf } from '../../facts/predicates.js';
+import { readValue } from '../../facts/values.js';
+import { invalidInput } from '../../model/errors.js';
+import { factId, subjectKeyOf } from '../../model/fact.js';
+import { storableText } from '../../model/storable-text.js';
+import type { Operation } from '../operation.js';
+import { type ChangeOutput, changeFacts, changeOutput, enteredFact, refuseInferred, valueInput } from './change.js';
+import { shown } from './supersede.js';
+
+const input = z.strictObject({
+  subject: z
+    .string()
+    .max(1_024)
+    .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
+    .refine((text) => text !== '', 'must not be blank')
+    .default('user')
+    .describe('Whom or what it is about; `user` is the speaker'),
+  predicate: z
+    .string()
+    .transform((text) => text.trim().toLowerCase())
+    .refine((text) => /^[a-z][a-z0-9_]{0,99}$/.test(text), 'must be a name such as profile_location or owns_car')
+    .describe('Such as profile_location; one that the manual does not list takes any number of values'),
+  value: valueInput.describe('In the words it is to be shown in'),
+  project_id: z.string().optional(),
+});
+
+/** A fact that the user enters: it counts as said now, so of one value it takes the place of the older. */
+export const addFact: Operation<z.infer<typeof input>, ChangeOutput> = {
+  name: 'facts_add',
+  summary: 'Add a fact by hand',
+  input,
+  output: changeOutput,
+  async run(service, call, { subject, predicate, value, project_id }) {
+    refuseInferred(predicate, 'predicate');
+    let id = '';
+    const now = await changeFacts(service, call, {
+      event: 'fact_added',
+      projectId: project_id,
+      about: { subject, predicate },
+      edit(known, place) {
+        const { key: objectKey } = readValue(predicate, value);
+        id = factId({ projectId: place.projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey });
+        const fact = known.get(id) ?? enteredFact(place, { subject, predicate, value, id });
+        const pin = [...known.values()].find((each) => each.predicate === predicate && pinnedSince(each) !== undefined);
+        if (pin !== undefined && pin.id !== id && kindOf(predicate)?.values === 'one') {
+          throw invalidInput('predicate', `has a pinned value; correct or unpin ${pin.id} first`);
+        }
+        const last = fact.changes?.at(-1);
+        const isSo = last?.kind === 'added' && valueEntered(fact, last) === value && fact.status === 'active';
+        return isSo ? undefined : { changed: [withChange(fact, { kind: 'added', at: place.timeFor(fact) }, value)] };
+      },
+    });
+    const fact = now.get(id);
+    return { status: 'ok', id, ...(fact === undefined ? {} : shown(call.principal, fact)) };
+  },
+};

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { visibilityOf } from '../../auth/access.js';
+import { doer } from '../../auth/audit.js';
+import type { AuditEventName } from '../../auth/audit-events.js';
+import { kindOf } from '../../facts/predicates.js';
+import { type Group, groupOf, judged } from '../../facts/reconcile.js';
+import { readValue } from '../../facts/values.js';
+import { changedFacts } from '../../indexing/facts/remember.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
+import type { Fact } from '../../model/fact.js';
+import { storableText } from '../../model/storable-text.js';
+import { timeAfter } from '../../model/time.js';
+import { groupKey, nextRevision, removeFacts } from '../../records/facts.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
+import type { Call } from '../operation.js';
+import type { Service } from '../service.js';
+import { factIdInput } from './input.js';
+import { factOutput } from './present.js';
+
+/** What every change of one fact takes. */
+export const changeInput = z.strictObject({ fact_id: factIdInput, project_id: z.string().optional() });
+
+export type ChangeInput = z.infer<typeof changeInput>;
+
+export const changeOutput = z.object({
+  status: z.literal('ok'),
+  id: z.string(),
+  fact: factOutput.optional().describe('The fact as it is now; only for tokens that may read'),
+});
+
+export type ChangeOutput = z.infer<typeof changeOutput>;
+
+/** Values are short: what is longer belongs in a conversation. */
+export const valueInput = z
+  .string()
+  .max(1_000)
+  .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
+  .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a letter or a digit');
+
+/** What a change makes of the facts of a group: those that are changed or new, and those that are gone. */
+export interface Edit {
+  changed: Fact[];
+  gone?: string[];
+}
+
+interface ChangeRequest {
+  /** Absent for what an import brings: the import has a line of its own. */
+  event?: AuditEventName;
+  projectId: string | undefined;
+  /** The fact that is changed, or the subject and predicate of a new one. */
+  about: string | { subject: string; predicate: string };
+  /** Undefined where there is nothing to change: the fact is as it was asked for already. */
+  edit: (known: ReadonlyMap<string, Fact>, place: ChangePlace) => Edit | undefined;
+}
+
+/** Where a change happens. */
+export interface ChangePlace {
+  projectId: string;
+  ownerId: string;
+  group: Group;
+  /** The time of a change to a fact: now, or the moment after the newest statement that it stands against. */
+  timeFor: (fact: Pick<Fact, 'id' | 'predicate'>) => string;
+}
+
+const attempts = 20;
+
+/**
+ * Changes facts of one group and judges the group anew: of the others only what follows from the change is written. Answers
+ * the group by id, as it is now.
+ */
+export async function changeFacts(
+  service: Service,
+  call: Call,
+  request: ChangeRequest,
+): Promise<ReadonlyMap<string, Fact>> {
+  const visibility = visibilityOf(call.principal, { projectId: request.projectId });
+  const { projectId } = visibility;
+  const { records } = service;
+  for (let attempt = 1; ; attempt++) {
+    const { about } = request;
+    const own = typeof about === 'string' ? await records.facts.byIds(visibility, [about]) : [];
+    const target = typeof about === 'string' ? own[0] : about;
+    if (target === undefined) throw notFound();
+    const group = groupOf(target);
+    const key = groupKey(projectId, group);
+    // Read before the facts: a writer in between is noticed.
+    const revision = (await records.facts.revisions([key])).get(key);
+    const found = await records.facts.inGroup(projectId, group);
+    // Of a large group only the newest facts are found; this one may be older.
+    const known = new Map([...own, ...found].map((fact) => [fact.id, fact]));
+    const place: ChangePlace = {
+      projectId,
+      ownerId: call.principal.userId,
+      group,
+      timeFor: (fact) => timeAfter(newestStatement([...known.values()], fact), service.now()),
+    };
+    const edit = request.edit(known, place);
+    if (edit === undefined) return known;
+    const { changed, gone = [] } = edit;
+    const after = judgedAfter(known, edit);
+    const ids = new Set(changed.map(({ id }) => id));
+    const touched = changedBy(known, after, ids);
+    const removed = removeFacts(gone.flatMap((id) => known.get(id) ?? []));
+    try {
+      await records.write([nextRevision(projectId, key, revision), ...changedFacts(known, touched), ...removed]);
+    } catch (error) {
+      // Somebody said something about the same just now: look again.
+      if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+      continue;
+    }
+    const { event } = request;
+    const targets = [...ids, ...gone];
+    if (event !== undefined) await service.audit.record({ event, ...doer(call.principal), projectId, targets });
+    const now = new Map([...known, ...touched.map((fact) => [fact.id, fact] as const)]);
+    for (const id of gone) now.delete(id);
+    return now;
+  }
+}
+
+/** The newest statement that a change of a fact has to stand against: of one value any, of many its own. */
+function newestStatement(known: readonly Fact[], { id, predicate }: Pick<Fact, 'id' | 'predicate'>): string {
+  const isSingle = kindOf(predicate)?.values === 'one';
+  const rivals = known.filter((fact) => fact.id === id || (isSingle && fact.predicate === predicate));
+  const times = rivals.flatMap(({ sources, changes = [], superseded_by_hand: hand }) => [
+    ...sources.map(({ stated_at }) => stated_at),
+    ...changes.map(({ at }) => at),
+    ...(hand === undefined ? [] : [hand.superseded_at]),
+  ]);
+  return times.reduce((newest, time) => (time > newest ? time : newest), '');
+}
+
+function judgedAfter(known: ReadonlyMap<string, Fact>, { changed, gone = [] }: Edit): Fact[] {
+  const after = new Map([...known, ...changed.map((fact) => [fact.id, fact] as const)]);
+  for (const id of gone) after.delete(id);
+  return judged([...after.values()]);
+}
+
+/**
+ * What the change itself makes of the group. Others may have been judged by older rules: as long as the change makes no
+ * difference to them they stay as they are.
+ */
+function changedBy(known: ReadonlyMap<string, Fact>, after: readonly Fact[], ids: ReadonlySet<string>): Fact[] {
+  const before = new Map(judged([...known.values()]).map((fact) => [fact.id, fact]));
+  return after.filter((fact) => ids.has(fact.id) || !isJudgedAlike(before.get(fact.id), fact));
+}
+
+function isJudgedAlike(one: Fact | undefined, other: Fact): boolean {
+  return one?.status === other.status && one.superseded_by === other.superseded_by;
+}
+
+/** A fact of a group that the user entered, before it is judged. */
+export function enteredFact(
+  place: ChangePlace,
+  { subject, predicate, value, id }: { subject: string; predicate: string; value: string; id: string },
+): Fact {
+  const now = place.timeFor({ id, predicate });
+  return {
+    id,
+    project_id: place.projectId,
+    owner_id: place.ownerId,
+    subject,
+    subject_key: place.group.subjectKey,
+    predicate,
+    object_raw: value,
+    object_normalized: value,
+    object_key: readValue(predicate, value).key,
+    qualifiers: {},
+    source_quality: 'direct_user_statement',
+    confidence: 'high',
+    confidence_reason: '',
+    status: 'active',
+    stated_at: now,
+    created_at: now,
+    updated_at: now,
+    last_confirmed_at: now,
+    sources: [],
+    source_names: [],
+    conversation_ids: [],
+  };
+}
+
+/** Counted by the service from the conversations themselves, so there is nothing to enter. */
+export function refuseInferred(predicate: string, field: string): void {
+  if (predicate === 'recurring_topic') throw invalidInput(field, 'recurring_topic is counted from the conversations');
+}
+
+/** What the caller may not see and what does not exist get the same answer. */
+export function notFound(): MemoryError {
+  return new MemoryError('not_found', 'No fact with this id is visible to you');
+}

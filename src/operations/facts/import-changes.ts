@@ -1,0 +1,48 @@
+import { withChange } from '../../facts/by-hand.js';
+import type { FactName, ImportedFactChange, ImportedFactChanges } from '../../importers/contract.js';
+import { MemoryError } from '../../model/errors.js';
+import { type Fact, type FactChange, factId, subjectKeyOf } from '../../model/fact.js';
+import type { Call } from '../operation.js';
+import type { Service } from '../service.js';
+import { changeFacts, enteredFact, valueInput } from './change.js';
+
+/** Makes the changes of an export again, with their times. Those that were made before change nothing. */
+export async function importChanges(service: Service, call: Call, imported: ImportedFactChanges): Promise<void> {
+  const { fact: name, project, changes } = imported;
+  await changeFacts(service, call, {
+    projectId: project,
+    about: name,
+    edit(known, { projectId, ...place }) {
+      const idOf = ({ subject, predicate, objectKey }: FactName): string =>
+        factId({ projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey });
+      const id = idOf(name);
+      const entered = changes.find(({ value }) => value !== undefined)?.value;
+      const before =
+        known.get(id) ??
+        (entered === undefined ? undefined : enteredFact({ projectId, ...place }, { ...name, value: entered, id }));
+      // Its conversation was left out of the import.
+      if (before === undefined) throw new MemoryError('not_found', 'a change by hand is about a fact that is not here');
+      const isNew = ({ kind, at }: ImportedFactChange): boolean =>
+        before.changes?.some((made) => made.kind === kind && made.at === at) !== true;
+      const fresh = changes.filter(isNew);
+      if (fresh.length === 0) return undefined;
+      const fact = fresh.reduce<Fact>((so, change) => withImported(so, change, idOf), before);
+      const inOrder = [...(fact.changes ?? [])].sort((one, other) => (one.at < other.at ? -1 : 1));
+      const sources = [...fact.sources].sort((one, other) => (one.stated_at < other.stated_at ? -1 : 1));
+      return { changed: [{ ...fact, sources, changes: inOrder }] };
+    },
+  });
+}
+
+function withImported(fact: Fact, imported: ImportedFactChange, idOf: (name: FactName) => string): Fact {
+  const { kind, at, other, pinned } = imported;
+  if (kind === 'corrected') {
+    const change: FactChange | undefined = other && { kind, at, by: idOf(other) };
+    return change === undefined ? fact : withChange(fact, change);
+  }
+  if (kind !== 'added') return withChange(fact, { kind, at });
+  const value = valueInput.safeParse(imported.value).data;
+  if (value === undefined) return fact;
+  const corrects = other === undefined ? {} : { corrects: idOf(other) };
+  return withChange(fact, { kind, at, ...corrects, ...(pinned ? { pinned } : {}) }, value);
+}

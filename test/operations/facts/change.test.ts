@@ -1,0 +1,413 @@
+import { describe, expect, test } from 'vitest';
+import { localPrincipal } from '../../../src/auth/access.js';
+import { reindex } from '../../../src/indexing/reindex.js';
+import type { FactOutput } from '../../../src/operations/facts/present.js';
+import { operations } from '../../../src/operations/table.js';
+import { aNote } from '../../support/conversation.js';
+import { refusalOf } from '../../support/failure.js';
+import { aService, memberOf, type TestService } from '../../support/service.js';
+
+const call = { principal: localPrincipal, defaultSource: 'unknown' };
+const unknownId = `fact_${'0'.repeat(32)}`;
+
+type Verb = 'facts_correct' | 'facts_retract' | 'facts_pin' | 'facts_unpin' | 'facts_undo' | 'facts_add';
+
+async function change(started: TestService, verb: Verb, input: object, principal = localPrincipal) {
+  return operations[verb].execute(started.service, { ...call, principal }, input);
+}
+
+async function facts(started: TestService, input: object = { status: 'all' }): Promise<FactOutput[]> {
+  return (await operations.facts_search.execute(started.service, call, input)).results;
+}
+
+async function current(started: TestService, predicate: string): Promise<string[]> {
+  return (await facts(started, { predicate })).map(({ object_normalized }) => object_normalized);
+}
+
+async function idOf(started: TestService, value: string): Promise<string> {
+  const found = (await facts(started)).find(({ object_normalized }) => object_normalized === value);
+  if (found === undefined) throw new Error('the fact is expected');
+  return found.id;
+}
+
+/** Read from the stored messages once more, as an upgrade of the rules would. */
+async function extractAgain(started: TestService): Promise<void> {
+  expect(await reindex(started.service, { includeInactive: false })).toMatchObject({ status: 'ok', failed: 0 });
+}
+
+async function threeHomes(): Promise<TestService> {
+  const started = await aService();
+  await started.insert(aNote('I live in Oslo.', { timestamp: '2025-01-01' }));
+  await started.insert(aNote('I live in Rome.', { timestamp: '2025-02-01' }));
+  await started.insert(aNote('I live in Bern.', { timestamp: '2025-03-01' }));
+  return started;
+}
+
+describe('adding a fact', () => {
+  test('makes it known, surely and without a conversation', async () => {
+    const started = await aService();
+    const { id, fact } = await change(started, 'facts_add', { predicate: 'profile_location', value: 'Lisbon' });
+    expect(fact).toMatchObject({
+      id,
+      subject: 'user',
+      object_normalized: 'Lisbon',
+      status: 'active',
+      confidence: 'high',
+      confidence_reason: 'The user entered it.',
+      source_quality: 'direct_user_statement',
+      sources: [],
+      changes: [{ kind: 'added' }],
+    });
+    expect(await facts(started, {})).toEqual([fact]);
+    const answer = await started.ask({ question: 'Where do I live?' });
+    expect(answer).toMatchObject({ answer_basis: 'fact_layer', facts: [{ id }], provenance: { conversations: [] } });
+    expect(answer.answer).toContain('Lisbon');
+  });
+
+  test('takes the place of what was said before, and gives way to what is said later', async () => {
+    const started = await threeHomes();
+    await change(started, 'facts_add', { predicate: 'profile_location', value: 'Lisbon' });
+    expect(await current(started, 'profile_location')).toEqual(['Lisbon']);
+    await extractAgain(started);
+    expect(await current(started, 'profile_location')).toEqual(['Lisbon']);
+    await started.insert(aNote('I live in Porto.', { timestamp: '2999-01-01' }));
+    expect(await current(started, 'profile_location')).toEqual(['Porto']);
+  });
+
+  test('once more changes nothing', async () => {
+    const started = await aService();
+    const first = await change(started, 'facts_add', { predicate: 'owns_car', value: 'a Fiat' });
+    expect(await change(started, 'facts_add', { predicate: 'owns_car', value: 'a Fiat' })).toEqual(first);
+  });
+
+  test('wins over a message that is dated later than now', async () => {
+    const started = await aService();
+    await started.insert(aNote('I live in Oslo.', { timestamp: '2999-01-01' }));
+    await change(started, 'facts_add', { predicate: 'profile_location', value: 'Lisbon' });
+    expect(await current(started, 'profile_location')).toEqual(['Lisbon']);
+  });
+
+  test.each([
+    [{ predicate: 'profile_location' }, 'value'],
+    [{ predicate: 'profile_location', value: ' ' }, 'value'],
+    [{ predicate: 'profile_location', value: '!?' }, 'value'],
+    [{ predicate: 'profile_location', value: 'x'.repeat(1_001) }, 'value'],
+    [{ predicate: 'Where I live', value: 'Oslo' }, 'predicate'],
+    [{ predicate: 'recurring_topic', value: 'tea' }, 'predicate'],
+    [{ predicate: 'profile_location', value: 'Oslo', subject: ' ' }, 'subject'],
+  ])('refuses %j', async (input, field) => {
+    const refusal = await refusalOf(change(await aService(), 'facts_add', input));
+    expect(refusal).toMatchObject({ code: 'invalid_input' });
+    expect(refusal.message).toContain(field);
+  });
+});
+
+describe('correcting a fact', () => {
+  test('supersedes the old value with a date and keeps it', async () => {
+    const started = await threeHomes();
+    const bern = await idOf(started, 'Bern');
+    const others = (await facts(started)).filter(({ id }) => id !== bern);
+    const done = await change(started, 'facts_correct', { fact_id: bern, value: 'Basel' });
+    expect(done).toMatchObject({
+      fact: {
+        object_normalized: 'Basel',
+        status: 'active',
+        source_quality: 'corrected_by_user',
+        confidence_reason: 'The user corrected it.',
+        changes: [{ kind: 'added', corrects: bern }],
+      },
+      superseded: {
+        id: bern,
+        status: 'superseded',
+        superseded_at: expect.stringMatching(/^\d{4}-/),
+        superseded_by: done.id,
+        changes: [{ kind: 'corrected', by: done.id }],
+      },
+    });
+    expect(await current(started, 'profile_location')).toEqual(['Basel']);
+    // The others of the group are what they were, to the letter.
+    const now = await facts(started);
+    expect(now.filter(({ id }) => id !== bern && id !== done.id)).toEqual(others);
+  });
+
+  test('holds against the same evidence and gives way to a newer message', async () => {
+    const started = await threeHomes();
+    await change(started, 'facts_correct', { fact_id: await idOf(started, 'Bern'), value: 'Basel' });
+    await extractAgain(started);
+    await started.insert(aNote('I live in Bern, as I said.', { timestamp: '2025-03-02' }));
+    expect(await current(started, 'profile_location')).toEqual(['Basel']);
+    await started.insert(aNote('I live in Bern again.', { timestamp: '2999-01-01' }));
+    expect(await current(started, 'profile_location')).toEqual(['Bern']);
+  });
+
+  test('of one of many values leaves the others alone', async () => {
+    const started = await aService();
+    await started.insert(aNote('I drive a Volvo.', { timestamp: '2025-01-01' }));
+    await started.insert(aNote('I drive a red Volvo.', { timestamp: '2025-02-01' }));
+    await change(started, 'facts_correct', { fact_id: await idOf(started, 'a Volvo'), value: 'a Saab' });
+    expect(await current(started, 'owns_car')).toEqual(['a Saab', 'a red Volvo']);
+  });
+
+  test('of the wording alone stays the same fact', async () => {
+    const started = await aService();
+    await started.insert(aNote('I live in Bern.', { timestamp: '2025-01-01' }));
+    const [before] = await facts(started, {});
+    const fact_id = before?.id ?? '';
+    const done = await change(started, 'facts_correct', { fact_id, value: 'BERN' });
+    expect(done).toMatchObject({ id: fact_id, fact: { object_normalized: 'BERN', status: 'active' } });
+    expect(done).not.toHaveProperty('superseded');
+    await change(started, 'facts_undo', { fact_id });
+    expect(await facts(started, {})).toEqual([before]);
+  });
+
+  test('is for what still holds', async () => {
+    const started = await threeHomes();
+    const fact_id = await idOf(started, 'Oslo');
+    expect(await refusalOf(change(started, 'facts_correct', { fact_id, value: 'Bergen' }))).toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  test('once more changes nothing', async () => {
+    const started = await threeHomes();
+    const input = { fact_id: await idOf(started, 'Bern'), value: 'Basel' };
+    const first = await change(started, 'facts_correct', input);
+    expect(await change(started, 'facts_correct', input)).toEqual(first);
+  });
+});
+
+describe('retracting a fact', () => {
+  test('supersedes it alone, and reading the messages again does not bring it back', async () => {
+    const started = await threeHomes();
+    const bern = await idOf(started, 'Bern');
+    const others = (await facts(started)).filter(({ id }) => id !== bern);
+    const { fact } = await change(started, 'facts_retract', { fact_id: bern });
+    expect(fact).toMatchObject({ status: 'superseded', superseded_at: expect.stringMatching(/^\d{4}-/) });
+    expect(fact).not.toHaveProperty('superseded_by');
+    expect(await current(started, 'profile_location')).toEqual([]);
+    await extractAgain(started);
+    await started.insert(aNote('I live in Bern!', { timestamp: '2025-03-01' }));
+    expect(await current(started, 'profile_location')).toEqual([]);
+    expect((await facts(started)).filter(({ id }) => id !== bern)).toEqual(others);
+    expect((await started.ask({ question: 'Where do I live?' })).facts).toEqual([]);
+  });
+
+  test('holds until it is said again later', async () => {
+    const started = await threeHomes();
+    await change(started, 'facts_retract', { fact_id: await idOf(started, 'Bern') });
+    await started.insert(aNote('I live in Bern again.', { timestamp: '2999-01-01' }));
+    expect(await current(started, 'profile_location')).toEqual(['Bern']);
+  });
+
+  test('wins over a message that is dated later than now', async () => {
+    const started = await aService();
+    await started.insert(aNote('I live in Oslo.', { timestamp: '2999-01-01' }));
+    await change(started, 'facts_retract', { fact_id: await idOf(started, 'Oslo') });
+    expect(await current(started, 'profile_location')).toEqual([]);
+  });
+
+  test('cannot be restored, only undone', async () => {
+    const started = await threeHomes();
+    const fact_id = await idOf(started, 'Bern');
+    await change(started, 'facts_retract', { fact_id });
+    const refusal = await refusalOf(operations.facts_restore.execute(started.service, call, { fact_id }));
+    expect(refusal.message).toContain('undo');
+  });
+});
+
+describe('pinning a fact', () => {
+  test('keeps it current whatever is said, until it is unpinned', async () => {
+    const started = await threeHomes();
+    const fact_id = await idOf(started, 'Bern');
+    const { fact } = await change(started, 'facts_pin', { fact_id });
+    expect(fact).toMatchObject({ status: 'active', pinned_at: expect.stringMatching(/^\d{4}-/) });
+    await started.insert(aNote('I live in Porto.', { timestamp: '2999-01-01' }));
+    await started.insert(aNote('I no longer live in Bern.', { timestamp: '2999-02-01' }));
+    expect(await current(started, 'profile_location')).toEqual(['Bern']);
+    expect((await started.ask({ question: 'Where do I live?' })).facts).toMatchObject([{ id: fact_id }]);
+    await change(started, 'facts_unpin', { fact_id });
+    expect(await current(started, 'profile_location')).toEqual(['Porto']);
+  });
+
+  test('lists it first, on every page', async () => {
+    const started = await aService();
+    const values = ['tea', 'chess', 'rain', 'jazz', 'figs'];
+    for (const [month, value] of values.entries()) {
+      await started.insert(aNote(`I like ${value}.`, { timestamp: `2025-0${month + 1}-01` }));
+    }
+    for (const value of ['tea', 'rain']) await change(started, 'facts_pin', { fact_id: await idOf(started, value) });
+    const listed: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const input: object = { predicate: 'likes', limit: 1, ...(cursor === null ? {} : { cursor }) };
+      const page = await operations.facts_search.execute(started.service, call, input);
+      listed.push(...page.results.map(({ object_raw }) => object_raw));
+      cursor = page.cursor;
+    } while (cursor !== null);
+    expect(listed).toEqual(['rain', 'tea', 'figs', 'jazz', 'chess']);
+    const profile = await operations.profile_get.execute(started.service, call, {});
+    expect(profile.facts.map(({ object_raw }) => object_raw)).toEqual(listed);
+    expect(profile.summary.text).toMatch(/^likes: rain; likes: tea; likes: figs/);
+  });
+
+  test('goes over to the corrected value, and away with a retraction', async () => {
+    const started = await threeHomes();
+    const bern = await idOf(started, 'Bern');
+    await change(started, 'facts_pin', { fact_id: bern });
+    const { id, fact } = await change(started, 'facts_correct', { fact_id: bern, value: 'Basel' });
+    expect(fact).toHaveProperty('pinned_at');
+    await started.insert(aNote('I live in Porto.', { timestamp: '2999-01-01' }));
+    expect(await current(started, 'profile_location')).toEqual(['Basel']);
+    const gone = await change(started, 'facts_retract', { fact_id: id });
+    expect(gone.fact).not.toHaveProperty('pinned_at');
+    expect(await current(started, 'profile_location')).toEqual(['Porto']);
+  });
+
+  test('is for what still holds, and keeps out another value by hand', async () => {
+    const started = await threeHomes();
+    const oslo = await idOf(started, 'Oslo');
+    expect(await refusalOf(change(started, 'facts_pin', { fact_id: oslo }))).toMatchObject({ code: 'invalid_input' });
+    await change(started, 'facts_pin', { fact_id: await idOf(started, 'Bern') });
+    const adding = change(started, 'facts_add', { predicate: 'profile_location', value: 'Lisbon' });
+    expect((await refusalOf(adding)).message).toContain('pinned');
+  });
+});
+
+describe('undoing a change', () => {
+  test.each(['facts_retract', 'facts_pin', 'facts_correct', 'facts_add'] as const)('takes back %s', async (verb) => {
+    const started = await threeHomes();
+    const before = await facts(started);
+    const bern = await idOf(started, 'Bern');
+    const inputs = {
+      facts_retract: { fact_id: bern },
+      facts_pin: { fact_id: bern },
+      facts_correct: { fact_id: bern, value: 'Basel' },
+      facts_add: { predicate: 'profile_location', value: 'Lisbon' },
+    };
+    const { id } = await change(started, verb, inputs[verb]);
+    expect(await facts(started)).not.toEqual(before);
+    await change(started, 'facts_undo', { fact_id: id });
+    expect(await facts(started)).toEqual(before);
+  });
+
+  test('goes back change by change', async () => {
+    const started = await threeHomes();
+    const before = await facts(started);
+    const fact_id = await idOf(started, 'Bern');
+    await change(started, 'facts_pin', { fact_id });
+    await change(started, 'facts_unpin', { fact_id });
+    await change(started, 'facts_retract', { fact_id });
+    const undo = async () => (await operations.facts_undo.execute(started.service, call, { fact_id })).undone;
+    expect([await undo(), await undo(), await undo()]).toEqual(['retracted', 'unpinned', 'pinned']);
+    expect(await facts(started)).toEqual(before);
+    expect(await refusalOf(undo())).toMatchObject({ code: 'invalid_input' });
+  });
+
+  test('of a correction works from either fact, the last correction first', async () => {
+    const started = await threeHomes();
+    const before = await facts(started);
+    const bern = await idOf(started, 'Bern');
+    const { id: basel } = await change(started, 'facts_correct', { fact_id: bern, value: 'Basel' });
+    await change(started, 'facts_correct', { fact_id: basel, value: 'Zug' });
+    expect(await refusalOf(change(started, 'facts_undo', { fact_id: bern }))).toMatchObject({ code: 'invalid_input' });
+    await change(started, 'facts_undo', { fact_id: basel });
+    expect(await current(started, 'profile_location')).toEqual(['Basel']);
+    await change(started, 'facts_undo', { fact_id: bern });
+    expect(await facts(started)).toEqual(before);
+  });
+
+  test('takes back that a fact was superseded by hand', async () => {
+    const started = await threeHomes();
+    const before = await facts(started);
+    const [bern, oslo] = [await idOf(started, 'Bern'), await idOf(started, 'Oslo')];
+    const input = { fact_id: bern, superseded_by: oslo };
+    await operations.facts_supersede.execute(started.service, call, input);
+    expect(await current(started, 'profile_location')).toEqual(['Oslo']);
+    expect(await change(started, 'facts_undo', { fact_id: bern })).toMatchObject({ undone: 'superseded' });
+    expect(await facts(started)).toEqual(before);
+  });
+});
+
+describe('every change of a fact', () => {
+  const verbs = ['facts_correct', 'facts_retract', 'facts_pin', 'facts_unpin', 'facts_undo'] as const;
+  const inputOf = (verb: Verb, fact_id: string) => ({
+    fact_id,
+    ...(verb === 'facts_correct' ? { value: 'Basel' } : {}),
+  });
+
+  test.each(verbs)('%s finds only what is there and visible', async (verb) => {
+    const started = await threeHomes();
+    const bern = await idOf(started, 'Bern');
+    expect(await refusalOf(change(started, verb, inputOf(verb, unknownId)))).toMatchObject({ code: 'not_found' });
+    const stranger = memberOf('elsewhere');
+    const refused = await refusalOf(change(started, verb, inputOf(verb, bern), stranger));
+    expect(refused).toMatchObject({ code: 'not_found' });
+    expect(await current(started, 'profile_location')).toEqual(['Bern']);
+  });
+
+  test('is refused to a token that may only read, or read and save', async () => {
+    const started = await threeHomes();
+    const bern = await idOf(started, 'Bern');
+    const before = await facts(started);
+    for (const scopes of [['memory:read'], ['memory:read', 'memory:write']] as const) {
+      const principal = { ...localPrincipal, scopes };
+      const adding = { predicate: 'profile_location', value: 'Lisbon' };
+      expect(await refusalOf(change(started, 'facts_add', adding, principal))).toMatchObject({
+        code: 'insufficient_scope',
+      });
+      for (const verb of verbs) {
+        expect(await refusalOf(change(started, verb, inputOf(verb, bern), principal))).toMatchObject({
+          code: 'insufficient_scope',
+        });
+      }
+    }
+    expect(await facts(started)).toEqual(before);
+  });
+
+  test('shows no text to a token that may not read', async () => {
+    const started = await threeHomes();
+    const principal = { ...localPrincipal, scopes: ['memory:manage'] as const };
+    const done = await change(
+      started,
+      'facts_correct',
+      { fact_id: await idOf(started, 'Bern'), value: 'Zug' },
+      principal,
+    );
+    expect(Object.keys(done).sort()).toEqual(['id', 'status']);
+  });
+
+  test('is in the audit log, once', async () => {
+    const started = await threeHomes();
+    const fact_id = await idOf(started, 'Bern');
+    await change(started, 'facts_pin', { fact_id });
+    await change(started, 'facts_pin', { fact_id });
+    const { id } = await change(started, 'facts_correct', { fact_id, value: 'Basel' });
+    await change(started, 'facts_undo', { fact_id: id });
+    const rows = await started.service.audit.newest({ limit: 10 });
+    expect(rows.map(({ event, targets }) => ({ event, targets }))).toEqual([
+      { event: 'fact_change_undone', targets: [fact_id, id].sort((one) => (one === fact_id ? -1 : 1)) },
+      { event: 'fact_corrected', targets: [fact_id, id] },
+      { event: 'fact_pinned', targets: [fact_id] },
+    ]);
+  });
+
+  test('loses none when many are made at once', async () => {
+    const started = await aService();
+    const values = Array.from({ length: 8 }, (_, index) => `thing ${index}`);
+    await Promise.all(values.map((value) => change(started, 'facts_add', { predicate: 'likes', value })));
+    expect((await current(started, 'likes')).sort()).toEqual(values);
+  });
+});
+
+describe('forgetting a conversation', () => {
+  test('takes its facts and leaves what was entered by hand', async () => {
+    const started = await aService();
+    const { id } = await started.insert(aNote('I live in Bern.', { timestamp: '2025-03-01' }));
+    await change(started, 'facts_correct', { fact_id: await idOf(started, 'Bern'), value: 'Basel' });
+    await operations.forget.execute(started.service, call, { ids: [id], dry_run: false });
+    const left = await facts(started);
+    expect(left).toMatchObject([{ object_normalized: 'Basel', status: 'active' }]);
+    await change(started, 'facts_undo', { fact_id: left[0]?.id });
+    expect(await facts(started)).toEqual([]);
+  });
+});
