@@ -18,7 +18,7 @@ async function aConsole() {
     observer: { log() {}, count() {}, duration() {} },
     version: '0.0.0-test',
     settings: doorSettings(config),
-    health: () => ({}),
+    health: async () => ({}),
     ready: async () => ({ status: 'ok' }),
     observability: async () => ({}),
     metrics: async () => '',
