@@ -681,6 +681,7 @@ export interface ContextInput {
   /** How many messages after it */
   after?: number | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
+  /** Only in this project; default every project you may read, your own first */
   project_id?: string | undefined;
 }
 
