@@ -85,7 +85,7 @@ export function answerByReading(input: ReadAnswerInput): Answer {
   const score = logistic(weights.answer, features);
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
   const isOfOther = ordered[0] !== undefined && input.isOfOther?.(ordered[0].read.hit) === true;
-  const read = allUnknown || evidence.length === 0 ? 'none' : isOfOther ? 'low' : labelOf(score);
+  const read = allUnknown || evidence.length === 0 ? 'none' : isOfOther ? 'low' : leastOf(labelOf(score), evidence);
   const confidence = surer(read, known === undefined ? 'none' : factLabel(known, features.newer));
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
   const chosen = ordered
@@ -294,6 +294,14 @@ function labelOf(score: number): ConfidenceLabel {
   if (score >= sureFrom.high) return 'high';
   if (score >= sureFrom.medium) return 'medium';
   return score >= sureFrom.low ? 'low' : 'none';
+}
+
+/** A statement with every word of the question in it is worth a look, whatever the model makes of it. */
+function leastOf(label: ConfidenceLabel, evidence: readonly Evidence[]): ConfidenceLabel {
+  const saysItAll = evidence.some(
+    ({ passage, features }) => passage.support.coverage >= 0.999 && features.asks === 0 && features.unmentioned === 0,
+  );
+  return label === 'none' && saysItAll ? 'low' : label;
 }
 
 function reasonOf(confidence: ConfidenceLabel, stance: KnownFacts['stance'] | undefined): string {
