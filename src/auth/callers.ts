@@ -22,7 +22,7 @@ export interface Callers {
   identify(credentials: Credentials): Promise<Principal>;
   /** Changes whenever any user's rights may have changed. */
   version(): Promise<string>;
-  /** Whether a token that was accepted would still be accepted. */
+  /** Whether the token is not revoked and its user not disabled. Does not check expiry. */
   stillKnown(principal: Principal): Promise<boolean>;
 }
 
@@ -70,7 +70,7 @@ function isPast(expiry: string | undefined, now: string): boolean {
   return expiry !== undefined && !(Date.parse(expiry) > Date.parse(now));
 }
 
-/** Longer values cannot be tokens we issued. */
+/** Longer values are refused unread: no token of ours, and no JWT we accept, is this long. */
 const longestToken = 8_192;
 
 export function readToken({

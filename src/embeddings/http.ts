@@ -82,7 +82,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
   };
 }
 
-/** Any response means the server is up; a time-out means it is down. */
+/** A failed connection, a time-out or a temporary status (408, 429, 5xx) is a failure; any other response means the server is up. */
 async function unlessOpen(
   breaker: Breaker | undefined,
   request: () => Promise<RequestOutcome>,

@@ -90,7 +90,7 @@ export interface SourceFile {
   changedAt?: string;
 }
 
-/** Options for formats that cannot be read without them. */
+/** Optional hints for formats that do not say what their fields mean. */
 export interface ReadOptions {
   /** Which field holds what, for the generic format: `text` is in `body`, say. */
   fields?: Readonly<Record<string, string>>;

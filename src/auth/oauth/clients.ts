@@ -31,7 +31,7 @@ const document = z.looseObject({
   client_name: z.string().max(200).optional(),
 });
 
-/** Anyone may register, so clients that no user approved are evicted first. */
+/** Anyone may register, so at this limit clients that no user approved are removed; where there are none, new ones are refused. */
 const mostClients = 1_000;
 
 export function createClients({ records, audit, now, fetchDocument }: ClientParts) {

@@ -132,7 +132,7 @@ export function createGrants({ handles, records, administration }: GrantParts) {
       return (await renewed(token, row)) ?? endReplayed(row, 'refresh_replayed');
     },
 
-    /** RFC 7009: the token is invalid afterwards, whatever it was. */
+    /** RFC 7009: revokes the grant of an application's access or refresh token; any other value is ignored. */
     async revoke(value: string): Promise<void> {
       const token = await accounts.tokenByHash(hashToken(value));
       const handle = await handles.look('refresh', value);

@@ -74,7 +74,7 @@ function entryOf(entry: Shape): Entry {
   };
 }
 
-/** The activity of every Google product has a file of this name. A file that names no product is accepted, because the user chose it. */
+/** The activity of every Google product has a file of this name. An entry that names no product is accepted, because the user chose the file. */
 function isOfGemini(values: readonly unknown[]): boolean {
   const names = values.flatMap((name) => text(name) ?? []);
   return names.length === 0 || names.some((name) => /gemini|bard/i.test(name));

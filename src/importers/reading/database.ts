@@ -6,7 +6,7 @@ interface OpenedDatabase {
   close(): void;
 }
 
-/** Undefined when the file is not a SQLite database, is locked or is damaged: callers report all three as unreadable. */
+/** Undefined when the file is not a SQLite database, is locked or is damaged: callers report all three as not a database of their program. */
 export async function openDatabase(path: string): Promise<OpenedDatabase | undefined> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   let opened: InstanceType<typeof DatabaseSync> | undefined;

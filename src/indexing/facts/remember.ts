@@ -144,7 +144,7 @@ async function withdrawal(
   return [nextRevision(row.project_id, id, revisions.get(id)), ...changedFacts(known, kept), ...removed];
 }
 
-/** The facts of a group whose validity changed. */
+/** The writes for the facts of a group that are new or differ from before. */
 export function changedFacts(before: ReadonlyMap<string, Fact>, after: readonly Fact[]): Change[] {
   return after.flatMap((fact) => {
     const known = before.get(fact.id);

@@ -4,7 +4,7 @@ import type { Statement } from '../../shared/sql/dialect.js';
 import type { SqlValue } from '../../shared/sql/values.js';
 
 const UNIQUE_VIOLATION = '23505';
-/** A deadlock: the server rolled this write back, so it can be retried. */
+/** A serialization failure or a deadlock: the server rolled this write back, so it can be retried. */
 const LOST_TO_ANOTHER = new Set(['40001', '40P01']);
 const ATTEMPTS = 5;
 

@@ -175,7 +175,7 @@ async function askIndex({ pool, table, distance, vector, where }: Searched, limi
   const { operator, ours } = measures[distance];
   return pool.transaction(async (client) => {
     await client.query(`SET LOCAL hnsw.ef_search = ${Math.max(limit, 100)}`);
-    // The index scan skips rows of other partitions and continues until there are enough.
+    // The index scan skips rows of other scopes and continues until there are enough, or `max_scan_tuples` is reached.
     await client.query('SET LOCAL hnsw.iterative_scan = strict_order');
     await client.query('SET LOCAL hnsw.max_scan_tuples = 1000000');
     const { rows } = await client.query<Row>(

@@ -7,7 +7,7 @@ export interface ScannedRows {
   columns: Columns;
 }
 
-/** A request to the scanning thread. `rows` is sent only when it changed. */
+/** A request to the scanning thread. `told` is sent only when the block or its columns changed. */
 export interface Scan {
   told?: ScannedRows;
   codes: Int16Array;
