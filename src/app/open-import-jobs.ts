@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { localPrincipal } from '../auth/access.js';
+import { jwtPrefix } from '../auth/oauth/external.js';
 import type { Config } from '../config/schema.js';
 import { localUserId } from '../model/ids.js';
 import type { ImportJobs } from '../operations/imports/contract.js';
@@ -18,7 +19,9 @@ export function openImportJobs(
     files: jobFiles(join(config.paths.data_dir, 'imports')),
     async renew({ userId, scopes, tokenId }) {
       if (userId === localUserId) return { ...localPrincipal, scopes };
-      if (tokenId !== undefined && !(await access.rights.isAlive(tokenId))) return undefined;
+      // The token of another issuer is not in our store; its user is.
+      const isOurs = tokenId !== undefined && !tokenId.startsWith(jwtPrefix);
+      if (isOurs && !(await access.rights.isAlive(tokenId))) return undefined;
       const person = await access.rights.ofUser(userId);
       return person === undefined ? undefined : { ...person, scopes, ...(tokenId === undefined ? {} : { tokenId }) };
     },

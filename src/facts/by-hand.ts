@@ -51,8 +51,10 @@ export function withChange<Known extends Fact>(fact: Known, change: FactChange, 
   const all = [...(fact.changes ?? []), change];
   // Only the newest of a kind counts, so an older one of the same kind can go.
   const first = all.findIndex((each, at) => all.some((other, place) => place > at && other.kind === each.kind));
-  const changes = all.length > mostChanges ? all.filter((_, at) => at !== first) : all;
-  const sources = value === undefined ? fact.sources : [...fact.sources, sourceByHand(change, value)];
+  const dropped = all.length > mostChanges ? all[first] : undefined;
+  const changes = dropped === undefined ? all : all.filter((each) => each !== dropped);
+  const left = dropped === undefined ? fact.sources : fact.sources.filter((source) => !isOf(source, dropped));
+  const sources = value === undefined ? left : [...left, sourceByHand(change, value)];
   return { ...fact, sources, changes };
 }
 
@@ -61,10 +63,13 @@ export function withoutLastChange(fact: Fact): Fact {
   const { changes = [], ...kept } = fact;
   const last = changes.at(-1);
   const left = changes.slice(0, -1);
-  const sources = fact.sources.filter(
-    ({ by_hand, stated_at }) => last?.kind !== 'added' || !by_hand || stated_at !== last.at,
-  );
+  const sources = fact.sources.filter((source) => last === undefined || !isOf(source, last));
   return { ...kept, sources, ...(left.length === 0 ? {} : { changes: left }) };
+}
+
+/** Whether a source came with a change by hand. */
+function isOf({ by_hand, stated_at }: FactSource, { kind, at }: FactChange): boolean {
+  return kind === 'added' && by_hand === true && stated_at === at;
 }
 
 /** The words the user entered with a change; undefined when it is no change of the value. */

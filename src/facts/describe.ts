@@ -73,7 +73,7 @@ function levelOf(source: FactSource): number {
 }
 
 function mostTrusted(sources: readonly FactSource[]): FactSource | undefined {
-  const best = Math.max(...sources.map(levelOf));
+  const best = sources.reduce((most, source) => Math.max(most, levelOf(source)), 0);
   return sources.findLast((source) => levelOf(source) === best);
 }
 

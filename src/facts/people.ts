@@ -155,7 +155,9 @@ function joinedShortNames(drafts: readonly Draft[]): Draft[] {
   const byFirst = new Map<string, Draft[]>();
   for (const draft of drafts) {
     const first = `${draft.kind} ${keyOfDraft(draft).split(' ')[0]}`;
-    byFirst.set(first, [...(byFirst.get(first) ?? []), draft]);
+    const same = byFirst.get(first) ?? [];
+    same.push(draft);
+    byFirst.set(first, same);
   }
   return [...byFirst.values()].flatMap((same) => {
     const [one, other, more] = same;
@@ -183,36 +185,60 @@ function joined(one: Draft, other: Draft): Draft {
 
 /** "My sister" is the sister who has a name, when there is one; otherwise somebody without a name. */
 function withUnnamed(named: readonly Draft[], mentions: readonly Mention[]): Draft[] {
-  const people = [...named];
+  const people = new Set(named);
+  const related = byRelation(named);
   for (const { kind, name, relation, fact } of mentions) {
     if (name !== undefined || relation === undefined) continue;
-    const fitting = people.filter((each) => each.kind === kind && hasRelation(each, relation));
+    const fitting = [...(related.get(relation) ?? [])].filter((each) => each.kind === kind);
     const [only = emptyDraft(kind), second] = fitting.filter(({ names }) => names.size > 0 || fitting.length === 1);
     const draft = second === undefined ? only : (fitting.find(({ names }) => names.size === 0) ?? emptyDraft(kind));
-    if (!people.includes(draft)) people.push(draft);
+    people.add(draft);
     draft.relations.add(relation);
+    fileUnder(related, draft, relation);
     draft.known.push(fact);
   }
-  return people;
+  return [...people];
 }
 
-function hasRelation({ relations }: Draft, relation: string): boolean {
-  return [...relations].some((each) => isSameRelation(each, relation));
+/** Those who are something to the user, by every word for it. */
+function byRelation(drafts: readonly Draft[]): Map<string, Set<Draft>> {
+  const related = new Map<string, Set<Draft>>();
+  for (const draft of drafts) for (const relation of draft.relations) fileUnder(related, draft, relation);
+  return related;
+}
+
+function fileUnder(related: Map<string, Set<Draft>>, draft: Draft, relation: string): void {
+  const words = new Set([relation, ...sameRelations.filter((row) => row.includes(relation)).flat()]);
+  for (const word of words) {
+    const there = related.get(word) ?? new Set();
+    there.add(draft);
+    related.set(word, there);
+  }
 }
 
 /** What is stated of the name of a person, or of what they are where only one is that. */
 function factsAbout(people: readonly Draft[], facts: readonly Fact[]): (draft: Draft) => Fact[] {
   const about = new Map<Draft, Fact[]>();
+  const related = byRelation(people);
+  const known = new Set(people.flatMap((draft) => draft.known));
+  const named = new Map<string, Draft[]>();
+  for (const draft of people) {
+    for (const name of draft.names.keys()) {
+      const same = named.get(name) ?? [];
+      same.push(draft);
+      named.set(name, same);
+    }
+  }
   for (const fact of facts) {
     if (fact.subject_key === 'user') continue;
     const key = keyOf(fact.subject);
     const relation = relationIn(fact.subject);
-    const meant = people.filter(
-      (draft) => draft.names.has(key) || (relation !== undefined && hasRelation(draft, relation)),
-    );
-    const [only, second] = meant;
-    if (only === undefined || second !== undefined || only.known.includes(fact)) continue;
-    about.set(only, [...(about.get(only) ?? []), fact]);
+    const byRole = relation === undefined ? [] : (related.get(relation) ?? []);
+    const [only, second] = new Set([...(named.get(key) ?? []), ...byRole]);
+    if (only === undefined || second !== undefined || known.has(fact)) continue;
+    const said = about.get(only) ?? [];
+    said.push(fact);
+    about.set(only, said);
   }
   return (draft) => about.get(draft) ?? [];
 }

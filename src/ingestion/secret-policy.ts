@@ -71,6 +71,20 @@ export function guardHeading<T extends { title?: string | undefined; add_tags?: 
   };
 }
 
+/** The same for a short text that a caller enters, such as the value of a fact. */
+export function guardText(
+  text: string,
+  path: string,
+  { secretPolicy: policy }: { secretPolicy: SecretPolicy },
+): string {
+  if (policy === 'off') return text;
+  if (policy === 'quarantine') {
+    refuseSecret(text, path);
+    return text;
+  }
+  return startRedaction().text(text);
+}
+
 /** For what is neither replaced, as a source that would then be the one of others, nor held for review. */
 function refuseSecret(text: string, path: string): void {
   if (findSecrets(text).count === 0) return;

@@ -30,12 +30,16 @@ export function utcRange(text: string): { first: string; last: string } | undefi
   return { first: moment, last: isDay ? `${moment.slice(0, 10)}T23:59:59.999Z` : moment };
 }
 
+const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * The time of a change to what was changed at `before`: now, or the moment after it where the clock has not passed it. Who
  * changes a row only if it is still as they read it knows that by this time, so it must be another one after every change.
  */
 export function timeAfter(before: string, now: string): string {
-  return now > before ? now : new Date(Date.parse(before) + 1).toISOString();
+  if (now > before) return now;
+  // Later years have another form, which would sort before all others.
+  return new Date(Math.min(Date.parse(before) + 1, lastMoment)).toISOString();
 }
 
 function offsetMinutes(offset: string): number | undefined {

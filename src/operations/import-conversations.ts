@@ -2,6 +2,7 @@ import { actingWith, requireScopes, resolveProject, visibilityOf } from '../auth
 import { doer, noteDenial } from '../auth/audit.js';
 import type { FactDecision, Found, ImportedConversation, ImportedFactChanges } from '../importers/contract.js';
 import type { InsertPolicy } from '../ingestion/policy.js';
+import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { factId, subjectKeyOf } from '../model/fact.js';
 import { neededScopes } from '../model/needed-scopes.js';
@@ -28,8 +29,8 @@ export interface ImportOptions {
   onConversation?: (report: Readonly<ImportReport>) => void;
   /** Where an earlier run of the same import stopped: the entries before it are settled, and counted in the report. */
   from?: ImportPosition | undefined;
-  /** Now and then, when everything up to the position is settled. Throwing ends the import. */
-  onSettled?: (position: ImportPosition) => Promise<void>;
+  /** Now and then, when everything up to the position is settled. Answers the rights to go on with; throwing ends the import. */
+  onSettled?: (position: ImportPosition) => Promise<Principal>;
 }
 
 /** How many entries of an export are settled, and what became of them. */
@@ -61,7 +62,12 @@ export async function importConversations(
   found: AsyncIterable<Found>,
   options: ImportOptions = {},
 ): Promise<ImportReport> {
-  const call = asWriter(service, caller, options.projectId);
+  let call = asWriter(service, caller, options.projectId);
+  /** Rights may change while a long import runs: it goes on with those of now. */
+  const settle = async (position: ImportPosition): Promise<void> => {
+    const principal = await options.onSettled?.(position);
+    if (principal !== undefined) call = asWriter(service, { ...caller, principal }, options.projectId);
+  };
   const { from } = options;
   const report: ImportReport = from === undefined ? emptyReport(options) : structuredClone(from.report);
   const before = report.imported + report.appended;
@@ -98,7 +104,7 @@ export async function importConversations(
     if (options.onSettled !== undefined && !isSettled && entries % settleEvery === 0) {
       await Promise.all(running);
       if (fatal.length > 0) break;
-      await options.onSettled({ entries, report });
+      await settle({ entries, report });
     }
     entries += 1;
     const isDecision = each.kind !== 'conversation' && each.kind !== 'skipped';
@@ -142,12 +148,21 @@ export async function importConversations(
     await options.onSettled?.({ entries: Math.max(entries, from?.entries ?? 0), report: settled });
   }
   // What they are about follows from the conversations, so they come last.
+  let made = 0;
   if (options.dryRun !== true && report.interrupted !== true && fatal.length === 0) {
-    for (const { place, decide: run } of decisions) {
-      await run().catch((error: unknown) => take(place, error));
+    for (const [at, { place, decide: run }] of decisions.entries()) {
+      if (options.signal?.aborted === true) report.interrupted = true;
+      if (report.interrupted === true || fatal.length > 0) break;
+      if (at > 0 && at % settleEvery === 0) await settle({ entries, report });
+      await run().then(
+        () => {
+          made += 1;
+        },
+        (error: unknown) => take(place, error),
+      );
     }
   }
-  await tell(service, call, report.imported + report.appended - before, options);
+  await tell(service, call, report.imported + report.appended - before + made, options);
   if (fatal.length > 0) throw fatal[0];
   return report;
 }

@@ -75,6 +75,9 @@ function found(conversation: Shape, place: string, own: string | undefined): Fou
   };
 }
 
+/** As many as are kept of one fact. */
+const mostChanges = 100;
+
 /** A decision names the other fact by its id; both are known by their words once every line is read. */
 function createDecisions() {
   const names = new Map<string, FactName>();
@@ -90,8 +93,9 @@ function createDecisions() {
       names.set(id, name);
       const project = fact.project_id === own ? undefined : text(fact.project_id);
       const inProject = project === undefined ? {} : { project };
-      if (list(changes).length > 0) changed.push({ fact: name, changes: list(changes), place, ...inProject });
-      const [by, at] = [text(object(hand).superseded_by), text(object(hand).superseded_at)];
+      const made = list(changes).slice(-mostChanges);
+      if (made.length > 0) changed.push({ fact: name, changes: made, place, ...inProject });
+      const [by, at] = [text(object(hand).superseded_by), utcTime(text(object(hand).superseded_at) ?? '')];
       if (by !== undefined && at !== undefined) decided.push({ id, by, at, place, ...inProject });
     },
     /** Changes first: a decision may be about a fact that was entered by hand. */

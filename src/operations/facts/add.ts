@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pinnedSince, valueEntered, withChange } from '../../facts/by-hand.js';
 import { kindOf } from '../../facts/predicates.js';
 import { readValue } from '../../facts/values.js';
+import { guardText } from '../../ingestion/secret-policy.js';
 import { invalidInput } from '../../model/errors.js';
 import { factId, subjectKeyOf } from '../../model/fact.js';
 import { storableText } from '../../model/storable-text.js';
@@ -32,16 +33,21 @@ export const addFact: Operation<z.infer<typeof input>, ChangeOutput> = {
   summary: 'Add a fact by hand',
   input,
   output: changeOutput,
-  async run(service, call, { subject, predicate, value, project_id }) {
+  async run(service, call, { predicate, project_id, ...given }) {
+    const value = guardText(given.value, 'value', service.settings);
+    const subject = guardText(given.subject, 'subject', service.settings);
     refuseInferred(predicate, 'predicate');
+    const { key: objectKey } = readValue(predicate, value);
+    const idIn = (projectId: string): string =>
+      factId({ projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey });
     let id = '';
     const now = await changeFacts(service, call, {
       event: 'fact_added',
       projectId: project_id,
       about: { subject, predicate },
+      also: (projectId) => [idIn(projectId)],
       edit(known, place) {
-        const { key: objectKey } = readValue(predicate, value);
-        id = factId({ projectId: place.projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey });
+        id = idIn(place.projectId);
         const fact = known.get(id) ?? enteredFact(place, { subject, predicate, value, id });
         const pin = [...known.values()].find((each) => each.predicate === predicate && pinnedSince(each) !== undefined);
         if (pin !== undefined && pin.id !== id && kindOf(predicate)?.values === 'one') {

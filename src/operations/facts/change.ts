@@ -49,6 +49,8 @@ interface ChangeRequest {
   projectId: string | undefined;
   /** The fact that is changed, or the subject and predicate of a new one. */
   about: string | { subject: string; predicate: string };
+  /** Other facts of the group that may be changed, by id: of a large group only the newest are read. */
+  also?: (projectId: string, target: Fact | { subject: string; predicate: string }) => string[];
   /** Undefined where there is nothing to change: the fact is as it was asked for already. */
   edit: (known: ReadonlyMap<string, Fact>, place: ChangePlace) => Edit | undefined;
 }
@@ -78,16 +80,18 @@ export async function changeFacts(
   const { records } = service;
   for (let attempt = 1; ; attempt++) {
     const { about } = request;
-    const own = typeof about === 'string' ? await records.facts.byIds(visibility, [about]) : [];
-    const target = typeof about === 'string' ? own[0] : about;
+    const target = typeof about === 'string' ? (await records.facts.byIds(visibility, [about]))[0] : about;
     if (target === undefined) throw notFound();
     const group = groupOf(target);
     const key = groupKey(projectId, group);
     // Read before the facts: a writer in between is noticed.
     const revision = (await records.facts.revisions([key])).get(key);
     const found = await records.facts.inGroup(projectId, group);
-    // Of a large group only the newest facts are found; this one may be older.
-    const known = new Map([...own, ...found].map((fact) => [fact.id, fact]));
+    // Of a large group only the newest facts are found; these may be older. One that was forgotten meanwhile is not there.
+    const ids = [...(typeof about === 'string' ? [about] : []), ...(request.also?.(projectId, target) ?? [])];
+    const named = await records.facts.byIds(visibility, ids);
+    const known = new Map([...named, ...found].map((fact) => [fact.id, fact]));
+    if (typeof about === 'string' && !known.has(about)) throw notFound();
     const place: ChangePlace = {
       projectId,
       ownerId: call.principal.userId,
@@ -98,8 +102,8 @@ export async function changeFacts(
     if (edit === undefined) return known;
     const { changed, gone = [] } = edit;
     const after = judgedAfter(known, edit);
-    const ids = new Set(changed.map(({ id }) => id));
-    const touched = changedBy(known, after, ids);
+    const changedIds = new Set(changed.map(({ id }) => id));
+    const touched = changedBy(known, after, changedIds);
     const removed = removeFacts(gone.flatMap((id) => known.get(id) ?? []));
     try {
       await records.write([nextRevision(projectId, key, revision), ...changedFacts(known, touched), ...removed]);
@@ -109,7 +113,7 @@ export async function changeFacts(
       continue;
     }
     const { event } = request;
-    const targets = [...ids, ...gone];
+    const targets = [...changedIds, ...gone];
     if (event !== undefined) await service.audit.record({ event, ...doer(call.principal), projectId, targets });
     const now = new Map([...known, ...touched.map((fact) => [fact.id, fact] as const)]);
     for (const id of gone) now.delete(id);

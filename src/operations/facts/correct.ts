@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pinnedSince, valueEntered, withChange } from '../../facts/by-hand.js';
 import { readValue } from '../../facts/values.js';
+import { guardText } from '../../ingestion/secret-policy.js';
 import { invalidInput } from '../../model/errors.js';
 import { type Fact, factId } from '../../model/fact.js';
 import type { Operation } from '../operation.js';
@@ -36,18 +37,21 @@ export const correctFact: Operation<z.infer<typeof input>, z.infer<typeof output
   summary: 'Correct the value of a fact',
   input,
   output,
-  async run(service, call, { fact_id, value, project_id }) {
+  async run(service, call, { fact_id, project_id, ...given }) {
+    const value = guardText(given.value, 'value', service.settings);
+    const idAfter = ({ project_id: projectId, subject_key: subjectKey, predicate }: Fact): string =>
+      factId({ projectId, subjectKey, predicate, objectKey: readValue(predicate, value).key });
     let id = fact_id;
     const now = await changeFacts(service, call, {
       event: 'fact_corrected',
       projectId: project_id,
       about: fact_id,
+      also: (_, target) => ('id' in target ? [idAfter(target)] : []),
       edit(known, place) {
         const old = known.get(fact_id);
         if (old === undefined) throw notFound();
         refuseInferred(old.predicate, 'fact_id');
-        const { project_id: projectId, subject_key: subjectKey, predicate } = old;
-        id = factId({ projectId, subjectKey, predicate, objectKey: readValue(predicate, value).key });
+        id = idAfter(old);
         return corrected(known, place, { old, id, value });
       },
     });

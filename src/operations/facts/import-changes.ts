@@ -12,9 +12,9 @@ export async function importChanges(service: Service, call: Call, imported: Impo
   await changeFacts(service, call, {
     projectId: project,
     about: name,
+    also: (projectId) => [idIn(projectId, name)],
     edit(known, { projectId, ...place }) {
-      const idOf = ({ subject, predicate, objectKey }: FactName): string =>
-        factId({ projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey });
+      const idOf = (other: FactName): string => idIn(projectId, other);
       const id = idOf(name);
       const entered = changes.find(({ value }) => value !== undefined)?.value;
       const before =
@@ -32,6 +32,10 @@ export async function importChanges(service: Service, call: Call, imported: Impo
       return { changed: [{ ...fact, sources, changes: inOrder }] };
     },
   });
+}
+
+function idIn(projectId: string, { subject, predicate, objectKey }: FactName): string {
+  return factId({ projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey });
 }
 
 function withImported(fact: Fact, imported: ImportedFactChange, idOf: (name: FactName) => string): Fact {

@@ -25,6 +25,7 @@ export const undoFactChange: Operation<ChangeInput, UndoOutput> = {
       event: 'fact_change_undone',
       projectId: project_id,
       about: fact_id,
+      also: (_, target) => ('changes' in target ? [otherOf(target.changes?.at(-1)) ?? ''] : []),
       edit(known) {
         const fact = known.get(fact_id);
         if (fact === undefined) throw notFound();
@@ -54,9 +55,9 @@ function undoing(known: ReadonlyMap<string, Fact>, fact: Fact, last: FactChange)
   return split([withoutLastChange(fact), withoutLastChange(other)]);
 }
 
-function otherOf(change: FactChange): string | undefined {
-  if (change.kind === 'corrected') return change.by;
-  return change.kind === 'added' ? change.corrects : undefined;
+function otherOf(change: FactChange | undefined): string | undefined {
+  if (change?.kind === 'corrected') return change.by;
+  return change?.kind === 'added' ? change.corrects : undefined;
 }
 
 /** What nothing states any more is gone, as it was before the change. */

@@ -22,7 +22,7 @@ export interface JobFiles {
   dropUpload(job: StoredJob): Promise<void>;
 }
 
-/** How many ended jobs are remembered. */
+/** How many ended jobs of a user are remembered. */
 const mostEnded = 100;
 
 export function jobFiles(folder: string): JobFiles {
@@ -52,17 +52,23 @@ export function jobFiles(folder: string): JobFiles {
       .sort((one, other) => (one.created_at === other.created_at ? 0 : one.created_at < other.created_at ? 1 : -1));
   };
 
-  const trim = async (): Promise<void> => {
-    const ended = (await all()).filter(({ state }) => isEnded(state));
+  const trim = async (userId: string): Promise<void> => {
+    const ended = (await all()).filter(({ state, owner }) => isEnded(state) && owner.userId === userId);
     for (const { id } of ended.slice(mostEnded)) await rm(placeOf(id), { recursive: true, force: true });
   };
 
   return {
     async add(job, path) {
       await mkdir(placeOf(job.id), { recursive: true, mode: 0o700 });
-      await move(path, join(placeOf(job.id), job.upload));
-      await save(job);
-      await trim();
+      try {
+        await move(path, join(placeOf(job.id), job.upload));
+        await save(job);
+      } catch (error) {
+        // A file that no job knows of would stay for good.
+        await rm(placeOf(job.id), { recursive: true, force: true });
+        throw error;
+      }
+      await trim(job.owner.userId);
     },
     all,
     get,
@@ -103,7 +109,12 @@ async function move(from: string, to: string): Promise<void> {
 function jobIn(text: string): StoredJob | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isObject(value) && typeof value.id === 'string' && isObject(value.owner) && isObject(value.report)
+    return isObject(value) &&
+      [value.id, value.state, value.upload, value.created_at].every((each) => typeof each === 'string') &&
+      typeof value.resumed === 'number' &&
+      isObject(value.owner) &&
+      isObject(value.report) &&
+      (value.process === undefined || isObject(value.process))
       ? (value as unknown as StoredJob)
       : undefined;
   } catch {

@@ -24,6 +24,8 @@ interface JobsParts {
 
 /** One user's imports that have not ended; each keeps a file on the disk. */
 const mostWaiting = 20;
+/** What they may take of the disk together; one alone may be as large as an upload may be. */
+const mostBytes = 8 * 1024 ** 3;
 /** How often a running job says that its process lives, and after how long without that nobody believes it. */
 const beatEvery = 5_000;
 const beatLost = 60_000;
@@ -34,6 +36,7 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
   let working: Promise<void> | undefined;
   let stopping = false;
 
+  const creating = createSerialQueue();
   const own = async (principal: Principal, id: string): Promise<StoredJob> => {
     const job = current?.job.id === id ? current.job : await files.get(id);
     // Somebody else's import and none at all get the same answer.
@@ -77,32 +80,40 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
   }
 
   return {
-    async create(principal, { path, ending, digest, ...wanted }) {
-      resolveProject(principal, wanted.project_id);
-      const waiting = (await list(principal)).filter(({ state }) => !isEnded(state));
-      const same = waiting.find((job) => job.digest === digest && isSameWish(job, wanted));
-      if (same !== undefined) return same;
-      if (waiting.length >= mostWaiting) {
-        const message = `${mostWaiting} of your imports have not ended yet; wait for one of them, or cancel one`;
-        throw new MemoryError('rate_limited', message);
-      }
-      const { userId, scopes, tokenId } = principal;
-      const job: StoredJob = {
-        id: service.newId(),
-        state: 'queued',
-        ...wanted,
-        created_at: service.now(),
-        resumed: 0,
-        report: emptyReport({ dryRun: wanted.dry_run }),
-        owner: { userId, scopes, ...(tokenId === undefined ? {} : { tokenId }) },
-        upload: `upload${ending}`,
-        digest,
-        position: 0,
-      };
-      await files.add(job, path);
-      enqueue(job.id);
-      return job;
-    },
+    // One at a time: two that come together are counted together.
+    create: (principal, { path, ending, digest, ...wanted }) =>
+      creating(async () => {
+        resolveProject(principal, wanted.project_id);
+        const waiting = (await list(principal)).filter(({ state }) => !isEnded(state));
+        const same = waiting.find((job) => job.digest === digest && isSameWish(job, wanted));
+        if (same !== undefined) return same;
+        if (waiting.length >= mostWaiting) {
+          const message = `${mostWaiting} of your imports have not ended yet; wait for one of them, or cancel one`;
+          throw new MemoryError('rate_limited', message);
+        }
+        if (waiting.reduce((sum, { bytes }) => sum + bytes, wanted.bytes) > mostBytes) {
+          throw new MemoryError(
+            'rate_limited',
+            'Your imports that have not ended are too large together; wait for one of them',
+          );
+        }
+        const { userId, scopes, tokenId } = principal;
+        const job: StoredJob = {
+          id: service.newId(),
+          state: 'queued',
+          ...wanted,
+          created_at: service.now(),
+          resumed: 0,
+          report: emptyReport({ dryRun: wanted.dry_run }),
+          owner: { userId, scopes, ...(tokenId === undefined ? {} : { tokenId }) },
+          upload: `upload${ending}`,
+          digest,
+          position: 0,
+        };
+        await files.add(job, path);
+        enqueue(job.id);
+        return job;
+      }),
 
     list,
     get: own,
@@ -124,12 +135,20 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
     },
 
     async resume() {
-      const left = (await files.all()).filter((job) => !isEnded(job.state) && !isAlive(job));
+      const all = await files.all();
+      // A crash may have come between the last word of a job and the end of its file.
+      for (const job of all) if (isEnded(job.state)) await files.dropUpload(job).catch(() => undefined);
+      const left = all.filter((job) => !isEnded(job.state) && !isAlive(job));
       // The oldest first, as they came.
       for (const job of left.reverse()) {
         // Begun by a process that is gone: the next run has a number of its own, which one process gets.
-        if (await files.isClaimed(job)) await files.save({ ...job, state: 'queued', resumed: job.resumed + 1 });
-        enqueue(job.id);
+        // One that cannot be read or written must not keep the server from starting.
+        try {
+          if (await files.isClaimed(job)) await files.save({ ...job, state: 'queued', resumed: job.resumed + 1 });
+          enqueue(job.id);
+        } catch (error) {
+          service.observer.log('error', 'import_job_failed', {}, error);
+        }
       }
     },
 
@@ -168,19 +187,20 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
       await files.save(job);
     });
 
-  /** The last word of this run. */
-  const close = (changed: Partial<StoredJob>): Promise<void> =>
+  /** The last word of this run. It is shown once `after` is done, too. */
+  const close = (changed: Partial<StoredJob>, after?: (closed: StoredJob) => Promise<void>): Promise<void> =>
     saving(async () => {
       isClosed = true;
       const { process: _, ...rest } = job;
-      job = { ...rest, ...changed };
-      await files.save(job);
+      const closed = { ...rest, ...changed };
+      await files.save(closed);
+      await after?.(closed);
+      job = closed;
     });
 
-  const end = async (state: StoredJob['state'], changed: Partial<StoredJob>): Promise<void> => {
-    await close({ ...changed, state, ended_at: now() });
-    await files.dropUpload(job);
-  };
+  /** Whoever sees that it ended can rely on it that nothing of what was sent is kept. */
+  const end = (state: StoredJob['state'], changed: Partial<StoredJob>): Promise<void> =>
+    close({ ...changed, state, ended_at: now() }, files.dropUpload);
 
   /** Rights may have gone, and another process may have been asked to stop this one. */
   const lookAround = async (): Promise<Principal> => {
@@ -214,7 +234,7 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
       },
       async onSettled({ entries, report: settled }) {
         await save({ position: entries, report: structuredClone(settled) });
-        await lookAround();
+        return lookAround();
       },
     });
     live = undefined;

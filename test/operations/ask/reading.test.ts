@@ -29,7 +29,9 @@ describe('an answer by reading', () => {
 
   it('never says that nothing is there where every word of the question was said', async () => {
     const service = await aService(on);
-    await service.insert(said('2025-05-02', 'Nora booked a table at Cervejaria Ramiro for our last evening in Lisbon.'));
+    await service.insert(
+      said('2025-05-02', 'Nora booked a table at Cervejaria Ramiro for our last evening in Lisbon.'),
+    );
     const answer = await service.ask({ question: 'What did Nora book?' });
     expect(answer.answer_basis).not.toBe('not_found');
     expect(answer.answer).toContain('Cervejaria Ramiro');

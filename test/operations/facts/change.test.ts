@@ -399,6 +399,39 @@ describe('every change of a fact', () => {
   });
 });
 
+describe('memory.secret_policy', () => {
+  const secret = ['sk-', 'abcdefghijklmnopqrstuvwxyz0123456789'].join('');
+  const added = { predicate: 'uses', value: `the key ${secret}` };
+
+  test('replaces secrets in what is entered by hand', async () => {
+    const started = await aService({ memory: { secret_policy: 'redact' } });
+    await change(started, 'facts_add', added);
+    const { id } = await change(started, 'facts_add', { predicate: 'likes', value: 'tea' });
+    await change(started, 'facts_correct', { fact_id: id, value: `tea and ${secret}` });
+    expect(JSON.stringify(await facts(started))).not.toContain(secret);
+  });
+
+  test('refuses them where they would be held for review', async () => {
+    const started = await aService({ memory: { secret_policy: 'quarantine' } });
+    await expect(change(started, 'facts_add', added)).rejects.toThrow('value');
+    expect(await facts(started)).toEqual([]);
+  });
+});
+
+describe('a large group', () => {
+  test('keeps what is known of its oldest facts when they are entered again', async () => {
+    const started = await aService();
+    const { id } = await change(started, 'facts_add', { predicate: 'likes', value: 'the oldest thing' });
+    await change(started, 'facts_pin', { fact_id: id });
+    for (let index = 0; index < 510; index++) {
+      await change(started, 'facts_add', { predicate: 'likes', value: `thing ${index}` });
+    }
+    await change(started, 'facts_add', { predicate: 'likes', value: 'the oldest thing' });
+    await change(started, 'facts_undo', { fact_id: id });
+    expect((await facts(started)).find((fact) => fact.id === id)).toMatchObject({ status: 'active' });
+  }, 120_000);
+});
+
 describe('forgetting a conversation', () => {
   test('takes its facts and leaves what was entered by hand', async () => {
     const started = await aService();

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { addMember, createProject, removeMember } from '../../../src/auth/projects.js';
 import { revokeToken } from '../../../src/auth/tokens.js';
 import type { ImportJob } from '../../../src/operations/imports/job.js';
 import { aUser, bearer } from '../../support/accounts.js';
@@ -198,6 +199,21 @@ describe('the imports of others', () => {
       body: { error_code: 'insufficient_scope', required_scope: 'memory:write' },
     });
     expect((await reader.get('/memory/imports')).status).toBe(403);
+  });
+
+  it('end when their user is taken out of the project', async () => {
+    const service = await aService(bearer);
+    const { administration } = service.runtime.access;
+    await aUser(service, 'olga');
+    const nora = await aUser(service, 'nora');
+    await createProject(administration, { id: 'team', owner: 'olga' });
+    await addMember(administration, { projectId: 'team', user: 'nora', role: 'writer' });
+    const { id } = jobIn(await create(service, chats(400), { token: nora.token, query: '?project_id=team' }));
+    await expect.poll(async () => (await job(service, id, nora.token)).report.read, patience).toBeGreaterThan(0);
+    await removeMember(administration, { projectId: 'team', user: 'nora' });
+    const failed = await ended(service, id, nora.token);
+    expect(failed.state).toBe('failed');
+    expect(failed.report.imported).toBeLessThan(400);
   });
 
   it('end when their token is revoked', async () => {
