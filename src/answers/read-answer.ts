@@ -85,7 +85,8 @@ export function answerByReading(input: ReadAnswerInput): Answer {
   const score = logistic(weights.answer, features);
   const allUnknown = input.unknownNames.length > 0 && input.unknownNames.length === question.names.length;
   const isOfOther = ordered[0] !== undefined && input.isOfOther?.(ordered[0].read.hit) === true;
-  const read = allUnknown || evidence.length === 0 ? 'none' : isOfOther ? 'low' : leastOf(labelOf(score), evidence);
+  const isOpen = isOfOther || features.newer >= possiblyNewer;
+  const read = allUnknown || evidence.length === 0 ? 'none' : leastOf(noSurer(labelOf(score), isOpen), evidence);
   const confidence = surer(read, known === undefined ? 'none' : factLabel(known, features.newer));
   const worthShowing = (evidence[0]?.probability ?? 0) * shownShare;
   const chosen = ordered
@@ -217,8 +218,8 @@ function factLabel({ answer, stance }: KnownFacts, newer: number): ConfidenceLab
   return labels[Math.max(0, place)] ?? 'none';
 }
 
-/** From here on something newer may well be about the same. */
-const possiblyNewer = 0.2;
+/** From here on something newer may well be about the same; every sure and stale answer of the development sets had such a message. */
+const possiblyNewer = 0.1;
 
 function newestOf(facts: readonly Fact[]): string | undefined {
   return facts
@@ -294,6 +295,11 @@ function labelOf(score: number): ConfidenceLabel {
   if (score >= sureFrom.high) return 'high';
   if (score >= sureFrom.medium) return 'medium';
   return score >= sureFrom.low ? 'low' : 'none';
+}
+
+/** What may be about somebody else, or no longer so, is never sure. */
+function noSurer(label: ConfidenceLabel, isOpen: boolean): ConfidenceLabel {
+  return isOpen && label !== 'none' ? 'low' : label;
 }
 
 /** A statement with every word of the question in it is worth a look, whatever the model makes of it. */
