@@ -297,7 +297,7 @@ function labelOf(score: number): ConfidenceLabel {
   return score >= sureFrom.low ? 'low' : 'none';
 }
 
-/** What may be about somebody else, or no longer so, is never sure. */
+/** An answer that may be about another person, or out of date, is at most `low`. */
 function noSurer(label: ConfidenceLabel, isOpen: boolean): ConfidenceLabel {
   return isOpen && label !== 'none' ? 'low' : label;
 }

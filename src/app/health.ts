@@ -71,7 +71,7 @@ export function createHealth(parts: HealthParts) {
     else down.delete(name);
   }
 
-  /** What runs and what is known of it; asks nobody. */
+  /** The state as last observed, without contacting the stores. */
   function report(): HealthReport {
     const details = vectors.store.details?.();
     return {

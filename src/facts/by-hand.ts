@@ -31,7 +31,7 @@ function newestDecision({ superseded_by_hand: hand, changes = [] }: Changed): De
   );
 }
 
-/** Whether the user said that it is not so, and nobody has stated it since. */
+/** Whether the user retracted the fact and it has not been stated again since. */
 export function isRetracted(fact: Changed): boolean {
   const decision = decisionAgainst(fact);
   return decision !== undefined && decision.by === undefined;

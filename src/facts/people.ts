@@ -3,7 +3,7 @@ import type { Fact, FactConfidence } from '../model/fact.js';
 import { lexicon } from './lexicon.js';
 import { keyOf } from './values.js';
 
-/** Somebody whom the user told about, or an animal of theirs. */
+/** A person or pet that the user mentioned. */
 export interface Person {
   id: string;
   kind: 'person' | 'pet';
@@ -19,7 +19,7 @@ export interface Person {
   about: Fact[];
 }
 
-/** One fact that tells of somebody. */
+/** One fact that mentions a person or pet. */
 interface Mention {
   kind: Person['kind'];
   name?: string;
@@ -70,7 +70,7 @@ function mentionsIn(fact: Fact): Mention[] {
     const name = predicate === 'known_as' ? { name: value } : {};
     return [{ kind, ...name, relation: subjectRelation, fact }];
   }
-  // The speaker of a conversation between people, or somebody the user told about by name. Small letters are things.
+  // A speaker, or a person the user mentioned by name. Subjects in lower case are things.
   if (!/^(?:\p{Lu}|\p{Lo})/u.test(fact.subject) || !isPersonal(predicate)) return [];
   const relation = predicate === 'relationship' ? relationIn(value) : undefined;
   const kind = relation === undefined ? 'person' : kindOfRelation(relation);

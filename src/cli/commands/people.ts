@@ -24,7 +24,7 @@ export const people: Command<{ asOf?: string; projectId?: string }> = {
 
 /** Two lines for each: who it is, then since when and how that is known. */
 function peopleText(results: readonly PersonOutput[], style: Style): string {
-  if (results.length === 0) return 'nobody is known';
+  if (results.length === 0) return 'no people known yet';
   return results.map((person) => personText(person, style)).join('\n');
 }
 
