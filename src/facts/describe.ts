@@ -36,7 +36,7 @@ export function described(fact: Fact, verdict: Verdict): Fact {
     object_normalized: value.normalized,
     qualifiers: qualifiersOf(fact.predicate, newest, value.normalization),
     source_quality: quality,
-    ...confidenceOf(carrier, quality, voices.length),
+    ...confidenceOf(carrier, quality, { times: voices.length, isContested: verdict.isContested === true }),
     status: verdict.status,
     stated_at,
     created_at: fact.sources[0]?.stated_at ?? stated_at,
@@ -89,7 +89,7 @@ const entered = { added: 'The user entered it', corrected: 'The user corrected i
 function confidenceOf(
   carrier: FactSource,
   quality: SourceQuality,
-  times: number,
+  { times, isContested }: { times: number; isContested: boolean },
 ): Pick<Fact, 'confidence' | 'confidence_reason'> {
   const reason = carrier.by_hand ? entered[quality === 'corrected_by_user' ? 'corrected' : 'added'] : reasons[quality];
   const said = times > 1 && !carrier.by_hand ? `${reason}, ${times} times` : reason;
@@ -98,8 +98,9 @@ function confidenceOf(
     ...(carrier.guessed ? ['as the tagging model reads it'] : []),
     ...(carrier.hedged ? ['with a doubt'] : []),
     ...(carrier.save_intent === 'client_auto_save' ? ['saved automatically by the client'] : []),
+    ...(isContested ? ['something said later may have replaced it'] : []),
   ];
-  const confidence = levels[levelOf(carrier)] ?? 'low';
+  const confidence = isContested ? 'low' : (levels[levelOf(carrier)] ?? 'low');
   return { confidence, confidence_reason: `${[said, ...doubts].join('; ')}.` };
 }
 

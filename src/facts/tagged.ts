@@ -44,7 +44,9 @@ export function taggedStatements(
     const isOwn = own.slice(tagged.value.start, tagged.value.end).trim().startsWith(value.slice(0, 1));
     if (predicate === undefined || subject === undefined || tagged.confidence < leastSure) return [];
     if (value.length < 2 && !/\p{N}|\p{Lo}/u.test(value)) return [];
-    if (isKnown || !isOwn) return [];
+    // "allergic to" is no allergy.
+    const repeatsRelation = value.toLowerCase() === predicate.replaceAll('_', ' ');
+    if (isKnown || !isOwn || repeatsRelation) return [];
     const sentence = sentences.find(({ start, end }) => start <= tagged.value.start && tagged.value.start < end);
     const from = sentence?.start ?? tagged.value.start;
     const to = Math.max(sentence?.end ?? tagged.value.end, tagged.value.end);

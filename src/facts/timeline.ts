@@ -8,6 +8,8 @@ export interface Verdict {
   status: 'active' | 'superseded';
   at?: string;
   by?: string;
+  /** It holds, but the tagging model reads something newer as saying otherwise. */
+  isContested?: true;
 }
 
 type Judged = Pick<Fact, 'id' | 'predicate' | 'object_key' | 'sources' | 'superseded_by_hand' | 'changes'>;
@@ -26,7 +28,34 @@ export function judge(facts: readonly Judged[], values: 'one' | 'many'): Map<str
   const events = facts.flatMap((fact) => fact.sources.map((source) => eventOf(fact, source, heardAs)));
   const timeline = createTimeline(events, values);
   const verdicts = new Map(facts.map((fact) => [fact.id, byHand(fact) ?? verdictOn(fact, timeline)]));
-  return values === 'one' ? underPins(facts, verdicts) : verdicts;
+  return values === 'one' ? contested(underPins(facts, verdicts), events) : verdicts;
+}
+
+/**
+ * What the tagging model reads is right too seldom to replace what somebody plainly said, and too often to be passed over:
+ * where it reads another value, or an end, off something newer, neither is sure.
+ */
+function contested(verdicts: Map<string, Verdict>, events: readonly Event[]): Map<string, Verdict> {
+  const doubts = events.filter(({ source }) => isGuess(source) && !source.hedged);
+  for (const [id, verdict] of verdicts) {
+    if (verdict.status !== 'active') continue;
+    const own = events.filter(({ fact, source }) => fact.id === id && !source.ends && isPlainlySaid(source));
+    const last = own.toSorted((one, other) => compareSources(one.source, other.source)).at(-1);
+    if (last === undefined || isPinned(last.fact)) continue;
+    const isDoubted = doubts.some(
+      ({ fact, source }) =>
+        fact.predicate === last.fact.predicate &&
+        isAfter(source, last.source) &&
+        (source.ends ? covers(fact, last.fact) : fact.object_key !== last.fact.object_key),
+    );
+    if (isDoubted) verdicts.set(id, { ...verdict, isContested: true });
+  }
+  return verdicts;
+}
+
+/** The user's own words, as the tagging model reads them. */
+function isGuess({ role, pasted, guessed }: FactSource): boolean {
+  return role === 'user' && pasted !== true && guessed === true;
 }
 
 /** Where there is one value, a pinned one is it: what is said later about another is heard, and waits for the pin to go. */
@@ -145,7 +174,9 @@ function verdictOn(fact: Judged, timeline: Timeline): Verdict {
     // Another employer ends a position, but takes no position's place.
     const replaced = !end.source.ends && kindOf(fact.predicate)?.within !== end.fact.predicate;
     const by = replaced ? { by: end.fact.id } : {};
-    last = { status: 'superseded', at: end.source.stated_at, ...by };
+    // What was plainly said before outranks a guess; but nothing is over before it was said.
+    const at = [end.source.stated_at, statement.source.stated_at].sort().at(-1) ?? end.source.stated_at;
+    last = { status: 'superseded', at, ...by };
   }
   if (last !== undefined) return last;
   // Only ever heard of as over.
@@ -165,7 +196,7 @@ function isOver(statement: Event, rival: Event, values: 'one' | 'many'): boolean
   const { source } = rival;
   if (!isPlainlySaid(source) && isPlainlySaid(statement.source)) return false;
   // What the user says stands against anything the assistant or a pasted text says, before or after.
-  const outranks = isPlainlySaid(source) && !isPlainlySaid(statement.source);
+  const outranks = isPlainlySaid(source) && !isPlainlySaid(statement.source) && !isNewGuess(statement, rival);
   if (corrects(rival, statement) && !corrects(statement, rival) && source.stated_at >= statement.source.stated_at)
     return true;
   if (!isAfter(source, statement.source) && !outranks) return false;
@@ -174,6 +205,11 @@ function isOver(statement: Event, rival: Event, values: 'one' | 'many'): boolean
     return rivals && !source.ends && rival.fact.object_key === statement.fact.object_key;
   if (source.ends) return covers(rival.fact, statement.fact);
   return values === 'one' && rival.fact.object_key !== statement.fact.object_key;
+}
+
+/** A guess that is fairly sure and newer stands beside what was plainly said before; see `contested`. */
+function isNewGuess({ source }: Event, { source: before }: Event): boolean {
+  return isGuess(source) && !source.hedged && isAfter(source, before);
 }
 
 /** A position that was stated with an employer is over with it, and with the next employer; "my job" is any position. */

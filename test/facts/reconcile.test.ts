@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withdraw } from '../../src/facts/reconcile.js';
 import type { Fact } from '../../src/model/fact.js';
-import { factsAfter, type Said } from '../support/facts.js';
+import { anOccasion, extractStatements, factsAfter, factsWith, type Said } from '../support/facts.js';
 import fc from '../support/properties.js';
 import { sentences } from './labelled.js';
 
@@ -51,6 +51,50 @@ describe('what is known', () => {
       { text: 'You work at Siemens.', at: march, role: 'assistant' },
     ]);
     expect(active(facts, 'profile_role')).toEqual(['nurse']);
+  });
+
+  describe('what the tagging model reads off something newer', () => {
+    const guess = (value: string, rest: object = {}) => ({
+      ...{ subject: 'user', predicate: 'profile_location', object_raw: value, object_key: value.toLowerCase() },
+      ...{ role: 'user' as const, message_index: 0, start: 0, end: 40, guessed: true as const, ...rest },
+    });
+    const manchester = factsAfter([{ text: 'I live in Manchester.', at: january }]);
+    const later = (statement: ReturnType<typeof guess>, at = june) =>
+      factsWith(manchester, [statement], anOccasion({ conversationId: 'later', saidAt: () => at }));
+
+    test('stands beside what was plainly said, and neither is sure', () => {
+      const facts = later(guess('Leeds'));
+      expect(only(facts, 'Leeds')).toMatchObject({ status: 'active', confidence: 'low' });
+      expect(only(facts, 'Manchester')).toMatchObject({ status: 'active', confidence: 'low' });
+      expect(only(facts, 'Manchester').confidence_reason).toContain('something said later may have replaced it');
+    });
+
+    test('may say that it is over', () => {
+      expect(only(later(guess('Manchester', { ends: true })), 'Manchester').confidence).toBe('low');
+    });
+
+    test('changes nothing where it is older, unsure or pasted, and is never over before it was said', () => {
+      for (const [statement, at] of [
+        [guess('Leeds'), '2024-06-01T00:00:00.000Z'],
+        [guess('Leeds', { hedged: true }), june],
+        [guess('Leeds', { pasted: true }), june],
+      ] as const) {
+        const facts = later(statement, at);
+        expect(only(facts, 'Manchester')).toMatchObject({ status: 'active', confidence: 'high' });
+        expect(only(facts, 'Leeds').status).toBe('superseded');
+        expect((only(facts, 'Leeds').superseded_at ?? '') >= at).toBe(true);
+      }
+    });
+
+    test('is settled by the next plain statement', () => {
+      const facts = factsWith(
+        later(guess('Leeds')),
+        extractStatements({ messages: [{ role: 'user', text: 'I live in York.' }] }),
+        anOccasion({ conversationId: 'last', saidAt: () => '2025-09-01T00:00:00.000Z' }),
+      );
+      expect(active(facts, 'profile_location')).toEqual(['York']);
+      expect(only(facts, 'York').confidence).toBe('high');
+    });
   });
 
   test('does not depend on the order in which conversations arrive', () => {

@@ -56,6 +56,8 @@ describe('facts that the tagging model finds', () => {
     expect(taggedStatements([{ ...eggs, confidence: 0.2 }], message(text), [])).toEqual([]);
     expect(taggedStatements([{ ...eggs, isAboutOther: true }], message(text), [])).toEqual([]);
     expect(taggedStatements([eggs], message(text), known === undefined ? [] : [known])).toEqual([]);
+    const plain = 'my sister is allergic to them too';
+    expect(taggedStatements([tagged(plain, 'allergic to')], message(plain), [])).toEqual([]);
   });
 });
 
