@@ -13,7 +13,7 @@ import sys
 import numpy as np
 import torch
 
-from model import HEADS, INNER, POSITIONS, WIDTH, steps_of
+from model import DIMENSIONS, HEADS, INNER, POSITIONS, WIDTH, steps_of
 from train import LEVELS
 
 
@@ -64,7 +64,8 @@ def write(path, state, pieces):
     weight = np.concatenate([weight, np.zeros((rows - len(weight), WIDTH), np.float32)])
     bias = np.concatenate([bias, np.zeros(rows - len(bias), np.float32)])
     matrix("outputs", weight, bias, levels=127)
-    header = {"layers": layers, "early": layers // 2, "heads": HEADS, "width": WIDTH, "inner": INNER, "positions": POSITIONS, "outputs": rows, "vocabulary": pieces, "tensors": tensors}
+    matrix("search", get("search.weight"), get("search.bias"), levels=127)
+    header = {"layers": layers, "early": layers // 2, "heads": HEADS, "width": WIDTH, "inner": INNER, "positions": POSITIONS, "outputs": rows, "search": {"layers": layers - own, "dimensions": DIMENSIONS}, "vocabulary": pieces, "tensors": tensors}
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     body = b"TKR1" + struct.pack("<I", len(text)) + text
     body += b"\0" * (-len(body) % 16) + bytes(data)

@@ -2,11 +2,13 @@
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, gelu, kl_div, linear, scaled_dot_product_attention
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, gelu, kl_div, linear, normalize, scaled_dot_product_attention
 
 from labels import RELATIONS, STATES
 
 WIDTH, HEADS, INNER, POSITIONS = 384, 12, 1536, 144
+# Numbers in a vector for search.
+DIMENSIONS = 256
 # Most words are part of no fact; without less weight for them the tagger finds none.
 NOTHING = 0.35
 
@@ -107,6 +109,7 @@ class Reader(nn.Module):
         self.states = nn.Linear(WIDTH, len(STATES))
         self.others = nn.Linear(WIDTH, 1)
         self.subjects = nn.Linear(WIDTH, 3)
+        self.search = nn.Linear(WIDTH, DIMENSIONS)
 
     def split(self):
         """The tagger's own layers begin as copies of the reader's."""
@@ -134,6 +137,15 @@ class Reader(nn.Module):
         for layer in [*self.encoder.layers[: -self.own], *self.tagging]:
             x = layer(x, mask, self.encoder.drop)
         return {name: getattr(self, name)(x).float() for name in ("tags", "states", "others", "subjects")}
+
+    def encode(self, batch):
+        """The vectors of the second parts, from the layers that reading and tagging share."""
+        x, mask = self.encoder.embed(batch)
+        for layer in self.encoder.layers[: -self.own]:
+            x = layer(x, mask, self.encoder.drop)
+        places = torch.arange(x.shape[1], device=x.device)[None]
+        inside = ((places >= batch["first"][:, None]) & (batch["ids"] != 0))[:, :, None]
+        return normalize(self.search((x * inside).sum(1) / inside.sum(1)).float(), dim=-1)
 
 
 def reading_loss(made, batch, taught=None):

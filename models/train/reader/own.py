@@ -7,6 +7,7 @@ import re
 
 from lives import read_life, read_messages
 from rows import reading_row, tagging_row, window_of
+from table import Table
 
 # Values of these relations can stand for one another: "moved to Leeds" is as good with any other town.
 SWAPPED = {"name", "location", "origin", "employer", "partner", "vehicle", "medication", "instrument", "tool", "sport", "job"}
@@ -38,12 +39,12 @@ def own_rows(folder, tokenizer, part, copies=0, seed=3):
     """`copies` times with other names, places and spelling, after the plain ones."""
     random.seed(seed)
     lives, messages = lives_in(folder, part), messages_in(folder, part)
-    stock = values_of(lives, messages)
+    stock, table = values_of(lives, messages), Table()
     rows = []
     for copy in range(copies + 1):
         for life in lives:
             life = swapped_life(life, stock) if copy else life
-            made = reading_rows(life, tokenizer, noise=copy > 0)
+            made = reading_rows(life, tokenizer, table, noise=copy > 0)
             for conversation in life["conversations"]:
                 made += tagging_rows(conversation, tokenizer, noise=copy > 0)
             rows += [{**row, "lang": life["lang"]} for row in made if row]
@@ -66,14 +67,17 @@ def tagging_rows(conversation, tokenizer, noise=False):
     return rows
 
 
-def reading_rows(life, tokenizer, negatives=5, noise=False):
+def reading_rows(life, tokenizer, table, negatives=4, noise=False):
+    """Each question with what answers it, and with what does not and is likest to it by its words and by the table."""
     places = [(c, m) for c, conversation in enumerate(life["conversations"]) for m in range(len(conversation["messages"]))]
     text_of = lambda place: life["conversations"][place[0]]["messages"][place[1]]["text"]
     words = {place: words_of(text_of(place)) for place in places}
     counts = collections.Counter(word for found in words.values() for word in found)
     names = sorted({l["value"] for c in life["conversations"] for m in c["messages"] for l in m["labels"] if l["relation"] == "name"})
+    alike = table.vectors([q["text"] for q in life["questions"]]) @ table.vectors([text_of(place) for place in places]).T if life["questions"] else []
+    at_place = {place: at for at, place in enumerate(places)}
     rows = []
-    for question in life["questions"]:
+    for number, question in enumerate(life["questions"]):
         asked = words_of(question["text"])
         score = lambda place: sum(math.log(1 + len(places) / counts[w]) for w in asked & words[place]) + random.random() * 0.5
         answers = question["evidence"] + question["old"]
@@ -88,8 +92,9 @@ def reading_rows(life, tokenizer, negatives=5, noise=False):
             rows += moved(text, window, names, tokenizer)
         near = lambda place: any(place[0] == c and abs(place[1] - m) <= 1 for c, m in held)
         ranked = sorted((p for p in places if not near(p)), key=score, reverse=True)
-        later = ranked[negatives:14]
-        chosen = [t[:2] for t in question["tempting"]] + ranked[:negatives] + random.sample(later, min(1, len(later)))
+        near_table = sorted((p for p in places if not near(p)), key=lambda place: -alike[number][at_place[place]])
+        later = [*ranked[negatives:14], *near_table[negatives:14]]
+        chosen = [t[:2] for t in question["tempting"]] + ranked[:negatives] + near_table[:negatives] + random.sample(later, min(1, len(later)))
         for c, m in dict.fromkeys(chosen):
             rows.append(reading_row(tokenizer, text, window_of(life["conversations"][c]["messages"], m)[0]))
     return rows

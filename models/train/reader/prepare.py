@@ -3,7 +3,7 @@
     prepare.py rows MINILM_FOLDER DATA_FOLDER CORPUS_FOLDER PIECES.json OUT_FOLDER
     prepare.py weights NAME ONNX_FOLDER PIECES.json OUT_FOLDER
 
-The first writes `public.npz`, `own.npz` and `translated.npz`; the second the float weights of a BERT as `NAME.npz`.
+The first writes `public.npz`, `own.npz`, `translated.npz` and the pairs for search; the second the float weights of a BERT as `NAME.npz`.
 """
 import glob
 import json
@@ -16,6 +16,7 @@ from model import pack_encoder
 from own import own_rows
 from pieces import english_tokenizer, tokenizer_of
 from rows import public_rows, translated_rows, unlabelled_rows
+from search import Groups, own_groups, public_groups
 
 TARGETS = ("tags", "states", "others", "subjects")
 
@@ -45,6 +46,10 @@ def rows(minilm, data, corpus, pieces, out):
     unlabelled = unlabelled_rows(data, tokenizer)
     np.savez_compressed(f"{out}/public.npz", **packed(public + unlabelled))
     print(len(public), "public rows,", len(unlabelled), "messages without labels", flush=True)
+    groups = Groups(tokenizer)
+    public_groups(groups, data)
+    groups.save(f"{out}/pairs-public.npz")
+    print(len(groups.questions), "public questions to find answers for,", len(groups.texts), "texts", flush=True)
     pairs = list(translated_rows(data, tokenizer))
     sides = [np.concatenate([np.array(p[side], np.uint16) for p in pairs]) for side in (0, 1)]
     sizes = np.array([[len(p[0]), len(p[1])] for p in pairs], np.uint8)
@@ -55,11 +60,16 @@ def rows(minilm, data, corpus, pieces, out):
 
 def own(corpus, pieces, out):
     tokenizer = tokenizer_of(pieces)
-    train = own_rows(corpus, tokenizer, "train", copies=4)
+    train = own_rows(corpus, tokenizer, "train", copies=3)
     kept = own_rows(corpus, tokenizer, "validation")
     np.savez_compressed(f"{out}/own.npz", **packed(train))
     np.savez_compressed(f"{out}/validation.npz", **packed(kept))
     print(len(train), "own rows,", len(kept), "for validation", flush=True)
+    for name, part, copies in (("own", "train", 3), ("validation", "validation", 0)):
+        groups = Groups(tokenizer)
+        own_groups(groups, corpus, part, copies)
+        groups.save(f"{out}/pairs-{name}.npz")
+        print(len(groups.questions), "questions to find answers for,", len(groups.texts), "texts", flush=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from model import Reader, load_packed, reading_loss, tagging_loss
+from search import Pairs, found_at, search_loss
 from validate import figures
 
 LEVELS = (7, 4)
@@ -93,6 +94,12 @@ def forever(rows, pool):
         yield from rows.batches(pool)
 
 
+def pairs_forever(pairs):
+    while True:
+        for groups in pairs.group_batches():
+            yield pairs.batch(groups)
+
+
 def optimiser_of(model, rate):
     plain, heads = [], []
     for name, value in model.named_parameters():
@@ -159,15 +166,19 @@ def translate(model, path, device, seconds, limit, rate=4e-4):
 
 
 # Shares of the batches of each pool, before and after half of the time.
+# Only the student learns vectors for search.
+SEARCH = 0.2
 PLAN = {
     False: ({"public": 0.75, "reading": 0.12, "tagging": 0.13}, {"public": 0.2, "reading": 0.45, "tagging": 0.35}),
     True: ({"public": 0.6, "reading": 0.15, "tagging": 0.15, "unlabelled": 0.1}, {"public": 0.2, "reading": 0.4, "tagging": 0.28, "unlabelled": 0.12}),
 }
 
 
-def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_from=2.0):
+def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_from=2.0, pairs=()):
+    """`pairs` are the groups for search: our own, public ones, and those for validation."""
     optimiser = optimiser_of(model, rate)
     streams = {pool: forever(rows, pool) for pool in rows.pools}
+    searches = [pairs_forever(some) for some in pairs[:2]]
     began, step, average, rounds = time.time(), 0, {}, False
     next_look = 0.25
     model.train()
@@ -180,6 +191,14 @@ def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_fro
         if done >= round_from and (not rounds or step % 200 == 0):
             model.round_weights()
             rounds = True
+        if searches and rows.random.random() < SEARCH:
+            some = searches[int(rows.random.random() < (0.5 if done < 0.5 else 0.2))]
+            with torch.autocast(device.split(":")[0], torch.bfloat16):
+                loss = search_loss(model, *next(some))
+            step_with(model, optimiser, loss, 1 - done, step)
+            average["search"] = 0.95 * average.get("search", loss.item()) + 0.05 * loss.item()
+            step += 1
+            continue
         batch = rows.batch(next(streams[pool]))
         reads = pool in ("public", "reading")
         with torch.autocast(device.split(":")[0], torch.bfloat16):
@@ -195,9 +214,11 @@ def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_fro
         if done >= next_look:
             next_look += 0.25
             losses = ", ".join(f"{k} {v:.3f}" for k, v in average.items())
-            print(f"step {step}, {time.time() - began:.0f} s, {losses}; {figures(model, kept)}", flush=True)
+            found = f"; found {found_at(model, pairs[2])}" if pairs else ""
+            print(f"step {step}, {time.time() - began:.0f} s, {losses}; {figures(model, kept)}{found}", flush=True)
             model.train()
-    print(f"ended at step {step}, {time.time() - began:.0f} s; {figures(model, kept, whole=True)}", flush=True)
+    found = f"; found {found_at(model, pairs[2])}" if pairs else ""
+    print(f"ended at step {step}, {time.time() - began:.0f} s; {figures(model, kept, whole=True)}{found}", flush=True)
 
 
 def train(folder, out, device, minutes, limit):
@@ -205,6 +226,7 @@ def train(folder, out, device, minutes, limit):
     torch.backends.cuda.matmul.allow_tf32 = True
     rows = Rows([f"{folder}/public.npz", f"{folder}/own.npz"], device)
     kept = Rows([f"{folder}/validation.npz"], device)
+    pairs = [Pairs(f"{folder}/{name}.npz", device) for name in ("pairs-own", "pairs-public", "pairs-validation")]
     print({name: len(pool) for name, pool in rows.pools.items()}, flush=True)
     pieces = len(np.load(f"{folder}/minilm.npz")["words"])
     teacher = None
@@ -221,7 +243,7 @@ def train(folder, out, device, minutes, limit):
     model.to(device)
     translate(model, f"{folder}/translated.npz", device, minutes[1] * 60 * 0.25, limit)
     model.split()
-    fit(model, rows, kept, device, minutes[1] * 60 * 0.75, 3e-4, limit, teacher, round_from=0.6)
+    fit(model, rows, kept, device, minutes[1] * 60 * 0.75, 3e-4, limit, teacher, round_from=0.6, pairs=pairs)
     torch.save({name: value.cpu() for name, value in model.state_dict().items()}, out)
     if teacher is not None:
         torch.save({name: value.half().cpu() for name, value in teacher.state_dict().items()}, out.replace(".pt", "-teacher.pt"))
