@@ -1,5 +1,4 @@
-import type { Callers } from '../auth/callers.js';
-import { readToken } from '../auth/callers.js';
+import { type Callers, readToken } from '../auth/callers.js';
 import { createHandles } from '../auth/handles.js';
 import { fetchClientDocument } from '../auth/oauth/client-document.js';
 import { createClients } from '../auth/oauth/clients.js';
@@ -8,9 +7,8 @@ import { createGrants } from '../auth/oauth/grants.js';
 import type { ConnectService, OAuthService } from '../auth/oauth/service.js';
 import { createSignIn } from '../auth/sign-in.js';
 import { createWebSessions } from '../auth/web-sessions.js';
-import { clients as clientTable } from '../cli/connect/clients.js';
-import { snippetOf } from '../cli/connect/snippet.js';
-import { commandLine } from '../cli/shell.js';
+import { clients as clientTable, snippetOf } from '../cli/connect/clients.js';
+import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';
 import { isLoopback } from '../http/guard.js';
 import type { Records } from '../records/open.js';

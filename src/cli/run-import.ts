@@ -4,11 +4,9 @@ import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import type { ImportReport } from '../operations/import-report.js';
 import type { Invocation, Result } from './command.js';
-import { exitCodes } from './exit-codes.js';
+import { exitCodes, onStopRequest } from './exit.js';
 import { loadConfigFor, type Opened, withRuntime } from './open.js';
-import { progressOn } from './progress.js';
-import { onStopRequest } from './signals.js';
-import { columns, counted, type Style } from './style.js';
+import { columns, counted, progressOn, type Style } from './terminal.js';
 
 export interface ImportOptions {
   dryRun?: boolean;

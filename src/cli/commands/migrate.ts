@@ -1,8 +1,7 @@
 import type { MigrationReport } from '../../app/migrate.js';
 import type { Command } from '../command.js';
 import { loadConfigFor, observerFor } from '../open.js';
-import { progressOn } from '../progress.js';
-import { columns, counted, type Style } from '../style.js';
+import { columns, counted, progressOn, type Style } from '../terminal.js';
 
 export const migrate: Command<{ to: string }> = {
   name: 'migrate',

@@ -1,8 +1,8 @@
 import type { MadeToken } from '../../../auth/tokens.js';
 import type { TokenRow } from '../../../records/account-rows.js';
 import type { Command, Result } from '../../command.js';
-import { columns, printable } from '../../style.js';
-import { administer, moment, table } from './administer.js';
+import { columns, printable } from '../../terminal.js';
+import { administer, moment, table } from './users.js';
 
 const expiresIn = {
   flags: '--expires-in <time>',
