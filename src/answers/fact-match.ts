@@ -1,5 +1,5 @@
 import { alternatives, derived } from '../language/languages.js';
-import { contentTerms } from '../language/stop-words.js';
+import { contentTerms } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import type { Fact } from '../model/fact.js';
 import { normalForm } from '../model/normal-form.js';

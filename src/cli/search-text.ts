@@ -1,4 +1,4 @@
-import { contentTerms } from '../language/stop-words.js';
+import { contentTerms } from '../language/query-terms.js';
 import { indexTerms } from '../language/terms.js';
 import type { SearchInput } from '../operations/search/input.js';
 import type { SearchOutput, ThreadItem } from '../operations/search/output.js';

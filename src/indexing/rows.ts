@@ -1,11 +1,9 @@
-import type { ChunkingStrategy } from '../ingestion/chunk.js';
-import { type ChunkSlice, chunkMessages } from '../ingestion/chunk.js';
+import { type ChunkingStrategy, type ChunkSlice, chunkMessages } from '../ingestion/chunk.js';
 import { chunkId } from '../ingestion/hash.js';
 import type { PreparedConversation } from '../ingestion/prepare.js';
 import { windowCount } from '../ingestion/windows.js';
-import { headingTerms } from '../language/heading.js';
-import { nameTerms, speakersOf, withoutSpeaker } from '../language/speakers.js';
-import { indexTerms } from '../language/terms.js';
+import { nameTerms, speakersOf, withoutSpeaker } from '../language/names.js';
+import { headingTerms, indexTerms } from '../language/terms.js';
 import type { Message, Role } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
 import { scopeOf } from '../model/scope.js';

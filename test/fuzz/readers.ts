@@ -10,7 +10,7 @@ import { findSecrets } from '../../src/ingestion/secrets.js';
 import { parseTranscript } from '../../src/ingestion/transcript.js';
 import { windowCount, windowsOf } from '../../src/ingestion/windows.js';
 import { languageOf } from '../../src/language/language-of.js';
-import { speakersOf } from '../../src/language/speakers.js';
+import { speakersOf } from '../../src/language/names.js';
 import { indexTerms, queryTerms } from '../../src/language/terms.js';
 import { mentionsTime, timeIntent, timesSaid } from '../../src/language/time/time-intent.js';
 import { parseResourceUri } from '../../src/mcp/resource-uri.js';

@@ -7,7 +7,7 @@ import { alternatives, derived } from './languages.js';
  * user's. Undefined when it does not say.
  */
 export function personAsked(query: string): Role | undefined {
-  const { assistant, advice, user } = patterns();
+  const { assistant, advice, user } = personPatterns();
   if (assistant.test(query) || advice.test(query)) return 'assistant';
   return user.test(query) ? 'user' : undefined;
 }
@@ -17,10 +17,10 @@ export function personAsked(query: string): Role | undefined {
  * asks for the user's words.
  */
 export function asksForReply(query: string): boolean {
-  return patterns().reply.test(query);
+  return personPatterns().reply.test(query);
 }
 
-const patterns = derived(() => {
+const personPatterns = derived(() => {
   const any = (...parts: (keyof PersonWords)[]): RegExp =>
     new RegExp(parts.map((part) => alternatives(({ questions }) => questions?.person?.[part])).join('|'), 'iu');
   return {
@@ -30,3 +30,21 @@ const patterns = derived(() => {
     user: any('user'),
   };
 });
+
+/** Whether a question wants a number for its answer: a price, an amount, a length, a share. */
+export function asksNumber(query: string): boolean {
+  return numberPatterns().asked.test(query);
+}
+
+/** Whether a text holds a number, in digits or in words. */
+export function holdsNumber(text: string): boolean {
+  return numberPatterns().held.test(text);
+}
+
+const numberPatterns = derived(() => ({
+  asked: new RegExp(
+    alternatives(({ questions }) => questions?.number),
+    'iu',
+  ),
+  held: new RegExp(`\\p{Nd}|${alternatives(({ words }) => words?.numbers)}`, 'iu'),
+}));
