@@ -83,7 +83,7 @@ async function* conversationsIn(
 
 /** Where nothing was found in an export: what it is instead. */
 async function otherFormat(path: string, importer: Importer): Promise<string | undefined> {
-  const { formatsAt } = await import('../importers/detect.js');
+  const { formatsAt } = await import('../importers/table.js');
   const [right] = (await formatsAt(path)).filter(({ name }) => name !== 'json');
   if (right === undefined || right === importer) return undefined;
   return `this is an export of ${right.label}; run \`threadkeep import ${right.name}\``;

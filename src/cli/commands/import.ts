@@ -154,7 +154,7 @@ function unknown(word: string): string {
 }
 
 async function formatsOf(path: string): Promise<Importer[]> {
-  const { formatsAt } = await import('../../importers/detect.js');
+  const { formatsAt } = await import('../../importers/table.js');
   return formatsAt(path);
 }
 

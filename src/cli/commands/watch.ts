@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Found } from '../../importers/contract.js';
-import { createRest } from '../../importers/reading/at-rest.js';
-import { createLook } from '../../importers/reading/changed-files.js';
+import { createLook, createRest } from '../../importers/reading/watching.js';
 import { importers } from '../../importers/table.js';
 import { errorFaces, invalidInput, MemoryError } from '../../model/errors.js';
 import type { ImportReport } from '../../operations/import-report.js';

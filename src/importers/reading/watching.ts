@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { MemoryError } from '../../model/errors.js';
-import type { Importer, SourceFile } from '../contract.js';
+import type { ImportedConversation, Importer, SourceFile } from '../contract.js';
 import { filesAt } from './files.js';
 
 export interface Watched {
@@ -48,4 +49,26 @@ async function* filesThere(path: string, importer: Importer): AsyncGenerator<Sou
 async function stateOf({ onDisk = '', size, changedAt }: SourceFile): Promise<string> {
   const log = /\.(vscdb|db)$/.test(onDisk) ? await stat(`${onDisk}-wal`).catch(() => undefined) : undefined;
   return [size, changedAt, log?.size, log?.mtimeMs].join(' ');
+}
+
+/** `changed`: look again later. `new`: it has come to rest since it was taken last. `known`: it was taken like this. */
+export type Rest = 'changed' | 'new' | 'known';
+
+/**
+ * Programs that rewrite a file while an answer streams in show half a sentence first. A conversation is at rest when two
+ * looks in a row see the same, so that the half is never taken for the whole.
+ */
+export function createRest() {
+  const seen = new Map<string, { digest: string; taken: boolean }>();
+  return function restOf(place: string, { messages }: Pick<ImportedConversation, 'messages'>): Rest {
+    const digest = createHash('sha256').update(JSON.stringify(messages)).digest('base64');
+    const before = seen.get(place);
+    if (before?.digest !== digest) {
+      seen.set(place, { digest, taken: false });
+      return 'changed';
+    }
+    if (before.taken) return 'known';
+    seen.set(place, { digest, taken: true });
+    return 'new';
+  };
 }
