@@ -1,6 +1,5 @@
 import type { Config } from '../config/schema.js';
-import { principalOf } from '../mcp/caller.js';
-import { createEndpoint, type McpEndpoint } from '../mcp/endpoint.js';
+import { createEndpoint, type McpEndpoint, principalOf } from '../mcp/endpoint.js';
 import { memorySurface } from '../mcp/memory-surface.js';
 import { createServer } from '../mcp/server.js';
 import type { Principal } from '../model/access.js';

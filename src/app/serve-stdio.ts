@@ -1,8 +1,7 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../config/schema.js';
-import { createExchanges } from '../mcp/exchanges.js';
-import { serveOverStdio } from '../mcp/stdio.js';
+import { createExchanges, serveOverStdio } from '../mcp/transport.js';
 import { StartupError } from '../model/errors.js';
 import { isUnused } from './data-lock.js';
 import { readGauges } from './gauges.js';

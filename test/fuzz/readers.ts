@@ -13,7 +13,7 @@ import { languageOf } from '../../src/language/language-of.js';
 import { speakersOf } from '../../src/language/names.js';
 import { indexTerms, queryTerms } from '../../src/language/terms.js';
 import { mentionsTime, timeIntent, timesSaid } from '../../src/language/time/time-intent.js';
-import { parseResourceUri } from '../../src/mcp/resource-uri.js';
+import { parseResourceUri } from '../../src/mcp/resources.js';
 import { MemoryError } from '../../src/model/errors.js';
 import { canonicalUuid } from '../../src/model/ids.js';
 import { finished } from '../../src/model/steps.js';

@@ -33,7 +33,7 @@ import { mentions } from '../../src/language/names.js';
 import { contentTerms, otherNames, piecesOf } from '../../src/language/query-terms.js';
 import { asksForReply, personAsked } from '../../src/language/question-kind.js';
 import { headingTerms, termCounter } from '../../src/language/terms.js';
-import { concise } from '../../src/mcp/concise.js';
+import { concise } from '../../src/mcp/tool.js';
 import { subjectKeyOf } from '../../src/model/fact.js';
 import { finished } from '../../src/model/steps.js';
 import { markdownName, markdownOf } from '../../src/operations/export-markdown.js';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { conversationText } from '../../src/cli/commands/conversations.js';
 import { plainStyle } from '../../src/cli/terminal.js';
 import { parseTranscript } from '../../src/ingestion/transcript.js';
-import { contentNotice, dataOnly, instructions } from '../../src/mcp/instructions.js';
+import { contentNotice, dataOnly, instructions } from '../../src/mcp/prompts.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import type { ConversationOutput } from '../../src/operations/present.js';
 import { aFolder, threadkeep, threadkeepJson } from '../cli/threadkeep.js';

@@ -3,7 +3,7 @@ import { documentTurn } from '../../model/turn-text.js';
 import type { ConversationOutput } from '../../operations/present.js';
 import type { CompactItem } from '../../operations/search/output.js';
 import { operations } from '../../operations/table.js';
-import { conversationUri } from '../resource-uri.js';
+import { conversationUri } from '../resources.js';
 import { memoryTool } from '../tool.js';
 
 /**
