@@ -1,7 +1,6 @@
 import { createAudit } from '../auth/audit.js';
-import { bearerCallers, type Callers, everyoneIsLocal } from '../auth/callers.js';
+import { bearerCallers, type Callers, createTokenUse, everyoneIsLocal } from '../auth/callers.js';
 import { createRights, type Rights } from '../auth/rights.js';
-import { createTokenUse } from '../auth/token-use.js';
 import type { Administration } from '../auth/users.js';
 import type { Config } from '../config/schema.js';
 import type { Observer } from '../observability/observer.js';

@@ -1,12 +1,10 @@
 import { type Callers, readToken } from '../auth/callers.js';
 import { createHandles } from '../auth/handles.js';
-import { fetchClientDocument } from '../auth/oauth/client-document.js';
-import { createClients } from '../auth/oauth/clients.js';
+import { createClients, fetchClientDocument } from '../auth/oauth/clients.js';
 import { createExternal, jwtPrefix, looksLikeJwt } from '../auth/oauth/external.js';
 import { createGrants } from '../auth/oauth/grants.js';
 import type { ConnectService, OAuthService } from '../auth/oauth/service.js';
-import { createSignIn } from '../auth/sign-in.js';
-import { createWebSessions } from '../auth/web-sessions.js';
+import { createSignIn, createWebSessions } from '../auth/sign-in.js';
 import { clients as clientTable, snippetOf } from '../cli/connect/clients.js';
 import { commandLine } from '../cli/terminal.js';
 import type { Config } from '../config/schema.js';

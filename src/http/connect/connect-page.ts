@@ -1,5 +1,5 @@
 import type { ConnectService } from '../../auth/oauth/service.js';
-import type { WebSession } from '../../auth/web-sessions.js';
+import type { WebSession } from '../../auth/sign-in.js';
 import { memoryScopes, type Scope } from '../../model/access.js';
 import { scopeWords } from '../../model/needed-scopes.js';
 import type { TokenRow } from '../../records/account-rows.js';

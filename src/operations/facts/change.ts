@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
-import { doer } from '../../auth/audit.js';
-import type { AuditEventName } from '../../auth/audit-events.js';
+import { type AuditEventName, doer } from '../../auth/audit.js';
 import { kindOf } from '../../facts/predicates.js';
 import { type Group, groupOf, judged } from '../../facts/reconcile.js';
 import { readValue } from '../../facts/values.js';

@@ -113,13 +113,13 @@ export const tokenRotate: Command<{ expiresIn?: string }> = {
 
 async function tokenFromInput(): Promise<string> {
   const { readInput } = await import('../../input-file.js');
-  const { givenToken } = await import('../../../auth/token.js');
+  const { givenToken } = await import('../../../auth/tokens.js');
   return givenToken(await readInput('-', 10_000));
 }
 
 async function lifetimeOf(text: string | undefined): Promise<number | undefined> {
   if (text === undefined) return undefined;
-  const { parseLifetime } = await import('../../../auth/lifetime.js');
+  const { parseLifetime } = await import('../../../auth/tokens.js');
   return parseLifetime(text);
 }
 
