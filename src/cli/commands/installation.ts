@@ -30,7 +30,7 @@ export const upgrade: Command = {
     const command = isCheckout ? 'git pull && npm run build' : 'npm install -g threadkeep@latest';
     const data = places.data.path;
     const server = await runningServer(data);
-    const { upgradeCopies } = await import('../../app/upgrade-copies.js');
+    const { upgradeCopies } = await import('../../app/backup.js');
     const made = upgradeCopies(config);
     const copies = made ?? [];
     const notes = notesIn(await readFile(join(own, 'CHANGELOG.md'), 'utf8').catch(() => ''));

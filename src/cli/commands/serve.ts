@@ -104,7 +104,7 @@ export const mcp: Command = {
   async run(invocation) {
     const flags = invocation.shared.verbose ? ({ observability: { log_level: 'debug' } } as const) : {};
     const { config } = await loadConfigFor(invocation, flags);
-    const { serveOnStdio } = await import('../../app/serve-stdio.js');
+    const { serveOnStdio } = await import('../../app/mcp.js');
     const stop = onStopRequest();
     const token = tokenGiven(invocation);
     await serveOnStdio(config, { input: process.stdin, output: process.stdout, stop: stop.signal, token });

@@ -73,7 +73,7 @@ export async function administer<T>(
 ): Promise<T> {
   const { config } = await loadConfigFor(invocation);
   const observer = await observerFor(invocation, config);
-  const { withAdministration } = await import('../../../app/open-administration.js');
+  const { withAdministration } = await import('../../../app/open-callers.js');
   return withAdministration({ config, observer, changes }, run);
 }
 
