@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { withoutUnseen } from '../model/turn-text.js';
+import { withoutUnseen } from '../model/text.js';
 
 /** How words stand out: plain unless the output is a terminal that wants colours. */
 export interface Style {

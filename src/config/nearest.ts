@@ -1,4 +1,4 @@
-import { closeness } from '../model/nearest-name.js';
+import { closeness } from '../model/parse.js';
 import { anyName, eachNode } from './tree.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/json.js';
-import { normalForm } from '../model/normal-form.js';
+import { normalForm } from '../model/text.js';
 import type { Script } from './language.js';
 import { isPlain, languageOf, plainFold } from './language-of.js';
 import { derived, scripts } from './languages.js';

@@ -1,9 +1,9 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { Needs } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
-import type { Needs } from '../model/needed-scopes.js';
 import { currentRequestId } from '../observability/request-context.js';
 import type { Call, OpenOperation } from '../operations/operation.js';
 import type { Service } from '../operations/service.js';

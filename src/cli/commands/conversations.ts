@@ -1,5 +1,5 @@
 import { memoryStatuses } from '../../model/conversation.js';
-import { withTurnLinesMoved } from '../../model/turn-text.js';
+import { withTurnLinesMoved } from '../../model/text.js';
 import type { ConversationList } from '../../operations/conversations/list.js';
 import type { UpdateOutput } from '../../operations/conversations/update.js';
 import type { ConversationOutput } from '../../operations/present.js';

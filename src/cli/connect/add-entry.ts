@@ -1,8 +1,7 @@
 import { constants, copyFile, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isMap, parseDocument } from 'yaml';
-import { MemoryError } from '../../model/errors.js';
-import { fileError } from '../../model/file-error.js';
+import { fileError, MemoryError } from '../../model/errors.js';
 import { isObject } from '../../model/json.js';
 import type { Client } from './clients.js';
 import { withoutTomlTable, withTomlTable } from './toml.js';

@@ -1,4 +1,4 @@
-import { textLines } from '../../model/text-lines.js';
+import { textLines } from '../../model/text.js';
 import { type Found, type ImportedMessage, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { chatOf, type Judged } from '../reading/chats.js';
 import { present, saidAt, time } from '../reading/json.js';

@@ -1,4 +1,4 @@
-import { textLines } from '../../model/text-lines.js';
+import { textLines } from '../../model/text.js';
 import { type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { chatOf, type Judged, spoken } from '../reading/chats.js';
 import { present, time } from '../reading/json.js';

@@ -1,4 +1,4 @@
-import { textLines } from '../../model/text-lines.js';
+import { textLines } from '../../model/text.js';
 import { type Found, limits, type SourceFile } from '../contract.js';
 
 /** Reading untrusted JSON: absent, null and wrongly typed values all mean "not there". */

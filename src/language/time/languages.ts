@@ -1,4 +1,4 @@
-import { normalForm } from '../../model/normal-form.js';
+import { normalForm } from '../../model/text.js';
 import type { Script, TimeWords } from '../language.js';
 import { derived } from '../languages.js';
 import { withoutAccents } from '../letters.js';

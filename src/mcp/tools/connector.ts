@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentTurn } from '../../model/turn-text.js';
+import { documentTurn } from '../../model/text.js';
 import type { ConversationOutput } from '../../operations/present.js';
 import type { CompactItem } from '../../operations/search/output.js';
 import { operations } from '../../operations/table.js';

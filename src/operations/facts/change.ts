@@ -7,7 +7,7 @@ import { readValue } from '../../facts/values.js';
 import { changedFacts } from '../../indexing/facts/remember.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
-import { storableText } from '../../model/storable-text.js';
+import { storableText } from '../../model/text.js';
 import { timeAfter } from '../../model/time.js';
 import { groupKey, nextRevision, removeFacts } from '../../records/facts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
