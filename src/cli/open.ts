@@ -21,7 +21,7 @@ export interface Opened {
 export async function loadConfigFor({ shared, secrets }: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
   const { loadConfig } = await import('../config/load.js');
   const { secretsOf } = await import('../config/redact.js');
-  const { userFolders } = await import('../config/user-folders.js');
+  const { userFolders } = await import('../config/places.js');
   const cwd = process.cwd();
   const loaded = await loadConfig({
     file: shared.config,

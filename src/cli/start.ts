@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { join } from 'node:path';
 import { version } from '../app/version.js';
-import { userFolders } from '../config/user-folders.js';
+import { userFolders } from '../config/places.js';
 import { exitCodes } from './exit.js';
 
 /** Runs one command line and answers its exit code. The version is told without loading anything else. */

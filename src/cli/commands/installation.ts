@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../../app/version.js';
-import { userFolders } from '../../config/user-folders.js';
+import { userFolders } from '../../config/places.js';
 import type { Command } from '../command.js';
 import { clients } from '../connect/clients.js';
 import { hooks } from '../connect/hooks.js';

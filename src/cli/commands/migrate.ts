@@ -30,7 +30,7 @@ export const migrate: Command<{ to: string }> = {
     const environment = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('THREADKEEP_')),
     );
-    const { userFolders } = await import('../../config/user-folders.js');
+    const { userFolders } = await import('../../config/places.js');
     const folders = userFolders();
     const { config: to } = await loadConfig({ file: options.to, cwd: process.cwd(), environment, folders });
     for (const secret of secretsOf(to)) secrets.add(secret);

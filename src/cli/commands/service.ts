@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { userFolders } from '../../config/user-folders.js';
+import { userFolders } from '../../config/places.js';
 import { MemoryError } from '../../model/errors.js';
 import type { Command, Invocation } from '../command.js';
 import { exitCodes } from '../exit.js';

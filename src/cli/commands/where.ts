@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { earlierData, type Place, type Rule } from '../../config/places.js';
-import { userFolders } from '../../config/user-folders.js';
+import { earlierData, type Place, type Rule, userFolders } from '../../config/places.js';
 import type { Command } from '../command.js';
 import { earlierText, loadConfigFor } from '../open.js';
 import { runningServer } from '../perform.js';
