@@ -10,7 +10,7 @@ import { isLoopback } from '../http/guard.js';
 import { type Listening, type ListenLimits, listen } from '../http/listen.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
-import { prometheusText } from '../observability/prometheus.js';
+import { prometheusText } from '../observability/metrics.js';
 import type { Around } from './dependencies.js';
 import { openLocalDoor } from './local-door.js';
 import { openMcpEndpoint } from './mcp.js';

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { missingScope, type Principal, pageAccess } from '../model/access.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
-import { prometheusType } from '../observability/prometheus.js';
+import { prometheusType } from '../observability/metrics.js';
 import { type Admission, addressOf, createAdmission } from './admission.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';

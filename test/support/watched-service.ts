@@ -11,9 +11,8 @@ import { textRedactor } from '../../src/config/redact-text.js';
 import type { ConfigInput } from '../../src/config/schema.js';
 import { createHttpApp } from '../../src/http/app.js';
 import { createLogger, type Log } from '../../src/observability/logger.js';
-import { createMetrics } from '../../src/observability/metrics.js';
+import { createMetrics, prometheusText } from '../../src/observability/metrics.js';
 import type { LogLevel } from '../../src/observability/observer.js';
-import { prometheusText } from '../../src/observability/prometheus.js';
 import { openTelemetry } from '../../src/observability/telemetry.js';
 import { configIn } from './service.js';
 
