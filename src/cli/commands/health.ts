@@ -1,5 +1,5 @@
 import type { HealthReport } from '../../app/health.js';
-import { encodings } from '../../tokenizer/vocabulary.js';
+import { encodings } from '../../tokenizer/exact.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';
 import { loadConfigFor, withRuntime } from '../open.js';
