@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { exitCodes } from './cli/exit-codes.js';
+import { exitCodes } from './cli/exit.js';
 import { start } from './cli/start.js';
 
 // A reader that has seen enough, such as `head`, closes the pipe: that ends the command, and is no failure of it. Where

@@ -1,6 +1,6 @@
 // docs/cli.md, from the table of commands.
 import { commands } from '../../dist/cli/commands.js';
-import { exitCodeHelp } from '../../dist/cli/exit-codes.js';
+import { exitCodeHelp } from '../../dist/cli/exit.js';
 
 export function commandLinePage() {
   return [intro(), ...commands.map(section), exitCodes()].join('\n');

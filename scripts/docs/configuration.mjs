@@ -1,6 +1,7 @@
 // docs/configuration.md, from the configuration schema.
-import { describeConfig } from '../../dist/config/describe.js';
+
 import { variableOf } from '../../dist/config/environment.js';
+import { describeConfig } from '../../dist/config/tree.js';
 
 export function configurationPage() {
   return render(describeConfig());

@@ -1,6 +1,6 @@
 import { languageOf } from '../language/language-of.js';
 import { derived } from '../language/languages.js';
-import { stopTermsOf } from '../language/stop-words.js';
+import { stopTermsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import { holdsNumber } from './answer-types.js';
 import type { Hit } from './hit.js';

@@ -1,5 +1,5 @@
 import { languageOf } from '../language/language-of.js';
-import { stopTermsOf } from '../language/stop-words.js';
+import { stopTermsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import { holdsAnswer } from './answer-types.js';
 import type { WeightedTerm } from './hit.js';

@@ -1,8 +1,8 @@
 import { alternatives, derived } from '../language/languages.js';
-import { contentTerms } from '../language/stop-words.js';
+import { contentTerms } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import type { Fact } from '../model/fact.js';
-import { normalForm } from '../model/normal-form.js';
+import { normalForm } from '../model/text.js';
 import { type FactRoute, factRoutes } from './fact-routes.js';
 import type { Question } from './question.js';
 

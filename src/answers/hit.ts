@@ -1,4 +1,4 @@
-import type { VerbForms } from '../language/irregular-verbs.js';
+import type { VerbForms } from '../language/query-terms.js';
 import type { Role } from '../model/conversation.js';
 
 /** A found chunk as the answer rules see it: its place, its words, who said it, when, and how it was found. */

@@ -1,4 +1,4 @@
-import { nameTerms } from '../language/speakers.js';
+import { nameTerms } from '../language/names.js';
 import { indexTerms } from '../language/terms.js';
 import type { Hit } from './hit.js';
 import { around, near, type Passage } from './passages.js';

@@ -3,7 +3,7 @@ import { languageOf } from '../language/language-of.js';
 import { derived, languageByCode, languages, wordSet } from '../language/languages.js';
 import { queryTerms } from '../language/terms.js';
 import { timeIntent, timesSaid } from '../language/time/time-intent.js';
-import { normalForm } from '../model/normal-form.js';
+import { normalForm } from '../model/text.js';
 import type { TimeAsked } from './facts-then.js';
 import { asksTimeAlone } from './time-alone.js';
 

@@ -1,6 +1,6 @@
 import { languageOf } from '../language/language-of.js';
 import { derived, wordSet } from '../language/languages.js';
-import { functionWordsOf } from '../language/stop-words.js';
+import { functionWordsOf } from '../language/query-terms.js';
 import type { Hit } from './hit.js';
 
 /**

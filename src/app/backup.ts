@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Audit, createAudit } from '../auth/audit.js';
 import { allRows, countRows, fill } from '../backup/copy.js';
 import { isSealed, readBackup, writeBackup } from '../backup/file.js';
 import { type Counts, decodeLines, encodeLines, type Manifest } from '../backup/lines.js';
+import { activeMetadataSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
 import { MemoryError, StartupError } from '../model/errors.js';
 import { localUserId } from '../model/ids.js';
@@ -13,10 +15,10 @@ import { auditRecords } from '../records/audit.js';
 import { settingRecords } from '../records/settings.js';
 import { recordStore } from '../records/store.js';
 import type { MetadataStore } from '../stores/metadata/contract.js';
-import { lockData } from './data-lock.js';
+import { copiesFolder, copiesIn } from '../stores/metadata/drivers/sqlite/upgrade.js';
+import { lockData, restoreMark } from './data-folder.js';
 import { openMetadata } from './open-metadata.js';
 import { openRuntime } from './open-runtime.js';
-import { restoreMark } from './restore-mark.js';
 import { version } from './version.js';
 
 const tables = tableList;
@@ -143,4 +145,12 @@ async function withMetadata(
   } finally {
     lock.release();
   }
+}
+
+/** The copies of the database that upgrades made, the newest first; undefined for a store that makes none. */
+export function upgradeCopies(config: Config): string[] | undefined {
+  const metadata = activeMetadataSettings(config);
+  if (metadata.name !== 'sqlite') return undefined;
+  const folder = metadata.settings.path === undefined ? config.paths.data_dir : dirname(metadata.settings.path);
+  return copiesIn(join(folder, copiesFolder));
 }

@@ -6,7 +6,6 @@ import type { MetadataStore } from '../stores/metadata/contract.js';
 import type { TokenizerStatus } from '../tokenizer/open.js';
 import type { Dependencies } from './dependencies.js';
 import type { OpenedVectors } from './open-vectors.js';
-import { within } from './within.js';
 
 export type HealthMode = 'ok' | 'degraded' | 'dry-run';
 
@@ -185,4 +184,12 @@ async function answers(ask: () => Promise<unknown>): Promise<'ok' | 'unavailable
     // The answer is the report; the failure itself was logged where it happened.
     return 'unavailable';
   }
+}
+
+/** The result, unless it takes longer. What comes later is nobody's any more. */
+export function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`took longer than ${milliseconds} ms`)), milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -1,11 +1,17 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../config/schema.js';
-import { principalOf } from '../mcp/caller.js';
-import { createEndpoint, type McpEndpoint } from '../mcp/endpoint.js';
+import { createEndpoint, type McpEndpoint, principalOf } from '../mcp/endpoint.js';
 import { memorySurface } from '../mcp/memory-surface.js';
 import { createServer } from '../mcp/server.js';
+import { createExchanges, serveOverStdio } from '../mcp/transport.js';
 import type { Principal } from '../model/access.js';
+import { StartupError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
-import type { Runtime } from './open-runtime.js';
+import { isUnused } from './data-folder.js';
+import { readGauges } from './observability-report.js';
+import { openObserver } from './observer.js';
+import { openRuntime, type Runtime } from './open-runtime.js';
 import { version } from './version.js';
 
 /** The MCP endpoint over an opened runtime, for the HTTP door to mount. */
@@ -30,7 +36,7 @@ export function openMcpEndpoint(
 }
 
 /** Makes a server for each session or request; what they offer is made once. */
-export function mcpServers(
+function mcpServers(
   config: Config,
   { service, health }: Pick<Runtime, 'service' | 'health'>,
   observer: Observer,
@@ -50,4 +56,70 @@ export function mcpServers(
     ...(begin === undefined ? {} : { begin }),
   };
   return () => createServer(surface, given);
+}
+
+export interface StdioOptions {
+  input: Readable;
+  output: Writable;
+  /** Asks for the end, as the client's closing of its side does. */
+  stop: AbortSignal;
+  /** Whose token it is, that is whom the client acts for; without one the local user. */
+  token?: string | undefined;
+}
+
+/** How long the end waits for calls that do not finish. */
+const patience = 10_000;
+
+/**
+ * Serves one client over a pair of streams until it leaves. The data folder is shared with a running server: both stores
+ * take several processes. What an earlier end left unindexed is made up for only when nobody else is there to do it.
+ */
+export async function serveOnStdio(config: Config, { input, output, stop, token }: StdioOptions): Promise<void> {
+  if (!config.interfaces.mcp) {
+    throw new StartupError('config_invalid', 'interfaces.mcp is false: MCP is switched off.', {
+      hint: 'Set interfaces.mcp to true to serve it.',
+    });
+  }
+  const observing = openObserver(config, { toFile: false, telemetry: true });
+  const { observer } = observing;
+  const alone = config.storage.dry_run || isUnused(config.paths.data_dir);
+  const runtime = await openRuntime({ config, observer, purpose: 'command' });
+  observing.telemetry.readGauges(() => readGauges(runtime));
+  try {
+    const authorization = token === undefined ? undefined : `Bearer ${token.trim()}`;
+    const startedFor =
+      authorization && (await runtime.access.tokens.identify({ authorization, tokenInAddress: false }));
+    if (alone) runtime.service.indexer.poke();
+    const exchanges = createExchanges();
+    // The SDK drops what it is working on when its input ends, so that end is passed on only when nothing is left.
+    const messages = new PassThrough();
+    const session = serveOverStdio({
+      createServer: mcpServers(config, runtime, observer, exchanges.begin, startedFor || undefined),
+      observer,
+      maxMessageBytes: config.limits.max_body_bytes,
+      input: messages,
+      output,
+    });
+    input.pipe(messages, { end: false });
+    observer.log('debug', 'mcp_stdio_started', { mode: runtime.health.mode() });
+    await ended(input, output, stop);
+    // A message that was read with the end of the input begins its work in the next pass of the event loop.
+    await nextTurn();
+    await Promise.race([exchanges.idle(), delay(patience, undefined, { ref: false })]);
+    await nextTurn();
+    await session.close();
+  } finally {
+    await observing.telemetry.close();
+    await runtime.close();
+  }
+}
+
+function ended(input: Readable, output: Writable, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => resolve();
+    input.once('end', done).once('close', done).once('error', done);
+    output.once('error', done);
+    stop.addEventListener('abort', done, { once: true });
+    if (stop.aborted) done();
+  });
 }

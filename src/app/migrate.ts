@@ -9,10 +9,9 @@ import type { Observer } from '../observability/observer.js';
 import { settingRecords } from '../records/settings.js';
 import { recordStore } from '../records/store.js';
 import type { MetadataStore } from '../stores/metadata/contract.js';
-import { lockData } from './data-lock.js';
+import { lockData, type Migration, migrationMark } from './data-folder.js';
 import { metadataPath, openMetadata } from './open-metadata.js';
 import { openRuntime } from './open-runtime.js';
-import { type Migration, migrationMark } from './restore-mark.js';
 
 const tables = tableList;
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { activeMetadataSettings } from '../config/active.js';
 import type { Config } from '../config/schema.js';
@@ -95,5 +95,21 @@ async function opened(store: MetadataStore, name: string): ReturnType<MetadataSt
     const said = trouble === undefined ? `The metadata store ${name} could not be opened.` : `${trouble.what}.`;
     const hint = trouble?.remedy ?? 'Check its address, its credentials and that it runs; the log has the reason.';
     throw new StartupError('driver_unavailable', said, { hint, cause });
+  }
+}
+
+const ownerAlone = 0o077;
+
+/**
+ * Warns where others on this machine may read what is kept. A folder or file that was there before keeps its rights:
+ * somebody may have given them on purpose, so they are told and not changed.
+ */
+export function warnOfLooseRights(config: Config, observer: Pick<Observer, 'log'>): void {
+  // Rights of this kind mean nothing there.
+  if (process.platform === 'win32') return;
+  for (const file of [config.paths.data_dir, metadataPath(config)]) {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined || (found.mode & ownerAlone) === 0) continue;
+    observer.log('warn', 'data_readable_by_others', { file, mode: (found.mode & 0o777).toString(8) });
   }
 }

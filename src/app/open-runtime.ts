@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { localPrincipal } from '../auth/access.js';
+import { jwtPrefix } from '../auth/oauth/external.js';
 import type { OAuthService } from '../auth/oauth/service.js';
 import { type Background, electBackground, sweepFolder } from '../concurrency/lease.js';
 import { createKeyedMutex } from '../concurrency/locks.js';
@@ -9,28 +12,25 @@ import { createTagging } from '../indexing/facts/tagging.js';
 import { fillHeadings } from '../indexing/fill-headings.js';
 import { createIndexer } from '../indexing/indexer.js';
 import { createVectorIndex } from '../indexing/vector-index.js';
-import { localProjectId } from '../model/ids.js';
+import { localProjectId, localUserId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
+import type { ImportJobs } from '../operations/imports/contract.js';
+import { jobFiles } from '../operations/imports/job-files.js';
+import { createImportJobs } from '../operations/imports/jobs.js';
 import type { Service } from '../operations/service.js';
 import { openRecords, type Records } from '../records/open.js';
 import { openTokenizer } from '../tokenizer/open.js';
-import { steadyClock } from './clock.js';
-import { isUnused, lockData } from './data-lock.js';
+import { isUnused, lockData, refuseUnfinishedRestore } from './data-folder.js';
 import { type Around, type Dependencies, guardDependencies } from './dependencies.js';
 import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
-import { warnOfLooseRights } from './loose-rights.js';
 import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
-import { openObservedEmbedder } from './open-embedder.js';
-import { openImportJobs } from './open-import-jobs.js';
-import { isRemote, openMetadata, refuseOtherSchema } from './open-metadata.js';
-import { openReading } from './open-reading.js';
+import { isRemote, openMetadata, refuseOtherSchema, warnOfLooseRights } from './open-metadata.js';
+import { openObservedEmbedder, openReading, warmUp } from './open-models.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
-import { refuseUnfinishedRestore } from './restore-mark.js';
 import { loadSchema, loadWeights, serviceSettings, tokenizerOptions } from './settings.js';
-import { warmUp } from './warm-up.js';
 
 export interface Runtime {
   service: Service;
@@ -273,5 +273,41 @@ function once(run: () => Promise<void>): () => Promise<void> {
   return () => {
     result ??= run();
     return result;
+  };
+}
+
+/** The imports of a data folder, below `imports/`. Nothing runs before one is created or resumed. */
+function openImportJobs(
+  config: Config,
+  { service, access }: { service: Service; access: Pick<OpenedCallers, 'rights'> },
+): ImportJobs {
+  return createImportJobs({
+    service,
+    files: jobFiles(join(config.paths.data_dir, 'imports')),
+    async renew({ userId, scopes, tokenId }) {
+      if (userId === localUserId) return { ...localPrincipal, scopes };
+      // The token of another issuer is not in our store; its user is.
+      const isOurs = tokenId !== undefined && !tokenId.startsWith(jwtPrefix);
+      if (isOurs && !(await access.rights.isAlive(tokenId))) return undefined;
+      const person = await access.rights.ofUser(userId);
+      return person === undefined ? undefined : { ...person, scopes, ...(tokenId === undefined ? {} : { tokenId }) };
+    },
+  });
+}
+
+/** A clock set back by more than this was wrong before, and is followed. */
+const longestStep = 60_000;
+
+/**
+ * The time of day that does not run backwards when the machine's clock is put right by seconds: what is said later is
+ * stored as later. It runs slowly until the clock has caught up, which takes a minute at most.
+ */
+export function steadyClock(read: () => number = Date.now): () => string {
+  let last = 0;
+  return () => {
+    const now = read();
+    // Behind the last answer each question is a moment later, so that their order is kept as well.
+    last = now >= last || last - now > longestStep ? now : last + 1;
+    return new Date(last).toISOString();
   };
 }

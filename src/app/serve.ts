@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/schema.js';
 import { createHttpApp } from '../http/app.js';
 import type { ConsoleFile } from '../http/console.js';
@@ -6,13 +10,11 @@ import { isLoopback } from '../http/guard.js';
 import { type Listening, type ListenLimits, listen } from '../http/listen.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
-import { prometheusText } from '../observability/prometheus.js';
-import { consoleFiles } from './console-files.js';
+import { prometheusText } from '../observability/metrics.js';
 import type { Around } from './dependencies.js';
-import { readGauges } from './gauges.js';
 import { openLocalDoor } from './local-door.js';
 import { openMcpEndpoint } from './mcp.js';
-import { observabilityReport } from './observability-report.js';
+import { observabilityReport, readGauges } from './observability-report.js';
 import { type OpenObserver, openObserver } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { refuseUnsafeOAuth } from './settings.js';
@@ -149,4 +151,35 @@ function refuseNoDoor(config: Config): void {
       hint: 'Set one of them to true; the command line works without a server.',
     },
   );
+}
+
+const built = fileURLToPath(new URL('../console', import.meta.url));
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * The console as it was built beside the service; empty when only the service was built. Its page is told how many results
+ * it may ask for at a time.
+ */
+async function consoleFiles(mostResults: number): Promise<ConsoleFile[]> {
+  if (!existsSync(built)) return [];
+  const entries = await readdir(built, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: `/${relative(built, path).split(sep).join('/')}`,
+      type: types[extname(path)] ?? 'application/octet-stream',
+      content: path.endsWith('.html') ? await pageFor(path, mostResults) : new Uint8Array(await readFile(path)),
+    })),
+  );
+}
+
+async function pageFor(path: string, mostResults: number): Promise<Uint8Array<ArrayBuffer>> {
+  const page = await readFile(path, 'utf8');
+  return new Uint8Array(Buffer.from(page.replace(/data-most-results="\d+"/, `data-most-results="${mostResults}"`)));
 }

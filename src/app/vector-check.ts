@@ -7,8 +7,7 @@ import { ShapeMismatch, type VectorDriver, type VectorStore } from '../stores/ve
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import { guardedVectors } from '../stores/vector/wrappers.js';
 import { guardDependencies } from './dependencies.js';
-import { placeOf, requireDistance, vectorPath } from './open-vectors.js';
-import { addressOf, reach } from './reach.js';
+import { addressOf, placeOf, reach, requireDistance, vectorPath } from './open-vectors.js';
 
 export const checkSteps = [
   'reach',

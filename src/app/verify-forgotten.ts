@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { allRows } from '../backup/copy.js';
 import type { Config } from '../config/schema.js';
 import { tables as tableList } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
 import { isRemote, openMetadata } from './open-metadata.js';
-import { type Scan, scanFiles } from './scan-files.js';
 
 export interface Verified {
   files: number;
@@ -63,4 +64,85 @@ async function withoutStored(config: Config, observer: Observer, texts: readonly
     await store.close();
   }
   return [...left];
+}
+
+interface Scan {
+  files: number;
+  bytes: number;
+  /** Files in which one of the texts still stands, by their names below the folder. */
+  found: string[];
+  /** Which of the texts. */
+  texts: string[];
+}
+
+/** Looks through every byte of a folder for these texts. A text may lie across two pieces of a file. */
+export async function scanFiles(folder: string, texts: readonly string[]): Promise<Scan> {
+  const needles = texts.map((text) => Buffer.from(text)).filter(({ length }) => length > 0);
+  const longest = Math.max(1, ...needles.map(({ length }) => length));
+  const lookIn = finderOf(needles);
+  const seen = new Set<string>();
+  const scan: Scan = { files: 0, bytes: 0, found: [], texts: [] };
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const before = seen.size;
+    const held = new Set<string>();
+    scan.files += 1;
+    let rest = Buffer.alloc(0);
+    // A file may go while we look: then nothing of it is left.
+    for await (const part of createReadStream(path, { highWaterMark: 1 << 20 }).on('error', () => {})) {
+      scan.bytes += part.length;
+      const piece = Buffer.concat([rest, part]);
+      for (const text of lookIn(piece)) held.add(text);
+      rest = piece.subarray(Math.max(0, piece.length - longest));
+    }
+    for (const text of held) seen.add(text);
+    if (held.size > 0) scan.found.push(relative(folder, path));
+    if (seen.size > before) scan.texts = [...seen];
+  }
+  return scan;
+}
+
+/** Fewer than this are looked for one by one, which the runtime does fastest. */
+const few = 16;
+const windowLength = 12;
+const base = 257;
+const modulus = 2 ** 31 - 1;
+
+/** Which of the needles stand in a piece. Many are found in one walk, by the rolling hash of their first bytes. */
+function finderOf(needles: readonly Buffer[]): (piece: Buffer) => string[] {
+  const long = needles.length < few ? [] : needles.filter(({ length }) => length >= windowLength);
+  const rest = long.length === 0 ? needles : needles.filter(({ length }) => length < windowLength);
+  const byHash = new Map<number, Buffer[]>();
+  for (const needle of long) {
+    const hash = hashOf(needle, 0);
+    byHash.set(hash, [...(byHash.get(hash) ?? []), needle]);
+  }
+  return (piece) => {
+    const found = rest.filter((needle) => piece.includes(needle));
+    if (byHash.size > 0 && piece.length >= windowLength) found.push(...walk(piece, byHash));
+    return found.map((needle) => needle.toString());
+  };
+}
+
+function walk(piece: Buffer, byHash: ReadonlyMap<number, readonly Buffer[]>): Set<Buffer> {
+  const found = new Set<Buffer>();
+  let top = 1;
+  for (let index = 1; index < windowLength; index++) top = (top * base) % modulus;
+  let hash = hashOf(piece, 0);
+  for (let at = 0; ; at++) {
+    for (const needle of byHash.get(hash) ?? []) {
+      if (piece.compare(needle, 0, needle.length, at, Math.min(piece.length, at + needle.length)) === 0)
+        found.add(needle);
+    }
+    if (at + windowLength >= piece.length) return found;
+    hash = (hash + modulus - (((piece[at] ?? 0) * top) % modulus)) % modulus;
+    hash = (hash * base + (piece[at + windowLength] ?? 0)) % modulus;
+  }
+}
+
+function hashOf(bytes: Buffer, from: number): number {
+  let hash = 0;
+  for (let index = from; index < from + windowLength; index++) hash = (hash * base + (bytes[index] ?? 0)) % modulus;
+  return hash;
 }

@@ -1,9 +1,15 @@
-import { allScopes, type Principal, type ProjectRole, projectRoles, type Visibility } from '../model/access.js';
-import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
+import {
+  allScopes,
+  missingScope,
+  type Needs,
+  type Principal,
+  type ProjectRole,
+  projectRoles,
+  type Visibility,
+} from '../model/access.js';
+import { type MemoryStatus, memoryStatuses, scopeOf } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { localProjectId, localUserId, projectIdPattern } from '../model/ids.js';
-import { missingScope, type Needs } from '../model/needed-scopes.js';
-import { scopeOf } from '../model/scope.js';
 
 /** The caller when `api.auth` is `none`, and the caller of the command line. */
 export const localPrincipal: Principal = {

@@ -4,7 +4,6 @@ import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { AuditRow } from '../records/account-rows.js';
 import type { AuditRecords } from '../records/audit.js';
-import type { AuditEventName } from './audit-events.js';
 
 export interface AuditEvent {
   event: AuditEventName;
@@ -130,3 +129,45 @@ function rowOf(
 function tell(observer: Observer, { event, userId, tokenId, projectId, reason }: AuditEvent): void {
   observer.log('info', 'audit', { audit: event, user: userId, token: tokenId, project: projectId, reason });
 }
+
+/** Everything the audit log can say. */
+export const auditEvents = [
+  'user_created',
+  'user_disabled',
+  'user_enabled',
+  'token_created',
+  'token_first_used',
+  'token_rotated',
+  'token_revoked',
+  'token_refused',
+  'sign_in',
+  'sign_in_refused',
+  'sign_out',
+  'client_registered',
+  'consent_given',
+  'consent_denied',
+  'code_replayed',
+  'refresh_replayed',
+  'access_denied',
+  'project_created',
+  'member_added',
+  'member_removed',
+  'role_changed',
+  'memory_forgotten',
+  'memory_exported',
+  'memory_imported',
+  'fact_superseded',
+  'fact_restored',
+  'fact_added',
+  'fact_corrected',
+  'fact_retracted',
+  'fact_pinned',
+  'fact_unpinned',
+  'fact_change_undone',
+  'review_approved',
+  'review_rejected',
+  'backup_made',
+  'backup_restored',
+] as const;
+
+export type AuditEventName = (typeof auditEvents)[number];

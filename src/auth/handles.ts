@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { HandleKind } from '../model/account-tables.js';
 import type { HandleRow } from '../records/account-rows.js';
 import type { OAuthRecords } from '../records/oauth.js';
-import { laterBy } from './lifetime.js';
+import { laterBy } from './tokens.js';
 
 export type Handles = ReturnType<typeof createHandles>;
 

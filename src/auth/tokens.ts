@@ -1,9 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { allScopes, memoryScopes, type Scope } from '../model/access.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { currentScopeRule, namedToken, type TokenRow } from '../records/account-rows.js';
 import { type AccountRecords, inserted, patched } from '../records/accounts.js';
-import { laterBy } from './lifetime.js';
-import { hashToken, newToken, newTokenId, prefixOf } from './token.js';
 import { type Administration, checkedLabel, orConflict, requireUser } from './users.js';
 
 export interface NewToken {
@@ -104,4 +103,61 @@ function parseScopes(given: readonly string[] | undefined): Scope[] {
     throw invalidInput('scopes', `must be one or more of: ${allScopes.join(', ')}`);
   }
   return allScopes.filter((scope) => words.includes(scope));
+}
+
+/**
+ * A token is 256 random bits, so its plain SHA-256 is as hard to reverse as the token is to guess, and costs a
+ * microsecond where a password hash would cost a tenth of a second on every request. It is looked up by that hash: what
+ * an attacker could time is the comparison of hashes whose bits they do not control.
+ */
+export function newToken(): string {
+  return `tk_${randomBytes(32).toString('base64url')}`;
+}
+
+export function newTokenId(): string {
+  return `tok_${randomBytes(16).toString('hex')}`;
+}
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Enough to recognise a token and too little to guess the rest; shorter for short imported tokens. */
+export function prefixOf(token: string): string {
+  return token.slice(0, token.length >= 32 ? 12 : 4);
+}
+
+/** What RFC 6750 allows after `Bearer `. */
+export const tokenSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
+const shortest = 16;
+const longestToken = 512;
+
+/** A token that was created elsewhere, as typed or piped in. */
+export function givenToken(text: string): string {
+  const token = text.trim();
+  if (token.length < shortest || token.length > longestToken) {
+    throw invalidInput('', `The token on standard input must have ${shortest} to ${longestToken} characters`);
+  }
+  if (!tokenSyntax.test(token)) {
+    throw invalidInput('', 'The token on standard input may hold letters, digits and - . _ ~ + / = only');
+  }
+  return token;
+}
+
+const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const longestLifetime = 3_650 * 86_400_000;
+
+/** `90d`, `12h`, `30m`, `2w` in milliseconds. */
+export function parseLifetime(text: string): number {
+  const match = /^([1-9]\d{0,5})([mhdw])$/.exec(text.trim().toLowerCase());
+  const milliseconds = Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN);
+  if (!(milliseconds <= longestLifetime)) {
+    throw invalidInput('', 'A lifetime is a number with m, h, d or w, such as 90d, and at most ten years');
+  }
+  return milliseconds;
+}
+
+/** The time this long after another. */
+export function laterBy(time: string, milliseconds: number): string {
+  return new Date(Date.parse(time) + milliseconds).toISOString();
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { fileError } from '../model/file-error.js';
+import { fileError } from '../model/errors.js';
 
 /**
  * Writes a file that only its owner may read. Its name appears when everything is on disk: one that broke off leaves

@@ -4,9 +4,8 @@ import { PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
-import { MemoryError, StartupError } from '../model/errors.js';
-import { fileError } from '../model/file-error.js';
-import { textLines } from '../model/text-lines.js';
+import { fileError, MemoryError, StartupError } from '../model/errors.js';
+import { textLines } from '../model/text.js';
 import { writeWhole } from './draft.js';
 import { damaged } from './lines.js';
 

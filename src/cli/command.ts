@@ -1,4 +1,4 @@
-import type { Style } from './style.js';
+import type { Style } from './terminal.js';
 
 /**
  * One command of the tool as data. Its file is loaded for every `--help`, so it imports types and light modules only;

@@ -1,45 +1,53 @@
 import type { Command } from './command.js';
 import { audit } from './commands/admin/audit.js';
-import { memberAdd, memberList, memberRemove, memberRole } from './commands/admin/members.js';
-import { projectCreate, projectList } from './commands/admin/projects.js';
+import {
+  memberAdd,
+  memberList,
+  memberRemove,
+  memberRole,
+  projectCreate,
+  projectList,
+} from './commands/admin/projects.js';
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/admin/tokens.js';
 import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
 import { ask } from './commands/ask.js';
 import { backup, restore } from './commands/backup.js';
 import { completionOf } from './commands/completion.js';
-import { configShow } from './commands/config-show.js';
 import { connect, disconnectCommand } from './commands/connect.js';
-import { conversationsRename, conversationsTag, conversationsUntag } from './commands/conversations-change.js';
-import { conversationsList } from './commands/conversations-list.js';
-import { conversationsShow } from './commands/conversations-show.js';
+import {
+  conversationsList,
+  conversationsRename,
+  conversationsShow,
+  conversationsTag,
+  conversationsUntag,
+  retrieve,
+} from './commands/conversations.js';
 import { exportCommand } from './commands/export.js';
-import { factRestore } from './commands/fact-restore.js';
-import { factSearch } from './commands/fact-search.js';
-import { factSupersede } from './commands/fact-supersede.js';
-import { factsAdd, factsCorrect, factsPin, factsRetract, factsUndo, factsUnpin } from './commands/facts.js';
+import { factSearch, people, profileGet } from './commands/fact-search.js';
+import {
+  factRestore,
+  factSupersede,
+  factsAdd,
+  factsCorrect,
+  factsPin,
+  factsRetract,
+  factsUndo,
+  factsUnpin,
+} from './commands/facts.js';
 import { forget } from './commands/forget.js';
-import { health } from './commands/health.js';
-import { importCommands } from './commands/import.js';
-import { importAuto } from './commands/import-auto.js';
-import { importDetect } from './commands/import-detect.js';
-import { importManual } from './commands/import-manual.js';
-import { ingest } from './commands/ingest.js';
+import { health, tokenizerCheck } from './commands/health.js';
+import { importAuto, importCommands, importDetect } from './commands/import.js';
+import { importManual, ingest } from './commands/ingest.js';
+import { uninstall, upgrade } from './commands/installation.js';
 import { manOf } from './commands/man.js';
-import { mcp } from './commands/mcp.js';
 import { migrate } from './commands/migrate.js';
-import { people } from './commands/people.js';
-import { profileGet } from './commands/profile-get.js';
 import { reindex } from './commands/reindex.js';
-import { retrieve } from './commands/retrieve.js';
 import { search } from './commands/search.js';
-import { serve } from './commands/serve.js';
+import { mcp, serve } from './commands/serve.js';
 import { serviceInstall, serviceLogs, serviceStatus, serviceUninstall } from './commands/service.js';
 import { storageCheck } from './commands/storage-check.js';
-import { tokenizerCheck } from './commands/tokenizer-check.js';
-import { uninstall } from './commands/uninstall.js';
-import { upgrade } from './commands/upgrade.js';
 import { watch } from './commands/watch.js';
-import { where } from './commands/where.js';
+import { configShow, where } from './commands/where.js';
 
 /** Every command, in the order of the help. A new one is a file and a line here. */
 export const commands: readonly Command[] = [

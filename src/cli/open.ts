@@ -2,10 +2,11 @@ import type { OpenObserver } from '../app/observer.js';
 import type { Runtime } from '../app/open-runtime.js';
 import type { tokenVariable as TokenVariable } from '../config/environment.js';
 import type { LoadedConfig } from '../config/load.js';
+import { earlierData, type Place } from '../config/places.js';
 import type { Config, ConfigInput } from '../config/schema.js';
 import type { Call } from '../operations/operation.js';
-import type { Invocation } from './command.js';
-import { mentionEarlierData } from './earlier-data.js';
+import type { Invocation, SharedOptions } from './command.js';
+import { commandLine } from './terminal.js';
 
 type Caller = Pick<Invocation, 'shared' | 'secrets'>;
 
@@ -20,7 +21,7 @@ export interface Opened {
 export async function loadConfigFor({ shared, secrets }: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
   const { loadConfig } = await import('../config/load.js');
   const { secretsOf } = await import('../config/redact.js');
-  const { userFolders } = await import('../config/user-folders.js');
+  const { userFolders } = await import('../config/places.js');
   const cwd = process.cwd();
   const loaded = await loadConfig({
     file: shared.config,
@@ -77,3 +78,18 @@ export function tokenGiven({ shared, secrets }: Caller): string | undefined {
 
 /** Known to the configuration too, which would otherwise take it for a setting. */
 export const tokenVariable = 'THREADKEEP_TOKEN' satisfies typeof TokenVariable;
+
+/** A memory that an earlier version kept in the working directory is never silently left behind. */
+export function mentionEarlierData(cwd: string, data: Place, { quiet }: Pick<SharedOptions, 'quiet'>): void {
+  const earlier = earlierData(cwd, data);
+  if (earlier === undefined || quiet) return;
+  process.stderr.write(`${earlierText(earlier, data.path)}\n`);
+}
+
+export function earlierText(earlier: string, inUse: string): string {
+  return [
+    `note: ${earlier} holds a memory of an earlier version, and ${inUse} is used.`,
+    `  to use it:  ${commandLine(['threadkeep', '--data', earlier, '…'])}`,
+    `  to move it: ${commandLine(['mv', earlier, inUse])} (with no server running, and nothing there yet)`,
+  ].join('\n');
+}

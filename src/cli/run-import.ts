@@ -4,11 +4,9 @@ import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import type { ImportReport } from '../operations/import-report.js';
 import type { Invocation, Result } from './command.js';
-import { exitCodes } from './exit-codes.js';
+import { exitCodes, onStopRequest } from './exit.js';
 import { loadConfigFor, type Opened, withRuntime } from './open.js';
-import { progressOn } from './progress.js';
-import { onStopRequest } from './signals.js';
-import { columns, counted, type Style } from './style.js';
+import { columns, counted, progressOn, type Style } from './terminal.js';
 
 export interface ImportOptions {
   dryRun?: boolean;
@@ -85,7 +83,7 @@ async function* conversationsIn(
 
 /** Where nothing was found in an export: what it is instead. */
 async function otherFormat(path: string, importer: Importer): Promise<string | undefined> {
-  const { formatsAt } = await import('../importers/detect.js');
+  const { formatsAt } = await import('../importers/table.js');
   const [right] = (await formatsAt(path)).filter(({ name }) => name !== 'json');
   if (right === undefined || right === importer) return undefined;
   return `this is an export of ${right.label}; run \`threadkeep import ${right.name}\``;

@@ -1,12 +1,9 @@
 import { CommanderError } from 'commander';
-import type { Command, SharedOptions } from './command.js';
-import { exitCodes } from './exit-codes.js';
-import { failureOf } from './failure.js';
-import { commandsFor } from './find-command.js';
-import { inOptionNames } from './option-names.js';
-import { printFailure, printResult } from './output.js';
-import { createProgram } from './program.js';
-import { Interrupted } from './questions.js';
+import type { Command, Result, SharedOptions } from './command.js';
+import { exitCodes } from './exit.js';
+import { errorBody, errorText, type Failure, failureOf, inOptionNames } from './failure.js';
+import { commandsFor, createProgram } from './program.js';
+import { Interrupted, styleFor } from './terminal.js';
 
 /** Runs one command line and answers its exit code. Every failure is printed here and nowhere else. */
 export async function runCli(argv: readonly string[]): Promise<number> {
@@ -54,4 +51,29 @@ function sharedFrom(argv: readonly string[]): SharedOptions {
   const end = argv.indexOf('--');
   const given = new Set(end < 0 ? argv : argv.slice(0, end));
   return { json: given.has('--json'), quiet: given.has('--quiet'), verbose: given.has('--verbose') };
+}
+
+/** The one place that writes: text or JSON, or nothing, as the shared options say. */
+function printResult(result: Result, shared: SharedOptions): void {
+  if (shared.json) printJson(result.json);
+  else if (!shared.quiet) process.stdout.write(`${result.text(styleFor(process.stdout, process.env))}\n`);
+  else if (result.once !== undefined) process.stdout.write(`${result.once}\n`);
+}
+
+/** As JSON an error is a document like any other; as text it goes to standard error. */
+async function printFailure(
+  failure: Failure,
+  { shared, secrets }: { shared: SharedOptions; secrets: ReadonlySet<string> },
+): Promise<void> {
+  // Only a failure is redacted, so only a failure loads what redacts.
+  const { textRedactor } = await import('../config/redact-text.js');
+  const redact = textRedactor([...secrets]);
+  if (shared.json) printJson(errorBody(failure));
+  else if (!shared.quiet) process.stderr.write(`${errorText(failure, redact)}\n`);
+  if (shared.verbose && failure.stack !== undefined) process.stderr.write(`${redact(failure.stack)}\n`);
+}
+
+/** Indented for a person, one line for a program. */
+function printJson(value: object): void {
+  process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined)}\n`);
 }

@@ -1,9 +1,9 @@
+import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { join } from 'node:path';
 import { version } from '../app/version.js';
-import { userFolders } from '../config/user-folders.js';
-import { exitCodes } from './exit-codes.js';
-import { handOver, isHandOver } from './hand-over.js';
+import { userFolders } from '../config/places.js';
+import { exitCodes } from './exit.js';
 
 /** Runs one command line and answers its exit code. The version is told without loading anything else. */
 export async function start(argv: readonly string[]): Promise<number> {
@@ -22,4 +22,74 @@ export async function start(argv: readonly string[]): Promise<number> {
 function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   enableCompileCache?.(join(userFolders().cache, 'compiled'));
+}
+
+/** Far more than a hook sends. */
+const mostSent = 1_000_000;
+
+/**
+ * A hook that is to print nothing: `import <format> --hook --quiet …`. Programs wait for their hooks, so that it only says
+ * where the session is to a process of its own, and loads nothing that takes time.
+ */
+export function isHandOver(argv: readonly string[]): boolean {
+  const [verb, format = ''] = argv;
+  return verb === 'import' && /^[a-z]+(-[a-z]+)*$/.test(format) && argv.includes('--hook') && argv.includes('--quiet');
+}
+
+async function handOver(argv: readonly string[]): Promise<number> {
+  const path = transcriptIn(await sentText());
+  // Null where a program writes no session down.
+  if (path === null) return exitCodes.ok;
+  if (path === undefined) {
+    process.stderr.write('error: The hook sent no transcript_path\n');
+    return exitCodes.input;
+  }
+  const { args, environment } = importCall(argv, path);
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+    env: { ...process.env, ...environment },
+  });
+  child.unref();
+  return exitCodes.ok;
+}
+
+/** The same call with the path for the hook. A token goes where other users of the machine do not see it. */
+export function importCall(
+  argv: readonly string[],
+  path: string,
+): { args: string[]; environment: Record<string, string> } {
+  const [verb = '', format = '', ...options] = argv;
+  const environment: Record<string, string> = {};
+  const given: string[] = [];
+  for (let at = 0; at < options.length; at++) {
+    const option = options[at] ?? '';
+    const token = option === '--token' ? options[++at] : /^--token=(.*)$/s.exec(option)?.[1];
+    if (token !== undefined) environment.THREADKEEP_TOKEN = token;
+    else if (option !== '--hook') given.push(option);
+  }
+  // A path that begins with a dash is no option.
+  return { args: [verb, format, ...given, '--', path], environment };
+}
+
+function transcriptIn(sent: string): string | null | undefined {
+  try {
+    const { transcript_path: path } = JSON.parse(sent) as { transcript_path?: unknown };
+    return path === null || typeof path === 'string' ? path : undefined;
+  } catch {
+    // The parser's message would quote what was sent.
+    return undefined;
+  }
+}
+
+async function sentText(): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of process.stdin) {
+    size += (part as Buffer).length;
+    if (size > mostSent) return '';
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }

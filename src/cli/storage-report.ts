@@ -7,7 +7,7 @@ import { schemaVersion } from '../model/tables.js';
 import { metadataDrivers } from '../stores/metadata/drivers.js';
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import type { Opened } from './open.js';
-import { columns, type Style } from './style.js';
+import { columns, type Style } from './terminal.js';
 
 export type StorageReport = Awaited<ReturnType<typeof storageReport>>;
 

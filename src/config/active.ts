@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { type MetadataProvider, metadataSettings, type VectorProvider, vectorSettings } from './provider-settings.js';
 import type { Config } from './schema.js';
+import { type MetadataProvider, metadataSettings, type VectorProvider, vectorSettings } from './storage-schema.js';
 
 /** The vector provider in use and its settings: narrow by `name`. */
 export type ActiveVectorSettings = {

@@ -1,6 +1,18 @@
 import { z } from 'zod';
-import { anyText, type Format, flag, integer, listOf, oneOf, resourceAddress, text, webAddress } from './formats.js';
-import { key, optionalKey, secret } from './keys.js';
+import {
+  anyText,
+  type Format,
+  flag,
+  integer,
+  key,
+  listOf,
+  oneOf,
+  optionalKey,
+  resourceAddress,
+  secret,
+  text,
+  webAddress,
+} from './keys.js';
 
 /**
  * An origin as a browser sends it in the Origin header. Exact ones only: a pattern would let in whoever can register

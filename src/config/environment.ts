@@ -1,8 +1,7 @@
 import type { Issue } from '../model/errors.js';
-import type { Wording } from './formats.js';
+import type { Wording } from './keys.js';
 import { isMapping, type Values, valueAt, withValue } from './layers.js';
-import { nearestKey } from './nearest.js';
-import { nodeAt } from './tree.js';
+import { nearestKey, nodeAt } from './tree.js';
 
 export type Environment = Record<string, string | undefined>;
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Format, Wording } from './formats.js';
 
 /**
  * How a key is declared. Each declaration leaves a note beside its schema; reading variables, messages, redaction and
@@ -75,4 +74,126 @@ function mark<Schema extends z.ZodType>(schema: Schema, kind: NonNullable<Note['
 function declare<Schema extends z.ZodType>(schema: Schema, note: Note): Schema {
   notes.set(schema, note);
   return schema;
+}
+
+export type Kind = 'boolean' | 'integer' | 'number' | 'text' | 'list';
+
+/** How a value is written: what kind a plain text is read as, and the rule in words. */
+export interface Wording {
+  kind: Kind;
+  /** Completes the sentence "<key> must be …". */
+  allowed: string;
+  /** For a list: how each item is written. */
+  item?: Wording;
+}
+
+/** A wording together with the check that enforces it. */
+export interface Format<Output, Input = Output> extends Wording {
+  schema: z.ZodType<Output, Input>;
+}
+
+export const flag: Format<boolean> = { schema: z.boolean(), kind: 'boolean', allowed: 'true or false' };
+
+export function integer(least: number, most?: number): Format<number> {
+  const schema = z.int().min(least);
+  return {
+    schema: most === undefined ? schema : schema.max(most),
+    kind: 'integer',
+    allowed: `a whole number ${range(least, most)}`,
+  };
+}
+
+export function number(least: number, most?: number): Format<number> {
+  const schema = z.number().min(least);
+  return {
+    schema: most === undefined ? schema : schema.max(most),
+    kind: 'number',
+    allowed: `a number ${range(least, most)}`,
+  };
+}
+
+/** One of a closed list, in any case. */
+export function oneOf<const Word extends string>(...words: Word[]): Format<Word, string> {
+  return {
+    schema: z.string().trim().toLowerCase().pipe(z.enum(words)),
+    kind: 'text',
+    allowed: `one of ${words.join(', ')}`,
+  };
+}
+
+export function listOf<Output, Input>(item: Format<Output, Input>, least = 0): Format<Output[], Input[]> {
+  return {
+    schema: z
+      .array(item.schema)
+      .min(least)
+      .transform((items) => [...new Set(items)]),
+    kind: 'list',
+    allowed: `a list${least > 0 ? ' that is not empty' : ''}, each item ${item.allowed}`,
+    item,
+  };
+}
+
+export const anyText: Format<string> = { schema: z.string(), kind: 'text', allowed: 'a text' };
+
+export const text: Format<string> = {
+  schema: z.string().trim().min(1),
+  kind: 'text',
+  allowed: 'a text that is not empty',
+};
+
+export const path: Format<string> = {
+  schema: z.string().min(1),
+  kind: 'text',
+  allowed: 'a path; a relative one starts at the working directory',
+};
+
+/** A collection, database, index or region of some service. */
+export const serviceName = matching(
+  /^[A-Za-z][A-Za-z0-9_.-]*$/,
+  'a name: a letter, then letters, digits, "_", "-" or "."',
+);
+
+export const sqlIdentifier = matching(
+  /^[A-Za-z_][A-Za-z0-9_]{0,62}$/,
+  'an SQL name: a letter or "_", then letters, digits or "_", at most 63 characters',
+);
+
+export const headerName = matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'the name of an HTTP header', (name) =>
+  name.toLowerCase(),
+);
+
+/** An http or https address, stored without its trailing slash. */
+export const webAddress: Format<string> = {
+  schema: z
+    .string()
+    .trim()
+    .refine((value) => URL.canParse(value) && /^https?:\/\//i.test(value))
+    .transform((value) => value.replace(/\/+$/, '')),
+  kind: 'text',
+  allowed: 'an http or https URL',
+};
+
+/** As `webAddress`, but without a fragment: RFC 8707 forbids one in a resource. */
+export const resourceAddress: Format<string> = {
+  schema: webAddress.schema.refine((url) => !url.includes('#')),
+  kind: 'text',
+  allowed: 'an http or https URL without a fragment',
+};
+
+// Connection strings go by pattern: several hosts, sockets and half-encoded passwords are in use, which the URL parser
+// refuses. What they mean is for the client of that service to say.
+export const postgresAddress = matching(/^postgres(ql)?:\/\/\S+$/, 'a postgres:// or postgresql:// URL');
+export const mongoAddress = matching(/^mongodb(\+srv)?:\/\/\S+$/, 'a mongodb:// or mongodb+srv:// URL');
+export const redisAddress = matching(/^rediss?:\/\/\S+$/, 'a redis:// or rediss:// URL');
+
+function matching(
+  pattern: RegExp,
+  allowed: string,
+  settle: (value: string) => string = (value) => value,
+): Format<string> {
+  return { schema: z.string().trim().regex(pattern).transform(settle), kind: 'text', allowed };
+}
+
+function range(least: number, most: number | undefined): string {
+  return most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
 }

@@ -5,9 +5,8 @@ import { StartupError } from '../model/errors.js';
 import { configVariable, type Environment, expandVariables, readEnvironment } from './environment.js';
 import { isMapping, mergeLayers, settleEmbeddingAddress, type Values, withoutEmpty } from './layers.js';
 import { parseConfig } from './parse.js';
-import { chooseFolders, folderValues, type Places, settlePaths } from './places.js';
+import { chooseFolders, folderValues, type Places, settlePaths, type UserFolders } from './places.js';
 import type { Config, ConfigInput } from './schema.js';
-import type { UserFolders } from './user-folders.js';
 
 export interface LoadOptions {
   /** The file named on the command line; otherwise THREADKEEP_CONFIG, ./config.yaml or that of the person. */

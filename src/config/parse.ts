@@ -2,10 +2,9 @@ import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { type Issue, StartupError } from '../model/errors.js';
 import { isMapping, type Values, valueAt } from './layers.js';
-import { nearestKey } from './nearest.js';
-import { metadataSettings, vectorSettings } from './provider-settings.js';
 import { type Config, configSchema } from './schema.js';
-import { nodeAt } from './tree.js';
+import { metadataSettings, vectorSettings } from './storage-schema.js';
+import { nearestKey, nodeAt } from './tree.js';
 
 const candidates = [
   { choice: 'vector_db', blocks: 'vector_providers', fallback: 'lancedb', settings: vectorSettings },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { dirname, join, posix, resolve, win32 } from 'node:path';
 import { type Values, valueAt, withValue } from './layers.js';
-import type { UserFolders } from './user-folders.js';
 
 /** Why a folder or file is the one in use. `default` is `./data` and `./logs`, where no folders of a person are known. */
 export type Rule = 'flag' | 'variable' | 'file' | 'data' | 'user' | 'default';
@@ -88,4 +88,51 @@ export function earlierData(cwd: string, data: Place): string | undefined {
   const earlier = join(cwd, 'data');
   if (data.rule !== 'user' || data.path === earlier) return undefined;
   return existsSync(join(earlier, 'metadata.sqlite3')) ? earlier : undefined;
+}
+
+/** The folders of one person on this machine, where the platform expects them. Nothing is made here. */
+export interface UserFolders {
+  /** Holds `config.yaml`. */
+  config: string;
+  data: string;
+  logs: string;
+  /** May be deleted at any time. */
+  cache: string;
+}
+
+interface Machine {
+  platform?: NodeJS.Platform;
+  environment?: Record<string, string | undefined>;
+  home?: string;
+}
+
+/** XDG on Linux and other Unix systems, `Library` on macOS, `LOCALAPPDATA` on Windows. */
+export function userFolders({ platform, environment, home }: Machine = {}): UserFolders {
+  const { platform: here } = process;
+  const variables = environment ?? process.env;
+  const own = home ?? homedir();
+  if ((platform ?? here) === 'win32') {
+    const { join } = win32;
+    const root = join(absolute(variables.LOCALAPPDATA, win32) ?? join(own, 'AppData', 'Local'), 'Threadkeep');
+    return { config: root, data: join(root, 'data'), logs: join(root, 'logs'), cache: join(root, 'cache') };
+  }
+  const { join } = posix;
+  if ((platform ?? here) === 'darwin') {
+    const library = join(own, 'Library');
+    const root = join(library, 'Application Support', 'Threadkeep');
+    const [logs, cache] = ['Logs', 'Caches'].map((folder) => join(library, folder, 'Threadkeep')) as [string, string];
+    return { config: root, data: join(root, 'data'), logs, cache };
+  }
+  // The specification of these variables says that a relative path in one of them is to be ignored.
+  const base = (name: string, ...usual: string[]) => absolute(variables[name], posix) ?? join(own, ...usual);
+  return {
+    config: join(base('XDG_CONFIG_HOME', '.config'), 'threadkeep'),
+    data: join(base('XDG_DATA_HOME', '.local', 'share'), 'threadkeep'),
+    logs: join(base('XDG_STATE_HOME', '.local', 'state'), 'threadkeep', 'logs'),
+    cache: join(base('XDG_CACHE_HOME', '.cache'), 'threadkeep'),
+  };
+}
+
+function absolute(path: string | undefined, { isAbsolute }: Pick<typeof posix, 'isAbsolute'>): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from './environment.js';
-import type { Place } from './places.js';
-import { userFolders } from './user-folders.js';
+import { type Place, userFolders } from './places.js';
 
 /** What a command needs to find a running server: far less than the whole configuration, and read in a few milliseconds. */
 export interface QuickPlace {

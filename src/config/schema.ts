@@ -1,9 +1,26 @@
 import { z } from 'zod';
 import { api } from './api-schema.js';
-import { anyText, flag, headerName, integer, number, oneOf, path, text, webAddress } from './formats.js';
-import { key, optionalKey, secret } from './keys.js';
-import { type MetadataProvider, metadataSettings, type VectorProvider, vectorSettings } from './provider-settings.js';
-import { storage } from './storage-schema.js';
+import {
+  anyText,
+  flag,
+  headerName,
+  integer,
+  key,
+  number,
+  oneOf,
+  optionalKey,
+  path,
+  secret,
+  text,
+  webAddress,
+} from './keys.js';
+import {
+  type MetadataProvider,
+  metadataSettings,
+  storage,
+  type VectorProvider,
+  vectorSettings,
+} from './storage-schema.js';
 
 const telemetry = (what: string) => ({
   enabled: key(flag, false, `Send ${what} to a collector.`),

@@ -1,7 +1,24 @@
 import { z } from 'zod';
-import { flag, integer, listOf, oneOf } from './formats.js';
-import { key } from './keys.js';
-import { metadataSettings, vectorSettings } from './provider-settings.js';
+import {
+  anyText,
+  flag,
+  identity,
+  integer,
+  key,
+  listOf,
+  mongoAddress,
+  oneOf,
+  optionalKey,
+  path,
+  postgresAddress,
+  redisAddress,
+  requiredKey,
+  secret,
+  serviceName,
+  sqlIdentifier,
+  text,
+  webAddress,
+} from './keys.js';
 
 type Block = z.ZodExactOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
 
@@ -11,6 +28,132 @@ const settingsOfBlocks = new WeakMap<z.ZodType, z.ZodObject>();
 export function blockSettings(schema: z.ZodType): z.ZodObject | undefined {
   return settingsOfBlocks.get(schema);
 }
+
+const service = (url: string, name: string) => key(webAddress, url, `The address of ${name}.`);
+
+/**
+ * The setting block of each provider (`storage.vector_providers.<name>`, `storage.metadata_providers.<name>`). Only the
+ * active provider's block is held to its schema; the others are candidates that may say anything.
+ */
+const collection = () => key(serviceName, 'memory_vectors', 'The collection that holds the vectors.');
+
+const apiKey = (service: string) => secret(key(anyText, '', `The API key of ${service}; empty sends none.`));
+
+const searchCluster = (name: string) =>
+  z
+    .strictObject({
+      url: service('http://127.0.0.1:9200', name),
+      username: identity(key(anyText, '', 'The user name; empty sends none.')),
+      password: secret(key(anyText, '', 'The password of that user.')),
+      index: key(serviceName, 'memory_vectors', 'The index that holds the vectors.'),
+    })
+    .describe(`Vectors in ${name}.`);
+
+export const vectorSettings = {
+  lancedb: z
+    .strictObject({ path: optionalKey(path, '<paths.data_dir>/vectors', 'The folder of the vector files.') })
+    .describe('Vectors in files of this machine.'),
+  chromadb: z
+    .strictObject({
+      url: service('http://127.0.0.1:8000', 'Chroma'),
+      collection: collection(),
+    })
+    .describe('Vectors in a Chroma server.'),
+  qdrant: z
+    .strictObject({
+      url: service('http://127.0.0.1:6333', 'Qdrant'),
+      api_key: apiKey('Qdrant'),
+      collection: collection(),
+    })
+    .describe('Vectors in Qdrant.'),
+  milvus: z
+    .strictObject({
+      uri: service('http://127.0.0.1:19530', 'Milvus'),
+      token: secret(key(anyText, '', 'The token, or user:password; empty sends none.')),
+      collection: collection(),
+    })
+    .describe('Vectors in Milvus.'),
+  weaviate: z
+    .strictObject({
+      url: service('http://127.0.0.1:8080', 'Weaviate'),
+      api_key: apiKey('Weaviate'),
+      collection: key(serviceName, 'MemoryVector', 'The collection that holds the vectors.'),
+    })
+    .describe('Vectors in Weaviate.'),
+  pgvector: z
+    .strictObject({
+      url: secret(requiredKey(postgresAddress, 'The connection string of the database.')),
+      table_name: key(sqlIdentifier, 'memory_vectors', 'The table that holds the vectors.'),
+    })
+    .describe('Vectors in PostgreSQL with the vector extension.'),
+  mongodb_atlas: z
+    .strictObject({
+      uri: secret(requiredKey(mongoAddress, 'The connection string of the cluster.')),
+      database: key(serviceName, 'threadkeep', 'The database.'),
+      collection: collection(),
+      index: key(serviceName, 'memory_vector_index', 'The vector search index of that collection.'),
+    })
+    .describe('Vectors in MongoDB Atlas.'),
+  elasticsearch: searchCluster('Elasticsearch'),
+  opensearch: searchCluster('OpenSearch'),
+  redis: z
+    .strictObject({
+      url: secret(key(redisAddress, 'redis://127.0.0.1:6379/0', 'The connection string of the server.')),
+      index: key(serviceName, 'memory_vectors', 'The search index.'),
+      key_prefix: key(text, 'memory_vectors:', 'What the key of every vector begins with.'),
+    })
+    .describe('Vectors in Redis with its search module.'),
+  pinecone: z
+    .strictObject({
+      api_key: secret(requiredKey(text, 'The API key of Pinecone.')),
+      index: key(serviceName, 'memory-vectors', 'The index that holds the vectors.'),
+      namespace: key(text, 'default', 'The namespace inside the index.'),
+      cloud: key(serviceName, 'aws', 'The cloud in which a new index is created.'),
+      region: key(serviceName, 'us-east-1', 'The region in which a new index is created.'),
+      create_index: key(flag, false, 'Create the index when it does not exist.'),
+    })
+    .describe('Vectors in Pinecone.'),
+  turbopuffer: z
+    .strictObject({
+      api_key: secret(requiredKey(text, 'The API key of turbopuffer.')),
+      namespace: key(serviceName, 'memory-vectors', 'The namespace that holds the vectors.'),
+      region: key(serviceName, 'gcp-us-central1', 'The region of the namespace.'),
+    })
+    .describe('Vectors in turbopuffer.'),
+  vespa: z
+    .strictObject({
+      url: service('http://127.0.0.1:8080', 'Vespa'),
+      token: secret(key(anyText, '', 'The access token; empty sends none.')),
+      namespace: key(serviceName, 'memory', 'The document namespace.'),
+      schema: key(serviceName, 'memory_vector', 'The document type.'),
+      rank_profile: key(serviceName, 'vector_similarity', 'The rank profile used by searches.'),
+    })
+    .describe('Vectors in Vespa.'),
+  typesense: z
+    .strictObject({
+      url: service('http://127.0.0.1:8108', 'Typesense'),
+      api_key: apiKey('Typesense'),
+      collection: collection(),
+    })
+    .describe('Vectors in Typesense.'),
+  memory: z.strictObject({}).describe('Vectors in the memory of the process, gone when it ends; it has no settings.'),
+};
+
+export const metadataSettings = {
+  sqlite: z
+    .strictObject({ path: optionalKey(path, '<paths.data_dir>/metadata.sqlite3', 'The database file.') })
+    .describe('Metadata in one file of this machine.'),
+  postgres: z
+    .strictObject({ url: secret(requiredKey(postgresAddress, 'The connection string of the database.')) })
+    .describe('Metadata in PostgreSQL.'),
+  mongodb: z
+    .strictObject({
+      uri: secret(requiredKey(mongoAddress, 'The connection string of the server.')),
+      database: key(serviceName, 'threadkeep', 'The database.'),
+      conversations_collection: key(serviceName, 'conversations', 'The collection of conversations.'),
+    })
+    .describe('Metadata in MongoDB.'),
+};
 
 export const storage = z
   .strictObject({
@@ -62,3 +205,6 @@ function block(settings: z.ZodObject): Block {
   settingsOfBlocks.set(schema, settings);
   return schema;
 }
+
+export type VectorProvider = keyof typeof vectorSettings;
+export type MetadataProvider = keyof typeof metadataSettings;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { closeness } from '../model/parse.js';
 import { type Note, noteOf } from './keys.js';
 import { configSchema } from './schema.js';
 import { blockSettings } from './storage-schema.js';
@@ -26,7 +27,7 @@ export interface NamedNode {
 }
 
 /** Placeholder for the chosen name in the path of a key. */
-export const anyName = '<name>';
+const anyName = '<name>';
 
 export const configTree = nodeOf(configSchema);
 
@@ -41,7 +42,7 @@ export function nodeAt(path: readonly string[]): Node | undefined {
 }
 
 /** Every node below `node` with its path, sections before what they hold. */
-export function* eachNode(node: Node = configTree, path: string[] = []): Generator<{ path: string[]; node: Node }> {
+function* eachNode(node: Node = configTree, path: string[] = []): Generator<{ path: string[]; node: Node }> {
   if (path.length > 0) yield { path, node };
   if (node.kind === 'named') yield* eachNode(node.child, [...path, anyName]);
   if (node.kind !== 'section') return;
@@ -65,4 +66,80 @@ function nodeOf(schema: z.ZodType): Node {
 function sectionOf(schema: z.ZodObject, { block }: { block: boolean }): SectionNode {
   const children = Object.entries(schema.shape).map(([name, child]) => [name, nodeOf(child as z.ZodType)] as const);
   return { kind: 'section', description: schema.description ?? '', children: new Map(children), block };
+}
+
+/**
+ * The known key closest to a path that is none, or undefined when nothing is close enough to be meant. A right last
+ * word in the wrong section counts as close: `distance` finds `storage.vector.distance`.
+ */
+export function nearestKey(path: readonly string[]): string | undefined {
+  let best = { name: '', score: Number.POSITIVE_INFINITY };
+  for (const known of eachNode()) {
+    const candidate = withChosenNames(known.path, path);
+    const name = candidate.join('.');
+    // What both paths begin with says nothing about how close the rest is.
+    const shared = candidate.findIndex((segment, index) => segment !== path[index]);
+    if (shared < 0) continue;
+    const inPlace = closeness(path.slice(shared).join('.'), candidate.slice(shared).join('.'));
+    const elsewhere = closeness(path.at(-1) ?? '', candidate.at(-1) ?? '');
+    // Half a step more for a key that lives elsewhere, so that a typing mistake in place wins a tie.
+    const score = Math.min(inPlace, elsewhere + 0.5);
+    if (score < best.score) best = { name, score };
+  }
+  return best.name === '' ? undefined : best.name;
+}
+
+/** A name that the user chose is taken as right when everything before it is. */
+function withChosenNames(known: readonly string[], path: readonly string[]): string[] {
+  const named = known.indexOf(anyName);
+  const chosen = path[named];
+  const sameStart = known.slice(0, named).every((segment, index) => segment === path[index]);
+  return named < 0 || chosen === undefined || !sameStart ? [...known] : known.toSpliced(named, 1, chosen);
+}
+
+export interface KeyDescription {
+  /** Dotted; `<name>` stands for a name that the user chooses. */
+  path: string;
+  allowed: string;
+  /** A value, or words where it depends on another key; neither for a required key. */
+  fallback: { value: unknown } | { words: string } | undefined;
+  required: boolean;
+  description: string;
+  secret: boolean;
+}
+
+export interface SectionDescription {
+  path: string;
+  description: string;
+  /** The settings of one provider, in force only while it is active. */
+  block: boolean;
+  keys: KeyDescription[];
+}
+
+/** Every key once, grouped by top-level section and by provider block, in the order of the schema. */
+export function describeConfig(): SectionDescription[] {
+  const sections: SectionDescription[] = [];
+  for (const { path, node } of eachNode(configTree)) {
+    if (node.kind === 'section' && (path.length === 1 || node.block)) {
+      sections.push({ path: path.join('.'), description: node.description, block: node.block, keys: [] });
+    }
+    if (node.kind === 'key') sections.at(-1)?.keys.push(describeKey(path, node));
+  }
+  return sections;
+}
+
+/** Every key once, in the order of the schema. */
+export function describeKeys(): KeyDescription[] {
+  return describeConfig().flatMap((section) => section.keys);
+}
+
+function describeKey(path: string[], { note }: Extract<Node, { kind: 'key' }>): KeyDescription {
+  return {
+    path: path.join('.'),
+    allowed: note.wording.allowed,
+    fallback: note.fallback,
+    required: note.required,
+    description: note.description,
+    secret: note.secret !== undefined,
+  };
 }

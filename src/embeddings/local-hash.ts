@@ -4,7 +4,7 @@
  * or spellings are near each other. Only integer arithmetic, sums and square roots are used, all of them exact or
  * correctly rounded by the language, so that every machine computes the same vector.
  */
-import { normalForm } from '../model/normal-form.js';
+import { normalForm } from '../model/text.js';
 
 /**
  * Words that carry grammar rather than subject, in lower case. They are part of the `local-hash` model: changing the list

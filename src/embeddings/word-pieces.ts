@@ -1,4 +1,4 @@
-import { normalForm } from '../model/normal-form.js';
+import { normalForm } from '../model/text.js';
 
 /*
  * Text into word pieces as the BERT tokeniser does it, to the last piece: control characters out, accents off and lower

@@ -1,8 +1,6 @@
 import type { DateWords } from '../language/language.js';
 import { alternatives, derived, isUnspacedScript } from '../language/languages.js';
-import { foldText } from '../language/time/fold.js';
-import { timeLanguages } from '../language/time/languages.js';
-import { monthNames } from '../language/time/month-names.js';
+import { foldText, monthNames, timeLanguages } from '../language/time/languages.js';
 
 export interface DateValue {
   /** `1990-05-03`, or `--05-03` when the year was not said. */

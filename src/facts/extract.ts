@@ -1,6 +1,6 @@
 import type { Groups } from '../language/fact-words.js';
 import { alternatives, derived } from '../language/languages.js';
-import { speakersOf, withoutSpeaker } from '../language/speakers.js';
+import { speakersOf, withoutSpeaker } from '../language/names.js';
 import type { Role } from '../model/conversation.js';
 import type { Steps } from '../model/steps.js';
 import { type Clause, clausesOf } from './clauses.js';

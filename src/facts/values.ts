@@ -1,7 +1,7 @@
 import { derived, wordList, wordSet } from '../language/languages.js';
-import { stem } from '../language/stem.js';
+import { stem } from '../language/terms.js';
 import type { JsonObject } from '../model/json.js';
-import { normalForm } from '../model/normal-form.js';
+import { normalForm } from '../model/text.js';
 import { readDate } from './dates.js';
 import { kindOf, type ValueForm } from './predicates.js';
 

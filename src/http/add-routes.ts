@@ -1,9 +1,8 @@
 import type { Hono } from 'hono';
-import type { Principal } from '../model/access.js';
+import { missingScope, type Principal, pageAccess } from '../model/access.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
-import { missingScope, pageAccess } from '../model/needed-scopes.js';
-import { prometheusType } from '../observability/prometheus.js';
+import { prometheusType } from '../observability/metrics.js';
 import { type Admission, addressOf, createAdmission } from './admission.js';
 import { authorise, type Variables } from './authorise.js';
 import { readJson } from './body.js';

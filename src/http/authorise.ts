@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import { requireScopes } from '../auth/access.js';
 import { noteDenial } from '../auth/audit.js';
-import { memoryScopes, type Principal } from '../model/access.js';
-import type { Needs } from '../model/needed-scopes.js';
+import { memoryScopes, type Needs, type Principal } from '../model/access.js';
 import type { DoorParts } from './door.js';
 import type { Access } from './routes.js';
 

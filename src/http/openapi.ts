@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Needs } from '../model/access.js';
 import { errorFaces } from '../model/errors.js';
-import type { Needs } from '../model/needed-scopes.js';
 import { memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { type Needs, type PageAccess, pageAccess } from '../model/needed-scopes.js';
+import { type Needs, type PageAccess, pageAccess } from '../model/access.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { operations } from '../operations/table.js';
 

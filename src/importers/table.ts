@@ -1,4 +1,5 @@
-import type { Importer } from './contract.js';
+import { open } from 'node:fs/promises';
+import type { Head, Importer, SourceFile } from './contract.js';
 import { aider } from './formats/aider.js';
 import { amp } from './formats/amp.js';
 import { chatgpt } from './formats/chatgpt.js';
@@ -7,10 +8,8 @@ import { claudeCode } from './formats/claude-code.js';
 import { cline } from './formats/cline.js';
 import { codex } from './formats/codex.js';
 import { continueDev } from './formats/continue.js';
-import { copilotChat } from './formats/copilot-chat.js';
-import { copilotCli } from './formats/copilot-cli.js';
-import { cursor } from './formats/cursor.js';
-import { cursorAgent } from './formats/cursor-agent.js';
+import { copilotChat, copilotCli, microsoftCopilot } from './formats/copilot.js';
+import { cursor, cursorAgent } from './formats/cursor.js';
 import { deepseek } from './formats/deepseek.js';
 import { discord } from './formats/discord.js';
 import { geminiCli } from './formats/gemini-cli.js';
@@ -21,7 +20,6 @@ import { grok } from './formats/grok.js';
 import { leChat } from './formats/le-chat.js';
 import { librechat } from './formats/librechat.js';
 import { lmStudio } from './formats/lm-studio.js';
-import { microsoftCopilot } from './formats/microsoft-copilot.js';
 import { openWebui } from './formats/open-webui.js';
 import { opencode } from './formats/opencode.js';
 import { perplexity } from './formats/perplexity.js';
@@ -31,6 +29,8 @@ import { threadkeep } from './formats/threadkeep.js';
 import { whatsapp } from './formats/whatsapp.js';
 import { windsurf } from './formats/windsurf.js';
 import { zed } from './formats/zed.js';
+import { openDatabase } from './reading/database.js';
+import { filesAt } from './reading/files.js';
 
 /**
  * Every format, in the order of the help and in which a file is recognised: what is said by fewer signs comes later. A
@@ -70,3 +70,70 @@ export const importers: readonly Importer[] = [
   threadkeep,
   generic,
 ];
+
+/** How much of a file is looked at: the first conversation of an export shows its fields long before. */
+const headBytes = 65_536;
+/** Files of a folder or zip that are looked at until one is recognised. */
+const mostLooked = 200;
+
+const anyFile = { accepts: (path: string) => !/(^|\/)(\.git|node_modules)\//.test(path) };
+
+/**
+ * The formats found behind a path, each once, in the order of the table. JSON of no known program counts
+ * only where nothing else is found: an export has files beside its conversations.
+ */
+export async function formatsAt(path: string, shown = path): Promise<Importer[]> {
+  const found = new Set<Importer>();
+  let looked = 0;
+  for await (const file of filesAt(path, anyFile, shown)) {
+    if (found.size > 0 && looked >= mostLooked) break;
+    looked += 1;
+    const head = await headOf(file);
+    if (head === undefined) continue;
+    // In a folder or a zip a format takes its own files only; a file that is named alone is taken by its content.
+    const isAlone = file.onDisk === path;
+    const format = importers.find((each) => (isAlone || each.accepts(file.path)) && each.recognises(head));
+    if (format !== undefined) found.add(format);
+  }
+  const known = importers.filter((importer) => found.has(importer));
+  const named = known.filter(({ name }) => name !== 'json');
+  return named.length > 0 ? named : known;
+}
+
+async function headOf(file: SourceFile): Promise<Head | undefined> {
+  const bytes = await firstBytes(file);
+  if (bytes === undefined) return undefined;
+  if (bytes.toString('latin1', 0, 15) !== 'SQLite format 3') {
+    return { path: file.path, text: bytes.toString('utf8').replace(/^\uFEFF/, '') };
+  }
+  const database = file.onDisk === undefined ? undefined : await openDatabase(file.onDisk);
+  database?.close();
+  return { path: file.path, text: '', ...(database === undefined ? {} : { tables: database.tables }) };
+}
+
+async function firstBytes({ onDisk, read }: SourceFile): Promise<Buffer | undefined> {
+  try {
+    if (onDisk !== undefined) return await firstOnDisk(onDisk);
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    for await (const part of read()) {
+      parts.push(part);
+      size += part.length;
+      if (size >= headBytes) break;
+    }
+    return Buffer.concat(parts).subarray(0, headBytes);
+  } catch {
+    // No permission, or damaged: the format is unknown. Reading the file reports the error.
+    return undefined;
+  }
+}
+
+async function firstOnDisk(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,7 +1,7 @@
 import { awake } from '../concurrency/awake.js';
 import { type Embedder, TextsRefused } from '../embeddings/contract.js';
 import { windowsOf } from '../ingestion/windows.js';
-import { withoutSpeaker } from '../language/speakers.js';
+import { withoutSpeaker } from '../language/names.js';
 import { MemoryError } from '../model/errors.js';
 import type { IndexState } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';

@@ -1,7 +1,6 @@
 import { chunkOfPoint, pointIds } from '../ingestion/point-ids.js';
-import { memoryStatuses } from '../model/conversation.js';
+import { memoryStatuses, scopeOf } from '../model/conversation.js';
 import { localProjectId } from '../model/ids.js';
-import { scopeOf } from '../model/scope.js';
 import type { IndexState } from '../model/tables.js';
 import type { Records } from '../records/open.js';
 import type { ChunkRow } from '../records/rows.js';

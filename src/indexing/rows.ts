@@ -1,14 +1,11 @@
-import type { ChunkingStrategy } from '../ingestion/chunk.js';
-import { type ChunkSlice, chunkMessages } from '../ingestion/chunk.js';
+import { type ChunkingStrategy, type ChunkSlice, chunkMessages } from '../ingestion/chunk.js';
 import { chunkId } from '../ingestion/hash.js';
 import type { PreparedConversation } from '../ingestion/prepare.js';
 import { windowCount } from '../ingestion/windows.js';
-import { headingTerms } from '../language/heading.js';
-import { nameTerms, speakersOf, withoutSpeaker } from '../language/speakers.js';
-import { indexTerms } from '../language/terms.js';
-import type { Message, Role } from '../model/conversation.js';
+import { nameTerms, speakersOf, withoutSpeaker } from '../language/names.js';
+import { headingTerms, indexTerms } from '../language/terms.js';
+import { type Message, type Role, scopeOf } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
-import { scopeOf } from '../model/scope.js';
 import type { Steps } from '../model/steps.js';
 import { utcTime } from '../model/time.js';
 import { putHeading } from '../records/headings.js';

@@ -1,7 +1,7 @@
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
-import { nearestName } from '../model/nearest-name.js';
+import { nearestName } from '../model/parse.js';
 import { checkDepth } from './depth.js';
 import { refuseRawArtifacts } from './raw-artifacts.js';
 

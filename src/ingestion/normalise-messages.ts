@@ -1,8 +1,8 @@
 import type { Role } from '../model/conversation.js';
 import { invalidInput } from '../model/errors.js';
 import { isObject } from '../model/json.js';
-import { suggestion } from '../model/nearest-name.js';
-import { storableText } from '../model/storable-text.js';
+import { suggestion } from '../model/parse.js';
+import { storableText } from '../model/text.js';
 import { normaliseTimestamp } from './normalise-timestamp.js';
 
 export interface NormalisedMessage {

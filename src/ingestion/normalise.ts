@@ -1,7 +1,7 @@
 import { invalidInput } from '../model/errors.js';
 import { canonicalUuid } from '../model/ids.js';
 import type { Limits } from '../model/limits.js';
-import { storableJson, storableText } from '../model/storable-text.js';
+import { storableJson, storableText } from '../model/text.js';
 import type { CoercedConversation } from './coerce.js';
 import { type NormalisedMessage, normaliseMessages } from './normalise-messages.js';
 import { type NormalisedMetadata, normaliseMetadata } from './normalise-metadata.js';

@@ -1,6 +1,6 @@
 import { languageOf } from '../language/language-of.js';
 import { derived } from '../language/languages.js';
-import { functionWordsOf } from '../language/stop-words.js';
+import { functionWordsOf } from '../language/query-terms.js';
 import type { Steps } from '../model/steps.js';
 
 export interface AutoTags {

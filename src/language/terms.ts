@@ -1,7 +1,8 @@
-import { normalForm } from '../model/normal-form.js';
+import type { JsonObject } from '../model/json.js';
+import { normalForm } from '../model/text.js';
+import type { Script } from './language.js';
 import { isPlain, languageOf, plainFold } from './language-of.js';
 import { derived, scripts } from './languages.js';
-import { stem } from './stem.js';
 
 /**
  * Search terms of a text: the one analyser behind the index and the query, so that both agree in every store.
@@ -227,3 +228,41 @@ const small = derived((languages) => {
     characters: new Set(charactersIn('small')),
   };
 });
+
+interface Headed {
+  title?: string;
+  metadata: JsonObject;
+}
+
+/** What people said a conversation is about: its title, manual tags and summary. Generated words only repeat its text. */
+export function headingOf({ title = '', metadata: { tags, summary } }: Headed): string {
+  const words = Array.isArray(tags) ? tags.map(String) : [];
+  return [title, typeof summary === 'string' ? summary : '', ...words].join(' ').trim();
+}
+
+export function headingTerms(conversation: Headed): string[] {
+  return indexTerms(headingOf(conversation));
+}
+
+/**
+ * A light stem by script: endings that only inflect are cut, nothing that changes a word's meaning. Both sides of a
+ * search use it, so it need not be a real word. Every word of a script gets the stem of one of its languages.
+ */
+export function stem(word: string): string {
+  const found = stems().find(({ initial }) => initial.test(word));
+  return found === undefined ? word : found.stemOf(word);
+}
+
+/** Words are folded: Latin ones begin with a plain letter. */
+const initials: Partial<Record<Script, RegExp>> = {
+  latin: /^[a-z]/,
+  arabic: /^\p{sc=Arabic}/u,
+  cyrillic: /^\p{sc=Cyrillic}/u,
+};
+
+const stems = derived((languages) =>
+  languages.flatMap(({ script, words }) => {
+    const initial = initials[script];
+    return initial === undefined || words?.scriptStem === undefined ? [] : { initial, stemOf: words.scriptStem };
+  }),
+);

@@ -1,19 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type AuthInfo,
   createMcpHandler,
   isInitializeRequest,
   isLegacyRequest,
   type McpHandlerRequestOptions,
   type Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
+import { localPrincipal } from '../auth/access.js';
+import type { Principal } from '../model/access.js';
 import type { Observer } from '../observability/observer.js';
-import { asJson, asStream } from './answer-forms.js';
-import { authInfoOf, type Caller, ownerKey, userOf } from './caller.js';
-import { createExchanges, whenSent } from './exchanges.js';
-import { readMessage } from './read-message.js';
-import { accepts, idOf, missingSession, notAllowed, withoutBody } from './requests.js';
-import { rpcCodes, rpcError } from './rpc-response.js';
+import {
+  accepts,
+  asJson,
+  asStream,
+  idOf,
+  missingSession,
+  notAllowed,
+  readMessage,
+  rpcCodes,
+  rpcError,
+  withoutBody,
+} from './rpc.js';
 import { createSessions, type Session } from './sessions.js';
+import { createExchanges, whenSent } from './transport.js';
 
 export interface McpEndpoint {
   /** One HTTP request to `/mcp`, whoever the door found it to be from. */
@@ -141,4 +152,33 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
       await Promise.all([handler.close(), sessions.close()]);
     },
   };
+}
+
+/** Who sends a request, as the HTTP door found out; the token's id only where there is a token. */
+export interface Caller {
+  principal: Principal;
+  tokenId?: string;
+}
+
+/** Two callers with the same key may use the same session. */
+function ownerKey({ principal, tokenId = '' }: Caller): string {
+  return `${principal.userId}\n${tokenId}`;
+}
+
+/** Whose sessions are counted together: a person with many tokens is still one person. */
+function userOf({ principal }: Caller): string {
+  return principal.userId;
+}
+
+/** The SDK hands this through to the handlers untouched. The token itself is not in it: nothing behind the door needs it. */
+function authInfoOf({ principal }: Caller): AuthInfo {
+  return { token: '', clientId: principal.userId, scopes: [...principal.scopes], extra: { principal } };
+}
+
+/** Over HTTP whoever the door let in; over stdio the person whose process this is. */
+export function principalOf({ http }: ServerContext): Principal {
+  if (http === undefined) return localPrincipal;
+  const principal = http.authInfo?.extra?.principal as Principal | undefined;
+  if (principal === undefined) throw new Error('an MCP request arrived over HTTP without a caller');
+  return principal;
 }

@@ -1,12 +1,16 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isOurFault } from '../model/errors.js';
+import { parseInput } from '../model/parse.js';
+import type { Observer } from '../observability/observer.js';
+import { withSpan } from '../observability/request-context.js';
+import type { Call } from '../operations/operation.js';
 import type { Service } from '../operations/service.js';
-import { type CallParts, callTool } from './call-tool.js';
-import { complete } from './completion.js';
-import { instructions } from './instructions.js';
+import { operations } from '../operations/table.js';
 import { jsonSchemaOf } from './json-schema.js';
-import { promptsFor } from './prompts.js';
-import { readResource, resources, resourceTemplates } from './resources.js';
-import type { McpRequest, Surface, ToolEntry } from './surface.js';
-import type { MemoryTool } from './tool.js';
+import { instructions, promptsFor } from './prompts.js';
+import { readResource, resources, resourceTemplates, resourceUris } from './resources.js';
+import type { Completing, McpRequest, Surface, ToolEntry } from './surface.js';
+import { type Envelope, fail, type MemoryTool, ok, toolResult } from './tool.js';
 import { memoryTools } from './tools/table.js';
 
 export interface MemorySurfaceParts extends CallParts {
@@ -45,4 +49,101 @@ function entryOf(tool: MemoryTool, parts: MemorySurfaceParts): ToolEntry {
     },
     call: (given, request) => callTool(tool, parts, given, request),
   };
+}
+
+interface CallParts {
+  service: Service;
+  observer: Observer;
+  settings: { accessLogs: boolean; debugPayloads: boolean };
+}
+
+const longestPayloadLogged = 10_000;
+
+/** One call: arguments checked, the operation run, every outcome an envelope, counted and logged without arguments. */
+export function callTool(
+  tool: MemoryTool,
+  parts: CallParts,
+  given: Record<string, unknown>,
+  request: McpRequest,
+): Promise<CallToolResult> {
+  return withSpan('memory_mcp_tool_duration_ms', () => callAndTell(tool, parts, given, request));
+}
+
+async function callAndTell(
+  tool: MemoryTool,
+  parts: CallParts,
+  given: Record<string, unknown>,
+  request: McpRequest,
+): Promise<CallToolResult> {
+  const started = performance.now();
+  logPayload(tool, parts, given);
+  const call = { principal: request.principal, defaultSource: 'mcp', rerankByDefault: true } as const;
+  let envelope: Envelope;
+  let told: Envelope | undefined;
+  let failure: unknown;
+  try {
+    const input = parseInput(tool.input, withoutAbsent(tool, given)) as Record<string, unknown>;
+    const answer = await tool.run(parts.service, call, input);
+    envelope = ok(answer.fields);
+    told = answer.told === undefined ? undefined : ok(answer.told);
+  } catch (error) {
+    failure = error;
+    envelope = fail(error, tool.failed);
+  }
+  observe(tool, parts, { envelope, failure, milliseconds: performance.now() - started });
+  // Which tool and how it ended, never what it was about.
+  const { status, error_code } = envelope;
+  await request.tell(error_code === null ? 'info' : 'error', { tool: tool.name, status, error_code });
+  return toolResult(envelope, told);
+}
+
+/** Without what counts as left out: blank optional arguments, and null where the interface's default is None. */
+function withoutAbsent(tool: MemoryTool, given: Record<string, unknown>): Record<string, unknown> {
+  const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+  const isAbsent = ([key, value]: [string, unknown]): boolean =>
+    (value === null && tool.nullable.has(key)) || (isBlank(value) && tool.optional.has(key));
+  return Object.fromEntries(Object.entries(given).filter((entry) => !isAbsent(entry)));
+}
+
+function observe(
+  tool: MemoryTool,
+  { observer, settings }: CallParts,
+  { envelope, failure, milliseconds }: { envelope: Envelope; failure: unknown; milliseconds: number },
+): void {
+  const code = envelope.error_code;
+  const labels = { tool: tool.name, status: code === null ? 'ok' : 'error' };
+  observer.count('memory_mcp_tool_calls_total', { ...labels, error_code: code ?? 'none' });
+  observer.duration('memory_mcp_tool_duration_ms', milliseconds, labels);
+  const ours = failure !== undefined && isOurFault(failure);
+  if (!settings.accessLogs && !ours) return;
+  const fields = { ...labels, ...(code === null ? {} : { error_code: code }), ms: Math.round(milliseconds * 10) / 10 };
+  observer.log(ours ? 'error' : 'info', 'mcp_tool_call', fields, ours ? failure : undefined);
+}
+
+function logPayload(tool: MemoryTool, { observer, settings }: CallParts, given: object): void {
+  if (!settings.debugPayloads) return;
+  const payload = JSON.stringify(given).slice(0, longestPayloadLogged);
+  observer.log('info', 'mcp_payload', { tool: tool.name, payload });
+}
+
+/** What can be suggested for what: an argument of a prompt or a variable of a template. Free text gets nothing. */
+const sources: Readonly<Record<string, 'id' | 'day' | readonly string[]>> = {
+  [`resource ${resourceUris.conversation} id`]: 'id',
+  [`resource ${resourceUris.timeline} day`]: 'day',
+  'prompt summarize_conversation id': 'id',
+  'prompt ask_memory top_k': ['5', '10', '20'],
+};
+
+async function complete(
+  service: Service,
+  call: Call,
+  { kind, of, argument, value }: Completing,
+): Promise<{ values: string[]; more: boolean }> {
+  const source = sources[`${kind} ${of} ${argument}`] ?? [];
+  if (typeof source !== 'string') return { values: source.filter((each) => each.startsWith(value)), more: false };
+  const { values, more } = await operations.suggest.execute(service, call, {
+    kind: source,
+    prefix: value.slice(0, 64),
+  });
+  return { values, more };
 }

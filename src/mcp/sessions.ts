@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
-import { withResourceCode } from './resource-code.js';
+import { withResourceCode } from './transport.js';
 
 export interface Session {
   id: string;

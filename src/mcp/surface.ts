@@ -1,16 +1,18 @@
-import type {
-  CallToolResult,
-  GetPromptResult,
-  InputRequiredResult,
-  Prompt,
-  ReadResourceResult,
-  Resource,
-  ResourceTemplateType,
-  ServerContext,
-  Tool,
+import {
+  type CallToolResult,
+  type GetPromptResult,
+  type InputRequiredResult,
+  type Prompt,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  type Resource,
+  type ResourceTemplateType,
+  type ServerContext,
+  type Tool,
 } from '@modelcontextprotocol/server';
 import type { Principal } from '../model/access.js';
-import type { ClientLogLevel } from './client-log.js';
+import { isOurFault, MemoryError } from '../model/errors.js';
 
 /** Who asks, and the request as the protocol knows it: for progress, log messages and cancellation. */
 export interface McpRequest {
@@ -52,3 +54,52 @@ export interface Surface {
   read(uri: string, request: McpRequest): Promise<ReadResourceResult | undefined>;
   complete(completing: Completing, request: McpRequest): Promise<{ values: string[]; more: boolean }>;
 }
+
+/** From the chattiest to the gravest, as the protocol orders them. */
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+type ClientLogLevel = (typeof logLevels)[number];
+
+const logger = 'threadkeep';
+
+/**
+ * Log messages for a client that asked for them, by `logging/setLevel` in a session or with the request in the stateless
+ * era; others are not disturbed. A client that is gone does not make a call fail.
+ */
+export function createClientLog() {
+  let wanted: ClientLogLevel | undefined;
+  return {
+    setLevel(level: ClientLogLevel): void {
+      wanted = level;
+    },
+
+    async tell({ mcpReq }: ServerContext, level: ClientLogLevel, data: object): Promise<void> {
+      if (mcpReq.envelope !== undefined) return mcpReq.log(level, data, logger).catch(() => undefined);
+      if (wanted === undefined || logLevels.indexOf(level) < logLevels.indexOf(wanted)) return;
+      const message = { method: 'notifications/message', params: { level, logger, data } };
+      await mcpReq.notify(message).catch(() => undefined);
+    },
+  };
+}
+
+/** A fault of the protocol, not of a tool: malformed parameters, an unknown name, a bad cursor. */
+export function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/**
+ * What resources, prompts and completion answer when an operation refuses. Tools never come here: their failures are
+ * envelopes. What was not foreseen becomes a fixed sentence; its own words may hold anything.
+ */
+export function protocolError(error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (!(error instanceof MemoryError)) return new ProtocolError(ProtocolErrorCode.InternalError, unforeseen);
+  const code = isOurFault(error) ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
+  return new ProtocolError(code, error.message, { error_code: error.code });
+}
+
+/** A fault of the protocol is the client's. */
+export function isForTheLog(error: unknown): boolean {
+  return !(error instanceof ProtocolError) && isOurFault(error);
+}
+
+const unforeseen = 'Something went wrong on our side; the log has the details';

@@ -1,12 +1,13 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { Needs } from '../model/access.js';
+import { MemoryError } from '../model/errors.js';
+import { isObject } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
-import type { Needs } from '../model/needed-scopes.js';
+import { currentRequestId } from '../observability/request-context.js';
 import type { Call, OpenOperation } from '../operations/operation.js';
 import type { Service } from '../operations/service.js';
-import { concise, type ResponseFormat, responseFormats } from './concise.js';
-import { envelopeShape } from './envelope.js';
-import { contentNotice, dataOnly } from './instructions.js';
+import { contentNotice, dataOnly } from './prompts.js';
 
 type Arguments = Record<string, unknown>;
 
@@ -70,6 +71,8 @@ export interface MemoryTool {
   nullable: ReadonlySet<string>;
   run(service: Service, call: Call, given: Arguments): Promise<ToolAnswer>;
 }
+
+const responseFormats = ['concise', 'detailed'] as const;
 
 const format = z
   .enum(responseFormats)
@@ -143,4 +146,85 @@ function objectOf(schema: z.ZodType, name: string): z.ZodObject {
 
 function same<Value>(value: Value): Value {
   return value;
+}
+
+/** The one shape of every tool's answer: six keys that are always there, then the tool's own. */
+export interface Envelope {
+  status: string;
+  id: string | null;
+  results: unknown[];
+  cursor: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  [field: string]: unknown;
+}
+
+const envelopeShape = {
+  status: z.string().describe('ok, pending_review, or error'),
+  id: z.string().nullable(),
+  results: z.array(z.looseObject({})),
+  cursor: z.string().nullable().describe('Pass it back to get the next page; null at the end'),
+  error_code: z.string().nullable(),
+  error_message: z.string().nullable().describe('What failed and what to do'),
+};
+
+const empty = { status: 'ok', id: null, results: [], cursor: null, error_code: null, error_message: null };
+
+/** What an operation answered; its own `status`, `id`, `results` and `cursor` take their places. */
+export function ok(answer: object): Envelope {
+  return { ...empty, ...answer };
+}
+
+/** `fields` are the tool's own, such as `valid: false`. */
+export function fail(error: unknown, fields: object = {}): Envelope {
+  const known = error instanceof MemoryError ? error : unforeseen;
+  const requestId = currentRequestId();
+  return {
+    ...empty,
+    status: 'error',
+    error_code: known.code,
+    error_message: known.message,
+    ...(known.issues === undefined ? {} : { issues: known.issues }),
+    ...known.fields,
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...fields,
+  };
+}
+
+const unforeseen = new MemoryError('internal_error', 'Something went wrong on our side; the log has the details');
+
+/** As structured content, and as one JSON text, which may say the same in fewer words, for clients that read only text. */
+export function toolResult(envelope: Envelope, told: Envelope = envelope): CallToolResult {
+  const failed = envelope.error_code !== null;
+  return {
+    content: [{ type: 'text', text: JSON.stringify(told) }],
+    structuredContent: envelope,
+    isError: failed,
+  };
+}
+type ResponseFormat = (typeof responseFormats)[number];
+
+const longestText = 1_000;
+
+/**
+ * Every field of an answer, but conversations without their messages and long texts cut with a marker: a handful of
+ * results must not fill a model's context.
+ */
+export function concise(value: unknown): unknown {
+  if (typeof value === 'string') return cut(value);
+  if (Array.isArray(value)) return value.map(concise);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => !(key === 'messages' && isConversation(value)));
+  return Object.fromEntries(kept.map(([key, each]) => [key, concise(each)]));
+}
+
+function isConversation(value: Record<string, unknown>): boolean {
+  return 'id' in value && 'source' in value && Array.isArray(value.messages);
+}
+
+function cut(text: string): string {
+  if (text.length <= longestText) return text;
+  // Not between the two halves of one character.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(longestText - 1)) ? longestText - 1 : longestText;
+  return `${text.slice(0, end)}… [${text.length - end} more characters; response_format "detailed" shows them]`;
 }

@@ -34,3 +34,104 @@ export interface Visibility {
   /** The scopes to hand to a store. Never empty. */
   readonly scopes: readonly string[];
 }
+
+/**
+ * What a token must carry: any one of these sets of scopes, all of a set. The first set is the one that a refusal and a
+ * challenge name, so it is the one the interface documents.
+ */
+export type Needs = readonly [readonly [Scope, ...Scope[]], ...(readonly [Scope, ...Scope[]])[]];
+
+const read: Needs = [['memory:read']];
+const write: Needs = [['memory:write']];
+const manage: Needs = [['memory:manage']];
+/** The interface has these under `memory:write`. Their answers tell what is stored, so reading must come with it. */
+const decide: Needs = [['memory:write', 'memory:read'], ['memory:manage']];
+
+/**
+ * The one table of rights. The OpenAPI document, the tool list, the pages where people give rights and docs/auth.md are
+ * made from it. An operation that is not in it does not compile.
+ */
+export const neededScopes = {
+  insert: write,
+  import: write,
+  imports_create: write,
+  imports_list: write,
+  imports_get: write,
+  imports_cancel: write,
+  search: read,
+  retrieve: read,
+  context: read,
+  conversations_list: read,
+  activity: read,
+  export: read,
+  ask: read,
+  facts_search: read,
+  profile_get: read,
+  people_list: read,
+  project_list: read,
+  project_default_get: read,
+  project_get: read,
+  project_members: read,
+  token_list: read,
+  validate: read,
+  timeline: read,
+  suggest: read,
+  facts_supersede: decide,
+  pending_approve: decide,
+  pending_reject: decide,
+  conversations_update: manage,
+  forget: manage,
+  facts_restore: manage,
+  facts_add: manage,
+  facts_correct: manage,
+  facts_retract: manage,
+  facts_pin: manage,
+  facts_unpin: manage,
+  facts_undo: manage,
+  project_member_set: manage,
+  project_member_remove: manage,
+  token_revoke: manage,
+} as const satisfies Record<string, Needs>;
+
+export type OperationName = keyof typeof neededScopes;
+
+/** Who may open a page or an endpoint that is no operation: everyone, any valid token, a token with any memory scope. */
+export type PageAccess = 'public' | 'any' | 'either' | Needs;
+
+export const pageAccess = {
+  '/health': 'public',
+  '/ready': 'public',
+  '/observability': 'any',
+  '/metrics': [['service:operate']],
+  '/openapi.json': 'any',
+  '/docs': 'any',
+  '/mcp': 'either',
+} as const satisfies Record<string, PageAccess>;
+
+interface ScopeWords {
+  /** On the consent page, after "It will be able to". */
+  consent: string;
+  /** In a list of tokens: "reads and saves". */
+  verb: string;
+}
+
+export const scopeWords: Record<Scope, ScopeWords> = {
+  'memory:read': { consent: 'read your memory: search, ask, retrieve, export', verb: 'reads' },
+  'memory:write': {
+    consent:
+      'save to your memory: store and import conversations; with reading also supersede facts and decide reviews',
+    verb: 'saves',
+  },
+  'memory:manage': {
+    consent: 'manage your memory: forget and rename conversations, correct facts, decide reviews, members and tokens',
+    verb: 'manages',
+  },
+  'service:operate': { consent: 'see the metrics of the whole service', verb: 'sees metrics' },
+};
+
+/** Undefined when the scopes are enough; otherwise the first one that is missing of the set the interface documents. */
+export function missingScope(held: readonly Scope[], needs: Needs): Scope | undefined {
+  if (needs.some((set) => set.every((scope) => held.includes(scope)))) return undefined;
+  const [documented] = needs;
+  return documented.find((scope) => !held.includes(scope)) ?? documented[0];
+}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Role, SaveIntent } from './conversation.js';
 import type { JsonObject } from './json.js';
-import { normalForm } from './normal-form.js';
+import { normalForm } from './text.js';
 
 export const factConfidences = ['high', 'medium', 'low'] as const;
 export type FactConfidence = (typeof factConfidences)[number];

@@ -71,3 +71,65 @@ function seriesOf<T>(all: Map<string, T>, name: string, labels: Labels, empty: (
   all.set(key, created);
   return created;
 }
+
+export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8';
+
+const counters: Record<CounterName, string> = {
+  memory_mcp_tool_calls_total: 'Calls of MCP tools.',
+  memory_api_requests_total: 'HTTP requests.',
+  memory_insert_total: 'Inserts by what became of them.',
+  memory_embedding_failures_total: 'Calls of the embedder that failed.',
+  memory_provider_fallback_total: 'Starts that used another store than the configured one.',
+  memory_dependency_failures_total: 'Calls of a store or an embedding service that failed, timed out or were not made.',
+};
+
+const histograms: Record<HistogramName, string> = {
+  memory_mcp_tool_duration_ms: 'How long calls of MCP tools took, in milliseconds.',
+  memory_api_request_duration_ms: 'How long HTTP requests took, in milliseconds.',
+  memory_ingestion_stage_duration_ms: 'How long each stage of an insert took, in milliseconds.',
+  memory_embedding_duration_ms: 'How long calls of the embedder took, in milliseconds.',
+  memory_vector_search_duration_ms: 'How long searches of the vector store took, in milliseconds.',
+};
+
+const gauges: Record<GaugeName, string> = {
+  memory_vector_rows: 'Rows of the vector store.',
+  memory_health_mode: 'The mode the service runs in has the value 1.',
+  memory_tokenizer_enabled: '1 when the exact tokenizer is in use.',
+  memory_pending_chunks: 'Chunks that are saved and not in the vector index yet.',
+  memory_queued_chunks: 'Chunks that are searchable and wait to be written to the vector store.',
+  memory_circuit_open: '1 while a store or an embedding service is left alone because it keeps failing.',
+};
+
+/** The text format that Prometheus reads. */
+export function prometheusText(snapshot: MetricsSnapshot, samples: readonly GaugeSample[]): string {
+  const families = everyFamily();
+  const family = (name: string): string[] => families.get(name) ?? [];
+  for (const { name, labels, value } of snapshot.counters) family(name).push(line(name, labels, value));
+  for (const { name, labels, count, sum, buckets } of snapshot.histograms) {
+    const own = family(name);
+    for (const bucket of buckets) own.push(line(`${name}_bucket`, { ...labels, le: String(bucket.le) }, bucket.count));
+    own.push(line(`${name}_bucket`, { ...labels, le: '+Inf' }, count));
+    own.push(line(`${name}_sum`, labels, sum), line(`${name}_count`, labels, count));
+  }
+  for (const { name, labels, value } of samples) family(name).push(line(name, labels, value));
+  return `${[...families.keys()].sort().flatMap(family).join('\n')}\n`;
+}
+
+/** Every family is described, also one of which nothing happened yet: dashboards and alerts find it from the start. */
+function everyFamily(): Map<string, string[]> {
+  const families = new Map<string, string[]>();
+  for (const [type, helps] of Object.entries({ counter: counters, histogram: histograms, gauge: gauges })) {
+    for (const [name, help] of Object.entries(helps))
+      families.set(name, [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]);
+  }
+  return families;
+}
+
+function line(name: string, labels: Labels, value: number): string {
+  const written = Object.entries(labels).map(([key, each]) => `${key}="${escaped(each)}"`);
+  return `${name}${written.length === 0 ? '' : `{${written.join(',')}}`} ${value}`;
+}
+
+function escaped(value: string): string {
+  return value.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n');
+}

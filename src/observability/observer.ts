@@ -1,5 +1,3 @@
-import type { LogFields } from './log-fields.js';
-
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export type CounterName =
@@ -36,4 +34,74 @@ export interface Observer {
    */
   count(name: CounterName, labels?: Labels, by?: number): void;
   duration(name: HistogramName, milliseconds: number, labels?: Labels): void;
+}
+
+/**
+ * Everything a log line may carry beside its time, level, event and request: this list and no other. A field that is
+ * not here is not written, and a value of another kind neither, so no call can log what people said by mistake.
+ *
+ * `name` is a word from our own code or configuration (a route's template, a tool, a code), `id` one that we made or
+ * that an operator chose, `address` and `file` are our own. Texts, queries, titles and tags have no kind.
+ */
+export const logFields = {
+  audit: 'name',
+  chunks: 'number',
+  conversations: 'number',
+  dropped: 'number',
+  effective: 'name',
+  ended: 'number',
+  error_code: 'name',
+  events: 'number',
+  file: 'path',
+  left: 'number',
+  method: 'name',
+  mode: 'name',
+  ms: 'number',
+  operation: 'name',
+  port: 'number',
+  project: 'id',
+  provider: 'name',
+  reason: 'name',
+  requested: 'name',
+  retry_in_ms: 'number',
+  route: 'name',
+  sessions: 'number',
+  signal: 'name',
+  status: 'name',
+  token: 'id',
+  tokens: 'number',
+  tool: 'name',
+  url: 'address',
+  user: 'id',
+  version: 'name',
+  /** Written only with `observability.debug_payloads`. */
+  payload: 'payload',
+} as const satisfies Record<string, FieldKind>;
+
+type FieldKind = 'number' | 'name' | 'id' | 'address' | 'path' | 'payload';
+type Fields = typeof logFields;
+
+export type LogFields = {
+  [Name in keyof Fields]?: (Fields[Name] extends 'number' ? number : string | number | boolean) | undefined;
+};
+
+const forms: Record<Exclude<FieldKind, 'number' | 'payload'>, RegExp> = {
+  name: /^[\w./:{}*+-]{1,80}$/,
+  id: /^[^\s"]{1,128}$/,
+  path: /^[^"\n\r]{1,500}$/,
+  address: /^https?:\/\/[\w.:[\]-]{1,128}$/,
+};
+
+/** The fields that may be written; what has the wrong form becomes `?`, so that its absence is seen. */
+export function allowedFields(fields: LogFields, { payloads }: { payloads: boolean }): Record<string, unknown> {
+  const allowed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const kind = (logFields as Record<string, FieldKind | undefined>)[name];
+    if (value === undefined || kind === undefined) continue;
+    if (kind === 'payload') {
+      if (payloads) allowed[name] = value;
+    } else if (typeof value === 'number' || typeof value === 'boolean') allowed[name] = value;
+    else if (kind !== 'number') allowed[name] = forms[kind].test(value) ? value : '?';
+  }
+  return allowed;
 }

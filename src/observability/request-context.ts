@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import type { HistogramName } from './observer.js';
+import type { HistogramName, Labels } from './observer.js';
 
 /** What the work that is going on belongs to, without passing it through every function. */
 interface Context {
@@ -53,7 +53,7 @@ export function currentSpan(): OpenSpan | undefined {
 }
 
 /** Where a span belongs: its trace, its own id, its parent. Ids are hexadecimal, as W3C Trace Context writes them. */
-export interface SpanPlace {
+interface SpanPlace {
   traceId: string;
   spanId: string;
   parentId?: string;
@@ -64,7 +64,7 @@ export interface SpanPlace {
 const traceparentForm = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
 /** The beginning of our part of a trace. A malformed `traceparent` is as good as none. */
-export function rootOf(traceparent: string | undefined): SpanPlace {
+function rootOf(traceparent: string | undefined): SpanPlace {
   const [, traceId, parentId, flags] = traceparentForm.exec(traceparent ?? '') ?? [];
   if (traceId === undefined || parentId === undefined || /^0+$/.test(traceId) || /^0+$/.test(parentId)) {
     return { traceId: hexadecimal(16), spanId: hexadecimal(8) };
@@ -73,17 +73,78 @@ export function rootOf(traceparent: string | undefined): SpanPlace {
   return { traceId, spanId: hexadecimal(8), parentId, sampled };
 }
 
-export function childOf(parent: SpanPlace): SpanPlace {
+function childOf(parent: SpanPlace): SpanPlace {
   const { traceId, spanId: parentId, sampled } = parent;
   return { traceId, spanId: hexadecimal(8), parentId, ...(sampled === undefined ? {} : { sampled }) };
 }
 
 /** The same answer for every span of a trace, in every process: the trace id itself is the lot that is drawn. */
-export function isSampled({ traceId, sampled }: SpanPlace, ratio: number): boolean {
+function isSampled({ traceId, sampled }: SpanPlace, ratio: number): boolean {
   if (sampled === false) return false;
   return Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52;
 }
 
 function hexadecimal(bytes: number): string {
   return randomBytes(bytes).toString('hex');
+}
+
+/** A finished span. It carries only the labels of its metric, so it cannot contain user text. */
+export interface Span extends SpanPlace {
+  name: string;
+  kind: 'server' | 'internal';
+  start: number;
+  end: number;
+  labels: Labels;
+  failed: boolean;
+}
+
+/** What a duration is called as a span, and which label makes it particular. */
+const spanNames: Record<HistogramName, { name: string; label?: string; kind: Span['kind'] }> = {
+  memory_api_request_duration_ms: { name: 'http', label: 'route', kind: 'server' },
+  memory_mcp_tool_duration_ms: { name: 'mcp', label: 'tool', kind: 'internal' },
+  memory_ingestion_stage_duration_ms: { name: 'ingestion', label: 'stage', kind: 'internal' },
+  memory_embedding_duration_ms: { name: 'embedding', kind: 'internal' },
+  memory_vector_search_duration_ms: { name: 'vector_search', kind: 'internal' },
+};
+
+interface SpanSettings {
+  sampleRatio: number;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  add: (span: Span) => void;
+}
+
+/**
+ * Spans from durations: whoever tells how long something took has told a span. A duration that ends the span it is
+ * told in becomes that span; any other is a child of it.
+ */
+export function createSpans({ sampleRatio, now, add }: SpanSettings) {
+  return (metric: HistogramName, milliseconds: number, labels: Labels): void => {
+    const open = currentSpan();
+    const place = placeOf(metric, open);
+    if (!isSampled(place, sampleRatio)) return;
+    const end = now();
+    const { name, label, kind } = spanNames[metric];
+    const particular = label === undefined ? undefined : labels[label];
+    add({
+      ...place,
+      name: particular === undefined ? name : `${name} ${particular}`,
+      kind,
+      start: end - milliseconds,
+      end,
+      labels,
+      failed: hasFailed(labels),
+    });
+  };
+}
+
+function placeOf(metric: HistogramName, open: ReturnType<typeof currentSpan>): SpanPlace {
+  if (open === undefined) return rootOf(undefined);
+  if (open.endsWith !== metric || open.ended) return childOf(open.place);
+  open.ended = true;
+  return open.place;
+}
+
+function hasFailed({ status, status_code: code }: Labels): boolean {
+  return status === 'error' || Number(code ?? 0) >= 500;
 }

@@ -2,7 +2,7 @@ import type { GaugeSample, Metrics } from './metrics.js';
 import type { HistogramName, Labels, Observer } from './observer.js';
 import { createExporter, type ExporterState, type Protocol, type Send, senderFor } from './otlp/exporter.js';
 import { metricsRequest, type Resource, traceRequest } from './otlp/requests.js';
-import { createSpans, type Span } from './spans.js';
+import { createSpans, type Span } from './request-context.js';
 
 interface Target {
   endpoint: string;

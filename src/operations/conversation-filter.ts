@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canonicalUuid } from '../model/ids.js';
-import { storableText } from '../model/storable-text.js';
+import { storableText } from '../model/text.js';
 import { utcRange } from '../model/time.js';
 import type { ConversationFilter } from '../records/conversations.js';
 

@@ -1,5 +1,4 @@
-import { normalForm } from '../model/normal-form.js';
-import { withTurnLinesMoved } from '../model/turn-text.js';
+import { normalForm, withTurnLinesMoved } from '../model/text.js';
 import type { ConversationOutput } from './present.js';
 
 /** A conversation for reading. A line of a text that begins like a turn is moved in. */

@@ -2,10 +2,9 @@ import { actingWith, requireScopes, resolveProject, visibilityOf } from '../auth
 import { doer, noteDenial } from '../auth/audit.js';
 import type { FactDecision, Found, ImportedConversation, ImportedFactChanges } from '../importers/contract.js';
 import type { InsertPolicy } from '../ingestion/policy.js';
-import type { Principal } from '../model/access.js';
+import { neededScopes, type Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { factId, subjectKeyOf } from '../model/fact.js';
-import { neededScopes } from '../model/needed-scopes.js';
 import { utcTime } from '../model/time.js';
 import { importChanges } from './facts/import-changes.js';
 import { supersedeByHand } from './facts/supersede.js';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Found, Importer } from '../importers/contract.js';
-import { formatsAt } from '../importers/detect.js';
 import { filesAt, foundIn } from '../importers/reading/files.js';
-import { importers } from '../importers/table.js';
+import { formatsAt, importers } from '../importers/table.js';
 import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import { date } from './conversation-filter.js';

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { actingWith } from '../auth/access.js';
 import { noteDenial } from '../auth/audit.js';
-import type { Principal } from '../model/access.js';
-import { type Needs, neededScopes, type OperationName } from '../model/needed-scopes.js';
+import { type Needs, neededScopes, type OperationName, type Principal } from '../model/access.js';
 import { parseInput } from '../model/parse.js';
 import type { Service } from './service.js';
 

@@ -7,9 +7,8 @@ import { writeWithFacts, writeWithoutFacts } from '../indexing/facts/remember.js
 import { indexNow } from '../indexing/index-now.js';
 import { type ChunkText, withText } from '../indexing/indexer.js';
 import { chunkChange, headingChange, topicsOf } from '../indexing/rows.js';
-import type { MemoryStatus } from '../model/conversation.js';
+import { type MemoryStatus, scopeOf } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
-import { scopeOf } from '../model/scope.js';
 import { timeAfter } from '../model/time.js';
 import type { ChunkRow, ConversationRow } from '../records/rows.js';
 import type { Change } from '../records/store.js';

@@ -1,6 +1,5 @@
 import type { Visibility } from '../model/access.js';
-import { memoryStatuses } from '../model/conversation.js';
-import { projectScopes, scopeOf } from '../model/scope.js';
+import { memoryStatuses, projectScopes, scopeOf } from '../model/conversation.js';
 import type { IndexState } from '../model/tables.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
 import type { ChunkRow } from './rows.js';

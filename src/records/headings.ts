@@ -1,5 +1,5 @@
 import type { Visibility } from '../model/access.js';
-import { projectScopes, scopeOf } from '../model/scope.js';
+import { projectScopes, scopeOf } from '../model/conversation.js';
 import type { ConversationRow } from './rows.js';
 import type { ChangeOf, Condition, RecordStore } from './store.js';
 

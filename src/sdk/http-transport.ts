@@ -2,8 +2,7 @@ import { type ErrorCode, type Issue, MemoryError } from '../model/errors.js';
 import type { ConnectOptions } from './connect-options.js';
 import { ConnectionError } from './connection-error.js';
 import type { HealthReport, ImportData, ImportOptions } from './memory.js';
-import { paths } from './paths.js';
-import type { CallName, Calls, Transport } from './transport.js';
+import { type CallName, type Calls, paths, type Transport } from './transport.js';
 import type { ExportInput, ImportOutput, ImportsCreateOutput } from './wire.js';
 
 type Fields = Record<string, unknown>;

@@ -60,3 +60,40 @@ export interface Transport {
   status(page: 'health' | 'ready', signal: AbortSignal | undefined): Promise<HealthReport>;
   close(): Promise<void>;
 }
+
+/** Where each operation is over HTTP; `{name}` is filled from the input. Equal to the server's routes, as a test sees to. */
+export const paths: Record<CallName, `${'GET' | 'POST'} /memory/${string}`> = {
+  insert: 'POST /memory/insert',
+  validate: 'POST /memory/validate',
+  search: 'POST /memory/search',
+  retrieve: 'POST /memory/retrieve',
+  context: 'POST /memory/context',
+  ask: 'POST /memory/ask',
+  conversations_list: 'POST /memory/conversations/list',
+  conversations_update: 'POST /memory/conversations/update',
+  activity: 'POST /memory/activity',
+  timeline: 'POST /memory/timeline',
+  facts_search: 'POST /memory/facts/search',
+  facts_supersede: 'POST /memory/facts/supersede',
+  facts_restore: 'POST /memory/facts/restore',
+  facts_add: 'POST /memory/facts',
+  facts_correct: 'POST /memory/facts/{fact_id}/correct',
+  facts_retract: 'POST /memory/facts/{fact_id}/retract',
+  facts_pin: 'POST /memory/facts/{fact_id}/pin',
+  facts_unpin: 'POST /memory/facts/{fact_id}/unpin',
+  facts_undo: 'POST /memory/facts/{fact_id}/undo',
+  profile_get: 'POST /memory/profile/get',
+  people_list: 'GET /memory/people',
+  pending_approve: 'POST /memory/pending/approve',
+  pending_reject: 'POST /memory/pending/reject',
+  imports_list: 'GET /memory/imports',
+  imports_get: 'GET /memory/imports/{import_id}',
+  imports_cancel: 'POST /memory/imports/cancel',
+  forget: 'POST /memory/forget',
+  project_list: 'GET /memory/projects',
+  project_default_get: 'GET /memory/projects/default',
+  project_get: 'GET /memory/projects/{project_id}',
+  project_members: 'GET /memory/projects/{project_id}/members',
+  project_member_set: 'POST /memory/projects/members/set',
+  project_member_remove: 'POST /memory/projects/members/remove',
+};

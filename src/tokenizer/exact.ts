@@ -1,12 +1,11 @@
+import type { Tokenizer } from './contract.js';
+import { type Parts, windowsOver } from './heuristic.js';
+
 /*
  * The tokens a model counts: byte-pair encoding with the tables of js-tiktoken. Only its tables are used; its encoder
  * needs time that grows faster than the square of a long run of letters. Special tokens such as <|endoftext|> are plain
  * text here, since everything we see was written by a user.
  */
-import { mergeBytePairs } from './byte-pairs.js';
-import type { Tokenizer } from './contract.js';
-import type { Vocabulary } from './vocabulary.js';
-import { type Parts, windowsOver } from './windows.js';
 
 /** Counts and cuts exactly as the named encoding does; a cut inside a character moves to the character's end. */
 export function createExactTokenizer(name: string, vocabulary: Vocabulary): Tokenizer {
@@ -103,4 +102,121 @@ function cutBefore(text: string, limit: number): number {
   if (last !== undefined) return from + last.index + last[0].length;
   const cutsPair = (text.codePointAt(limit - 1) ?? 0) > 0xffff;
   return cutsPair ? limit - 1 : limit;
+}
+
+/** The vocabulary: bytes written as a Latin-1 string, to the rank at which they are merged. */
+type Ranks = ReadonlyMap<string, number>;
+
+/**
+ * Merges neighbouring bytes, lowest rank first and leftmost among equals, until no pair is in the vocabulary; returns
+ * where each token ends. The package's own merge rescans everything after each step, which takes minutes for some
+ * thousand equal letters; a heap of candidates makes it n log n with the same result.
+ */
+function mergeBytePairs(bytes: string, ranks: Ranks, longestToken: number): number[] {
+  const count = bytes.length;
+  // A token is known by its first byte: `end` is where it ends, `before` where its left neighbour starts.
+  const end = Int32Array.from({ length: count }, (_, start) => start + 1);
+  const before = Int32Array.from({ length: count }, (_, start) => start - 1);
+  /** Rank of the pair that starts here; -1 when there is none or the token was swallowed by its neighbour. */
+  const pairRank = new Int32Array(count).fill(-1);
+  const candidates: number[] = [];
+
+  function consider(start: number): void {
+    const middle = end[start] ?? count;
+    const pairEnd = end[middle] ?? count;
+    const isPossible = middle < count && pairEnd - start <= longestToken;
+    const rank = isPossible ? (ranks.get(bytes.slice(start, pairEnd)) ?? -1) : -1;
+    pairRank[start] = rank;
+    if (rank >= 0) push(candidates, rank * positions + start);
+  }
+
+  for (let start = 0; start < count - 1; start++) consider(start);
+  for (let best = pop(candidates); best !== undefined; best = pop(candidates)) {
+    const start = best % positions;
+    // A candidate from before a neighbour merged is out of date.
+    if (pairRank[start] !== Math.floor(best / positions)) continue;
+    const swallowed = end[start] ?? count;
+    const pairEnd = end[swallowed] ?? count;
+    pairRank[swallowed] = -1;
+    end[start] = pairEnd;
+    if (pairEnd < count) before[pairEnd] = start;
+    consider(start);
+    const left = before[start] ?? -1;
+    if (left >= 0) consider(left);
+  }
+
+  const ends: number[] = [];
+  for (let start = 0; start < count; start = end[start] ?? count) ends.push(end[start] ?? count);
+  return ends;
+}
+
+/** Rank and position share one number, which sorts by rank and then from the left; both stay below 2^53 together. */
+const positions = 2 ** 32;
+
+function push(heap: number[], value: number): void {
+  let at = heap.length;
+  heap.push(value);
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    const above = heap[parent] ?? 0;
+    if (above <= value) break;
+    heap[at] = above;
+    at = parent;
+  }
+  heap[at] = value;
+}
+
+function pop(heap: number[]): number | undefined {
+  const least = heap[0];
+  const value = heap.pop();
+  if (value === undefined || heap.length === 0) return least;
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if ((heap[child + 1] ?? Number.POSITIVE_INFINITY) < (heap[child] ?? 0)) child++;
+    const below = heap[child] ?? 0;
+    if (below >= value) break;
+    heap[at] = below;
+    at = child;
+  }
+  heap[at] = value;
+  return least;
+}
+
+export interface Vocabulary {
+  /** Cuts a text into the pieces within which bytes are merged. */
+  pattern: string;
+  ranks: Ranks;
+  longestToken: number;
+}
+
+/** The encodings the package carries. */
+export const encodings = ['cl100k_base', 'o200k_base', 'p50k_base', 'p50k_edit', 'r50k_base', 'gpt2'] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+/** Reads the tables of an encoding out of the optional package; rejects when it is not installed. */
+export async function loadVocabulary(encoding: Encoding): Promise<Vocabulary> {
+  // A computed name keeps the package optional for the compiler too.
+  const name = `js-tiktoken/ranks/${encoding}`;
+  const tables: { default?: unknown } = await import(name);
+  return readVocabulary(tables.default);
+}
+
+/** Each line of the tables is a mark, the rank of its first token, then tokens of rising rank in base64. */
+function readVocabulary(tables: unknown): Vocabulary {
+  const { pat_str: pattern, bpe_ranks: lines } = (tables ?? {}) as { pat_str?: unknown; bpe_ranks?: unknown };
+  if (typeof pattern !== 'string' || typeof lines !== 'string') throw new Error('The token tables have another form.');
+  const ranks = new Map<string, number>();
+  let longestToken = 0;
+  for (const line of lines.split('\n')) {
+    const [, firstRank, ...tokens] = line.split(' ');
+    for (const [position, token] of tokens.entries()) {
+      const bytes = Buffer.from(token, 'base64').toString('latin1');
+      ranks.set(bytes, Number(firstRank) + position);
+      longestToken = Math.max(longestToken, bytes.length);
+    }
+  }
+  return { pattern, ranks, longestToken };
 }

@@ -1,5 +1,4 @@
 import type { Tokenizer } from './contract.js';
-import { type Parts, windowsOver } from './windows.js';
 
 /**
  * Tokens without a vocabulary: a run of word characters, a run of white space, or any other single character. The same
@@ -38,4 +37,42 @@ function tokenEnd(text: string, start: number): number {
     return stranger.exec(text)?.index ?? text.length;
   }
   return start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+}
+
+/**
+ * A text cut where it may be cut: `ends[i]` is the UTF-16 offset after the i-th part, `tokens[i]` the number of tokens up
+ * to there. A part is one token, except that tokens sharing one character are one part.
+ */
+export interface Parts {
+  ends: number[];
+  tokens: number[];
+}
+
+/**
+ * Windows of at most `size` tokens over the parts, each starting `size - overlap` tokens after the last; together they
+ * cover the text. Only a single character of more than `size` tokens makes a window larger. Throws `RangeError` for a
+ * size or overlap that could not move forward.
+ */
+export function windowsOver(
+  { ends, tokens }: Parts,
+  { size, overlap }: { size: number; overlap: number },
+): { start: number; end: number }[] {
+  if (!(Number.isInteger(size) && Number.isInteger(overlap) && size > overlap && overlap >= 0)) {
+    throw new RangeError('The size of a window must be a whole number larger than its overlap.');
+  }
+  const windows: { start: number; end: number }[] = [];
+  // `first` is the window's first part, `next` the first part after it.
+  let first = 0;
+  let next = 0;
+  while (next < ends.length) {
+    const tokensBefore = tokens[first - 1] ?? 0;
+    next = Math.max(next, first + 1);
+    while (next < ends.length && (tokens[next] ?? 0) - tokensBefore <= size) next++;
+    windows.push({ start: ends[first - 1] ?? 0, end: ends[next - 1] ?? 0 });
+    // Normally a matter of the overlap; a character of several tokens may need more room than the overlap leaves.
+    const earliest = Math.max(tokensBefore + size - overlap, (tokens[next] ?? 0) - size);
+    first++;
+    while (first < next && (tokens[first - 1] ?? 0) < earliest) first++;
+  }
+  return windows;
 }

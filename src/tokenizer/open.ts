@@ -1,8 +1,7 @@
 import { StartupError } from '../model/errors.js';
 import type { Tokenizer } from './contract.js';
-import { createExactTokenizer } from './exact.js';
+import { createExactTokenizer, type Encoding, encodings, loadVocabulary, type Vocabulary } from './exact.js';
 import { createHeuristicTokenizer } from './heuristic.js';
-import { type Encoding, encodings, loadVocabulary, type Vocabulary } from './vocabulary.js';
 
 export interface TokenizerStatus {
   enabled: boolean;

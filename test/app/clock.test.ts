@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { steadyClock } from '../../src/app/clock.js';
+import { steadyClock } from '../../src/app/open-runtime.js';
 
 function times(...readings: number[]): number[] {
   const left = [...readings];

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scanFiles } from '../../src/app/scan-files.js';
+import { scanFiles } from '../../src/app/verify-forgotten.js';
 import fc from '../support/properties.js';
 import { aFolder } from '../support/service.js';
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
-import { scanFiles } from '../../src/app/scan-files.js';
+import { scanFiles } from '../../src/app/verify-forgotten.js';
 import { aNote } from '../support/conversation.js';
 import { aFolder, type Body, startService } from '../support/service.js';
 

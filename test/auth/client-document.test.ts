@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fetchClientDocument, isPublic } from '../../src/auth/oauth/client-document.js';
-import { checkedRedirectUri, matchesRegistered } from '../../src/auth/oauth/redirect-uri.js';
+import { checkedRedirectUri, matchesRegistered } from '../../src/auth/oauth/authorization.js';
+import { fetchClientDocument, isPublic } from '../../src/auth/oauth/clients.js';
 import { anOAuthServer, authorizeUrl, aVerifier, callback, signedIn } from '../support/oauth.js';
 
 /** A place that answers one path with a document. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readToken } from '../../src/auth/callers.js';
-import { parseLifetime } from '../../src/auth/lifetime.js';
-import { givenToken, hashToken, newToken, newTokenId, prefixOf } from '../../src/auth/token.js';
+import { givenToken, hashToken, newToken, newTokenId, parseLifetime, prefixOf } from '../../src/auth/tokens.js';
 import { refusal } from '../support/failure.js';
 
 describe('a token', () => {

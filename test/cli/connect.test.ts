@@ -2,9 +2,8 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withEntry } from '../../src/cli/connect/add-entry.js';
-import { clients } from '../../src/cli/connect/clients.js';
+import { clients, programPlace } from '../../src/cli/connect/clients.js';
 import { hooks } from '../../src/cli/connect/hooks.js';
-import { programPlace } from '../../src/cli/program-folder.js';
 import { refusal } from '../support/failure.js';
 import { aFolder, program, threadkeepJson } from './threadkeep.js';
 

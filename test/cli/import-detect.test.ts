@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { clients } from '../../src/cli/connect/clients.js';
-import { importCall, isHandOver } from '../../src/cli/hand-over.js';
+import { importCall, isHandOver } from '../../src/cli/start.js';
 import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
 
 const claude = JSON.stringify([

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Interrupted, openQuestions } from '../../src/cli/questions.js';
+import { Interrupted, openQuestions } from '../../src/cli/terminal.js';
 
 /** As a terminal hands over what is typed: key by key. */
 function aTerminal() {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { notesIn } from '../../src/cli/commands/upgrade.js';
+import { notesIn } from '../../src/cli/commands/installation.js';
 import { commands } from '../../src/cli/commands.js';
 import { serviceFiles } from '../../src/cli/service-files.js';
 import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';

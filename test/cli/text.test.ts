@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorText, failureOf } from '../../src/cli/failure.js';
-import { passageOf } from '../../src/cli/passage.js';
-import { createProgress } from '../../src/cli/progress.js';
-import { commandLine } from '../../src/cli/shell.js';
-import { columns, plainStyle, printable, styleFor } from '../../src/cli/style.js';
+import { passageOf } from '../../src/cli/search-text.js';
+import { columns, commandLine, createProgress, plainStyle, printable, styleFor } from '../../src/cli/terminal.js';
 import { queryTerms } from '../../src/language/terms.js';
 import { MemoryError } from '../../src/model/errors.js';
 

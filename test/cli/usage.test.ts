@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.js';
-import { commandsFor } from '../../src/cli/find-command.js';
+import { commandsFor } from '../../src/cli/program.js';
 import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
 
 describe('the command line', () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createToken } from '../../src/auth/tokens.js';
 import { createUser } from '../../src/auth/users.js';
-import { callOfItsOwn } from '../../src/cli/import-on-its-own.js';
+import { callOfItsOwn } from '../../src/cli/commands/import.js';
 import { accountsIn } from '../support/accounts.js';
 import { aFolder, start, threadkeep, threadkeepJson } from './threadkeep.js';
 

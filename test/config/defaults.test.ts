@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeKeys } from '../../src/config/describe.js';
 import { valueAt } from '../../src/config/layers.js';
+import { describeKeys } from '../../src/config/tree.js';
 import { aFolder, load } from './workspace.js';
 
 const absent = undefined;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { describeKeys } from '../../src/config/describe.js';
+import { describeKeys } from '../../src/config/tree.js';
 
 const root = join(import.meta.dirname, '..', '..');
 

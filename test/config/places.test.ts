@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { earlierData } from '../../src/config/places.js';
+import { earlierData, userFolders } from '../../src/config/places.js';
 import { quickPlace } from '../../src/config/quick-place.js';
-import { userFolders } from '../../src/config/user-folders.js';
 import { aFolder, load } from './workspace.js';
 
 describe('the folders of a person', () => {

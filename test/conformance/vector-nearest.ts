@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Hit, IndexShape, Point } from '../../src/stores/vector/contract.js';
-import { distanceBetween } from '../../src/stores/vector/shared/distance.js';
+import { distanceBetween } from '../../src/stores/vector/shared/nearest.js';
 
 const exactly = 1e-4;
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Distance, IndexShape, VectorStore } from '../../src/stores/vector/contract.js';
-import { distanceBetween } from '../../src/stores/vector/shared/distance.js';
+import { distanceBetween } from '../../src/stores/vector/shared/nearest.js';
 import fc from '../support/properties.js';
 import { axis, expectNearest } from './vector-nearest.js';
 import { aPoint, manyPoints, pointId } from './vector-points.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../src/importers/reading/html.js';
+import { plainText } from '../../src/importers/formats/gemini-takeout.js';
 
 describe('the words of a piece of HTML', () => {
   it('come with their line breaks and without code', () => {

@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Found, ImportedConversation } from '../../src/importers/contract.js';
 import { cursor } from '../../src/importers/formats/cursor.js';
-import { withPromptTimes } from '../../src/importers/reading/turns.js';
+import { withPromptTimes } from '../../src/importers/reading/chats.js';
 import { aFolder } from '../support/service.js';
 import { conversationsOf, findIn, lines, turnsIn } from './reading.js';
 

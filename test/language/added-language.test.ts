@@ -7,7 +7,7 @@ import { extracting } from '../../src/facts/extract.js';
 import type { Language } from '../../src/language/language.js';
 import { languageOf } from '../../src/language/language-of.js';
 import { addLanguage } from '../../src/language/languages.js';
-import { contentTerms } from '../../src/language/stop-words.js';
+import { contentTerms } from '../../src/language/query-terms.js';
 import { indexTerms, queryTerms } from '../../src/language/terms.js';
 import { mentionsTime, timeIntent } from '../../src/language/time/time-intent.js';
 import { aFact } from '../support/fact.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verbFormsOf } from '../../src/language/irregular-verbs.js';
-import { contentTerms } from '../../src/language/stop-words.js';
+import { contentTerms, verbFormsOf } from '../../src/language/query-terms.js';
 
 const formsIn = (query: string): string[] =>
   [...verbFormsOf(query, contentTerms(query)).values()].flatMap(({ others }) => others);

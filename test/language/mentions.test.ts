@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mentions, otherSpellings } from '../../src/language/mentions.js';
+import { mentions, otherSpellings } from '../../src/language/names.js';
 
 describe('a name', () => {
   it.each([

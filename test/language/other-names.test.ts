@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { otherNames } from '../../src/language/other-names.js';
-import { contentTerms } from '../../src/language/stop-words.js';
+import { contentTerms, otherNames } from '../../src/language/query-terms.js';
 
 const named = (query: string): string[] => otherNames(query, contentTerms(query));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../src/language/pieces.js';
+import { piecesOf } from '../../src/language/query-terms.js';
 import { foldedText } from '../../src/language/terms.js';
 import fc from '../support/properties.js';
 

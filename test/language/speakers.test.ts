@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asksForReply, personAsked } from '../../src/language/person.js';
-import { speakersOf, withoutSpeaker } from '../../src/language/speakers.js';
+import { speakersOf, withoutSpeaker } from '../../src/language/names.js';
+import { asksForReply, personAsked } from '../../src/language/question-kind.js';
 
 describe('speakersOf', () => {
   it('finds the name in front of each turn of a conversation between people', () => {

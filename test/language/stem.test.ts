@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stemEnglish } from '../../src/language/locales/en/language.js';
-import { contentTerms } from '../../src/language/stop-words.js';
+import { contentTerms } from '../../src/language/query-terms.js';
 
 describe('stemEnglish', () => {
   it.each([

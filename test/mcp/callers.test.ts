@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openMcpEndpoint } from '../../src/app/mcp.js';
-import type { Caller } from '../../src/mcp/caller.js';
+import type { Caller } from '../../src/mcp/endpoint.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import { aUser, bearer, type TestUser } from '../support/accounts.js';
 import { aNote } from '../support/conversation.js';

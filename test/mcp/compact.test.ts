@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeNotice, contentNotice } from '../../src/mcp/instructions.js';
+import { composeNotice, contentNotice } from '../../src/mcp/prompts.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import { remembered, scenarios } from '../scenarios/ask.js';
 import { aConversation, turns } from '../support/conversation.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { scopeOf } from '../../src/model/conversation.js';
 import { canonicalUuid, projectIdPattern } from '../../src/model/ids.js';
-import { scopeOf } from '../../src/model/scope.js';
 import fc from '../support/properties.js';
 
 const id = '3f2b8c1a-9d4e-4f6a-8b7c-0d1e2f3a4b5c';

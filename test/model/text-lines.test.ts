@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { textLines } from '../../src/model/text-lines.js';
+import { textLines } from '../../src/model/text.js';
 import fc from '../support/properties.js';
 
 async function linesOf(pieces: readonly Uint8Array[], maxLineBytes = 1_000): Promise<(string | undefined)[]> {

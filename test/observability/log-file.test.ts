@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openLogFile } from '../../src/observability/log-file.js';
+import { openLogFile } from '../../src/observability/logger.js';
 import { soon } from '../support/patience.js';
 
 async function aFolder(): Promise<string> {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/observability/metrics.js';
-import { prometheusText } from '../../src/observability/prometheus.js';
+import { createMetrics, prometheusText } from '../../src/observability/metrics.js';
 import { aConversation } from '../support/conversation.js';
 import { aService } from '../support/service.js';
 

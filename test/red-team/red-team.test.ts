@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { conversationText } from '../../src/cli/conversation-text.js';
-import { plainStyle } from '../../src/cli/style.js';
+import { conversationText } from '../../src/cli/commands/conversations.js';
+import { plainStyle } from '../../src/cli/terminal.js';
 import { parseTranscript } from '../../src/ingestion/transcript.js';
-import { contentNotice, dataOnly, instructions } from '../../src/mcp/instructions.js';
+import { contentNotice, dataOnly, instructions } from '../../src/mcp/prompts.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import type { ConversationOutput } from '../../src/operations/present.js';
 import { aFolder, threadkeep, threadkeepJson } from '../cli/threadkeep.js';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { memoryRoutes } from '../../src/http/routes.js';
-import { paths } from '../../src/sdk/paths.js';
+import { paths } from '../../src/sdk/transport.js';
 import { aFolder } from '../support/service.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { Tiktoken } from 'js-tiktoken/lite';
 import { describe, expect, it } from 'vitest';
-import { createExactTokenizer } from '../../src/tokenizer/exact.js';
-import { encodings, loadVocabulary } from '../../src/tokenizer/vocabulary.js';
+import { createExactTokenizer, encodings, loadVocabulary } from '../../src/tokenizer/exact.js';
 import fc from '../support/properties.js';
 import { anyText, describeTokenizer } from './tokenizer-properties.js';
 

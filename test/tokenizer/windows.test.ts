@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windowsOver } from '../../src/tokenizer/windows.js';
+import { windowsOver } from '../../src/tokenizer/heuristic.js';
 import fc from '../support/properties.js';
 
 /** Parts of one token and one character each. */

@@ -5,13 +5,9 @@ import { patched } from '../../records/accounts.js';
 import { newHandle, type OAuthRecords, usedHandle } from '../../records/oauth.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Handles } from '../handles.js';
-import { laterBy } from '../lifetime.js';
-import { hashToken, newToken, prefixOf } from '../token.js';
-import { createToken, revokeToken } from '../tokens.js';
+import { createToken, hashToken, laterBy, newToken, prefixOf, revokeToken } from '../tokens.js';
 import type { Administration } from '../users.js';
-import type { AuthorizationRequest } from './authorization.js';
-import { isResource, scopesOf } from './authorization.js';
-import { OAuthError } from './error.js';
+import { type AuthorizationRequest, isResource, OAuthError, scopesOf } from './authorization.js';
 
 export type Grants = ReturnType<typeof createGrants>;
 

@@ -1,7 +1,6 @@
 import type { Handles } from '../handles.js';
-import type { SignIn } from '../sign-in.js';
+import type { SignIn, WebSessions } from '../sign-in.js';
 import type { Administration } from '../users.js';
-import type { WebSessions } from '../web-sessions.js';
 import type { Clients } from './clients.js';
 import type { Grants } from './grants.js';
 
@@ -27,4 +26,47 @@ export interface ConnectService {
   providers: readonly { name: string; label: string; enabled: boolean }[];
   /** How each client is set up for this address. */
   snippetsFor(url: string): readonly { title: string; code: string; next: string }[];
+}
+
+interface Published {
+  base: string;
+  resource: string;
+  scopes: readonly string[];
+}
+
+/** RFC 9728: what protects this service and who issues tokens for it. */
+export function protectedResource(
+  { resource, scopes, base }: Published,
+  authorizationServers: readonly string[],
+): object {
+  return {
+    resource,
+    authorization_servers: authorizationServers,
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Threadkeep',
+    resource_documentation: `${base}/connect`,
+  };
+}
+
+/** RFC 8414: how an application gets a token from us. */
+export function authorizationServer({ base, resource, scopes }: Published): object {
+  return {
+    issuer: base,
+    authorization_endpoint: `${base}/oauth/authorize`,
+    token_endpoint: `${base}/oauth/token`,
+    registration_endpoint: `${base}/oauth/register`,
+    revocation_endpoint: `${base}/oauth/revoke`,
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+    protected_resources: [resource],
+    service_documentation: `${base}/connect`,
+  };
 }

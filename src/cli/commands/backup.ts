@@ -1,9 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { BackupReport } from '../../app/backup.js';
+import { MemoryError } from '../../model/errors.js';
 import type { Command, CommandOption } from '../command.js';
 import { loadConfigFor, observerFor } from '../open.js';
-import { passphraseFrom } from '../passphrase.js';
-import { progressOn } from '../progress.js';
-import { columns, counted, type Style } from '../style.js';
+import { columns, counted, progressOn, type Style } from '../terminal.js';
 
 interface BackupOptions {
   verify?: boolean;
@@ -83,4 +83,15 @@ function reportText(headline: string, { file, created_at, sealed, rows }: Backup
     style,
   );
   return `${style.strong(headline)}\n${entries}`;
+}
+
+/** The first line of a file: on the command line itself others could read it in the list of processes. */
+async function passphraseFrom(path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new MemoryError('not_found', `The file ${path} cannot be read`, { cause });
+  });
+  const [passphrase = ''] = text.split(/\r?\n/);
+  if (passphrase === '') throw new MemoryError('invalid_input', `The file ${path} begins with an empty line`);
+  return passphrase;
 }

@@ -4,8 +4,7 @@ import { invalidInput } from '../../model/errors.js';
 import type { Command, Result } from '../command.js';
 import { type Client, clients, type Server } from '../connect/clients.js';
 import { loadConfigFor } from '../open.js';
-import { commandLine } from '../shell.js';
-import type { Style } from '../style.js';
+import { commandLine, type Style } from '../terminal.js';
 
 interface ConnectOptions {
   write?: boolean;
@@ -47,7 +46,7 @@ export const connect: Command<ConnectOptions> = {
     if (options.hooks === true) return connectHooks(name, client, { loaded, write: options.write === true });
     if (options.remove === true) return disconnect(name, client);
     const server = serverFor(client, options, loaded);
-    const { snippetOf } = await import('../connect/snippet.js');
+    const { snippetOf } = await import('../connect/clients.js');
     const entry = client.entry(server);
     const shown = {
       status: 'ok',
@@ -84,7 +83,7 @@ async function connectHooks(
   const { next } = found;
   if (!write)
     return { json: shown, text: (style) => `In ${shown.file}:\n\n${style.strong(snippet)}\n\nOr let --write add it.` };
-  const { changeSettings } = await import('../connect/write-settings.js');
+  const { changeSettings } = await import('../connect/add-entry.js');
   const { settingsOf, settingsText } = await import('../connect/add-entry.js');
   const written = await changeSettings(found.file(), (settings) =>
     settingsText(found.add(settingsOf(settings), command), settings),
@@ -154,7 +153,7 @@ async function disconnect(name: string, client: Client): Promise<Result> {
   if (file === undefined) throw invalidInput('<client>', `has no settings file: remove it in ${client.title} itself`);
   const [{ withoutEntry }, { changeSettings }] = await Promise.all([
     import('../connect/add-entry.js'),
-    import('../connect/write-settings.js'),
+    import('../connect/add-entry.js'),
   ]);
   const { changed } = await changeSettings(file, (settings) => withoutEntry(settings, client, entryName));
   return removed({ name, client, file, changed });
@@ -164,7 +163,7 @@ async function disconnectHooks(name: string, client: Client): Promise<Result> {
   const { hooks } = await import('../connect/hooks.js');
   const found = hooks[name];
   if (found === undefined) throw invalidInput('--hooks', `does not fit: ${client.title} has none`);
-  const { changeSettings } = await import('../connect/write-settings.js');
+  const { changeSettings } = await import('../connect/add-entry.js');
   const { settingsOf, settingsText } = await import('../connect/add-entry.js');
   const file = found.file();
   const { changed } = await changeSettings(file, (settings) => {
@@ -218,7 +217,7 @@ async function write(client: Client, entry: object) {
   if (client.file === undefined) throw invalidInput('--write', `does not fit: ${client.title} has no settings file`);
   const [{ withEntry }, { changeSettings }] = await Promise.all([
     import('../connect/add-entry.js'),
-    import('../connect/write-settings.js'),
+    import('../connect/add-entry.js'),
   ]);
   return changeSettings(client.file(), (settings) => withEntry(settings, client, entryName, entry));
 }

@@ -1,16 +1,15 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
+import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { invalidInput } from '../../model/errors.js';
-import { fileError } from '../../model/file-error.js';
+import { writeWhole } from '../../backup/draft.js';
+import { fileError, invalidInput } from '../../model/errors.js';
 import type { ExportPiece } from '../../operations/export.js';
 import type { Command } from '../command.js';
-import { type FilterOptions, filterFields, filterOptions, statusOption } from '../filter-options.js';
+import { type FilterOptions, filterFields, filterOptions, given, statusOption } from '../filters.js';
 import { withRuntime } from '../open.js';
-import { writeOutput } from '../output-file.js';
-import { given } from '../payload.js';
-import { counted } from '../style.js';
+import { counted } from '../terminal.js';
 
 interface ExportOptions extends FilterOptions {
   output: string;
@@ -121,4 +120,26 @@ async function writeFiles(
     files += 1;
   }
   return { bytes, files, conversations: files };
+}
+
+/**
+ * Writes to whatever the path leads to. A file, or none yet, is there when it is whole, for its owner alone, and a link
+ * to it stays a link. A pipe, a terminal or another device is written into, because a file in its place would replace it.
+ */
+async function writeOutput(path: string, fill: (into: Writable) => Promise<void>): Promise<void> {
+  const file = await replaceable(path);
+  if (file !== undefined) return writeWhole(file, fill);
+  await fill(createWriteStream(path, { mode: 0o600 })).catch((error: unknown) => {
+    throw fileError(path, 'written', error);
+  });
+}
+
+/** Where a whole file may take the place of what is there; undefined where something else than a file is. */
+async function replaceable(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() === true) return realpath(path).catch(() => undefined);
+  if (found !== undefined) return undefined;
+  // A link that leads nowhere yet is written through.
+  const link = await lstat(path).catch(() => undefined);
+  return link === undefined ? path : undefined;
 }

@@ -1,8 +1,7 @@
 import type { HandVerb } from '../../app/by-hand.js';
 import type { FactOutput } from '../../operations/facts/present.js';
 import type { Command, Invocation, Result } from '../command.js';
-import { markedIfDry } from '../dry-run-mark.js';
-import { perform } from '../perform.js';
+import { markedIfDry, perform } from '../perform.js';
 
 type FactVerb = Extract<HandVerb, `facts_${'add' | 'correct' | 'retract' | 'pin' | 'unpin' | 'undo'}`>;
 
@@ -62,7 +61,7 @@ function onFact(word: 'retract' | 'pin' | 'unpin' | 'undo', summary: string): Co
 async function change(invocation: Invocation<InProject>, verb: FactVerb, fields: object): Promise<Result> {
   const { projectId } = invocation.options;
   const payload = { ...fields, ...(projectId === undefined ? {} : { project_id: projectId }) };
-  const { factsText } = await import('../fact-text.js');
+  const { factsText } = await import('./fact-search.js');
   const { value: done, dryRun } = await perform(invocation, verb, payload);
   const facts: FactOutput[] = [
     ...(done.fact === undefined ? [] : [done.fact]),
@@ -73,3 +72,47 @@ async function change(invocation: Invocation<InProject>, verb: FactVerb, fields:
     dryRun,
   );
 }
+
+export const factSupersede: Command<{ projectId?: string }> = {
+  name: 'fact-supersede',
+  arguments: [
+    { name: '<old_fact_id>', text: 'The fact that no longer holds' },
+    { name: '<new_fact_id>', text: 'The fact that took its place' },
+  ],
+  summary: 'Mark a fact as superseded by another one',
+  options: [{ flags: '--project-id <id>', text: 'The project of both facts (default: your own)' }],
+  examples: [
+    'threadkeep fact-supersede fact_0f8c3b1e5d7a49c2b6e1d4a7f0c39b58 fact_7be2a91c4d0f4e63a58c1b90d2e7f416',
+    'threadkeep fact-search --predicate owns_car --json | jq -r ".results[].id"',
+  ],
+  async run(invocation) {
+    const [fact_id, superseded_by] = invocation.args;
+    const { projectId } = invocation.options;
+    const payload = { fact_id, superseded_by, ...(projectId === undefined ? {} : { project_id: projectId }) };
+    const { factText } = await import('./fact-search.js');
+    const { value: done, dryRun } = await perform(invocation, 'facts_supersede', payload);
+    return markedIfDry(
+      { json: done, text: (style) => (done.fact === undefined ? done.id : factText(done.fact, style)) },
+      dryRun,
+    );
+  },
+};
+
+export const factRestore: Command<{ projectId?: string }> = {
+  name: 'fact-restore',
+  arguments: [{ name: '<fact_id>', text: 'The fact that was superseded by hand' }],
+  summary: 'Take back that a fact was superseded by hand',
+  options: [{ flags: '--project-id <id>', text: 'The project of the fact (default: your own)' }],
+  examples: ['threadkeep fact-restore fact_0f8c3b1e5d7a49c2b6e1d4a7f0c39b58'],
+  async run(invocation) {
+    const [fact_id] = invocation.args;
+    const { projectId } = invocation.options;
+    const payload = { fact_id, ...(projectId === undefined ? {} : { project_id: projectId }) };
+    const { factText } = await import('./fact-search.js');
+    const { value: done, dryRun } = await perform(invocation, 'facts_restore', payload);
+    return markedIfDry(
+      { json: done, text: (style) => (done.fact === undefined ? done.id : factText(done.fact, style)) },
+      dryRun,
+    );
+  },
+};

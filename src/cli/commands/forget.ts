@@ -2,12 +2,10 @@ import type { Verified } from '../../app/verify-forgotten.js';
 import { MemoryError } from '../../model/errors.js';
 import type { ForgetOutput } from '../../operations/forget/input.js';
 import type { Command, Invocation } from '../command.js';
-import { markedIfDry } from '../dry-run-mark.js';
-import { type FilterOptions, filterFields, filterOptions } from '../filter-options.js';
+import { type FilterOptions, filterFields, filterOptions, given } from '../filters.js';
 import { type Opened, withRuntime } from '../open.js';
-import { given } from '../payload.js';
-import { openQuestions } from '../questions.js';
-import { columns, counted, printable, type Style } from '../style.js';
+import { markedIfDry } from '../perform.js';
+import { columns, counted, openQuestions, printable, type Style } from '../terminal.js';
 
 interface ForgetOptions extends FilterOptions {
   id?: string[];

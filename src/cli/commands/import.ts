@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import type { Importer } from '../../importers/contract.js';
 import { importers } from '../../importers/table.js';
 import { MemoryError } from '../../model/errors.js';
 import type { Command, CommandOption, Invocation, Result } from '../command.js';
+import { programPlace } from '../connect/clients.js';
 import { hooks } from '../connect/hooks.js';
-import { type ImportOptions, runImport } from '../run-import.js';
+import { tokenGiven, tokenVariable } from '../open.js';
+import { type ImportOptions, type ImportSource, runImport } from '../run-import.js';
+import { openQuestions } from '../terminal.js';
 
 const hookOptions: CommandOption[] = [
   {
@@ -14,7 +19,7 @@ const hookOptions: CommandOption[] = [
   { flags: '--data-dir <folder>', text: 'The data folder, for a hook that runs elsewhere (default: paths.data_dir)' },
 ];
 
-export const importOptions: CommandOption[] = [
+const importOptions: CommandOption[] = [
   { flags: '--dry-run', text: 'Read and count; store nothing' },
   { flags: '--since <date>', text: 'Only conversations from this date or time on (UTC)' },
   { flags: '--project-id <id>', text: 'The project to store them in (default: your own)' },
@@ -67,7 +72,6 @@ async function runHook(invocation: Invocation<ImportOptions>, importer: Importer
   const call = await hookCall();
   if (call === undefined) return undefined;
   if (call.isEnding) {
-    const { importOnItsOwn } = await import('../import-on-its-own.js');
     importOnItsOwn(invocation, importer.name, call.path);
     return undefined;
   }
@@ -107,3 +111,135 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
     },
   };
 });
+
+export const importDetect: Command<ImportOptions> = {
+  name: 'import detect',
+  isDefault: true,
+  arguments: [{ name: '[path]', text: 'A file, a folder or a zip; the word detect may be left out' }],
+  summary: 'Find out which program an export is from, and bring it in',
+  options: importOptions,
+  examples: [
+    'threadkeep import ~/Downloads/export.zip',
+    'threadkeep import ~/Downloads/export.zip --dry-run',
+    'threadkeep import detect chats.json',
+  ],
+  async run(invocation) {
+    const [path] = invocation.args;
+    if (path === undefined) throw new CommanderError(2, 'commander.missingArgument', missing);
+    if (path === '-') throw new MemoryError('invalid_input', 'Standard input has no name; say which format it is');
+    if (!existsSync(path) && !/[/\\.]/.test(path))
+      throw new CommanderError(2, 'commander.unknownCommand', unknown(path));
+    const found = await formatsOf(path);
+    const [first] = found;
+    if (first === undefined) {
+      throw new MemoryError(
+        'invalid_input',
+        `${path} holds no export that is known; \`threadkeep import --help\` lists them`,
+      );
+    }
+    const { json, quiet } = invocation.shared;
+    if (!json && !quiet) process.stderr.write(`${path} is from ${labels(found)}\n`);
+    const result = await runImport(
+      invocation,
+      found.map((importer) => ({ importer, path })),
+    );
+    return { ...result, json: { ...result.json, formats: found.map(({ name }) => name) } };
+  },
+};
+
+const missing = "error: missing required argument 'path'";
+
+function unknown(word: string): string {
+  return `error: '${word}' is no file and no format; the formats are ${importers.map(({ name }) => name).join(', ')}`;
+}
+
+async function formatsOf(path: string): Promise<Importer[]> {
+  const { formatsAt } = await import('../../importers/table.js');
+  return formatsAt(path);
+}
+
+/** For people: "ChatGPT", or "ChatGPT and Claude". */
+export function labels(found: readonly Importer[]): string {
+  return found.map(({ label }) => label).join(' and ');
+}
+
+interface AutoOptions extends ImportOptions {
+  yes?: boolean;
+}
+
+export const importAuto: Command<AutoOptions> = {
+  name: 'import auto',
+  summary: 'Find what the assistants on this machine keep, and bring it in',
+  options: [{ flags: '--yes', text: 'Read everything that is found without asking' }, ...importOptions],
+  examples: [
+    'threadkeep import auto',
+    'threadkeep import auto --dry-run',
+    'threadkeep import auto --yes --since 2026-01-01',
+  ],
+  async run(invocation) {
+    const found = placesHere();
+    const chosen = invocation.options.yes === true ? found : await choose(found);
+    if (chosen.length === 0) {
+      const json = { status: 'ok', found: found.map(({ importer, path }) => ({ format: importer.name, path })) };
+      return { json, text: () => (found.length === 0 ? 'Nothing was found on this machine' : 'Nothing was read') };
+    }
+    return runImport(invocation, chosen);
+  },
+};
+
+/** The well-known folders that exist. */
+export function placesHere(): ImportSource[] {
+  return importers.flatMap((importer) =>
+    (importer.places ?? [])
+      .map((place) => ({ importer, path: programPlace(place) }))
+      .filter(({ path }) => existsSync(path)),
+  );
+}
+
+/** Other people's programs keep private things: each folder is read only when the person says so. */
+async function choose(found: readonly ImportSource[]): Promise<ImportSource[]> {
+  if (found.length === 0) return [];
+  if (process.stdin.isTTY !== true) {
+    const names = found.map(({ importer, path }) => `${importer.label} (${path})`).join(', ');
+    throw new MemoryError('invalid_input', `Found: ${names}. Nobody can be asked here; say --yes to read them`);
+  }
+  const questions = openQuestions();
+  const chosen: ImportSource[] = [];
+  try {
+    for (const source of found) {
+      if (await questions.yes(`Read ${source.importer.label} in ${source.path}? [y/N] `)) chosen.push(source);
+    }
+  } finally {
+    questions.close();
+  }
+  return chosen;
+}
+
+/** The same import in a process of its own, which goes on when the program that called us is gone. */
+function importOnItsOwn(invocation: Invocation<ImportOptions>, format: string, path: string): void {
+  const { args, environment } = callOfItsOwn(invocation, format, path);
+  const env = { ...process.env, ...environment };
+  spawn(process.execPath, [process.argv[1] ?? '', ...args], { detached: true, stdio: 'ignore', env }).unref();
+}
+
+/** Everything that was asked for. A token goes into the environment, where other users of the machine do not see it. */
+export function callOfItsOwn(
+  invocation: Pick<Invocation<ImportOptions>, 'options' | 'shared' | 'secrets'>,
+  format: string,
+  path: string,
+): { args: string[]; environment: Record<string, string> } {
+  const { options, shared } = invocation;
+  const named = {
+    '--config': shared.config,
+    '--data': shared.data,
+    '--data-dir': options.dataDir,
+    '--since': options.since,
+    '--project-id': options.projectId,
+  };
+  const given = Object.entries(named).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+  const token = tokenGiven(invocation);
+  return {
+    args: ['import', format, path, '--quiet', ...given, ...(options.dryRun === true ? ['--dry-run'] : [])],
+    environment: token === undefined ? {} : { [tokenVariable]: token },
+  };
+}

@@ -1,8 +1,10 @@
 import { maxTranscriptBytes, parseTranscript } from '../../ingestion/transcript.js';
-import type { Command } from '../command.js';
+import type { InsertOutcome } from '../../operations/insert/outcome.js';
+import type { Command, Invocation } from '../command.js';
 import { readInput, readJsonInput } from '../input-file.js';
-import { insertByHand, storedText } from '../insert-by-hand.js';
 import { loadConfigFor } from '../open.js';
+import { perform } from '../perform.js';
+import { columns, counted, type Style } from '../terminal.js';
 
 export const ingest: Command<{ strictTranscript?: boolean }> = {
   name: 'ingest',
@@ -29,3 +31,70 @@ export const ingest: Command<{ strictTranscript?: boolean }> = {
     return { json: outcome, text: (style) => storedText(outcome, style) };
   },
 };
+
+export const importManual: Command<{ source: string; title?: string }> = {
+  name: 'import manual',
+  arguments: [
+    { name: '<file>', text: 'A transcript whose messages begin with a speaker label; - reads standard input' },
+  ],
+  summary: 'Store a conversation that was copied from a web page or an app',
+  options: [
+    { flags: '--source <name>', text: 'Where the conversation took place', default: 'manual-paste' },
+    { flags: '--title <title>', text: 'A title for it' },
+  ],
+  examples: [
+    'threadkeep import manual chat.txt --source chatgpt --title "Bicycle repair"',
+    'pbpaste | threadkeep import manual - --source claude',
+    '',
+    'Labels stand at the beginning of a line, in any case, also in bold or as "ChatGPT said:" alone on the line:',
+    '  User, You, Human, Me',
+    '  Assistant, AI, Bot, Copilot, Microsoft Copilot, Claude, Gemini, ChatGPT, GPT',
+  ],
+  async run(invocation) {
+    const [file = '-'] = invocation.args;
+    const { source, title } = invocation.options;
+    const messages = parseTranscript(await readInput(file, maxTranscriptBytes), 'common');
+    const payload = { source, ...(title === undefined ? {} : { title }), messages, metadata: { importer: 'manual' } };
+    const outcome = await insertByHand(invocation, payload);
+    const imported = outcome.deduplicated ? 0 : 1;
+    return {
+      json: { status: 'ok', importer: 'manual', imported, messages: messages.length, results: [outcome] },
+      text: (style) => `${storedText(outcome, style)}\n${style.faint(`read ${counted(messages.length, 'message')}`)}`,
+    };
+  },
+};
+
+export type HandInserted = InsertOutcome & { dry_run?: true };
+
+/** Stores a conversation that a person hands in at the keyboard. */
+async function insertByHand(caller: Pick<Invocation, 'shared' | 'secrets'>, payload: unknown): Promise<HandInserted> {
+  const { value, dryRun } = await perform(caller, 'insert', payload);
+  return dryRun ? { ...value, dry_run: true } : value;
+}
+
+function storedText(outcome: HandInserted, style: Style): string {
+  const { id, chunks, memory_status: status } = outcome;
+  return [
+    style.strong(headline(outcome)),
+    columns(
+      [
+        ['id', id],
+        ['chunks', indexedChunks(outcome, chunks)],
+        ['status', status],
+      ],
+      style,
+    ),
+  ].join('\n');
+}
+
+function headline(outcome: HandInserted): string {
+  if (outcome.dry_run) return 'Dry run: it would be accepted, and nothing was stored';
+  if (outcome.appended_messages > 0) return `Appended ${counted(outcome.appended_messages, 'message')}`;
+  return outcome.deduplicated ? 'Already stored' : 'Stored';
+}
+
+function indexedChunks(outcome: HandInserted, chunks: number): string {
+  return outcome.indexing === 'pending'
+    ? `${chunks}, not indexed yet; a server does it when it starts, or threadkeep reindex`
+    : String(chunks);
+}

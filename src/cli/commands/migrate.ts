@@ -1,8 +1,7 @@
 import type { MigrationReport } from '../../app/migrate.js';
 import type { Command } from '../command.js';
 import { loadConfigFor, observerFor } from '../open.js';
-import { progressOn } from '../progress.js';
-import { columns, counted, type Style } from '../style.js';
+import { columns, counted, progressOn, type Style } from '../terminal.js';
 
 export const migrate: Command<{ to: string }> = {
   name: 'migrate',
@@ -31,7 +30,7 @@ export const migrate: Command<{ to: string }> = {
     const environment = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !name.startsWith('THREADKEEP_')),
     );
-    const { userFolders } = await import('../../config/user-folders.js');
+    const { userFolders } = await import('../../config/places.js');
     const folders = userFolders();
     const { config: to } = await loadConfig({ file: options.to, cwd: process.cwd(), environment, folders });
     for (const secret of secretsOf(to)) secrets.add(secret);

@@ -1,10 +1,8 @@
 import type { ReindexReport } from '../../indexing/reindex.js';
 import type { Command, Result } from '../command.js';
-import { exitCodes } from '../exit-codes.js';
+import { exitCodes, onStopRequest } from '../exit.js';
 import { loadConfigFor, observerFor } from '../open.js';
-import { progressOn } from '../progress.js';
-import { onStopRequest } from '../signals.js';
-import { columns, counted, type Style } from '../style.js';
+import { columns, counted, progressOn, type Style } from '../terminal.js';
 
 interface ReindexFlags {
   projectId?: string;

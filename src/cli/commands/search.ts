@@ -1,6 +1,6 @@
 import type { SearchInput } from '../../operations/search/input.js';
 import type { Command } from '../command.js';
-import { filterFields, filterOptions, resultModes, sorts, statusOption } from '../filter-options.js';
+import { filterFields, filterOptions, resultModes, sorts, statusOption } from '../filters.js';
 import { perform } from '../perform.js';
 import type { SearchOptions } from '../search-text.js';
 

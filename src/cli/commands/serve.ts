@@ -4,10 +4,9 @@ import type { Serving } from '../../app/serve.js';
 import type { Config, ConfigInput } from '../../config/schema.js';
 import { StartupError } from '../../model/errors.js';
 import type { Command } from '../command.js';
-import { exitCodes } from '../exit-codes.js';
-import { loadConfigFor } from '../open.js';
-import { onStopRequest } from '../signals.js';
-import { columns, type Style } from '../style.js';
+import { exitCodes, onStopRequest } from '../exit.js';
+import { loadConfigFor, tokenGiven } from '../open.js';
+import { columns, type Style } from '../terminal.js';
 
 export const serve: Command<{ host?: string; port?: number }> = {
   name: 'serve',
@@ -97,3 +96,21 @@ function welcome({ url, mode }: Serving, config: Config, style: Style): string {
 function connects({ api }: Config): boolean {
   return api.auth === 'oauth_resource_server' && api.connect.enabled;
 }
+
+export const mcp: Command = {
+  name: 'mcp',
+  summary: 'Serve MCP over standard input and output, for a client that starts it',
+  examples: ['threadkeep mcp', 'threadkeep mcp --config /home/me/threadkeep/config.yaml', 'threadkeep connect cursor'],
+  async run(invocation) {
+    const flags = invocation.shared.verbose ? ({ observability: { log_level: 'debug' } } as const) : {};
+    const { config } = await loadConfigFor(invocation, flags);
+    const { serveOnStdio } = await import('../../app/mcp.js');
+    const stop = onStopRequest();
+    const token = tokenGiven(invocation);
+    await serveOnStdio(config, { input: process.stdin, output: process.stdout, stop: stop.signal, token });
+    // Standard input may still be open after a signal, and would keep the process.
+    process.stdin.destroy();
+    // Nothing is printed: standard output belongs to the protocol.
+    return undefined;
+  },
+};

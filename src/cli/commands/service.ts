@@ -4,15 +4,14 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { userFolders } from '../../config/user-folders.js';
+import { userFolders } from '../../config/places.js';
 import { MemoryError } from '../../model/errors.js';
 import type { Command, Invocation } from '../command.js';
-import { exitCodes } from '../exit-codes.js';
-import { runningServer } from '../local-server.js';
+import { exitCodes } from '../exit.js';
 import { loadConfigFor } from '../open.js';
+import { runningServer } from '../perform.js';
 import { type ServiceFiles, serviceFiles } from '../service-files.js';
-import { commandLine } from '../shell.js';
-import { columns } from '../style.js';
+import { columns, commandLine } from '../terminal.js';
 
 export const serviceInstall: Command<{ noStart?: boolean; start?: boolean; port?: number }> = {
   name: 'service install',

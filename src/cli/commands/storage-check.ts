@@ -1,7 +1,7 @@
 import type { RepairReport } from '../../indexing/repair.js';
 import { StartupError } from '../../model/errors.js';
 import type { Command } from '../command.js';
-import { exitCodes } from '../exit-codes.js';
+import { exitCodes } from '../exit.js';
 import { type Opened, withRuntime } from '../open.js';
 
 export const storageCheck: Command<{ repair?: boolean }> = {

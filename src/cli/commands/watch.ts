@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Found } from '../../importers/contract.js';
-import { createRest } from '../../importers/reading/at-rest.js';
-import { createLook } from '../../importers/reading/changed-files.js';
+import { createLook, createRest } from '../../importers/reading/watching.js';
 import { importers } from '../../importers/table.js';
 import { errorFaces, invalidInput, MemoryError } from '../../model/errors.js';
 import type { ImportReport } from '../../operations/import-report.js';
 import type { Command, Invocation } from '../command.js';
+import { onStopRequest } from '../exit.js';
 import { withRuntime } from '../open.js';
-import { onStopRequest } from '../signals.js';
-import { counted } from '../style.js';
-import { placesHere } from './import-auto.js';
+import { counted } from '../terminal.js';
+import { placesHere } from './import.js';
 
 interface WatchOptions {
   client?: string[];

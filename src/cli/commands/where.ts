@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
-import { earlierData, type Place, type Rule } from '../../config/places.js';
-import { userFolders } from '../../config/user-folders.js';
+import { earlierData, type Place, type Rule, userFolders } from '../../config/places.js';
 import type { Command } from '../command.js';
-import { earlierText } from '../earlier-data.js';
-import { runningServer } from '../local-server.js';
-import { loadConfigFor } from '../open.js';
-import { columns } from '../style.js';
+import { earlierText, loadConfigFor } from '../open.js';
+import { runningServer } from '../perform.js';
+import { columns } from '../terminal.js';
 
 const reasons: Record<Rule, string> = {
   flag: 'the command line',
@@ -63,3 +61,20 @@ export const where: Command = {
 function shown({ path, rule }: Place): { path: string; chosen_by: Rule } {
   return { path, chosen_by: rule };
 }
+
+export const configShow: Command = {
+  name: 'config-show',
+  operator: true,
+  summary: 'Print the configuration in force, without its secrets',
+  examples: ['threadkeep config-show', 'threadkeep config-show --config other.yaml --json'],
+  async run(invocation) {
+    const { config, source } = await loadConfigFor(invocation);
+    const [{ redactConfig }, { stringify }] = await Promise.all([import('../../config/redact.js'), import('yaml')]);
+    const shown = redactConfig(config);
+    const origin = source.file === undefined ? 'No configuration file: built-in defaults' : `From ${source.file}`;
+    return {
+      json: { status: 'ok', ...source, config: shown },
+      text: () => `# ${origin}, with what the environment overrides\n${stringify(shown).trimEnd()}`,
+    };
+  },
+};

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { programPlace } from '../program-folder.js';
+import { stringify } from 'yaml';
+import { isObject } from '../../model/json.js';
 
 /** How a client reaches the memory: an address, or a program that it starts. */
 export type Server =
@@ -236,4 +237,39 @@ function configFolder(): string {
 
 function zedFolder(): string {
   return process.platform === 'win32' ? join(applicationData(), 'Zed') : join(configFolder(), 'zed');
+}
+
+/** The entry as it stands in the client's file, and nothing around it. */
+export function snippetOf(client: Client, name: string, entry: object): string {
+  if (client.format === 'yaml') return stringify({ [client.section]: { [name]: entry } }).trimEnd();
+  if (client.format === 'toml') return tomlTable(`${client.section}.${name}`, entry);
+  return JSON.stringify({ [client.section]: { [name]: entry } }, null, 2);
+}
+
+export function tomlTable(header: string, entry: object): string {
+  const lines = Object.entries(entry).map(([key, value]) => `${key} = ${tomlValue(value)}`);
+  return [`[${header}]`, ...lines].join('\n');
+}
+
+/** A text in JSON is one in TOML too; the others are built from it. */
+function tomlValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([key, each]) => `${key} = ${tomlValue(each)}`)
+    .join(', ')} }`;
+}
+
+/** Programs whose folder a person may have put elsewhere, by its usual name in the home folder. */
+const variables: Readonly<Record<string, string>> = { '.claude': 'CLAUDE_CONFIG_DIR', '.codex': 'CODEX_HOME' };
+
+/** Where a program keeps what usually is at this place below the home folder, in the program's own understanding. */
+export function programPlace(
+  place: string,
+  { home = homedir(), environment = process.env }: { home?: string; environment?: NodeJS.ProcessEnv } = {},
+): string {
+  const [first = '', ...rest] = place.split('/');
+  // An empty variable counts as none, as it does for the programs.
+  const moved = environment[variables[first] ?? ''] || undefined;
+  return moved === undefined ? join(home, place) : join(moved, ...rest);
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../model/json.js';
-import { programPlace } from '../program-folder.js';
 import { notOurs } from './add-entry.js';
+import { programPlace } from './clients.js';
 
 /** A client that calls a program at certain moments: where that is written, and how. */
 export interface Hooks {

@@ -1,7 +1,6 @@
 import type { ConnectService } from '../../auth/oauth/service.js';
-import type { WebSession } from '../../auth/web-sessions.js';
-import { memoryScopes, type Scope } from '../../model/access.js';
-import { scopeWords } from '../../model/needed-scopes.js';
+import type { WebSession } from '../../auth/sign-in.js';
+import { memoryScopes, type Scope, scopeWords } from '../../model/access.js';
 import type { TokenRow } from '../../records/account-rows.js';
 import { type Html, html } from './html.js';
 import { layout } from './layout.js';

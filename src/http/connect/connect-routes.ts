@@ -1,6 +1,5 @@
-import { parseLifetime } from '../../auth/lifetime.js';
-import { createToken, revokeToken } from '../../auth/tokens.js';
-import type { WebSession } from '../../auth/web-sessions.js';
+import type { WebSession } from '../../auth/sign-in.js';
+import { createToken, parseLifetime, revokeToken } from '../../auth/tokens.js';
 import { memoryScopes } from '../../model/access.js';
 import { MemoryError } from '../../model/errors.js';
 import { placeOf } from '../oauth/metadata-routes.js';

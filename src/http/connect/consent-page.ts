@@ -1,7 +1,7 @@
 import type { AuthorizationRequest } from '../../auth/oauth/authorization.js';
 import type { ConnectService } from '../../auth/oauth/service.js';
-import type { WebSession } from '../../auth/web-sessions.js';
-import { scopeWords } from '../../model/needed-scopes.js';
+import type { WebSession } from '../../auth/sign-in.js';
+import { scopeWords } from '../../model/access.js';
 import { signInLinks } from './connect-page.js';
 import { type Html, html } from './html.js';
 import { layout } from './layout.js';

@@ -1,10 +1,10 @@
 import {
   type AuthorizationRequest,
   answerUri,
+  OAuthError,
   RedirectedError,
   readAuthorization,
 } from '../../auth/oauth/authorization.js';
-import { OAuthError } from '../../auth/oauth/error.js';
 import { placeOf } from '../oauth/metadata-routes.js';
 import type { Request, Route } from '../route.js';
 import { consentPage, signInFirstPage } from './consent-page.js';

@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { OAuthError } from '../../auth/oauth/error.js';
+import { OAuthError } from '../../auth/oauth/authorization.js';
 import type { ConnectService, OAuthService } from '../../auth/oauth/service.js';
-import { isFormOf, type WebSession } from '../../auth/web-sessions.js';
+import { isFormOf, type WebSession } from '../../auth/sign-in.js';
 import { errorFaces, isOurFault, MemoryError } from '../../model/errors.js';
 import { readForm } from '../oauth/form.js';
 import type { Request } from '../route.js';

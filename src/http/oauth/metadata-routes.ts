@@ -1,5 +1,4 @@
-import { authorizationServer, protectedResource } from '../../auth/oauth/metadata.js';
-import type { OAuthService } from '../../auth/oauth/service.js';
+import { authorizationServer, type OAuthService, protectedResource } from '../../auth/oauth/service.js';
 import type { DoorParts } from '../door.js';
 import type { Request, Route } from '../route.js';
 

@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { OAuthError } from '../../auth/oauth/error.js';
+import { OAuthError } from '../../auth/oauth/authorization.js';
 import type { ConnectService, OAuthService } from '../../auth/oauth/service.js';
 import { MemoryError } from '../../model/errors.js';
 import { readJson } from '../body.js';

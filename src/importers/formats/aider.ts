@@ -1,8 +1,8 @@
-import { textLines } from '../../model/text-lines.js';
+import { textLines } from '../../model/text.js';
 import { type Found, type ImportedMessage, type Importer, limits, notKept, type SourceFile } from '../contract.js';
+import { chatOf, type Judged } from '../reading/chats.js';
+import { present, saidAt, time } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
-import { present, saidAt, time } from '../reading/shape.js';
-import { chatOf, type Judged } from '../reading/turns.js';
 
 /** Aider's chat history: one Markdown file for all sessions in a folder, which only grows. */
 export const aider: Importer = {

@@ -8,10 +8,9 @@ import {
   type NotKept,
   notKept,
 } from '../contract.js';
-import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
-import { createDocuments, documentFound } from '../reading/documents.js';
+import { type Branch, branchesOf, branchNames, createDocuments, documentFound, type Node } from '../reading/chats.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 interface Turn extends ImportedMessage {
   model: string | undefined;

@@ -1,8 +1,8 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Importer, type NotKept, notKept, type SourceFile } from '../contract.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Claude Code's session logs: one JSON line per record, below `.claude/projects`. */
 export const claudeCode: Importer = {

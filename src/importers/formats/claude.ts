@@ -7,10 +7,9 @@ import {
   notKept,
   type Tally,
 } from '../contract.js';
-import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
-import { createDocuments, documentFound } from '../reading/documents.js';
+import { type Branch, branchesOf, branchNames, createDocuments, documentFound, type Node } from '../reading/chats.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Claude.ai's data export: `conversations.json`, a list of chats, with the projects and what Claude remembers beside it. */
 export const claude: Importer = {

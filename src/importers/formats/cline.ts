@@ -1,8 +1,18 @@
 import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
-import { nothing, readJsonFile } from '../reading/json-file.js';
+import { chatOf, type Judged } from '../reading/chats.js';
+import {
+  joined,
+  list,
+  nothing,
+  object,
+  present,
+  readJsonFile,
+  type Shape,
+  saidAt,
+  text,
+  time,
+} from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { chatOf, type Judged } from '../reading/turns.js';
 
 const editors = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
 const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];

@@ -6,9 +6,19 @@ import {
   notKept,
   type SourceFile,
 } from '../contract.js';
-import { nothing, readJsonFile } from '../reading/json-file.js';
+import {
+  joined,
+  list,
+  nothing,
+  object,
+  present,
+  readJsonFile,
+  type Shape,
+  saidAt,
+  text,
+  time,
+} from '../reading/json.js';
 import { firstWords, otherAgents, readSessionLog, type Session, say } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Codex's rollouts: one JSON line per event, below `.codex/sessions`. */
 export const codex: Importer = {

@@ -1,8 +1,7 @@
 import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
-import { readJsonFile } from '../reading/json-file.js';
+import { chatOf, type Judged, saidIn, withPromptTimes } from '../reading/chats.js';
+import { list, object, present, readJsonFile, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
-import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { chatOf, type Judged, saidIn, withPromptTimes } from '../reading/turns.js';
 
 /** Continue's sessions: a JSON file each, below `.continue/sessions`. */
 export const continueDev: Importer = {

@@ -1,8 +1,7 @@
 import { createTally, type Found, type ImportedMessage, type Importer, limits, notKept } from '../contract.js';
-import { branchesOf, branchNames, type Node } from '../reading/branches.js';
+import { branchesOf, branchNames, type Judged, type Node } from '../reading/chats.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import type { Judged } from '../reading/turns.js';
 
 /** DeepSeek's data export: `conversations.json`, a list of trees whose messages are fragments. */
 export const deepseek: Importer = {

@@ -1,7 +1,6 @@
 import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
-import { readJsonFile } from '../reading/json-file.js';
-import { joined, list, object, present, type Shape, text } from '../reading/shape.js';
-import { chatOf, type Judged, spoken } from '../reading/turns.js';
+import { chatOf, type Judged, spoken } from '../reading/chats.js';
+import { joined, list, object, present, readJsonFile, type Shape, text } from '../reading/json.js';
 
 /** Discord: your own messages from the data package, or a channel as DiscordChatExporter writes it. */
 export const discord: Importer = {

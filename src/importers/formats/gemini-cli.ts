@@ -9,9 +9,20 @@ import {
   type SourceFile,
   type Tally,
 } from '../contract.js';
-import { jsonLines, nothing, readJsonFile } from '../reading/json-file.js';
+import {
+  joined,
+  jsonLines,
+  list,
+  nothing,
+  object,
+  present,
+  readJsonFile,
+  type Shape,
+  saidAt,
+  text,
+  time,
+} from '../reading/json.js';
 import { firstWords, otherAgents } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Gemini CLI's chats: a file a session below `.gemini/tmp`, as one JSON value or as a log of lines; or a shared history. */
 export const geminiCli: Importer = {

@@ -1,8 +1,8 @@
 import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
+import { chatOf, type Judged, saidIn } from '../reading/chats.js';
 import { jsonColumn, openDatabase } from '../reading/database.js';
+import { list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords, readSessionLog, say } from '../reading/session-log.js';
-import { list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { chatOf, type Judged, saidIn } from '../reading/turns.js';
 
 /** Goose: its database of sessions, or the logs of earlier versions. */
 export const goose: Importer = {

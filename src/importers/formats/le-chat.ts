@@ -1,8 +1,7 @@
 import { type Found, type Importer, notKept, type SourceFile } from '../contract.js';
-import { readJsonFile } from '../reading/json-file.js';
+import { chatOf, type Judged, saidIn } from '../reading/chats.js';
+import { joined, list, object, present, readJsonFile, type Shape, saidAt, text } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, saidAt, text } from '../reading/shape.js';
-import { chatOf, type Judged, saidIn } from '../reading/turns.js';
 
 /** Mistral's Le Chat: a file `chat-<id>.json` for each chat, a list of its messages in any order. */
 export const leChat: Importer = {

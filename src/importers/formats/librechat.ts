@@ -1,8 +1,6 @@
 import { createTally, type Found, type ImportedMessage, type Importer, notKept, type SourceFile } from '../contract.js';
-import { branchesOf, branchNames, type Node, withChildren } from '../reading/branches.js';
-import { readJsonFile } from '../reading/json-file.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { type Judged, saidIn } from '../reading/turns.js';
+import { branchesOf, branchNames, type Judged, type Node, saidIn, withChildren } from '../reading/chats.js';
+import { joined, list, object, present, readJsonFile, type Shape, saidAt, text, time } from '../reading/json.js';
 
 /** LibreChat's export of a conversation: a list of messages that name their parents, or a tree of them. */
 export const librechat: Importer = {

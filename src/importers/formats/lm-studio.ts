@@ -1,7 +1,17 @@
 import { createTally, type Found, type Importer, notKept, type SourceFile } from '../contract.js';
-import { nothing, readJsonFile } from '../reading/json-file.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { withPromptTimes } from '../reading/turns.js';
+import { withPromptTimes } from '../reading/chats.js';
+import {
+  joined,
+  list,
+  nothing,
+  object,
+  present,
+  readJsonFile,
+  type Shape,
+  saidAt,
+  text,
+  time,
+} from '../reading/json.js';
 
 /** LM Studio's conversations: one JSON file each, with every version of a turn; the selected one counts. */
 export const lmStudio: Importer = {

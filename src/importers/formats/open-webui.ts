@@ -7,9 +7,9 @@ import {
   notKept,
   type Tally,
 } from '../contract.js';
-import { type Branch, branchesOf, branchNames, type Node } from '../reading/branches.js';
+import { type Branch, branchesOf, branchNames, type Node } from '../reading/chats.js';
+import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { jsonElements } from '../reading/json-elements.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** Open WebUI's chat export: a list of chats, each with its tree of messages. */
 export const openWebui: Importer = {

@@ -2,9 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createTally, type Found, type Importer, notKept, type SourceFile } from '../contract.js';
 import { jsonColumn, openDatabase } from '../reading/database.js';
-import { nothing, readJsonFile } from '../reading/json-file.js';
+import {
+  joined,
+  list,
+  nothing,
+  object,
+  present,
+  readJsonFile,
+  type Shape,
+  saidAt,
+  text,
+  time,
+} from '../reading/json.js';
 import { otherAgents } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
 
 /** opencode: its own database, or what `opencode export` writes, one JSON file a session. */
 export const opencode: Importer = {

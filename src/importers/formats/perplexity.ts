@@ -1,8 +1,7 @@
 import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
-import { wholeText } from '../reading/json-file.js';
+import { chatOf, type Judged } from '../reading/chats.js';
+import { present, wholeText } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
-import { present } from '../reading/shape.js';
-import { chatOf, type Judged } from '../reading/turns.js';
 
 /** A thread of Perplexity as Markdown: each question is a heading, and its sources follow the answer. */
 export const perplexity: Importer = {

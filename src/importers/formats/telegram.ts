@@ -1,8 +1,7 @@
 import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
+import { chatOf, type Judged, spoken } from '../reading/chats.js';
+import { joined, list, object, present, readJsonFile, type Shape, text } from '../reading/json.js';
 import { elementsOf } from '../reading/json-elements.js';
-import { readJsonFile } from '../reading/json-file.js';
-import { joined, list, object, present, type Shape, text } from '../reading/shape.js';
-import { chatOf, type Judged, spoken } from '../reading/turns.js';
 
 const listed = {
   mark: /"chats"\s{0,100}:\s{0,100}\{[^[\]]{0,2000}"list"\s{0,100}:\s{0,100}\[/,

@@ -12,8 +12,7 @@ import {
   limits,
   notKept,
 } from '../contract.js';
-import { jsonLines } from '../reading/json-file.js';
-import { list, object, present, type Shape, text } from '../reading/shape.js';
+import { jsonLines, list, object, present, type Shape, text } from '../reading/json.js';
 
 /** What `threadkeep export` writes. Facts follow from the conversations; of them only what a person decided is read. */
 export const threadkeep: Importer = {

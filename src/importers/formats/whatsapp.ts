@@ -1,7 +1,7 @@
-import { textLines } from '../../model/text-lines.js';
+import { textLines } from '../../model/text.js';
 import { type Importer, limits, notKept, type SourceFile } from '../contract.js';
-import { present, time } from '../reading/shape.js';
-import { chatOf, type Judged, spoken } from '../reading/turns.js';
+import { chatOf, type Judged, spoken } from '../reading/chats.js';
+import { present, time } from '../reading/json.js';
 
 /** WhatsApp's export of a chat: a line begins with date, time and name; what follows without them belongs to it. */
 export const whatsapp: Importer = {

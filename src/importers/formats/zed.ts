@@ -1,10 +1,9 @@
 import * as zlib from 'node:zlib';
 import { createTally, type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
+import { chatOf, type Judged } from '../reading/chats.js';
 import { jsonColumn, openDatabase } from '../reading/database.js';
-import { readJsonFile } from '../reading/json-file.js';
+import { joined, list, object, present, readJsonFile, type Shape, saidAt, text, time } from '../reading/json.js';
 import { otherAgents } from '../reading/session-log.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/shape.js';
-import { chatOf, type Judged } from '../reading/turns.js';
 
 const roots = ['.local/share/zed', 'Library/Application Support/Zed', 'AppData/Local/Zed'];
 

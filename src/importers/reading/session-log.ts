@@ -8,8 +8,7 @@ import {
   type SourceFile,
   type Tally,
 } from '../contract.js';
-import { jsonLines } from './json-file.js';
-import { object, type Shape } from './shape.js';
+import { jsonLines, object, type Shape } from './json.js';
 
 /** A session log is a file of JSON lines about one conversation. */
 export interface SessionLog {

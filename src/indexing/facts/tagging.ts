@@ -1,7 +1,7 @@
 import { runYielding } from '../../concurrency/yielding.js';
 import { extracting } from '../../facts/extract.js';
 import { taggedStatements } from '../../facts/tagged.js';
-import { speakersOf } from '../../language/speakers.js';
+import { speakersOf } from '../../language/names.js';
 import type { Observer } from '../../observability/observer.js';
 import type { Reader } from '../../reading/contract.js';
 import type { ConversationRow } from '../../records/rows.js';

@@ -1,7 +1,6 @@
 import type { Meaning, Unit } from '../language.js';
 import { derived, isUnspacedScript } from '../languages.js';
-import type { FoldedText } from './fold.js';
-import { type TimeLanguage, type TimeScript, timeLanguages } from './languages.js';
+import { type FoldedText, type TimeLanguage, type TimeScript, timeLanguages } from './languages.js';
 
 /** What the slots of a phrase held. Months, weekdays, seasons and quarters count from 0, the rest as people count. */
 export type Parts = {

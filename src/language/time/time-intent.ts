@@ -1,9 +1,7 @@
 import type { Unit } from '../language.js';
 import { derived, isUnspacedScript } from '../languages.js';
-import { type FoldedText, foldText } from './fold.js';
-import { type TimeLanguage, timeLanguages } from './languages.js';
-import { type Lean, leanIn, type Place } from './lean.js';
-import { readingsOf } from './meanings.js';
+import { type FoldedText, foldText, type TimeLanguage, timeLanguages } from './languages.js';
+import { type Lean, leanIn, type Place, readingsOf } from './meanings.js';
 import { dayOfTime, endOfDay, isWritable, type Reading, startOfDay } from './periods.js';
 import {
   anchors,

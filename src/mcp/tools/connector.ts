@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { documentTurn } from '../../model/turn-text.js';
+import { documentTurn } from '../../model/text.js';
 import type { ConversationOutput } from '../../operations/present.js';
 import type { CompactItem } from '../../operations/search/output.js';
 import { operations } from '../../operations/table.js';
-import { conversationUri } from '../resource-uri.js';
+import { conversationUri } from '../resources.js';
 import { memoryTool } from '../tool.js';
 
 /**

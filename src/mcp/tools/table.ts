@@ -3,11 +3,10 @@ import { askInput } from '../../operations/ask/input.js';
 import { searchInput } from '../../operations/search/input.js';
 import { searchOutput } from '../../operations/search/output.js';
 import { operations } from '../../operations/table.js';
-import { askAnswer, compactAsk } from '../compact/ask.js';
-import { compactSearch } from '../compact/search.js';
+import { askAnswer, compactAsk, compactSearch } from '../compact/answers.js';
+import { conversationInput, conversationPayload } from '../json-schema.js';
 import { type MemoryTool, memoryTool } from '../tool.js';
 import { fetchTool, searchTool } from './connector.js';
-import { conversationInput, conversationPayload } from './conversation-json.js';
 
 const guided = { guidance: z.string().optional().describe('What to do with the answer') };
 

@@ -1,6 +1,6 @@
 import type { GaugeSample, HistogramSnapshot, MetricsSnapshot } from '../metrics.js';
 import type { Labels } from '../observer.js';
-import type { Span } from '../spans.js';
+import type { Span } from '../request-context.js';
 
 /** Who reports. */
 export interface Resource {

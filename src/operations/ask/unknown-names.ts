@@ -1,8 +1,6 @@
 import type { Name, Question } from '../../answers/question.js';
-import { headingOf } from '../../language/heading.js';
-import { mentions, otherSpellings } from '../../language/mentions.js';
-import { nameTerms } from '../../language/speakers.js';
-import { queryTerms } from '../../language/terms.js';
+import { mentions, nameTerms, otherSpellings } from '../../language/names.js';
+import { headingOf, queryTerms } from '../../language/terms.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import type { Plan } from '../search/gather.js';

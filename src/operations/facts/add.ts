@@ -5,7 +5,7 @@ import { readValue } from '../../facts/values.js';
 import { guardText } from '../../ingestion/secret-policy.js';
 import { invalidInput } from '../../model/errors.js';
 import { factId, subjectKeyOf } from '../../model/fact.js';
-import { storableText } from '../../model/storable-text.js';
+import { storableText } from '../../model/text.js';
 import type { Operation } from '../operation.js';
 import { type ChangeOutput, changeFacts, changeOutput, enteredFact, refuseInferred, valueInput } from './change.js';
 import { shown } from './supersede.js';

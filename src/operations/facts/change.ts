@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
-import { doer } from '../../auth/audit.js';
-import type { AuditEventName } from '../../auth/audit-events.js';
+import { type AuditEventName, doer } from '../../auth/audit.js';
 import { kindOf } from '../../facts/predicates.js';
 import { type Group, groupOf, judged } from '../../facts/reconcile.js';
 import { readValue } from '../../facts/values.js';
 import { changedFacts } from '../../indexing/facts/remember.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
-import { storableText } from '../../model/storable-text.js';
+import { storableText } from '../../model/text.js';
 import { timeAfter } from '../../model/time.js';
 import { groupKey, nextRevision, removeFacts } from '../../records/facts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';

@@ -1,6 +1,6 @@
 import { writeWithoutFacts } from '../../indexing/facts/remember.js';
 import { topicsOf } from '../../indexing/rows.js';
-import { nameTerms } from '../../language/speakers.js';
+import { nameTerms } from '../../language/names.js';
 import { memoryStatuses } from '../../model/conversation.js';
 import type { TableName } from '../../model/tables.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';

@@ -1,7 +1,6 @@
 import { chunkId } from '../../ingestion/hash.js';
-import type { VerbForms } from '../../language/irregular-verbs.js';
 import { indexRuns, type Phrase, wholeRun } from '../../language/phrase.js';
-import { contentTerms } from '../../language/stop-words.js';
+import { contentTerms, type VerbForms } from '../../language/query-terms.js';
 import type { Visibility } from '../../model/access.js';
 import type { Role } from '../../model/conversation.js';
 import type { ChunkRow, ConversationRow } from '../../records/rows.js';

@@ -1,5 +1,4 @@
-import { headingOf } from '../../language/heading.js';
-import { termCounter } from '../../language/terms.js';
+import { headingOf, termCounter } from '../../language/terms.js';
 import { timeOf } from '../../model/conversation.js';
 import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';

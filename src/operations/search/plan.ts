@@ -1,10 +1,7 @@
 import { visibilityOf } from '../../auth/access.js';
-import { asksNumber } from '../../language/answer-kind.js';
-import { verbFormsOf } from '../../language/irregular-verbs.js';
-import { otherNames } from '../../language/other-names.js';
-import { personAsked } from '../../language/person.js';
 import type { Phrase } from '../../language/phrase.js';
-import { piecesOf } from '../../language/pieces.js';
+import { otherNames, piecesOf, verbFormsOf } from '../../language/query-terms.js';
+import { asksNumber, personAsked } from '../../language/question-kind.js';
 import { capitalParts, queryTerms } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
 import type { ConversationFilter } from '../../records/conversations.js';

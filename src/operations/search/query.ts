@@ -1,6 +1,6 @@
 import { phraseOf } from '../../language/phrase.js';
 import { MemoryError } from '../../model/errors.js';
-import { storableText } from '../../model/storable-text.js';
+import { storableText } from '../../model/text.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { passesDemands } from '../../retrieval/demands.js';

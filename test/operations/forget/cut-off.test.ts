@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Around } from '../../../src/app/dependencies.js';
-import { scanFiles } from '../../../src/app/scan-files.js';
+import { scanFiles } from '../../../src/app/verify-forgotten.js';
 import { aConversation, turns } from '../../support/conversation.js';
 import { changes } from '../../support/meanwhile.js';
 import { aFolder, aService, startService, type TestService } from '../../support/service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scanFiles } from '../../../src/app/scan-files.js';
+import { scanFiles } from '../../../src/app/verify-forgotten.js';
 import { localPrincipal } from '../../../src/auth/access.js';
 import type { Found } from '../../../src/importers/contract.js';
 import { importConversations } from '../../../src/operations/import-conversations.js';

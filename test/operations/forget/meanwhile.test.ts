@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scanFiles } from '../../../src/app/scan-files.js';
+import { scanFiles } from '../../../src/app/verify-forgotten.js';
 import { aConversation, turns } from '../../support/conversation.js';
 import { changes, meanwhile } from '../../support/meanwhile.js';
 import { aService } from '../../support/service.js';

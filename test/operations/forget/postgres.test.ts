@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scanFiles } from '../../../src/app/scan-files.js';
+import { scanFiles } from '../../../src/app/verify-forgotten.js';
 import { openPostgresPool } from '../../../src/stores/shared/postgres-pool.js';
 import { aConversation, aNote, invented, turns } from '../../support/conversation.js';
 import { aService, idsOf } from '../../support/service.js';

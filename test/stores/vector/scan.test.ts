@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import wabt from 'wabt';
 import type { Distance, Point } from '../../../src/stores/vector/contract.js';
 import { memory } from '../../../src/stores/vector/drivers/memory.js';
-import { distanceBetween } from '../../../src/stores/vector/shared/distance.js';
 import { codedQuery, createCodes } from '../../../src/stores/vector/shared/memory/codes.js';
 import {
   binary,
@@ -14,7 +13,7 @@ import {
   strideOf,
 } from '../../../src/stores/vector/shared/memory/scan/kernel.js';
 import { createScanner } from '../../../src/stores/vector/shared/memory/scan/thread.js';
-import { compareHits } from '../../../src/stores/vector/shared/nearest.js';
+import { compareHits, distanceBetween } from '../../../src/stores/vector/shared/nearest.js';
 import { pointId } from '../../conformance/vector-points.js';
 import fc from '../../support/properties.js';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadPackage } from '../../../src/stores/shared/load-package.js';
 import { openableVectorDrivers, vectorDrivers } from '../../../src/stores/vector/drivers.js';
-import { distanceBetween } from '../../../src/stores/vector/shared/distance.js';
-import { compareHits, nearestOf } from '../../../src/stores/vector/shared/nearest.js';
+import { compareHits, distanceBetween, nearestOf } from '../../../src/stores/vector/shared/nearest.js';
 import fc from '../../support/properties.js';
 
 describe('distances', () => {

@@ -1,7 +1,7 @@
-import { auditEvents } from '../../../auth/audit-events.js';
+import { auditEvents } from '../../../auth/audit.js';
 import type { AuditRow } from '../../../records/account-rows.js';
 import type { Command } from '../../command.js';
-import { administer, table } from './administer.js';
+import { administer, table } from './users.js';
 
 interface AuditOptions {
   limit?: number;

@@ -1,7 +1,8 @@
-import type { ProjectRow } from '../../../records/account-rows.js';
-import type { Command } from '../../command.js';
-import { printable } from '../../style.js';
-import { administer, table } from './administer.js';
+import { projectRoles } from '../../../model/access.js';
+import type { MemberRow, ProjectRow } from '../../../records/account-rows.js';
+import type { Command, Result } from '../../command.js';
+import { printable } from '../../terminal.js';
+import { administer, table } from './users.js';
 
 export const projectCreate: Command<{ owner: string; name?: string; description?: string }> = {
   name: 'admin project create',
@@ -52,3 +53,85 @@ export const projectList: Command<{ user?: string }> = {
     return { json: { status: 'ok', results: projects }, text: () => table(rows, 'no projects') };
   },
 };
+
+const project = { name: '<project_id>', text: 'The project' };
+const user = { flags: '--user <name>', text: 'The user', required: true as const };
+const role = { flags: '--role <role>', text: 'What they may do', choices: projectRoles, required: true as const };
+
+export const memberAdd: Command<{ user: string; role: string }> = {
+  name: 'admin project member add',
+  operator: true,
+  arguments: [project],
+  summary: 'Let a user into a project; a member gets the new role',
+  options: [user, role],
+  examples: ['threadkeep admin project member add team-x --user omar --role writer'],
+  async run(invocation) {
+    const { addMember } = await import('../../../auth/projects.js');
+    const [projectId = ''] = invocation.args;
+    const member = await administer(invocation, { changes: true }, (administration) =>
+      addMember(administration, { projectId, ...invocation.options }),
+    );
+    return memberResult(member, `is ${member.role} of`);
+  },
+};
+
+export const memberRole: Command<{ user: string; role: string }> = {
+  name: 'admin project member role',
+  operator: true,
+  arguments: [project],
+  summary: 'Change what a member may do',
+  options: [user, role],
+  examples: ['threadkeep admin project member role team-x --user omar --role reader'],
+  async run(invocation) {
+    const { changeRole } = await import('../../../auth/projects.js');
+    const [projectId = ''] = invocation.args;
+    const member = await administer(invocation, { changes: true }, (administration) =>
+      changeRole(administration, { projectId, ...invocation.options }),
+    );
+    return memberResult(member, `is ${member.role} of`);
+  },
+};
+
+export const memberRemove: Command<{ user: string }> = {
+  name: 'admin project member remove',
+  operator: true,
+  arguments: [project],
+  summary: 'Take a member out of a project; what they saved stays in it',
+  options: [user],
+  examples: ['threadkeep admin project member remove team-x --user omar'],
+  async run(invocation) {
+    const { removeMember } = await import('../../../auth/projects.js');
+    const [projectId = ''] = invocation.args;
+    const member = await administer(invocation, { changes: true }, (administration) =>
+      removeMember(administration, { projectId, user: invocation.options.user }),
+    );
+    return memberResult(member, 'is no longer in');
+  },
+};
+
+export const memberList: Command = {
+  name: 'admin project member list',
+  operator: true,
+  arguments: [project],
+  summary: 'List the members of a project with their roles',
+  examples: ['threadkeep admin project member list team-x'],
+  async run(invocation) {
+    const { requireProject } = await import('../../../auth/projects.js');
+    const [projectId = ''] = invocation.args;
+    const members = await administer(invocation, { changes: false }, async ({ accounts }) => {
+      await requireProject(accounts, projectId);
+      return accounts.membersOf(projectId);
+    });
+    const rows = members.map((member) => [member.user_id, member.role]);
+    return { json: { status: 'ok', results: members.map(shown) }, text: () => table(rows, 'no members') };
+  },
+};
+
+function memberResult(member: MemberRow, verb: string): Result {
+  const text = `${member.user_id} ${verb} ${member.project_id}`;
+  return { json: { status: 'ok', member: shown(member) }, text: () => text };
+}
+
+function shown({ id: _, ...member }: MemberRow): object {
+  return member;
+}

@@ -1,8 +1,8 @@
 import type { MadeToken } from '../../../auth/tokens.js';
 import type { TokenRow } from '../../../records/account-rows.js';
 import type { Command, Result } from '../../command.js';
-import { columns, printable } from '../../style.js';
-import { administer, moment, table } from './administer.js';
+import { columns, printable } from '../../terminal.js';
+import { administer, moment, table } from './users.js';
 
 const expiresIn = {
   flags: '--expires-in <time>',
@@ -113,13 +113,13 @@ export const tokenRotate: Command<{ expiresIn?: string }> = {
 
 async function tokenFromInput(): Promise<string> {
   const { readInput } = await import('../../input-file.js');
-  const { givenToken } = await import('../../../auth/token.js');
+  const { givenToken } = await import('../../../auth/tokens.js');
   return givenToken(await readInput('-', 10_000));
 }
 
 async function lifetimeOf(text: string | undefined): Promise<number | undefined> {
   if (text === undefined) return undefined;
-  const { parseLifetime } = await import('../../../auth/lifetime.js');
+  const { parseLifetime } = await import('../../../auth/tokens.js');
   return parseLifetime(text);
 }
 

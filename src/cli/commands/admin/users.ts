@@ -1,7 +1,8 @@
+import type { Administration } from '../../../auth/users.js';
 import type { UserRow } from '../../../records/account-rows.js';
-import type { Command, Result } from '../../command.js';
-import { printable } from '../../style.js';
-import { administer, moment, table } from './administer.js';
+import type { Command, Invocation, Result } from '../../command.js';
+import { loadConfigFor, observerFor } from '../../open.js';
+import { printable } from '../../terminal.js';
 
 export const userCreate: Command<{ displayName?: string }> = {
   name: 'admin user create',
@@ -62,4 +63,35 @@ function userResult(user: UserRow, done: string): Result {
 
 function shown({ id, ...rest }: UserRow): object {
   return { name: id, ...rest };
+}
+
+/** Opens the accounts for one command. `changes` is false for one that only looks. */
+export async function administer<T>(
+  invocation: Pick<Invocation, 'shared' | 'secrets'>,
+  { changes }: { changes: boolean },
+  run: (administration: Administration) => Promise<T>,
+): Promise<T> {
+  const { config } = await loadConfigFor(invocation);
+  const observer = await observerFor(invocation, config);
+  const { withAdministration } = await import('../../../app/open-callers.js');
+  return withAdministration({ config, observer, changes }, run);
+}
+
+/** One line a row, its cells in columns. */
+export function table(rows: readonly (readonly (string | undefined)[])[], empty: string): string {
+  if (rows.length === 0) return empty;
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => printable(cell ?? '').padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** `2026-05-02 18:30`: enough to recognise a moment. */
+export function moment(time: string | undefined): string | undefined {
+  return time?.slice(0, 16).replace('T', ' ');
 }

@@ -1,8 +1,7 @@
 import { createSerialQueue } from '../../../concurrency/locks.js';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
-import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';
-import { distanceFrom } from '../shared/distance.js';
+import { distanceFrom, matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/nearest.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
 
 const needs = { package: 'chromadb', range: '3.5.0' };

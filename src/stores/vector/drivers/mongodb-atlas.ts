@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
-import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';
-import { distanceFrom } from '../shared/distance.js';
+import { distanceFrom, matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/nearest.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
-import { until } from '../shared/until.js';
+import { until } from '../shared/remote.js';
 
 const needs = { package: 'mongodb', range: '7.8.0' };
 

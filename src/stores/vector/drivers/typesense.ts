@@ -1,8 +1,8 @@
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
-import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/complete.js';
-import { digest } from '../shared/opaque.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/nearest.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import { digest } from '../shared/remote.js';
 
 const needs = { package: 'typesense', range: '3.1.0' };
 

@@ -7,10 +7,9 @@ import {
   type VectorStore,
   type Where,
 } from '../contract.js';
-import { matchesNothing, nearestComplete } from '../shared/complete.js';
-import { opaque, opaqueList } from '../shared/opaque.js';
+import { matchesNothing, nearestComplete } from '../shared/nearest.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
-import { type RestService, restService } from '../shared/rest.js';
+import { opaque, opaqueList, type RestService, restService } from '../shared/remote.js';
 
 /** Vectors in Vespa, over its HTTP interfaces. Its schema is deployed beforehand: `deploy/vespa` holds one. */
 export const vespa = {

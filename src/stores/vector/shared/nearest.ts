@@ -1,4 +1,4 @@
-import type { Hit } from '../contract.js';
+import type { Distance, Hit, Where } from '../contract.js';
 
 /** Nearest first, ties by id: the order of every store's results. */
 export function compareHits(one: Hit, other: Hit): number {
@@ -70,4 +70,101 @@ function swapIfFarther(heap: Hit[], { upper, lower }: { upper: number; lower: nu
   heap[upper] = below;
   heap[lower] = above;
   return true;
+}
+
+/** Extra rows requested, so that a few ties at the end need no second query. */
+const SPARE_ROWS = 16;
+
+/** A scope of fewer rows is scanned: about as fast as asking an approximate index, and exact. */
+export const SCAN_ROWS = 20_000;
+
+/** No row can match: an empty filter list, or a limit of zero. */
+export function matchesNothing({ limit, where }: { limit: number; where: Where }): boolean {
+  return limit <= 0 || where.ids?.length === 0 || where.conversationIds?.length === 0;
+}
+
+export interface Asking {
+  distance: Distance;
+  limit: number;
+  /** The most rows the service gives in one answer. Where more than these tie, which of them come is its choice. */
+  most: number;
+  /** Its nearest `rows` rows in our distance. */
+  ask(rows: number): Promise<readonly Hit[]>;
+}
+
+/**
+ * The answer of the contract from a service that breaks ties as it likes: the nearest `limit`, ties by id, each id once.
+ * Asks again for more rows while equals may have been cut off at the end.
+ */
+export async function nearestComplete({ distance, limit, most, ask }: Asking): Promise<Hit[]> {
+  for (let rows = Math.min(limit + SPARE_ROWS, most); ; rows = Math.min(rows * 4, most)) {
+    const found = (await ask(rows)).map((hit) => ({ id: hit.id, distance: settle(distance, hit.distance) }));
+    const hits = eachOnce(found.filter((hit) => !Number.isNaN(hit.distance)).toSorted(compareHits));
+    const cutsTies = hits.at(limit - 1)?.distance === hits.at(-1)?.distance;
+    const complete = found.length < rows || (hits.length >= limit && !cutsTies);
+    if (complete || rows >= most) return hits.slice(0, limit);
+  }
+}
+
+/** The distance from one query to the vector that starts at `offset`; NaN where there is none. */
+export type DistanceTo = (vectors: Float32Array, offset: number) => number;
+
+/**
+ * The exact distances of the contract, for brute force and for judging every other store. A vector without direction
+ * has no cosine distance: the result is NaN and the point is not a hit.
+ */
+export function distanceFrom(distance: Distance, query: Float32Array): DistanceTo {
+  return formulas[distance](query);
+}
+
+export function distanceBetween(distance: Distance, one: Float32Array, other: Float32Array): number {
+  return distanceFrom(distance, one)(other, 0);
+}
+
+/**
+ * Six decimals: below that, single precision differs between two ways of summing, and equal vectors would not tie.
+ * Cosine may come out as -1e-7 for the same reason, so nothing but an inner product goes below zero.
+ */
+export function settle(distance: Distance, value: number): number {
+  const rounded = Math.round(value * 1e6) / 1e6;
+  return distance === 'inner_product' ? rounded : Math.max(0, rounded);
+}
+
+const formulas = {
+  // 1 - cos
+  cosine: (query) => {
+    const length = Math.sqrt(squareOf(query));
+    return (vectors, offset) => {
+      let product = 0;
+      let squares = 0;
+      for (let i = 0; i < query.length; i++) {
+        const value = vectors[offset + i] ?? 0;
+        product += (query[i] ?? 0) * value;
+        squares += value * value;
+      }
+      return settle('cosine', 1 - product / (length * Math.sqrt(squares)));
+    };
+  },
+  // |a - b|
+  l2: (query) => (vectors, offset) => {
+    let squares = 0;
+    for (let i = 0; i < query.length; i++) {
+      const difference = (query[i] ?? 0) - (vectors[offset + i] ?? 0);
+      squares += difference * difference;
+    }
+    return settle('l2', Math.sqrt(squares));
+  },
+  // 1 - dot
+  inner_product: (query) => (vectors, offset) => settle('inner_product', 1 - dot(query, vectors, offset)),
+} as const satisfies Record<Distance, (query: Float32Array) => DistanceTo>;
+
+/** The squared length. */
+function squareOf(vector: Float32Array): number {
+  return dot(vector, vector, 0);
+}
+
+function dot(query: Float32Array, vectors: Float32Array, offset: number): number {
+  let product = 0;
+  for (let i = 0; i < query.length; i++) product += (query[i] ?? 0) * (vectors[offset + i] ?? 0);
+  return product;
 }

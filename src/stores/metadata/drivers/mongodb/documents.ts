@@ -1,4 +1,4 @@
-import { storableText } from '../../../../model/storable-text.js';
+import { storableText } from '../../../../model/text.js';
 import type { Condition, Query, Row, Table, Value } from '../../contract.js';
 import { columnOf, encode } from '../../shared/sql/values.js';
 import type { Document } from './client.js';

@@ -1,4 +1,4 @@
-import { storableText } from '../../../../model/storable-text.js';
+import { storableText } from '../../../../model/text.js';
 import type { Among, Condition, Table, TextQuery, Value } from '../../contract.js';
 import type { Collection, Document } from './client.js';
 import { filterOf } from './documents.js';

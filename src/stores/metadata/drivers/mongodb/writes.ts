@@ -1,4 +1,4 @@
-import { storableText } from '../../../../model/storable-text.js';
+import { storableText } from '../../../../model/text.js';
 import { type Change, type Row, type Table, WriteConflict } from '../../contract.js';
 import { columnOf } from '../../shared/sql/values.js';
 import type { Collection, Document, InSession } from './client.js';

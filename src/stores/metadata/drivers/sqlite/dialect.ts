@@ -1,4 +1,4 @@
-import { storableText } from '../../../../model/storable-text.js';
+import { storableText } from '../../../../model/text.js';
 import { type Dialect, quoted } from '../../shared/sql/dialect.js';
 
 /** The SQLite dialect: lists through json_each, terms in an FTS5 table whose rowid is the row's `seq`. */

@@ -1,4 +1,4 @@
-import { storableText } from '../../../../model/storable-text.js';
+import { storableText } from '../../../../model/text.js';
 import type { Change, Row, Value } from '../../contract.js';
 import { type Dialect, newStatement, quoted, type Statement, type Target } from './dialect.js';
 import { refuseJson } from './sql.js';

@@ -1,4 +1,4 @@
-import { storableText } from '../../../../model/storable-text.js';
+import { storableText } from '../../../../model/text.js';
 import type { Among, Condition, Query, Table, TextQuery } from '../../contract.js';
 import { type Bind, newStatement, quoted, type Statement, type Target } from './dialect.js';
 import { columnOf, encode } from './values.js';

@@ -1,4 +1,4 @@
-import { storableText } from '../../../../model/storable-text.js';
+import { storableText } from '../../../../model/text.js';
 import type { Column, Row, Table, Value } from '../../contract.js';
 
 /** What is bound to a statement and what comes back; booleans travel as 0 and 1, json as text, absent as null. */

@@ -6,9 +6,8 @@ import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/points.js';
 import { committed, ofNewest } from './commit.js';
 import { copyLimits, createCopy } from './copy.js';
-import { type Arrow, connectTo, loadLibrary, needs } from './library.js';
 import { createMaintenance, type Maintenance } from './maintenance.js';
-import { arrowRows, arrowSchema, isOneOf, shapeOfSchema } from './rows.js';
+import { type Arrow, arrowRows, arrowSchema, connectTo, isOneOf, loadLibrary, needs, shapeOfSchema } from './rows.js';
 import { searchTable } from './search.js';
 import { orDamaged, unlessCleaned, verifyTable } from './verify.js';
 

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Distance, IndexShape } from '../../contract.js';
 import { unlessOvertaken } from './commit.js';
-import type { Lance } from './library.js';
+import type { Lance } from './rows.js';
 import { lanceDistance, nearestRows, SCAN_ROWS } from './search.js';
 
 /**

@@ -1,7 +1,6 @@
 import type { Table, VectorQuery } from '@lancedb/lancedb';
 import type { Distance, Hit, Where } from '../../contract.js';
-import { settle } from '../../shared/distance.js';
-import { compareHits, eachOnce } from '../../shared/nearest.js';
+import { compareHits, eachOnce, settle } from '../../shared/nearest.js';
 import { isOneOf } from './rows.js';
 
 /** A scan of this many rows takes about as long as asking the index, and is exact. */

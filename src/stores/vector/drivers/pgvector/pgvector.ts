@@ -1,7 +1,7 @@
 import { openPostgresPool, type PostgresPool, postgresNeeds } from '../../../shared/postgres-pool.js';
 import { scrubTables } from '../../../shared/postgres-scrub.js';
 import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../../contract.js';
-import { matchesNothing, nearestComplete, SCAN_ROWS } from '../../shared/complete.js';
+import { matchesNothing, nearestComplete, SCAN_ROWS } from '../../shared/nearest.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
 import { createTable, dropTable, MOST_DIMENSIONS, prepareTable } from './table.js';
 

@@ -1,7 +1,7 @@
 import { StartupError } from '../../../../model/errors.js';
 import type { Distance, Hit, IndexShape, Point, Where } from '../../contract.js';
-import { SCAN_ROWS } from '../../shared/complete.js';
-import { opaque, opaqueList } from '../../shared/opaque.js';
+import { SCAN_ROWS } from '../../shared/nearest.js';
+import { opaque, opaqueList } from '../../shared/remote.js';
 
 /** What the query engine calls each distance, and ours from its value. */
 const measures = {

@@ -1,7 +1,7 @@
 import { StartupError } from '../../../../model/errors.js';
 import { loadPackage } from '../../../shared/load-package.js';
 import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
-import { matchesNothing, nearestComplete } from '../../shared/complete.js';
+import { matchesNothing, nearestComplete } from '../../shared/nearest.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
 import { bytesOf, type RedisIndex, type RedisSend, searchIndex, vectorSet } from './engines.js';
 

@@ -1,5 +1,5 @@
 import type { Distance, IndexShape, VectorStore, Where } from '../../contract.js';
-import { matchesNothing, nearestComplete } from '../../shared/complete.js';
+import { matchesNothing, nearestComplete } from '../../shared/nearest.js';
 import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
 
 /** What a search can answer without other settings of the index. */

@@ -1,6 +1,5 @@
 import { createSharedBlock, mostOf, roomFor, rowsOf, type SharedBlock, strideOf } from './scan/kernel.js';
-import type { ScannedRows } from './scan/protocol.js';
-import { type CodedQuery, type Columns, FREE } from './scan/select.js';
+import { type CodedQuery, type Columns, FREE, type ScannedRows } from './scan/select.js';
 
 /** Vectors quantised to integers of half the size, with the error bound of each row: enough to know which rows may be near. */
 export interface Codes {

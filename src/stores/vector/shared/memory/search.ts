@@ -1,7 +1,6 @@
 import { createTimeSlice } from '../../../../concurrency/yielding.js';
 import type { Hit, IndexShape, Point, Where } from '../../contract.js';
-import { type DistanceTo, distanceFrom } from '../distance.js';
-import { nearestOf } from '../nearest.js';
+import { type DistanceTo, distanceFrom, nearestOf } from '../nearest.js';
 import { type Codes, codedQuery, createCodes } from './codes.js';
 import type { Scanner } from './scan/thread.js';
 

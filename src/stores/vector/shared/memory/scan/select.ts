@@ -1,4 +1,5 @@
 import type { Distance } from '../../../contract.js';
+import type { SharedBlock } from './kernel.js';
 
 /** Columns beside the codes, one number per row. */
 export interface Columns {
@@ -85,3 +86,20 @@ function smallest(limit: number) {
     },
   };
 }
+
+/** Rows as the scanning thread sees them, in memory that it shares. */
+export interface ScannedRows {
+  block: SharedBlock;
+  columns: Columns;
+}
+
+/** A request to the scanning thread. `told` is sent only when the block or its columns changed. */
+export interface Scan {
+  told?: ScannedRows;
+  codes: Int16Array;
+  /** How many of the rows. */
+  rows: number;
+  selection: Selection;
+}
+
+export type ScanAnswer = { places: Int32Array } | { failed: string };

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Scan, ScanAnswer, ScannedRows } from './protocol.js';
-import type { CodedQuery, Selection } from './select.js';
+import type { CodedQuery, Scan, ScanAnswer, ScannedRows, Selection } from './select.js';
 
 export interface Scanner {
   /** Those of the first `rows` rows that may be among the nearest; one scan at a time, in the order asked. */

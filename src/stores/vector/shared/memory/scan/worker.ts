@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { openKernel, type Products } from './kernel.js';
-import type { Scan, ScanAnswer, ScannedRows } from './protocol.js';
-import { selectRows } from './select.js';
+import { type Scan, type ScanAnswer, type ScannedRows, selectRows } from './select.js';
 
 let known: { products: Promise<Products>; columns: ScannedRows['columns'] } | undefined;
 

@@ -1,0 +1,55 @@
+import { typedLetters } from './letters.js';
+import { foldedText, queryTerms } from './terms.js';
+
+/** Whether a text contains a name as a whole word, ignoring case and accents; "Anna's" mentions Anna. */
+export function mentions(text: string, name: string): boolean {
+  const wanted = asTyped(name);
+  const letters = asTyped(text);
+  for (let at = letters.indexOf(wanted); at >= 0; at = letters.indexOf(wanted, at + 1)) {
+    const isWhole = !isLetter(letters.charAt(at - 1)) && !isLetter(letters.charAt(at + wanted.length));
+    if (isWhole) return true;
+  }
+  return false;
+}
+
+/** How else a name may be written: Łukasz for Lukasz and the other way round. The index keeps such letters apart. */
+export function otherSpellings(name: string): string[] {
+  const plain = asTyped(name);
+  const spellings = Object.entries(typedLetters).map(([letter, written]) => plain.replaceAll(written, letter));
+  return [...new Set([plain, ...spellings])].filter((spelling) => spelling !== foldedText(name));
+}
+
+const typed = new RegExp(`[${Object.keys(typedLetters).join('')}]`, 'gu');
+
+function asTyped(text: string): string {
+  return foldedText(text).replace(typed, (letter) => typedLetters[letter] ?? letter);
+}
+
+function isLetter(character: string): boolean {
+  return /[\p{L}\p{N}]/u.test(character);
+}
+
+const label = /^\s*(\p{Lu}[\p{L}\p{M}'’.-]*(?: \p{Lu}[\p{L}\p{M}'’.-]*){0,2}):\s+/u;
+
+/**
+ * The name in front of each turn ("Nora: I am late"), for conversations between people. Only when nearly every turn has
+ * one and names come back: a single "Note:" or a list of terms does not make a speaker.
+ */
+export function speakersOf(texts: readonly string[]): (string | undefined)[] {
+  const found = texts.map((text) => label.exec(text)?.[1]);
+  const named = found.filter((name) => name !== undefined);
+  const enough = texts.length > 1 && named.length >= texts.length * 0.8;
+  const comeBack = new Set(named).size <= Math.max(2, texts.length / 2);
+  return enough && comeBack ? found : texts.map(() => undefined);
+}
+
+/** The turn without the name in front of it: two people's names would otherwise dominate every vector. */
+export function withoutSpeaker(text: string, speaker: string | undefined): string {
+  if (speaker === undefined || label.exec(text)?.[1] !== speaker) return text;
+  return text.replace(label, '');
+}
+
+/** The terms of a name, as a query spells them. */
+export function nameTerms(name: string): string[] {
+  return queryTerms(name);
+}

@@ -1,0 +1,115 @@
+import { languageOf } from './language-of.js';
+import { derived, languageByCode, wordList } from './languages.js';
+import { charactersOf, foldedText, isUnspaced, queryTerms, subjectOf } from './terms.js';
+
+/**
+ * The terms worth looking for: all of them when nothing but function words was asked. Function words stay in the index,
+ * so that a text made of them can still be found, and leave a query that has anything better.
+ */
+export function contentTerms(query: string): string[] {
+  const terms = queryTerms(query);
+  const stopTerms = stopTermsOf(languageOf(query));
+  const content = terms.filter((term) => !stopTerms.has(term));
+  return content.length > 0 ? content : terms;
+}
+
+const knownStopTerms = derived(() => new Map<string, ReadonlySet<string>>());
+
+/** The terms of a language's function words. */
+export function stopTermsOf(language: string): ReadonlySet<string> {
+  const before = knownStopTerms().get(language);
+  if (before !== undefined) return before;
+  const terms = new Set(functionWordsOf(language).flatMap((word) => queryTerms(word)));
+  knownStopTerms().set(language, terms);
+  return terms;
+}
+
+export function functionWordsOf(language: string): readonly string[] {
+  return wordList(languageByCode(language)?.words?.functionWords ?? '');
+}
+
+/**
+ * What other forms of a query's words have in common with it, letter by letter: the head of a word wherever it stands
+ * (German "Karten" in "Fahrradkarte"), a single Chinese character. Too loose to search
+ * an index for, good enough to tell candidates apart.
+ */
+export function piecesOf(query: string): string[] {
+  const stops = stopTermsOf(languageOf(query));
+  const words = foldedText(query).match(/[\p{L}\p{M}]+/gu) ?? [];
+  const pieces = words.flatMap((word) => {
+    if (isUnspaced(word)) return charactersOf(subjectOf(word)).filter((character) => !/\p{sc=Hira}/u.test(character));
+    return queryTerms(word).every((term) => stops.has(term)) ? [] : headOf(word);
+  });
+  return [...new Set(pieces)];
+}
+
+/** Two letters less than the word, but four to six: endings differ, and the tail of a long word says little. */
+function headOf(word: string): string[] {
+  const bare = prefixes().reduce((rest, prefix) => rest.replace(prefix, ''), word);
+  const shortest = /^\p{sc=Arabic}/u.test(bare) ? 3 : 4;
+  if (bare.length < shortest) return [];
+  return [bare.slice(0, Math.max(shortest, Math.min(6, bare.length - 2)))];
+}
+
+const prefixes = derived((languages) => languages.flatMap(({ words }) => words?.prefix ?? []));
+
+/** A word of the question, and the terms of its other forms. */
+export interface VerbForms {
+  word: string;
+  others: readonly string[];
+}
+
+/** The other forms of the irregular verbs in a query, by their terms: who asks what I buy finds what I bought. */
+export function verbFormsOf(query: string, terms: readonly string[]): Map<string, VerbForms> {
+  const verbs = formsIn(languageOf(query));
+  return new Map(
+    terms.flatMap((term): [string, VerbForms][] => {
+      const forms = verbs.get(term);
+      return forms === undefined ? [] : [[term, forms]];
+    }),
+  );
+}
+
+const knownVerbs = derived(() => new Map<string, ReadonlyMap<string, VerbForms>>());
+
+function formsIn(language: string): ReadonlyMap<string, VerbForms> {
+  const before = knownVerbs().get(language);
+  if (before !== undefined) return before;
+  const verbs = new Map<string, VerbForms>();
+  const lines = languageByCode(language)?.words?.irregularVerbs?.trim().split(/[|\n]/) ?? [];
+  for (const verb of lines) {
+    const words = verb.split(' ');
+    for (const word of words) {
+      const others = words.filter((other) => other !== word).flatMap((other) => queryTerms(other, language));
+      for (const term of queryTerms(word, language)) verbs.set(term, { word, others });
+    }
+  }
+  knownVerbs().set(language, verbs);
+  return verbs;
+}
+
+/*
+ * Everyday words that people call by two names: one to their family, another in writing; one in this country, another in
+ * the next. Nothing in their letters says that they mean the same, and a model of English does not know it elsewhere.
+ */
+
+/** The terms of the other names of what a query speaks of, without those that the query has itself. */
+export function otherNames(query: string, terms: readonly string[]): string[] {
+  const names = namesOf(languageOf(query));
+  const asked = new Set(terms);
+  return [...new Set(terms.flatMap((term) => names.get(term) ?? []))].filter((term) => !asked.has(term));
+}
+
+const knownNames = derived(() => new Map<string, ReadonlyMap<string, readonly string[]>>());
+
+function namesOf(language: string): ReadonlyMap<string, readonly string[]> {
+  const before = knownNames().get(language);
+  if (before !== undefined) return before;
+  const names = new Map<string, readonly string[]>();
+  for (const group of languageByCode(language)?.words?.otherNames ?? []) {
+    const terms = queryTerms(group, language);
+    for (const term of terms) names.set(term, terms);
+  }
+  knownNames().set(language, names);
+  return names;
+}

@@ -1,0 +1,284 @@
+import { z } from 'zod';
+import { isObject } from '../../model/json.js';
+import { type AskOutput, askOutput, type Citation, type Evidence } from '../../operations/ask/output.js';
+import type { FactOutput } from '../../operations/facts/present.js';
+import type { SearchOutput } from '../../operations/search/output.js';
+import type { StatedFact } from '../../operations/stated-facts.js';
+import { composeNotice } from '../prompts.js';
+import type { Asked, ToolAnswer } from '../tool.js';
+import { cutTo, type FocusIn, rounded, type ShownResult, shownResults } from './results.js';
+
+/** The fields of an answer in either form: the compact one leaves out of an entry what another entry has already. */
+export const askAnswer = z.object({
+  ...askOutput.shape,
+  citations: z
+    .array(z.looseObject({ type: z.enum(['chunk', 'fact']), id: z.string() }))
+    .describe('The messages and facts the answer is made from'),
+  evidence: z.array(z.looseObject({ type: z.enum(['chunk', 'fact']), used_in_answer: z.boolean() })),
+  structured_evidence: z.object({ facts: z.array(z.looseObject({})), results: z.array(z.looseObject({})) }),
+  facts: z.array(z.looseObject({ subject: z.string(), predicate: z.string() })),
+});
+
+/**
+ * An answer for a model to compose its own from. The structured content has every field of the interface and the text of
+ * a message once; the text block has the answer, how sure it is, and each piece of evidence with its date, speaker,
+ * title and id.
+ */
+export function compactAsk(answer: object, asked: Asked): ToolAnswer {
+  const whole = answer as AskOutput;
+  const shown = shownResults(whole.results, focusOn(whole.citations));
+  const facts = toldFacts(whole.facts, whole.current_facts ?? []);
+  const sent = withinBudget(whole, { results: shown.map(({ told }) => told), facts }, asked);
+  return { fields: fieldsOf(whole, shown.slice(0, sent.results.length), sent), told: toldOf(whole, sent) };
+}
+
+/** The quoted words stay in sight, else what matches the question. */
+function focusOn(citations: readonly Citation[]): FocusIn {
+  const quotes = new Map(
+    citations.flatMap((each) => (each.type === 'chunk' ? [[placeOf(each.id, each.message_index), each.text]] : [])),
+  );
+  return ({ id, message_index, text, excerpt }) => {
+    const [quote = ''] = quotes.get(placeOf(id, message_index))?.split(' … ') ?? [];
+    const start = quote === '' ? -1 : text.indexOf(quote);
+    return start < 0 ? (excerpt ?? { start: 0, end: 0 }) : { start, end: start + quote.length };
+  };
+}
+
+function placeOf(id: string, messageIndex: number): string {
+  return `${id}\n${messageIndex}`;
+}
+
+/**
+ * The answer and the results without telling the same twice: of the lines under the answer's first one those go that a
+ * result quotes, and of a long result that the rest quotes whole its beginning is enough.
+ */
+function toldOnce(answer: string, results: readonly object[]): Pick<Sent, 'answer' | 'results'> {
+  const [first = '', ...lines] = answer.split('\n');
+  const texts = results.flatMap(textsIn).map(oneLine);
+  const isTold = (line: string): boolean => {
+    const quote = oneLine(line.slice(line.indexOf(': ') + 1)).replace(/^…|…$/g, '');
+    return quote !== '' && texts.some((text) => text.includes(quote));
+  };
+  const left = lines.filter((line) => !isTold(line));
+  // "The nearest mentions:" with none under it any more.
+  while (/[:：]$/.test(left.at(-1) ?? '')) left.pop();
+  const kept = [first, ...left].join('\n');
+  return { answer: kept, results: results.map((result) => withoutRepeated(result, kept)) };
+}
+
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isObject(value)) return [];
+  const own = typeof value.text === 'string' ? [value.text] : [];
+  return [...own, ...textsIn(value.messages), ...textsIn(value.conversations)];
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+const longRepeat = 120;
+
+function withoutRepeated(result: object, answer: string): object {
+  if (!('text' in result) || typeof result.text !== 'string') return result;
+  if (result.text.length <= longRepeat || !oneLine(answer).includes(oneLine(result.text))) return result;
+  return { ...result, text: cutTo(result.text, longRepeat / 2) };
+}
+
+/** What counts against a token budget: the answer, the evidence and the facts as they are sent. */
+interface Sent {
+  answer: string;
+  results: object[];
+  facts: ToldFact[];
+  report?: Budgeted;
+}
+
+type Budgeted = Required<
+  Pick<AskOutput, 'context_tokens_used' | 'chunks_selected' | 'chunks_dropped' | 'tokenizer_used'>
+>;
+
+/** Leaves out the last results and then the last facts until what is sent fits; the answer itself was made to fit. */
+function withinBudget(whole: AskOutput, all: Pick<Sent, 'results' | 'facts'>, { service, given }: Asked): Sent {
+  const { tokenizer_used, chunks_dropped = 0 } = whole;
+  if (tokenizer_used === undefined) return { ...toldOnce(whole.answer, all.results), facts: all.facts };
+  const asked = given.max_context_tokens;
+  const most = typeof asked === 'number' ? asked : service.settings.ask.maxContextTokens;
+  const [results, facts] = [[...all.results], [...all.facts]];
+  for (;;) {
+    // What is left out of the results comes back into the answer, so both are made again.
+    const sent = { ...toldOnce(whole.answer, results), facts };
+    const isBare = results.length + facts.length === 0;
+    const used = service.tokenizer.count(isBare ? sent.answer : JSON.stringify(sent));
+    if (used <= most || isBare) {
+      const dropped = chunks_dropped + all.results.length - results.length;
+      const report = { context_tokens_used: used, chunks_selected: results.length, chunks_dropped: dropped };
+      return { ...sent, report: { ...report, tokenizer_used } };
+    }
+    if (results.length > 0) results.pop();
+    else facts.pop();
+  }
+}
+
+function toldOf(whole: AskOutput, { answer, results, facts, report }: Sent): object {
+  const { status, answer_basis, confidence, confidence_reason, citations, explanation, diagnostics } = whole;
+  return {
+    status,
+    answer,
+    answer_basis,
+    confidence,
+    confidence_reason,
+    guidance: composeNotice,
+    ...(facts.length === 0 ? {} : { facts }),
+    results,
+    citations: citations.map(citedPlace),
+    ...report,
+    ...(explanation === undefined ? {} : { explanation }),
+    ...(diagnostics === undefined ? {} : { diagnostics }),
+  };
+}
+
+/** The words are in the results and the answer. */
+function citedPlace(citation: Citation): object {
+  if (citation.type === 'fact') return { id: citation.id, fact_id: citation.fact_id };
+  const { id, message_index } = citation;
+  return { id, message_index };
+}
+
+function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { report }: Sent): object {
+  const { results, evidence, structured_evidence, citations, facts, ...rest } = whole;
+  // Results are dropped from the end, so the first ones are those that are sent.
+  const sent = new Set(results.slice(0, shown.length).flatMap(chunkPlaces));
+  const isSent = (each: Evidence): boolean =>
+    each.type === 'fact' || each.used_in_answer || sent.has(`${each.conversation_id}\n${each.chunk_index}`);
+  return {
+    ...rest,
+    citations: citations.map(shortCitation),
+    evidence: evidence.filter(isSent).map(shortEvidence),
+    structured_evidence: {
+      facts: structured_evidence.facts.map(factWords),
+      results: structured_evidence.results
+        .filter((item) => chunkPlaces(item).some((place) => sent.has(place)))
+        .flatMap(chunkShaped),
+    },
+    facts: facts.map(shortFact),
+    results: shown.map(({ fields }) => fields),
+    ...report,
+    guidance: composeNotice,
+  };
+}
+
+type Item = AskOutput['results'][number];
+
+function chunkPlaces(item: Item): string[] {
+  if ('thread_id' in item) return item.conversations.map(({ id, chunk_index }) => `${id}\n${chunk_index}`);
+  const chunks = 'chunks' in item ? item.chunks : [item];
+  return chunks.map(({ chunk_index }) => `${item.id}\n${chunk_index}`);
+}
+
+const shortQuote = 100;
+const shortText = 60;
+
+function shortCitation(citation: Citation): object {
+  if (citation.type === 'fact') return { ...citation, quote: cutTo(citation.quote, shortQuote) };
+  const { score, ...kept } = citation;
+  return { ...kept, ...(score === undefined ? {} : { score: rounded(score) }), text: cutTo(citation.text, shortQuote) };
+}
+
+/** Where the text is, rather than the text again. */
+function shortEvidence(evidence: Evidence): object {
+  if (evidence.type === 'fact')
+    return { type: 'fact', ...factWords(evidence), used_in_answer: evidence.used_in_answer };
+  const { text: _, score: __, ...place } = evidence;
+  return place;
+}
+
+function factWords(fact: FactOutput & { fact_id: string }): object {
+  const { fact_id, subject, predicate, object_normalized, confidence, status } = fact;
+  return { fact_id, subject, predicate, object_normalized: cutTo(object_normalized, shortQuote), confidence, status };
+}
+
+function chunkShaped(item: Item): object[] {
+  if (!('chunk_index' in item && 'text' in item)) return [];
+  const { id, score, chunk_index, message_index, role, text } = item;
+  return [{ id, score: rounded(score), chunk_index, message_index, role, text: cutTo(text, shortText) }];
+}
+
+/** As many sentences that state a fact as anybody checks; `memory_fact_search` has all of them. */
+const mostSources = 3;
+
+function shortFact({ sources, object_raw, object_normalized, ...fact }: FactOutput): object {
+  return {
+    ...fact,
+    object_raw: cutTo(object_raw, shortQuote),
+    object_normalized: cutTo(object_normalized, shortQuote),
+    sources: sources.slice(0, mostSources).map(({ conversation_id, message_index, stated_at, role }) => ({
+      conversation_id,
+      message_index,
+      stated_at,
+      role,
+    })),
+  };
+}
+
+/** What was found, for a model to read: each message once, and what it states that is still so. */
+export function compactSearch(answer: object): ToolAnswer {
+  const { results, current_facts = [], ...rest } = answer as SearchOutput;
+  const shown = shownResults(results);
+  const facts = toldFacts([], current_facts);
+  return {
+    fields: { ...rest, results: shown.map(({ fields }) => fields), current_facts, guidance: composeNotice },
+    told: {
+      ...rest,
+      guidance: composeNotice,
+      results: shown.map(({ told }) => told),
+      ...(facts.length === 0 ? {} : { facts }),
+    },
+  };
+}
+
+const longestValue = 160;
+
+/** A current fact as a model reads it: what is so, since when, when it was last said, and where. */
+interface ToldFact {
+  fact_id: string;
+  fact: string;
+  since: string;
+  confirmed?: string;
+  id?: string;
+  message_index?: number;
+}
+
+/** Facts that answer come first; each is told once. Days are enough for a validity. */
+function toldFacts(used: readonly FactOutput[], current: readonly StatedFact[]): ToldFact[] {
+  const answering = used.map(statedIn);
+  const known = new Set(answering.map(({ fact_id }) => fact_id));
+  return [...answering, ...current.filter(({ fact_id }) => !known.has(fact_id))].map(told);
+}
+
+type Stated = Omit<StatedFact, 'confidence' | 'conversation_id' | 'message_index'> &
+  Partial<Pick<StatedFact, 'conversation_id' | 'message_index'>>;
+
+function statedIn(fact: FactOutput): Stated {
+  const newest = fact.sources.find(({ stated_at }) => stated_at === fact.stated_at) ?? fact.sources[0];
+  return {
+    fact_id: fact.id,
+    subject: fact.subject,
+    predicate: fact.predicate,
+    value: fact.object_normalized,
+    valid_from: fact.created_at,
+    confirmed_at: fact.last_confirmed_at,
+    ...(newest === undefined ? {} : { conversation_id: newest.conversation_id, message_index: newest.message_index }),
+  };
+}
+
+function told({ fact_id, subject, predicate, value, valid_from, confirmed_at, ...place }: Stated): ToldFact {
+  const [since, confirmed] = [valid_from.slice(0, 10), confirmed_at.slice(0, 10)];
+  return {
+    fact_id,
+    fact: cutTo(`${subject} ${predicate}: ${value}`, longestValue),
+    since,
+    ...(confirmed > since ? { confirmed } : {}),
+    ...(place.conversation_id === undefined ? {} : { id: place.conversation_id }),
+    ...(place.message_index === undefined ? {} : { message_index: place.message_index }),
+  };
+}
