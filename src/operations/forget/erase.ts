@@ -9,7 +9,7 @@ import { summaryId } from '../../records/summaries.js';
 import { threadKey } from '../../records/threads.js';
 import { putTombstone } from '../../records/tombstones.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
-import { beingWritten } from '../being-written.js';
+import { beingWritten } from '../pending.js';
 import type { Service } from '../service.js';
 
 export interface Erased {
