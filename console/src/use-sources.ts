@@ -1,4 +1,4 @@
-import type { Activity } from '../../src/operations/conversations/activity.js';
+import type { Activity } from '../../src/operations/conversations/list.js';
 import { post } from './api.js';
 import { answerIn, useCall } from './use-call.js';
 

@@ -11,7 +11,7 @@ import { MemoryError, StartupError } from '../model/errors.js';
 import { localUserId } from '../model/ids.js';
 import { schemaVersion, tables as tableList } from '../model/tables.js';
 import type { Observer } from '../observability/observer.js';
-import { auditRecords } from '../records/audit.js';
+import { auditRecords } from '../records/accounts.js';
 import { settingRecords } from '../records/settings.js';
 import { recordStore } from '../records/store.js';
 import type { MetadataStore } from '../stores/metadata/contract.js';

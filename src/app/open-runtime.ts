@@ -15,7 +15,7 @@ import { createVectorIndex } from '../indexing/vector-index.js';
 import { localProjectId, localUserId } from '../model/ids.js';
 import type { Observer } from '../observability/observer.js';
 import { outsideRequests } from '../observability/request-context.js';
-import type { ImportJobs } from '../operations/imports/contract.js';
+import type { ImportJobs } from '../operations/imports/job.js';
 import { jobFiles } from '../operations/imports/job-files.js';
 import { createImportJobs } from '../operations/imports/jobs.js';
 import type { Service } from '../operations/service.js';

@@ -3,7 +3,7 @@ import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 import type { AuditRow } from '../records/account-rows.js';
-import type { AuditRecords } from '../records/audit.js';
+import type { AuditRecords } from '../records/accounts.js';
 
 export interface AuditEvent {
   event: AuditEventName;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { HandleKind } from '../model/account-tables.js';
 import type { HandleRow } from '../records/account-rows.js';
-import type { OAuthRecords } from '../records/oauth.js';
+import type { OAuthRecords } from '../records/accounts.js';
 import { laterBy } from './tokens.js';
 
 export type Handles = ReturnType<typeof createHandles>;

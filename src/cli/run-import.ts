@@ -2,7 +2,7 @@ import type { Found, Importer, ReadOptions, SourceFile } from '../importers/cont
 import { genericFields } from '../importers/formats/generic.js';
 import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
-import type { ImportReport } from '../operations/import-report.js';
+import type { ImportReport } from '../operations/imports/job.js';
 import type { Invocation, Result } from './command.js';
 import { exitCodes, onStopRequest } from './exit.js';
 import { loadConfigFor, type Opened, withRuntime } from './open.js';

@@ -3,24 +3,26 @@ import { missingScope, type Principal, pageAccess } from '../model/access.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
 import { prometheusType } from '../observability/metrics.js';
-import { type Admission, addressOf, createAdmission } from './admission.js';
-import { authorise, type Variables } from './authorise.js';
+import {
+  type Admission,
+  addressOf,
+  authorise,
+  createAdmission,
+  type Route,
+  type RouteContext,
+  type Variables,
+} from './admission.js';
 import { readJson } from './body.js';
-import { connectRoutes } from './connect/connect-routes.js';
-import { consentRoutes } from './connect/consent-routes.js';
-import { signInRoutes } from './connect/sign-in-routes.js';
-import { consoleAnswer } from './console.js';
-import { docsHeaders, docsPage } from './docs-page.js';
-import type { Caller, DoorParts } from './door.js';
+import { connectRoutes, signInRoutes } from './connect/connect.js';
+import { consentRoutes } from './connect/consent.js';
+import { type Caller, createRateLimit, type DoorParts } from './door.js';
 import { refuseCrossSite } from './guard.js';
 import { answerOnce } from './idempotency.js';
-import { metadataRoutes } from './oauth/metadata-routes.js';
-import { tokenRoutes } from './oauth/token-routes.js';
+import { metadataRoutes, tokenRoutes } from './oauth.js';
 import { openApi } from './openapi.js';
-import { createRateLimit } from './rate-limit.js';
 import { createRevokedStreams, type RevokedStreams } from './revoked-streams.js';
-import type { Request, Route } from './route.js';
 import { mcpRoute, memoryRoutes, type OperationRoute, statusRoutes, transferRoutes } from './routes.js';
+import { consoleAnswer, docsHeaders, docsPage } from './static-pages.js';
 import { exportAnswer, importAnswer, importJobAnswer } from './transfer.js';
 
 type App = Hono<Variables>;
@@ -85,7 +87,7 @@ function transfers(parts: DoorParts, streams: RevokedStreams): Route[] {
   ];
 }
 
-function cut(context: Request): void {
+function cut(context: RouteContext): void {
   const { outgoing } = (context.env ?? {}) as { outgoing?: { destroy(): void } };
   outgoing?.destroy();
 }
@@ -93,7 +95,7 @@ function cut(context: Request): void {
 /** Registrations in a minute from one address, where requests are counted at all: each of them leaves a row. */
 const registrationsPerMinute = 20;
 
-function registrationLimit({ settings }: DoorParts): (context: Request) => void {
+function registrationLimit({ settings }: DoorParts): (context: RouteContext) => void {
   if (settings.rateLimits === undefined) return () => {};
   const limit = createRateLimit(registrationsPerMinute, Date.now);
   return (context) => limit.take(addressOf(context, settings.trustForwardedFor));
@@ -129,7 +131,7 @@ function pagesForPeople(door: DoorParts): Route[] {
 /** The endpoint answers every method itself. */
 function mcp({ mcp: endpoint }: DoorParts, streams: RevokedStreams): Route[] {
   if (endpoint === undefined) return [];
-  const handle = async (context: Request, principal: Principal): Promise<Response> => {
+  const handle = async (context: RouteContext, principal: Principal): Promise<Response> => {
     const answer = await endpoint.fetch(context.req.raw, callerOf(principal));
     return answer.headers.get('content-type') === 'text/event-stream' ? streams.guard(principal, answer) : answer;
   };
@@ -158,7 +160,7 @@ function statusPages(parts: DoorParts): Route[] {
     tokens: parts.callers.proofNeeded,
     mostResults: parts.service.settings.limits.max_top_k,
   });
-  type Page = (context: Request, principal?: Principal) => Response | Promise<Response>;
+  type Page = (context: RouteContext, principal?: Principal) => Response | Promise<Response>;
   const pages: Record<keyof typeof statusRoutes, Page> = {
     '/health': async (context) => context.json(await parts.health()),
     '/ready': async (context) => {
@@ -182,7 +184,7 @@ function statusPages(parts: DoorParts): Route[] {
 const openToLinks = new Set(['/docs', '/openapi.json']);
 
 function addRoute(app: App, parts: DoorParts & { admit: Admission }, route: Route): void {
-  app.on(route.method, placeOf(route.path), async (context: Request) => {
+  app.on(route.method, placeOf(route.path), async (context: RouteContext) => {
     context.set('route', route.path);
     const leave = parts.admit(context, route.access);
     try {
@@ -218,7 +220,7 @@ const longestPayloadLogged = 10_000;
 
 async function runOperation(
   parts: DoorParts,
-  context: Request,
+  context: RouteContext,
   { principal, route }: { principal: Principal; route: OperationRoute },
 ): Promise<Response> {
   const { operation } = route;
@@ -234,7 +236,7 @@ async function runOperation(
 }
 
 /** The input of a call: its body, or its query, and what the address names. */
-async function payloadOf(parts: DoorParts, context: Request, { method, path, query = [] }: OperationRoute) {
+async function payloadOf(parts: DoorParts, context: RouteContext, { method, path, query = [] }: OperationRoute) {
   const named = context.req.param();
   if (method === 'GET') {
     const given = query.flatMap((name) => {

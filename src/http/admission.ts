@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Variables } from './authorise.js';
-import type { DoorParts } from './door.js';
-import { createRateLimit, createRoom } from './rate-limit.js';
+import { requireScopes } from '../auth/access.js';
+import { noteDenial } from '../auth/audit.js';
+import { memoryScopes, type Needs, type Principal } from '../model/access.js';
+import { createRateLimit, createRoom, type DoorParts } from './door.js';
 import type { Access } from './routes.js';
 
 /** Probes are answered however busy it is. */
@@ -68,3 +69,58 @@ export function addressOf(context: Context<Variables>, trustForwardedFor: boolea
   const { incoming } = (context.env ?? {}) as { incoming?: IncomingMessage };
   return incoming?.socket.remoteAddress ?? 'unknown';
 }
+
+/** What the door knows of a request. */
+export type Variables = {
+  Variables: {
+    requestId: string;
+    failure?: unknown;
+    /** The template of the route, for logs and metrics: never the raw path, which anyone can make up. */
+    route?: string;
+    access?: Access;
+    /** How long the body of somebody without a token may take. */
+    bodyTimeoutMs?: number;
+  };
+};
+
+const anyOfMemory: Needs = [['memory:read'], ...memoryScopes.map((scope) => [scope] as const)];
+
+/** Parameters that clients of other services put tokens into. */
+const tokenParameters = ['access_token', 'token'];
+
+/** Who calls, once it is known that they may call this route. Nothing of the request's body was read before. */
+export async function authorise(
+  { callers, service, tokenLimit }: DoorParts,
+  context: Context<Variables>,
+  access: Exclude<Access, 'public'>,
+): Promise<Principal> {
+  context.set('access', access);
+  const principal = await callers.identify({
+    authorization: context.req.header('authorization'),
+    tokenInAddress: tokenParameters.some((name) => context.req.query(name) !== undefined),
+  });
+  if (principal.tokenId !== undefined) tokenLimit?.take(principal.tokenId);
+  if (access === 'any') return principal;
+  try {
+    requireScopes(principal, access === 'either' ? anyOfMemory : access);
+  } catch (error) {
+    noteDenial(service.audit, principal, error);
+    throw error;
+  }
+  return principal;
+}
+
+export type RouteContext = Context<Variables>;
+
+/** A page or a call, with who may use it. There is no other way to add one, so none can be without that. */
+export type Route = {
+  method: 'GET' | 'POST' | 'ALL';
+  /** `{name}` stands for a part of the address that is input. */
+  path: string;
+} & (
+  | { access: 'public'; handle: (context: RouteContext) => Response | Promise<Response> }
+  | {
+      access: Exclude<Access, 'public'>;
+      handle: (context: RouteContext, principal: Principal) => Response | Promise<Response>;
+    }
+);

@@ -5,13 +5,11 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { isOurFault, MemoryError } from '../model/errors.js';
 import { withRequest } from '../observability/request-context.js';
 import { addRoutes } from './add-routes.js';
-import { countAddresses } from './admission.js';
-import { authorise, type Variables } from './authorise.js';
-import type { DoorParts } from './door.js';
+import { authorise, countAddresses, type Variables } from './admission.js';
+import { createRateLimit, type DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { checkOrigin, refuseUnaskedPost } from './guard.js';
-import { resourceMetadata } from './oauth/metadata-routes.js';
-import { createRateLimit } from './rate-limit.js';
+import { resourceMetadata } from './oauth.js';
 import { mcpRoute } from './routes.js';
 
 /** The HTTP door: request id, guard, CORS, then the routes of the table. Every failure has the same shape. */

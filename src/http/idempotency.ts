@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Principal } from '../model/access.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import type { JsonObject } from '../model/json.js';
-import type { Variables } from './authorise.js';
+import type { Variables } from './admission.js';
 import type { DoorParts } from './door.js';
 
 export const idempotencyHeader = 'idempotency-key';

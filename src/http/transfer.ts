@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { operations } from '../operations/table.js';
-import type { Variables } from './authorise.js';
+import type { Variables } from './admission.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
 import { answerOnce } from './idempotency.js';

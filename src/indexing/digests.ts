@@ -1,8 +1,8 @@
 import { digestSummary } from '../ingestion/summarise.js';
 import type { Observer } from '../observability/observer.js';
+import { summaryId } from '../records/annotations.js';
 import type { Records } from '../records/open.js';
 import type { SummaryRow } from '../records/rows.js';
-import { summaryId } from '../records/summaries.js';
 import { noteRecurringTopics } from './facts/recurring.js';
 import { topicsOf } from './rows.js';
 

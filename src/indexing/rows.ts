@@ -8,11 +8,9 @@ import { type Message, type Role, scopeOf } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
 import type { Steps } from '../model/steps.js';
 import { utcTime } from '../model/time.js';
-import { putHeading } from '../records/headings.js';
+import { putHeading, putSpeakers, putSummary, summaryId } from '../records/annotations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../records/rows.js';
-import { putSpeakers } from '../records/speakers.js';
 import type { Change } from '../records/store.js';
-import { putSummary, summaryId } from '../records/summaries.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
 
 /** What cutting messages into chunks needs. */

@@ -69,3 +69,10 @@ export function filterOf(input: z.infer<typeof filterInput>): ConversationFilter
     ...(to === undefined ? {} : { to }),
   };
 }
+
+/** The id of a memory in any spelling of its UUID, as its canonical form. */
+export const memoryId = z
+  .string()
+  .refine((text) => canonicalUuid(text) !== undefined, 'must be a valid UUID')
+  .transform((text) => canonicalUuid(text) ?? text)
+  .describe('Canonical id of the memory');

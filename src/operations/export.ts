@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import { doer } from '../auth/audit.js';
 import { valueEntered } from '../facts/by-hand.js';
-import { memoryStatuses } from '../model/conversation.js';
+import { described } from '../facts/describe.js';
+import { type MemoryStatus, memoryStatuses } from '../model/conversation.js';
+import type { Fact } from '../model/fact.js';
+import { normalForm, withTurnLinesMoved } from '../model/text.js';
+import type { ConversationFilter } from '../records/conversations.js';
 import type { ConversationRow } from '../records/rows.js';
-import { listMembers } from './accounts/members.js';
+import { listMembers } from './accounts.js';
 import { filterOf, filterShape } from './conversation-filter.js';
-import { exportedFacts } from './export-facts.js';
-import { markdownName, markdownOf } from './export-markdown.js';
 import { presentFact } from './facts/present.js';
 import type { Call, Operation } from './operation.js';
 import { type ConversationOutput, presentConversation } from './present.js';
@@ -119,4 +121,62 @@ async function* factLines(
     // What a person decided does not follow from what was said; with the key, both facts are found again elsewhere.
     yield line({ type: 'fact', fact: presentFact(fact), object_key, superseded_by_hand, changes });
   }
+}
+
+/** Which conversations an export holds. */
+interface Part {
+  projectId: string;
+  filter: ConversationFilter;
+  status: MemoryStatus | 'all';
+}
+
+/** The facts of an export, newest statement first: of a part only what its own conversations state. */
+async function* exportedFacts({ records }: Service, call: Call, part: Part): AsyncGenerator<Fact> {
+  const isWhole = part.status === 'all' && Object.keys(part.filter).length === 0;
+  const visibility = visibilityOf(call.principal, { projectId: part.projectId });
+  const exported = visibilityOf(call.principal, { projectId: part.projectId, status: part.status });
+  let after: { value: string; id: string } | undefined;
+  do {
+    const facts = await records.facts.search(visibility, {}, { limit: pageSize, after });
+    if (isWhole) yield* facts;
+    else {
+      const ids = [...new Set(facts.flatMap(({ conversation_ids }) => conversation_ids))];
+      const rows = await records.conversations.byIds(exported, ids, part.filter);
+      const there = new Set(rows.map(({ id }) => id));
+      for (const fact of facts) yield* statedBy(fact, there);
+    }
+    const last = facts.at(-1);
+    after = last === undefined || facts.length < pageSize ? undefined : { value: last.stated_at, id: last.id };
+  } while (after !== undefined);
+}
+
+/** The fact as these conversations state it; none when they do not. */
+function statedBy(fact: Fact, conversationIds: ReadonlySet<string>): Fact[] {
+  const sources = fact.sources.filter(({ conversation_id }) => conversationIds.has(conversation_id));
+  if (sources.length === 0) return [];
+  if (sources.length === fact.sources.length) return [fact];
+  const { status, superseded_at: at, superseded_by: by } = fact;
+  const verdict = { status, ...(at === undefined ? {} : { at }), ...(by === undefined ? {} : { by }) };
+  return [described({ ...fact, sources }, verdict)];
+}
+
+/** A conversation for reading. A line of a text that begins like a turn is moved in. */
+export function markdownOf({ id, title, source, timestamp, messages = [], metadata }: ConversationOutput): string {
+  const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${String(tag)}`) : [];
+  const about = [source, timestamp, ...tags].join(' · ');
+  const turns = messages.map(({ role, text, timestamp: said }) => {
+    const speaker = role === 'user' ? 'User' : 'Assistant';
+    return `**${speaker}:**${said === undefined ? '' : ` ${said}`}\n\n${withTurnLinesMoved(text)}\n`;
+  });
+  return `# ${title ?? 'Untitled'}\n\n${about} \\\n${id}\n\n${turns.join('\n')}\n---\n\n`;
+}
+
+/** Its date, its title as far as file systems bear it, and enough of the id to be the only one. */
+export function markdownName({ id, title, source, timestamp }: ConversationOutput): string {
+  const words = normalForm(title ?? source, 'NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
+  const short = [...words]
+    .slice(0, 60)
+    .join('')
+    .replace(/^-+|-+$/g, '');
+  return `${timestamp.slice(0, 10)} ${short === '' ? 'untitled' : short} ${id.slice(0, 8)}.md`;
 }

@@ -8,11 +8,10 @@ import { factId, subjectKeyOf } from '../model/fact.js';
 import { utcTime } from '../model/time.js';
 import { importChanges } from './facts/import-changes.js';
 import { supersedeByHand } from './facts/supersede.js';
-import { fitted } from './fit-import.js';
-import { emptyReport, type ImportReport } from './import-report.js';
+import { emptyReport, type ImportReport } from './imports/job.js';
 import type { Call } from './operation.js';
 import type { Service } from './service.js';
-import { type ImportOutcome, storeImported } from './store-imported.js';
+import { fitted, type ImportOutcome, storeImported } from './store-imported.js';
 
 export interface ImportOptions {
   /** Only conversations from this UTC time on. */

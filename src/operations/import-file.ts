@@ -6,7 +6,7 @@ import { invalidInput } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import { date } from './conversation-filter.js';
 import { type ImportOptions, importConversations } from './import-conversations.js';
-import { type ImportReport, importReport } from './import-report.js';
+import { type ImportReport, importReport } from './imports/job.js';
 import type { Call, Operation } from './operation.js';
 import type { Service } from './service.js';
 

@@ -10,13 +10,12 @@ import { chunkChange, headingChange, topicsOf } from '../indexing/rows.js';
 import { type MemoryStatus, scopeOf } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import { timeAfter } from '../model/time.js';
+import { putTopics } from '../records/annotations.js';
 import type { ChunkRow, ConversationRow } from '../records/rows.js';
 import type { Change } from '../records/store.js';
-import { putTopics } from '../records/topics.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
-import { beingWritten } from './being-written.js';
+import { memoryId } from './conversation-filter.js';
 import { insertOutcome, outcome } from './insert/outcome.js';
-import { memoryId } from './memory-id.js';
 import type { Call, Operation } from './operation.js';
 import type { Service } from './service.js';
 
@@ -170,4 +169,9 @@ function notPending(status: MemoryStatus): MemoryError {
   return new MemoryError('memory_not_pending_review', `This memory does not wait for review: it is ${status}`, {
     fields: { memory_status: status },
   });
+}
+
+/** For whoever looked again as often as is reasonable and found it changed each time. */
+export function beingWritten(): MemoryError {
+  return new MemoryError('duplicate_conflict', 'This conversation is being written by others at once; try again');
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { visibilitiesOf, visibilityOf } from '../auth/access.js';
 import { memoryStatuses } from '../model/conversation.js';
-import { MemoryError } from '../model/errors.js';
-import { memoryId } from './memory-id.js';
+import { invalidInput, MemoryError } from '../model/errors.js';
+import type { MessageRow } from '../records/rows.js';
+import { memoryId } from './conversation-filter.js';
 import type { Operation } from './operation.js';
 import { conversationOutput, presentConversation } from './present.js';
 
@@ -34,3 +35,83 @@ export const retrieve: Operation<z.infer<typeof input>, z.infer<typeof output>> 
     return { status: 'ok', id: row.id, memory: presentConversation(row, messages.get(row.id) ?? []) };
   },
 };
+
+/** More than these on one side is a conversation to retrieve. */
+const mostBeside = 50;
+
+const beside = z.int().min(0).max(mostBeside).default(3);
+
+const contextInput = z.strictObject({
+  id: memoryId.describe('Canonical id of the conversation, as in a search result'),
+  message_index: z
+    .int()
+    .min(0)
+    .describe('Which message to look around, counted from 0, as in a search result or a citation'),
+  before: beside.describe('How many messages before it'),
+  after: beside.describe('How many messages after it'),
+  memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
+  project_id: z
+    .string()
+    .optional()
+    .describe('Only in this project; default every project you may read, your own first'),
+});
+
+const shownMessage = z.object({
+  message_index: z.number().int(),
+  role: z.enum(['user', 'assistant']),
+  text: z.string(),
+  timestamp: z.string().describe("When it was said: the message's own time, else the conversation's"),
+});
+
+const contextOutput = z.object({
+  status: z.literal('ok'),
+  id: z.string(),
+  title: z.string().optional(),
+  source: z.string(),
+  timestamp: z.string(),
+  message_index: z.number().int().describe('The message that was asked about'),
+  message_count: z.number().int().describe('How many messages the conversation has'),
+  results: z.array(shownMessage).describe('That message and those around it, in order'),
+});
+
+/** What was said around one message: a hit is often understood only with its neighbours. */
+export const context: Operation<z.infer<typeof contextInput>, z.infer<typeof contextOutput>> = {
+  name: 'context',
+  summary: 'One message of a conversation with those around it',
+  input: contextInput,
+  output: contextOutput,
+  async run({ records }, call, { id, message_index: index, before, after, memory_status, project_id }) {
+    const seen =
+      project_id === undefined
+        ? visibilitiesOf(call.principal, memory_status)
+        : visibilityOf(call.principal, { projectId: project_id, status: memory_status });
+    const row = await records.conversations.visible(seen, id);
+    // The same answer as for an id that does not exist, as when it is retrieved.
+    if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
+    const { message_count: count } = row;
+    if (index >= count) throw invalidInput('message_index', `must be less than ${count}, the number of messages`);
+    const first = Math.max(0, index - before);
+    const last = Math.min(count - 1, index + after);
+    const wanted = Array.from({ length: last - first + 1 }, (_, at) => ({
+      conversation_id: row.id,
+      message_index: first + at,
+    }));
+    const messages = await records.conversations.messagesAt(wanted);
+    return {
+      status: 'ok',
+      id: row.id,
+      ...(row.title === undefined ? {} : { title: row.title }),
+      source: row.source,
+      timestamp: row.timestamp,
+      message_index: index,
+      message_count: count,
+      results: [...messages.values()]
+        .toSorted((one, other) => one.message_index - other.message_index)
+        .map((message) => shown(message, row.timestamp)),
+    };
+  },
+};
+
+function shown({ message_index, role, text, timestamp }: MessageRow, conversationTime: string) {
+  return { message_index, role, text, timestamp: timestamp ?? conversationTime };
+}

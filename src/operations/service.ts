@@ -17,7 +17,7 @@ import type { Records } from '../records/open.js';
 import type { Weights } from '../retrieval/features.js';
 import type { Distance } from '../stores/vector/contract.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
-import type { ImportJobs } from './imports/contract.js';
+import type { ImportJobs } from './imports/job.js';
 
 export interface ServiceSettings {
   limits: Limits;

@@ -1,9 +1,6 @@
-import { listMembers, removeProjectMember, setMember } from './accounts/members.js';
-import { listTokens, revokeOwnToken } from './accounts/tokens.js';
+import { listMembers, listTokens, removeProjectMember, revokeOwnToken, setMember } from './accounts.js';
 import { ask } from './ask/ask.js';
-import { context } from './context.js';
-import { activity } from './conversations/activity.js';
-import { listConversations } from './conversations/list.js';
+import { activity, listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
 import { exportMemory } from './export.js';
 import { addFact } from './facts/add.js';
@@ -16,7 +13,6 @@ import { searchFacts } from './facts/search.js';
 import { supersedeFact } from './facts/supersede.js';
 import { undoFactChange } from './facts/undo.js';
 import { forget } from './forget/forget.js';
-
 import { importFile } from './import-file.js';
 import { cancelImport, createImport, getImport, listImports } from './imports/operations.js';
 import { insert } from './insert/insert.js';
@@ -24,7 +20,7 @@ import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
 import { listPeople } from './people.js';
 import { getDefaultProject, getProject, listProjects } from './projects.js';
-import { retrieve } from './retrieve.js';
+import { context, retrieve } from './retrieve.js';
 import { search } from './search/search.js';
 import { suggest } from './suggest.js';
 import { timeline } from './timeline.js';

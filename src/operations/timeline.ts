@@ -6,7 +6,7 @@ import { utcRange } from '../model/time.js';
 import type { ConversationRecords } from '../records/conversations.js';
 import type { ConversationRow } from '../records/rows.js';
 import type { Operation } from './operation.js';
-import { decodePageEnd, encodePageEnd } from './page-cursor.js';
+import { decodePageEnd, encodePageEnd } from './paging.js';
 
 const input = z.strictObject({
   day: z

@@ -1,21 +1,13 @@
 import type { MetadataStore } from '../stores/metadata/contract.js';
-import { accountRecords } from './accounts.js';
-import { auditRecords } from './audit.js';
+import { accountRecords, auditRecords, oauthRecords } from './accounts.js';
+import { headingRecords, speakerRecords, summaryRecords, topicRecords } from './annotations.js';
 import { chunkRecords } from './chunks.js';
-import { conversationRecords } from './conversations.js';
+import { idempotencyRecords, leaseRecords, threadRecords } from './claims.js';
+import { conversationRecords, timelineRecords } from './conversations.js';
 import { factRecords } from './facts.js';
-import { headingRecords } from './headings.js';
-import { idempotencyRecords } from './idempotency.js';
-import { leaseRecords } from './lease.js';
-import { oauthRecords } from './oauth.js';
 import { settingRecords } from './settings.js';
-import { speakerRecords } from './speakers.js';
 import { recordStore } from './store.js';
-import { summaryRecords } from './summaries.js';
-import { threadRecords } from './threads.js';
-import { timelineRecords } from './timeline.js';
 import { tombstoneRecords } from './tombstones.js';
-import { topicRecords } from './topics.js';
 
 export type Records = ReturnType<typeof openRecords>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { electBackground, refuseWhileServed } from '../../src/concurrency/lease.js';
 import { tables } from '../../src/model/tables.js';
-import { leaseRecords } from '../../src/records/lease.js';
+import { leaseRecords } from '../../src/records/claims.js';
 import { recordStore } from '../../src/records/store.js';
 import type { MetadataStore } from '../../src/stores/metadata/contract.js';
 import { sqlite } from '../../src/stores/metadata/drivers/sqlite/sqlite.js';

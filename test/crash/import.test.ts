@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { ImportReport } from '../../src/operations/import-report.js';
+import type { ImportReport } from '../../src/operations/imports/job.js';
 import { start, threadkeep, threadkeepJson } from '../cli/threadkeep.js';
 import { invented } from '../support/conversation.js';
 import { startServer } from './server.js';

@@ -36,7 +36,7 @@ import { headingTerms, termCounter } from '../../src/language/terms.js';
 import { concise } from '../../src/mcp/tool.js';
 import { subjectKeyOf } from '../../src/model/fact.js';
 import { finished } from '../../src/model/steps.js';
-import { markdownName, markdownOf } from '../../src/operations/export-markdown.js';
+import { markdownName, markdownOf } from '../../src/operations/export.js';
 import { termsOf } from '../../src/operations/search/gather.js';
 import { features, type Weights } from '../../src/retrieval/features.js';
 import { rank } from '../../src/retrieval/rank.js';

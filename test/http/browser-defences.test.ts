@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkedRedirectUri } from '../../src/auth/oauth/authorization.js';
-import { challengeOf } from '../../src/http/challenge.js';
+import { challengeOf } from '../../src/http/errors.js';
 import { refuseCrossSite } from '../../src/http/guard.js';
 import { MemoryError } from '../../src/model/errors.js';
 import { aNote } from '../support/conversation.js';

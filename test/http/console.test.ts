@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHttpApp } from '../../src/http/app.js';
-import type { ConsoleFile } from '../../src/http/console.js';
+import type { ConsoleFile } from '../../src/http/static-pages.js';
 import { aService } from '../support/service.js';
 
 const text = (path: string, type: string, content: string): ConsoleFile => ({

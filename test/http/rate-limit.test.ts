@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createRateLimit } from '../../src/http/door.js';
 import { listen } from '../../src/http/listen.js';
-import { createRateLimit } from '../../src/http/rate-limit.js';
 import { aUser } from '../support/accounts.js';
 import { aConversation } from '../support/conversation.js';
 import { refusal } from '../support/failure.js';

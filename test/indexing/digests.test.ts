@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { putTopics } from '../../src/records/topics.js';
+import { putTopics } from '../../src/records/annotations.js';
 import { aConversation, aNote } from '../support/conversation.js';
 import { soon } from '../support/patience.js';
 import { aFolder, aService, memberOf, startService, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitted } from '../../src/operations/fit-import.js';
+import { fitted } from '../../src/operations/store-imported.js';
 import fc from '../support/properties.js';
 
 const limits = { max_messages: 3, max_message_bytes: 20, max_title_length: 8, max_source_length: 6 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { localProjectId } from '../../src/model/ids.js';
-import { threadKey } from '../../src/records/threads.js';
+import { threadKey } from '../../src/records/claims.js';
 import { turns } from '../support/conversation.js';
 import { aFolder, aService } from '../support/service.js';
 

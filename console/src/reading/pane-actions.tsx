@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ForgetOutput } from '../../../src/operations/forget/input.js';
+import type { ForgetOutput } from '../../../src/operations/forget/select.js';
 import { post } from '../api.js';
 import { CopyButton } from '../components/copy-button.js';
 import { focusOnce } from '../components/focus-once.js';

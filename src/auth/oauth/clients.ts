@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { z } from 'zod';
 import type { ClientRow } from '../../records/account-rows.js';
-import type { OAuthRecords } from '../../records/oauth.js';
+import type { OAuthRecords } from '../../records/accounts.js';
 import type { Audit } from '../audit.js';
 import { checkedRedirectUri, OAuthError } from './authorization.js';
 

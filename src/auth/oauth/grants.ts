@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Scope } from '../../model/access.js';
 import type { HandleRow, TokenRow } from '../../records/account-rows.js';
-import { patched } from '../../records/accounts.js';
-import { newHandle, type OAuthRecords, usedHandle } from '../../records/oauth.js';
+import { newHandle, type OAuthRecords, patched, usedHandle } from '../../records/accounts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Handles } from '../handles.js';
 import { createToken, hashToken, laterBy, newToken, prefixOf, revokeToken } from '../tokens.js';

@@ -1,6 +1,6 @@
 import type { Verified } from '../../app/verify-forgotten.js';
 import { MemoryError } from '../../model/errors.js';
-import type { ForgetOutput } from '../../operations/forget/input.js';
+import type { ForgetOutput } from '../../operations/forget/select.js';
 import type { Command, Invocation } from '../command.js';
 import { type FilterOptions, filterFields, filterOptions, given } from '../filters.js';
 import { type Opened, withRuntime } from '../open.js';
@@ -115,7 +115,7 @@ async function confirm({ print, shared }: Invocation<ForgetOptions>, planned: Fo
 }
 
 async function probesOf({ runtime, call }: Opened, payload: object): Promise<string[]> {
-  const { forgetProbes } = await import('../../operations/forget/probes.js');
+  const { forgetProbes } = await import('../../operations/forget/select.js');
   return forgetProbes(runtime.service, call, payload);
 }
 

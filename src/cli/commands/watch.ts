@@ -3,7 +3,7 @@ import type { Found } from '../../importers/contract.js';
 import { createLook, createRest } from '../../importers/reading/watching.js';
 import { importers } from '../../importers/table.js';
 import { errorFaces, invalidInput, MemoryError } from '../../model/errors.js';
-import type { ImportReport } from '../../operations/import-report.js';
+import type { ImportReport } from '../../operations/imports/job.js';
 import type { Command, Invocation } from '../command.js';
 import { onStopRequest } from '../exit.js';
 import { withRuntime } from '../open.js';

@@ -1,11 +1,11 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { OAuthError } from '../../auth/oauth/authorization.js';
 import type { ConnectService, OAuthService } from '../../auth/oauth/service.js';
 import { isFormOf, type WebSession } from '../../auth/sign-in.js';
 import { errorFaces, isOurFault, MemoryError } from '../../model/errors.js';
-import { readForm } from '../oauth/form.js';
-import type { Request } from '../route.js';
-import { readCookie } from './cookies.js';
+import type { RouteContext } from '../admission.js';
+import { readForm } from '../oauth.js';
 import { messagePage, pageHeaders } from './layout.js';
 
 /** What the routes for people work with. */
@@ -14,12 +14,14 @@ export interface PageParts {
   connect: ConnectService;
 }
 
-export function sendPage(context: Request, markup: string, formTarget?: string): Response {
+export function sendPage(context: RouteContext, markup: string, formTarget?: string): Response {
   return context.html(markup, 200, pageHeaders(formTarget));
 }
 
 /** A person gets a page for an error, in place of the JSON that programs get. */
-export function forPeople(handle: (context: Request) => Promise<Response>): (context: Request) => Promise<Response> {
+export function forPeople(
+  handle: (context: RouteContext) => Promise<Response>,
+): (context: RouteContext) => Promise<Response> {
   return async (context) => {
     try {
       return await handle(context);
@@ -40,13 +42,13 @@ export function forPeople(handle: (context: Request) => Promise<Response>): (con
 
 const unforeseen = new MemoryError('internal_error', 'Something went wrong on our side; try again later');
 
-export async function sessionOf(context: Request, { connect }: PageParts): Promise<WebSession | undefined> {
+export async function sessionOf(context: RouteContext, { connect }: PageParts): Promise<WebSession | undefined> {
   return connect.sessions.find(readCookie(context, 'threadkeep_session'));
 }
 
 /** A form that was filled in on our own page by whoever is signed in; anything else is refused. */
 export async function signedForm(
-  context: Request,
+  context: RouteContext,
   parts: PageParts,
 ): Promise<{ session: WebSession; form: URLSearchParams }> {
   const origin = context.req.header('origin');
@@ -61,4 +63,26 @@ export async function signedForm(
 
 function refused(): MemoryError {
   return new MemoryError('permission_denied', 'This form did not come from a page of ours: go back and try again');
+}
+
+type Name = 'threadkeep_session' | 'threadkeep_sign_in';
+
+/** `__Host-`: only for us, only over a safe connection, and no other host can set it. Scripts cannot read it. */
+export function readCookie(context: RouteContext, name: Name): string | undefined {
+  return getCookie(context, name, 'host');
+}
+
+export function writeCookie(context: RouteContext, name: Name, value: string, seconds: number): void {
+  setCookie(context, name, value, {
+    prefix: 'host',
+    path: '/',
+    secure: true,
+    httpOnly: true,
+    sameSite: 'Lax',
+    maxAge: seconds,
+  });
+}
+
+export function clearCookie(context: RouteContext, name: Name): void {
+  deleteCookie(context, name, { prefix: 'host', path: '/', secure: true });
 }

@@ -17,7 +17,7 @@ import { momentOf, serviceAsOf } from '../as-of.js';
 import { saidFilterOf } from '../conversation-filter.js';
 import { presentFact } from '../facts/present.js';
 import type { Operation } from '../operation.js';
-import { countWanted } from '../page-size.js';
+import { countWanted } from '../paging.js';
 import { entriesOf } from '../search/entries.js';
 import { usualTopK } from '../search/input.js';
 import type { SearchOutput } from '../search/output.js';

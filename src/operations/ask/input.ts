@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asOfField } from '../as-of.js';
 import { date, saidFilterShape } from '../conversation-filter.js';
-import { countField } from '../page-size.js';
+import { countField } from '../paging.js';
 import { includeFacts, scopeFields, usualTopK } from '../search/input.js';
 
 export const askInput = z.strictObject({

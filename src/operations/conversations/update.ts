@@ -9,9 +9,9 @@ import { invalidInput, MemoryError } from '../../model/errors.js';
 import { timeAfter } from '../../model/time.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
-import { beingWritten } from '../being-written.js';
-import { memoryId } from '../memory-id.js';
+import { memoryId } from '../conversation-filter.js';
 import type { Operation } from '../operation.js';
+import { beingWritten } from '../pending.js';
 import { conversationOutput, presentConversation } from '../present.js';
 import type { Service } from '../service.js';
 

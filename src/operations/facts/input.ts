@@ -4,7 +4,7 @@ import { factConfidences, factStatuses, sourceQualities } from '../../model/fact
 import { utcRange } from '../../model/time.js';
 import type { FactFilter } from '../../records/facts.js';
 import { asOfField } from '../as-of.js';
-import { countField } from '../page-size.js';
+import { countField } from '../paging.js';
 
 const date = z
   .string()

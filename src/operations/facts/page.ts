@@ -3,7 +3,7 @@ import { queryTerms, termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact } from '../../model/fact.js';
 import type { FactFilter } from '../../records/facts.js';
-import { badCursor, decodeCursor, decodePageEnd, encodeCursor, encodePageEnd, type PageEnd } from '../page-cursor.js';
+import { badCursor, decodeCursor, decodePageEnd, encodeCursor, encodePageEnd, type PageEnd } from '../paging.js';
 import type { Service } from '../service.js';
 
 interface Request {

@@ -7,7 +7,7 @@ import type { Fact } from '../../model/fact.js';
 import type { FactFilter } from '../../records/facts.js';
 import { momentOf, serviceAsOf } from '../as-of.js';
 import type { Operation } from '../operation.js';
-import { countWanted } from '../page-size.js';
+import { countWanted } from '../paging.js';
 import type { Service } from '../service.js';
 import { factFilter, type ProfileInput, profileInput, usualFacts } from './input.js';
 import { factPage } from './page.js';

@@ -3,7 +3,7 @@ import { visibilityOf } from '../../auth/access.js';
 import { factsPatience } from '../../indexing/facts/tagging.js';
 import { momentOf, serviceAsOf } from '../as-of.js';
 import type { Operation } from '../operation.js';
-import { countWanted } from '../page-size.js';
+import { countWanted } from '../paging.js';
 import { type FactSearchInput, factFilter, factSearchInput, usualFacts } from './input.js';
 import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';

@@ -3,13 +3,13 @@ import { topicsOf } from '../../indexing/rows.js';
 import { nameTerms } from '../../language/names.js';
 import { memoryStatuses } from '../../model/conversation.js';
 import type { TableName } from '../../model/tables.js';
+import { summaryId } from '../../records/annotations.js';
+import { threadKey } from '../../records/claims.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
 import type { Change, ChangeOf } from '../../records/store.js';
-import { summaryId } from '../../records/summaries.js';
-import { threadKey } from '../../records/threads.js';
 import { putTombstone } from '../../records/tombstones.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
-import { beingWritten } from '../being-written.js';
+import { beingWritten } from '../pending.js';
 import type { Service } from '../service.js';
 
 export interface Erased {

@@ -7,8 +7,15 @@ import type { ConversationRow } from '../../records/rows.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { eraseConversations } from './erase.js';
-import { type ForgetInput, type ForgetOutput, forgetInput, forgetOutput } from './input.js';
-import { pagesOf, type Selection, stillMeant } from './select.js';
+import {
+  type ForgetInput,
+  type ForgetOutput,
+  forgetInput,
+  forgetOutput,
+  pagesOf,
+  type Selection,
+  stillMeant,
+} from './select.js';
 
 const mostExamples = 10;
 

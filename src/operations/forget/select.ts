@@ -1,10 +1,13 @@
+import { z } from 'zod';
+import { visibilityOf } from '../../auth/access.js';
 import type { Visibility } from '../../model/access.js';
+import { memoryStatuses } from '../../model/conversation.js';
 import { utcRange } from '../../model/time.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { ConversationRow } from '../../records/rows.js';
-import { filterOf } from '../conversation-filter.js';
+import { date, filterOf, filterShape, memoryId } from '../conversation-filter.js';
+import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
-import type { ForgetInput } from './input.js';
 
 /** What was asked for, and whose conversations alone may go; absent: everybody's. */
 export type Selection = ForgetInput & { ownerId?: string | undefined };
@@ -49,4 +52,63 @@ function filterFrom(input: Selection): ConversationFilter {
     ...(before === undefined ? {} : { before }),
     ...(input.ownerId === undefined ? {} : { ownerId: input.ownerId }),
   };
+}
+
+export const forgetInput = z.strictObject({
+  ids: z.array(memoryId).min(1).max(1_000).optional().describe('These conversations'),
+  ...filterShape,
+  before: date.optional().describe('Only conversations before this time; a plain date means before that UTC day'),
+  token_id: z.string().optional().describe('Only conversations that this token wrote'),
+  memory_status: z.enum([...memoryStatuses, 'all']).default('all'),
+  project_id: z.string().optional(),
+  dry_run: z.boolean().default(true).describe('true (the default) counts what would go and changes nothing'),
+  allow_return: z
+    .boolean()
+    .default(false)
+    .describe('true leaves no mark behind, and lifts the mark of ids forgotten before: they may be stored again'),
+});
+
+export type ForgetInput = z.infer<typeof forgetInput>;
+
+export const forgetOutput = z.object({
+  status: z.literal('ok'),
+  dry_run: z.boolean(),
+  conversations: z.number().int(),
+  messages: z.number().int(),
+  chunks: z.number().int(),
+  facts: z.number().int().describe('Facts that go, because nothing else states them'),
+  examples: z
+    .array(z.object({ id: z.string(), title: z.string().optional(), source: z.string(), timestamp: z.string() }))
+    .describe('Some of them, newest first'),
+  lifted: z.number().int().describe('Marks of earlier forgetting that were lifted'),
+});
+
+export type ForgetOutput = z.infer<typeof forgetOutput>;
+
+/** Long enough that nobody else says the same by chance, short enough to lie in one place of a file. */
+const probeLength = 40;
+const shortest = 12;
+const most = 200_000;
+
+/** Pieces of everything that is about to go, to look for in the files afterwards: of each message its longest line. */
+export async function forgetProbes(service: Service, call: Call, payload: object): Promise<string[]> {
+  const input = forgetInput.parse(payload);
+  const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
+  const probes = new Set<string>();
+  for await (const rows of pagesOf(service, visibility, input)) {
+    const messages = await service.records.conversations.messagesOf(rows.map(({ id }) => id));
+    const texts = [...messages.values()].flat().map(({ text }) => text);
+    for (const text of [...rows.map(({ title = '' }) => title), ...texts]) {
+      const probe = probeOf(text);
+      if (probe.length >= shortest && probes.size < most) probes.add(probe);
+    }
+  }
+  return [...probes];
+}
+
+function probeOf(text: string): string {
+  let longest = '';
+  for (const line of text.split('\n')) if (line.length > longest.length) longest = line;
+  // Not in the middle of a sign that takes two places.
+  return longest.slice(0, probeLength).toWellFormed().replaceAll('\uFFFD', '').trim();
 }

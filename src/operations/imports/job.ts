@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Scope } from '../../model/access.js';
-import { importReport } from '../import-report.js';
+import type { Principal, Scope } from '../../model/access.js';
 
 /** What becomes of an import: it waits, it runs, and it ends in one of three ways. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -9,6 +8,25 @@ export type JobState = (typeof jobStates)[number];
 export function isEnded(state: JobState): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled';
 }
+
+/** What an import did, or has done so far. */
+export const importReport = z.object({
+  status: z.literal('ok'),
+  read: z.int().describe('Conversations found in the export'),
+  imported: z.int().describe('Stored as new memories'),
+  appended: z.int().describe('Conversations that were known and have grown'),
+  duplicates: z.int().describe('Known already: nothing was added'),
+  skipped: z.int().describe('Left out: see `reasons`'),
+  messages: z.int().describe('Messages that were stored'),
+  known_messages: z.int().describe('Messages that were known already'),
+  left_out: z.record(z.string(), z.int()).describe('Messages that are not kept: how often each reason occurred'),
+  reasons: z.record(z.string(), z.int()).describe('How often each reason occurred'),
+  examples: z
+    .array(z.object({ place: z.string(), reason: z.string() }))
+    .describe('The first of the places that were left out'),
+  dry_run: z.literal(true).optional(),
+  interrupted: z.literal(true).optional().describe('It was stopped before the end; run it again for the rest'),
+});
 
 /** A job as its owner sees it. */
 export const importJob = z.object({
@@ -54,4 +72,49 @@ export function shownJob({
   ...job
 }: StoredJob): ImportJob {
   return job;
+}
+
+/** The imports of a data folder. */
+export interface ImportJobs {
+  /** Takes over the file at `path`. The same file with the same wishes, while it is under way, is the same job. */
+  create(principal: Principal, wanted: NewJob): Promise<ImportJob>;
+  /** The caller's own, newest first. */
+  list(principal: Principal): Promise<StoredJob[]>;
+  get(principal: Principal, id: string): Promise<StoredJob>;
+  /** What is stored by then stays. A job that has ended stays as it is. */
+  cancel(principal: Principal, id: string): Promise<StoredJob>;
+  /** Goes on with what no living process runs. */
+  resume(): Promise<void>;
+  /** Lets the running one come to rest, to be resumed; the others wait for the next start. */
+  stop(): Promise<void>;
+}
+
+export type NewJob = Pick<
+  ImportJob,
+  'format' | 'filename' | 'project_id' | 'since' | 'source' | 'dry_run' | 'bytes'
+> & {
+  path: string;
+  /** How the name of the file ends, which tells its readers how to read it. */
+  ending: string;
+  digest: string;
+};
+
+export type ImportReport = z.infer<typeof importReport>;
+
+/** Nothing done yet. */
+export function emptyReport({ dryRun = false }: { dryRun?: boolean } = {}): ImportReport {
+  return {
+    status: 'ok',
+    read: 0,
+    imported: 0,
+    appended: 0,
+    duplicates: 0,
+    skipped: 0,
+    messages: 0,
+    known_messages: 0,
+    left_out: {},
+    reasons: {},
+    examples: [],
+    ...(dryRun ? { dry_run: true } : {}),
+  };
 }

@@ -3,10 +3,8 @@ import { createSerialQueue } from '../../concurrency/locks.js';
 import type { Principal } from '../../model/access.js';
 import { isOurFault, MemoryError } from '../../model/errors.js';
 import { importUpload } from '../import-file.js';
-import { emptyReport, type ImportReport } from '../import-report.js';
 import type { Service } from '../service.js';
-import type { ImportJobs } from './contract.js';
-import { type ImportJob, isEnded, type StoredJob } from './job.js';
+import { emptyReport, type ImportJob, type ImportJobs, type ImportReport, isEnded, type StoredJob } from './job.js';
 import type { JobFiles } from './job-files.js';
 
 /*

@@ -4,8 +4,7 @@ import { canonicalUuid } from '../../model/ids.js';
 import { formatsOf, importInput } from '../import-file.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
-import type { ImportJobs } from './contract.js';
-import { type ImportJob, importJob, type StoredJob, shownJob } from './job.js';
+import { type ImportJob, type ImportJobs, importJob, type StoredJob, shownJob } from './job.js';
 
 const jobOutput = z.object({ status: z.literal('ok'), job: importJob });
 type JobOutput = z.infer<typeof jobOutput>;

@@ -4,7 +4,7 @@ import { indexNow } from '../../indexing/index-now.js';
 import { childRows, conversationRow, headingChange, summaryChange, topicsOf } from '../../indexing/rows.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import { stageInSteps, timed } from '../../observability/stages.js';
-import { putTopics } from '../../records/topics.js';
+import { putTopics } from '../../records/annotations.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { type InsertOutcome, outcome } from './outcome.js';

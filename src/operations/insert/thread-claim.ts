@@ -1,6 +1,6 @@
 import type { PreparedConversation } from '../../ingestion/prepare.js';
+import { threadKey } from '../../records/claims.js';
 import type { Change } from '../../records/store.js';
-import { threadKey } from '../../records/threads.js';
 import type { Service } from '../service.js';
 
 /** Which conversation a thread had when we looked; nothing when nobody has stored it yet. */

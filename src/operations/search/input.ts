@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memoryStatuses } from '../../model/conversation.js';
 import { date, saidFilterShape } from '../conversation-filter.js';
-import { countField } from '../page-size.js';
+import { countField } from '../paging.js';
 
 /** How many results a search gives and an answer is made from, unless the caller says. */
 export const usualTopK = 5;

@@ -11,7 +11,7 @@ import type { Group } from '../../retrieval/group.js';
 import { matchOf } from '../../retrieval/match.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import type { Operation } from '../operation.js';
-import { countWanted } from '../page-size.js';
+import { countWanted } from '../paging.js';
 import type { Service } from '../service.js';
 import { type Place, statedFacts } from '../stated-facts.js';
 import { entriesOf } from './entries.js';

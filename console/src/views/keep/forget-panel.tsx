@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ForgetOutput } from '../../../../src/operations/forget/input.js';
+import type { ForgetOutput } from '../../../../src/operations/forget/select.js';
 import { post } from '../../api.js';
 import { tellChange } from '../../changes.js';
 import { Failure } from '../../components/notice.js';

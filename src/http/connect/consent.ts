@@ -5,9 +5,13 @@ import {
   RedirectedError,
   readAuthorization,
 } from '../../auth/oauth/authorization.js';
-import { placeOf } from '../oauth/metadata-routes.js';
-import type { Request, Route } from '../route.js';
-import { consentPage, signInFirstPage } from './consent-page.js';
+import type { ConnectService } from '../../auth/oauth/service.js';
+import type { WebSession } from '../../auth/sign-in.js';
+import { scopeWords } from '../../model/access.js';
+import type { Route, RouteContext } from '../admission.js';
+import { placeOf } from '../oauth.js';
+import { signInLinks } from './connect.js';
+import { type Html, html, layout } from './layout.js';
 import { forPeople, type PageParts, sendPage, sessionOf, signedForm } from './pages.js';
 
 /** An application asks for access; the person who is signed in decides. */
@@ -15,7 +19,7 @@ export function consentRoutes(parts: PageParts): Route[] {
   const { connect, oauth } = parts;
   const { administration, clients, grants, handles } = connect;
 
-  async function ask(context: Request): Promise<Response> {
+  async function ask(context: RouteContext): Promise<Response> {
     const query = new URL(context.req.url).search;
     const session = await sessionOf(context, parts);
     if (session === undefined) return sendPage(context, signInFirstPage(connect.providers, `/oauth/authorize${query}`));
@@ -24,7 +28,7 @@ export function consentRoutes(parts: PageParts): Route[] {
     return sendPage(context, consentPage(request, session, handle), formTarget(request.redirectUri));
   }
 
-  async function decide(context: Request): Promise<Response> {
+  async function decide(context: RouteContext): Promise<Response> {
     const { session, form } = await signedForm(context, parts);
     const taken = await handles.take('consent', form.get('request') ?? undefined);
     if (taken === undefined || taken.replayed || taken.row.user_id !== session.user.id) {
@@ -44,7 +48,7 @@ export function consentRoutes(parts: PageParts): Route[] {
     return context.redirect(answerUri(request, { code, iss: issuer }), 303);
   }
 
-  function read(context: Request, query: string): Promise<AuthorizationRequest> {
+  function read(context: RouteContext, query: string): Promise<AuthorizationRequest> {
     const { issuer, resource } = placeOf(oauth, context);
     return readAuthorization(new URLSearchParams(query), { findClient: clients.find, issuer, resource });
   }
@@ -56,7 +60,9 @@ export function consentRoutes(parts: PageParts): Route[] {
 }
 
 /** Once it is known where the application lives, it is told itself what is wrong. */
-function sendingBack(handle: (context: Request) => Promise<Response>): (context: Request) => Promise<Response> {
+function sendingBack(
+  handle: (context: RouteContext) => Promise<Response>,
+): (context: RouteContext) => Promise<Response> {
   return async (context) => {
     try {
       return await handle(context);
@@ -73,4 +79,39 @@ function formTarget(redirectUri: string): string {
   const target = protocol === 'http:' || protocol === 'https:' ? origin : protocol;
   // An address from before hosts were checked must not add a directive of its own.
   return /^[a-z0-9+.:/[\]-]+$/i.test(target) ? target : protocol;
+}
+
+/** Says who asks for what, and where the answer goes, before anything is given. */
+function consentPage(request: AuthorizationRequest, session: WebSession, handle: string): string {
+  const { client, redirectUri, scopes } = request;
+  const boxes = scopes.map(
+    (scope): Html =>
+      html`<label class="check"><input type="checkbox" name="scope" value="${scope}" checked> ${scopeWords[scope].consent}</label>`,
+  );
+  const content = html`<section class="card narrow">
+<h1>Let ${client.name} use your memory?</h1>
+<p class="note">You are signed in as ${session.user.display_name ?? session.user.id}.</p>
+<form class="create" method="post" action="/oauth/consent">
+<input type="hidden" name="csrf" value="${session.csrf}"><input type="hidden" name="request" value="${handle}">
+<fieldset><legend>It will be able to</legend>${boxes}</fieldset>
+<p class="note">The answer goes to <code>${redirectPlace(redirectUri)}</code>. The name is what the application calls itself: go on only if you have just started this from it.</p>
+<div class="row"><button class="wide" name="decision" value="allow">Allow</button><button class="quiet wide" name="decision" value="deny">Do not allow</button></div>
+</form>
+</section>`;
+  return layout('Allow access', content);
+}
+
+/** Someone was sent here by an application and is not signed in. */
+function signInFirstPage(providers: ConnectService['providers'], returnTo: string): string {
+  const content = html`<section class="card narrow">
+<h1>Sign in to go on</h1>
+<p>An application wants to use your memory. Sign in, then you will be asked whether it may.</p>
+${signInLinks(providers, returnTo)}
+</section>`;
+  return layout('Sign in', content);
+}
+
+function redirectPlace(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  return host === '' ? protocol : `${protocol}//${host}`;
 }

@@ -1,11 +1,87 @@
 import type { ConnectService } from '../../auth/oauth/service.js';
 import type { WebSession } from '../../auth/sign-in.js';
+import { createToken, parseLifetime, revokeToken } from '../../auth/tokens.js';
 import { memoryScopes, type Scope, scopeWords } from '../../model/access.js';
+import { MemoryError } from '../../model/errors.js';
 import type { TokenRow } from '../../records/account-rows.js';
-import { type Html, html } from './html.js';
-import { layout } from './layout.js';
+import type { Route, RouteContext } from '../admission.js';
+import { placeOf } from '../oauth.js';
+import { type Html, html, layout, script, style } from './layout.js';
+import {
+  clearCookie,
+  forPeople,
+  type PageParts,
+  readCookie,
+  sendPage,
+  sessionOf,
+  signedForm,
+  writeCookie,
+} from './pages.js';
 
-export interface ConnectView {
+/** The page where a person sees the address, signs in, and makes and revokes tokens. */
+export function connectRoutes(parts: PageParts): Route[] {
+  const { connect, oauth } = parts;
+  const { administration } = connect;
+
+  async function show(
+    context: RouteContext,
+    session: WebSession | undefined,
+    fresh?: ConnectView['fresh'],
+  ): Promise<Response> {
+    const { resource } = placeOf(oauth, context);
+    const tokens = session && (await administration.accounts.tokens(session.user.id));
+    const alive = tokens?.filter(({ revoked_at }) => revoked_at === undefined) ?? [];
+    const newestFirst = alive.sort((one, other) => (one.created_at < other.created_at ? 1 : -1));
+    const view: ConnectView = {
+      url: resource,
+      providers: connect.providers,
+      snippets: connect.snippetsFor(resource),
+      session: session && { session, tokens: newestFirst },
+      fresh,
+    };
+    return sendPage(context, connectPage(view));
+  }
+
+  async function create(context: RouteContext): Promise<Response> {
+    const { session, form } = await signedForm(context, parts);
+    const lifetime = form.get('lifetime') ?? '';
+    const { token, row } = await createToken(administration, {
+      user: session.user.id,
+      displayName: form.get('name') ?? undefined,
+      scopes: form.getAll('scope').filter((scope) => (memoryScopes as readonly string[]).includes(scope)),
+      lifetime: lifetime === '' ? undefined : parseLifetime(lifetime),
+    });
+    return show(context, session, { token, name: row.display_name ?? '' });
+  }
+
+  async function revoke(context: RouteContext): Promise<Response> {
+    const { session, form } = await signedForm(context, parts);
+    const token = await administration.accounts.token(form.get('token_id') ?? '');
+    // Another's token is as unknown as none.
+    if (token?.user_id !== session.user.id) throw new MemoryError('not_found', 'There is no such token of yours');
+    await revokeToken(administration, token.id);
+    return context.redirect('/connect', 303);
+  }
+
+  const asset = (type: string, text: string) => (context: RouteContext) =>
+    context.body(text, 200, { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' });
+
+  const page = forPeople(async (context) => show(context, await sessionOf(context, parts)));
+  return [
+    { method: 'GET', path: '/connect', access: 'public', handle: page },
+    { method: 'GET', path: '/connect/style.css', access: 'public', handle: asset('text/css; charset=utf-8', style) },
+    {
+      method: 'GET',
+      path: '/connect/script.js',
+      access: 'public',
+      handle: asset('text/javascript; charset=utf-8', script),
+    },
+    { method: 'POST', path: '/connect/tokens', access: 'public', handle: forPeople(create) },
+    { method: 'POST', path: '/connect/tokens/revoke', access: 'public', handle: forPeople(revoke) },
+  ];
+}
+
+interface ConnectView {
   url: string;
   providers: ConnectService['providers'];
   snippets: ReturnType<ConnectService['snippetsFor']>;
@@ -14,7 +90,7 @@ export interface ConnectView {
   fresh?: { token: string; name: string } | undefined;
 }
 
-export function connectPage(view: ConnectView): string {
+function connectPage(view: ConnectView): string {
   const content = html`<div>
 <h1>Connect your assistants to your memory</h1>
 <p class="lead">Give this address to a client that speaks MCP. It will bring you back here to sign in and to say what it may do.</p>
@@ -128,4 +204,50 @@ function snippet({ title, code, next }: ConnectView['snippets'][number]): Html {
   return html`<details><summary>${title}</summary>
 <div class="copyable"><pre tabindex="0" data-copy="the setup of ${title}">${code}</pre></div>
 <p class="note">${next}</p></details>`;
+}
+
+const signInSeconds = 600;
+const sessionSeconds = 12 * 3_600;
+
+/** To the identity provider and back. */
+export function signInRoutes(parts: PageParts): Route[] {
+  const { connect, oauth } = parts;
+
+  async function begin(context: RouteContext): Promise<Response> {
+    const returnTo = ownPlace(context.req.query('return_to'));
+    const { base } = placeOf(oauth, context);
+    const { location, cookie } = await connect.signIn.begin(context.req.param('provider') ?? '', { base, returnTo });
+    writeCookie(context, 'threadkeep_sign_in', cookie, signInSeconds);
+    return context.redirect(location, 303);
+  }
+
+  async function finish(context: RouteContext): Promise<Response> {
+    const { base } = placeOf(oauth, context);
+    const provider = context.req.param('provider') ?? '';
+    const cookie = readCookie(context, 'threadkeep_sign_in');
+    clearCookie(context, 'threadkeep_sign_in');
+    const query = new URL(context.req.url).search;
+    const { user, returnTo } = await connect.signIn.finish(provider, { base, query, cookie });
+    const before = readCookie(context, 'threadkeep_session');
+    writeCookie(context, 'threadkeep_session', await connect.sessions.start(user, provider, before), sessionSeconds);
+    return context.redirect(returnTo, 303);
+  }
+
+  async function signOut(context: RouteContext): Promise<Response> {
+    const { session } = await signedForm(context, parts);
+    await connect.sessions.end(readCookie(context, 'threadkeep_session'), session);
+    clearCookie(context, 'threadkeep_session');
+    return context.redirect('/connect', 303);
+  }
+
+  return [
+    { method: 'POST', path: '/auth/logout', access: 'public', handle: forPeople(signOut) },
+    { method: 'GET', path: '/auth/{provider}', access: 'public', handle: forPeople(begin) },
+    { method: 'GET', path: '/auth/{provider}/callback', access: 'public', handle: forPeople(finish) },
+  ];
+}
+
+/** Back to a page of ours and nowhere else, whatever the address says. */
+function ownPlace(asked: string | undefined): string {
+  return asked?.startsWith('/oauth/authorize?') === true ? asked : '/connect';
 }

@@ -1,4 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { Lease, LeaseStore } from '../concurrency/lease.js';
+import type { MemoryStatus } from '../model/conversation.js';
 import type { RowOf } from '../model/tables.js';
+import { timeAfter } from '../model/time.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
 import { type Condition, eq, type FieldOf, type RecordStore } from './store.js';
 
 /** An answer that was given to a request with an `Idempotency-Key`. Neither the key nor the request is kept, only hashes. */
@@ -67,4 +72,60 @@ function oldest(now: string): string {
 
 function isOld(now: string): Condition<'idempotency'> {
   return { field: 'created_at', is: 'lte', value: oldest(now) };
+}
+
+export interface Thread {
+  projectId: string;
+  source: string;
+  upstreamThreadId: string;
+  status: MemoryStatus;
+}
+
+/** What waits for review is never merged with what does not, so each status has a thread of its own. */
+export function threadKey({ projectId, source, upstreamThreadId, status }: Thread): string {
+  const key = JSON.stringify([projectId, source, upstreamThreadId, status]);
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** Which conversation was the first of a thread; see operations/insert/thread-claim.ts. */
+export function threadRecords(store: RecordStore) {
+  return {
+    async holder(id: string): Promise<string | undefined> {
+      const [row] = await store.find('threads', { where: [{ field: 'id', is: 'eq', value: id }], limit: 1 });
+      return row?.conversation_id;
+    },
+  };
+}
+
+const key = 'background_lease';
+
+/** The one row by which processes on the same data agree on who does the background work. */
+export function leaseRecords(store: RecordStore, now: () => string): LeaseStore {
+  return {
+    async current(): Promise<Lease | undefined> {
+      const [row] = await store.find('settings', { where: [{ field: 'id', is: 'eq', value: key }], limit: 1 });
+      if (row === undefined) return undefined;
+      return { holder: String((row.value as { holder?: string }).holder), renewed: String(row.updated_at) };
+    },
+
+    /** Takes or renews it, if it is still as it was seen. False when somebody else was quicker. */
+    async take(holder: string, seen: Lease | undefined): Promise<boolean> {
+      const set = { value: { holder }, updated_at: seen === undefined ? now() : timeAfter(seen.renewed, now()) };
+      try {
+        if (seen === undefined) await store.write([{ kind: 'insert', table: 'settings', row: { id: key, ...set } }]);
+        else {
+          const when = { updated_at: seen.renewed };
+          await store.write([{ kind: 'patch', table: 'settings', ids: [key], set, when }]);
+        }
+        return true;
+      } catch (error) {
+        if (error instanceof WriteConflict) return false;
+        throw error;
+      }
+    },
+
+    async give(): Promise<void> {
+      await store.write([{ kind: 'remove', table: 'settings', ids: [key] }]);
+    },
+  };
 }
