@@ -7,9 +7,11 @@ const modes: readonly HealthMode[] = ['ok', 'degraded', 'dry-run'];
 
 /** The state of the service in numbers. A store that does not answer costs its own gauge and nothing else. */
 export async function readGauges({ service, health, vectors, dependencies }: Runtime): Promise<GaugeSample[]> {
-  const [rows, pending] = await Promise.all([
+  const { deep, tagging, encoding } = service;
+  const [rows, pending, encoded] = await Promise.all([
     numberOr(vectors.store.count()),
     numberOr(service.records.chunks.countInState('pending')),
+    deep === undefined ? undefined : numberOr(service.records.messageVectors.count(deep.model)),
   ]);
   const tokenizer = health.report().health.tokenizer;
   return [
@@ -23,6 +25,9 @@ export async function readGauges({ service, health, vectors, dependencies }: Run
     }),
     ...sample('memory_vector_rows', rows, { provider: vectors.provider }),
     ...sample('memory_pending_chunks', pending, {}),
+    ...sample('memory_waiting_conversations', tagging?.waiting(), { work: 'tagging' }),
+    ...sample('memory_waiting_conversations', encoding?.waiting(), { work: 'encoding' }),
+    ...sample('memory_encoded_conversations', encoded, {}),
   ];
 }
 

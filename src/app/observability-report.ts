@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.js';
+import type { GaugeName } from '../observability/observer.js';
 import { readGauges } from './gauges.js';
 import type { OpenObserver } from './observer.js';
 import type { Runtime } from './open-runtime.js';
@@ -16,7 +17,10 @@ export async function observabilityReport(
   const { health: detail, ...flat } = runtime.health.report();
   const state = telemetry.state();
   const gauges = await readGauges(runtime);
-  const backlog = gauges.find(({ name }) => name === 'memory_pending_chunks')?.value;
+  const gauge = (wanted: GaugeName): number | undefined => gauges.find(({ name }) => name === wanted)?.value;
+  const backlog = gauge('memory_pending_chunks');
+  const encoded = gauge('memory_encoded_conversations');
+  const { tagging, encoding } = runtime.service;
   return {
     status: 'ok',
     version,
@@ -33,6 +37,15 @@ export async function observabilityReport(
               ...(backlog === undefined ? {} : { pending_chunks: backlog }),
               queued_chunks: runtime.service.vectors.waiting(),
               ...runtime.service.indexer.state(),
+              ...(tagging === undefined ? {} : { tagging: { waiting_conversations: tagging.waiting() } }),
+              ...(encoding === undefined
+                ? {}
+                : {
+                    deep_index: {
+                      waiting_conversations: encoding.waiting(),
+                      ...(encoded === undefined ? {} : { encoded_conversations: encoded }),
+                    },
+                  }),
             },
           }
         : {}),

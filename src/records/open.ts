@@ -7,6 +7,7 @@ import { factRecords } from './facts.js';
 import { headingRecords } from './headings.js';
 import { idempotencyRecords } from './idempotency.js';
 import { leaseRecords } from './lease.js';
+import { messageVectorRecords } from './message-vectors.js';
 import { oauthRecords } from './oauth.js';
 import { settingRecords } from './settings.js';
 import { speakerRecords } from './speakers.js';
@@ -27,6 +28,7 @@ export function openRecords(opened: MetadataStore, now: () => string) {
     chunks: chunkRecords(store),
     facts: factRecords(store),
     headings: headingRecords(store),
+    messageVectors: messageVectorRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
     threads: threadRecords(store),
