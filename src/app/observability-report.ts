@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.js';
 import type { GaugeSample } from '../observability/metrics.js';
+import type { GaugeName } from '../observability/observer.js';
 import { type HealthMode, within } from './health.js';
 import type { OpenObserver } from './observer.js';
 import type { Runtime } from './open-runtime.js';
@@ -17,7 +18,10 @@ export async function observabilityReport(
   const { health: detail, ...flat } = runtime.health.report();
   const state = telemetry.state();
   const gauges = await readGauges(runtime);
-  const backlog = gauges.find(({ name }) => name === 'memory_pending_chunks')?.value;
+  const gauge = (wanted: GaugeName): number | undefined => gauges.find(({ name }) => name === wanted)?.value;
+  const backlog = gauge('memory_pending_chunks');
+  const encoded = gauge('memory_encoded_conversations');
+  const { tagging, encoding } = runtime.service;
   return {
     status: 'ok',
     version,
@@ -34,6 +38,15 @@ export async function observabilityReport(
               ...(backlog === undefined ? {} : { pending_chunks: backlog }),
               queued_chunks: runtime.service.vectors.waiting(),
               ...runtime.service.indexer.state(),
+              ...(tagging === undefined ? {} : { tagging: { waiting_conversations: tagging.waiting() } }),
+              ...(encoding === undefined
+                ? {}
+                : {
+                    deep_index: {
+                      waiting_conversations: encoding.waiting(),
+                      ...(encoded === undefined ? {} : { encoded_conversations: encoded }),
+                    },
+                  }),
             },
           }
         : {}),
@@ -66,9 +79,11 @@ const modes: readonly HealthMode[] = ['ok', 'degraded', 'dry-run'];
 
 /** The state of the service in numbers. A store that does not answer costs its own gauge and nothing else. */
 export async function readGauges({ service, health, vectors, dependencies }: Runtime): Promise<GaugeSample[]> {
-  const [rows, pending] = await Promise.all([
+  const { deep, tagging, encoding } = service;
+  const [rows, pending, encoded] = await Promise.all([
     numberOr(vectors.store.count()),
     numberOr(service.records.chunks.countInState('pending')),
+    deep === undefined ? undefined : numberOr(service.records.messageVectors.count(deep.model)),
   ]);
   const tokenizer = health.report().health.tokenizer;
   return [
@@ -82,6 +97,9 @@ export async function readGauges({ service, health, vectors, dependencies }: Run
     }),
     ...sample('memory_vector_rows', rows, { provider: vectors.provider }),
     ...sample('memory_pending_chunks', pending, {}),
+    ...sample('memory_waiting_conversations', tagging?.waiting(), { work: 'tagging' }),
+    ...sample('memory_waiting_conversations', encoding?.waiting(), { work: 'encoding' }),
+    ...sample('memory_encoded_conversations', encoded, {}),
   ];
 }
 

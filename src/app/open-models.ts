@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +64,8 @@ const weightsFile = fileURLToPath(new URL('../../models/answers.json', import.me
 export interface OpenedReading {
   reader: Reader;
   weights: ReadingWeights;
+  /** Another model has another one: what this one made of messages cannot be compared with what another made. */
+  fingerprint: string;
 }
 
 /** The model that reads and tags, where either is switched on. Its thread starts with the first request. */
@@ -75,7 +77,22 @@ export async function openReading({ models }: Config): Promise<OpenedReading | u
     });
   }
   const weights = JSON.parse(await readFile(weightsFile, 'utf8')) as ReadingWeights;
-  return { reader: openReader(modelFile), weights };
+  return { reader: openReader(modelFile), weights, fingerprint: await fingerprintOf(modelFile) };
+}
+
+/** How the messages are cut and put to the model. */
+const layout = 1;
+
+/** A gzip file ends with the checksum and the length of what is in it, so the file need not be read whole. */
+async function fingerprintOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read(Buffer.alloc(8), 0, 8, Math.max(0, size - 8));
+    return `${layout}-${buffer.toString('hex')}`;
+  } finally {
+    await file.close();
+  }
 }
 
 /** What the first searches would wait for otherwise, done beside the start of a server. */

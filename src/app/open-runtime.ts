@@ -7,6 +7,8 @@ import type { OAuthService } from '../auth/oauth/service.js';
 import { type Background, electBackground, sweepFolder } from '../concurrency/lease.js';
 import { createKeyedMutex } from '../concurrency/locks.js';
 import type { Config } from '../config/schema.js';
+import { createDeepIndex } from '../indexing/deep/deep-index.js';
+import { createEncoding } from '../indexing/deep/encoding.js';
 import { createDigests } from '../indexing/digests.js';
 import { createTagging } from '../indexing/facts/tagging.js';
 import { fillHeadings } from '../indexing/fill-headings.js';
@@ -30,7 +32,7 @@ import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
 import { isRemote, openMetadata, refuseOtherSchema, warnOfLooseRights } from './open-metadata.js';
 import { openObservedEmbedder, openReading, warmUp } from './open-models.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
-import { loadSchema, loadWeights, serviceSettings, tokenizerOptions } from './settings.js';
+import { loadRanker, loadSchema, serviceSettings, tokenizerOptions } from './settings.js';
 
 export interface Runtime {
   service: Service;
@@ -122,7 +124,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         : sweepFolder(indexer.sweep);
       closers.push(background.stop);
     }
-    const settings = serviceSettings(config, await loadWeights());
+    const settings = serviceSettings(config, await loadRanker());
     const service: Service = {
       settings,
       records,
@@ -144,6 +146,20 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       const tagging = createTagging(service, reading.reader, { catchUp: true });
       service.tagging = tagging;
       closers.push(tagging.stop);
+    }
+    if (reading !== undefined && config.models.reader && config.models.deep_index) {
+      const { reader, fingerprint: model } = reading;
+      const deep = createDeepIndex(records, model);
+      service.deep = deep;
+      if (purpose === 'serve' && !config.storage.dry_run) {
+        const { tagging } = service;
+        const encoding = createEncoding(
+          { records, observer, now, reader, model, index: deep, tagging },
+          { catchUp: true },
+        );
+        service.encoding = encoding;
+        closers.push(encoding.stop);
+      }
     }
     if (!config.storage.dry_run) {
       const imports = openImportJobs(config, { service, access });

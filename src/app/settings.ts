@@ -10,7 +10,7 @@ import type { Weights } from '../retrieval/features.js';
 import type { OpenTokenizerOptions } from '../tokenizer/open.js';
 
 /** The part of the configuration that operations need, in their words. */
-export function serviceSettings(config: Config, weights: Weights): ServiceSettings {
+export function serviceSettings(config: Config, { weights, deep }: Ranker): ServiceSettings {
   const { chunking, retrieval } = config;
   return {
     limits: config.limits,
@@ -32,6 +32,7 @@ export function serviceSettings(config: Config, weights: Weights): ServiceSettin
       candidateMultiplier: retrieval.candidate_multiplier,
       rerank: retrieval.rerank,
       weights,
+      deepWeight: deep,
     },
     distance: config.storage.vector.distance,
     ask: {
@@ -48,9 +49,15 @@ export function tokenizerOptions({ tokenizer, chunking }: Config): OpenTokenizer
 
 const rankerFile = fileURLToPath(new URL('../../models/ranker.json', import.meta.url));
 
+interface Ranker {
+  weights: Weights;
+  /** The weight of likeness by the reading model. */
+  deep: number;
+}
+
 /** The ranker's weights are data beside the models, with the story of how they came about. */
-export async function loadWeights(): Promise<Weights> {
-  return (JSON.parse(await readFile(rankerFile, 'utf8')) as { weights: Weights }).weights;
+export async function loadRanker(): Promise<Ranker> {
+  return JSON.parse(await readFile(rankerFile, 'utf8')) as Ranker;
 }
 
 const shippedSchema = fileURLToPath(new URL('../../schema/conversation.schema.json', import.meta.url));

@@ -29,7 +29,7 @@ export async function* allRows(from: Snapshot, tables: readonly Table[]): AsyncG
 
 /** False for what belongs to one installation and means nothing to another, and for what is made from other rows. */
 function isCopied(table: string, id: string): boolean {
-  if (table === 'headings') return false;
+  if (table === 'headings' || table === 'message_vectors') return false;
   return table !== 'settings' || !ownSettings.has(id);
 }
 

@@ -173,6 +173,11 @@ export const configSchema = z.strictObject({
         true,
         'Find facts in messages with the same model, in the background, beside the rules that find them at once. Nine in ten are right.',
       ),
+      deep_index: key(
+        flag,
+        true,
+        'Keep vectors of all messages by the same model, made in the background, so that questions and searches with `rerank` also find what was said in other words. Needs `models.reader`.',
+      ),
     })
     .prefault({})
     .describe('The language models that ship with Threadkeep. They run on this machine and send nothing anywhere.'),

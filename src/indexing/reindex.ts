@@ -142,19 +142,27 @@ async function rebuild(parts: ReindexParts, all: readonly ConversationRow[], fre
   /** Their points are not those that will be written. */
   const outdated: ChunkRow[] = [];
   const work: { chunk: ChunkRow; text: string }[] = [];
+  /** Conversations that are cut in another way: the vectors of the reading model are not those of their chunks any more. */
+  const recut: string[] = [];
   for (const row of rows) {
     const chunks = chunksOf(parts, row, messages.get(row.id) ?? []).map(asPending);
     const kept = new Map(chunks.map(({ chunk }) => [chunk.id, chunk]));
     const stored = await parts.records.chunks.ofConversation(row.id);
     stale.push(...stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id));
     outdated.push(...stored.filter(({ id, windows = 1 }) => windows > (kept.get(id)?.windows ?? 1) || !kept.has(id)));
+    if (!isCutAlike(stored, [...kept.values()])) recut.push(row.id);
     work.push(...chunks);
     changes.push(unchanged(row, { chunk_count: chunks.length }));
     changes.push(headingChange(row));
   }
   const release = parts.indexer.claim(work.map(({ chunk }) => chunk.id));
   try {
-    await parts.records.write([...changes, { kind: 'remove', table: 'chunks', ids: stale }, ...work.map(chunkChange)]);
+    await parts.records.write([
+      ...changes,
+      { kind: 'remove', table: 'chunks', ids: stale },
+      { kind: 'remove', table: 'message_vectors', ids: recut },
+      ...work.map(chunkChange),
+    ]);
     await parts.vectors.remove(outdated);
     for (const row of rows) await restate(parts, row, messages.get(row.id) ?? [], work);
     await parts.indexer.index(work, { fresh });
@@ -162,6 +170,12 @@ async function rebuild(parts: ReindexParts, all: readonly ConversationRow[], fre
   } finally {
     release();
   }
+}
+
+function isCutAlike(stored: readonly ChunkRow[], chunks: readonly ChunkRow[]): boolean {
+  const places = (rows: readonly ChunkRow[]): string =>
+    JSON.stringify(rows.map(({ id, message_index, start, end }) => [id, message_index, start, end]));
+  return places(stored) === places(chunks);
 }
 
 /** Turns that were added, a decision about it or its forgetting since it was read: each would be undone. */

@@ -97,6 +97,27 @@ export const tables = [
     terms: 'terms',
   },
   {
+    /**
+     * What the reading model makes of the messages of an active conversation, to be compared with a question. The id is the
+     * conversation's; made from its chunks at any time.
+     */
+    name: 'message_vectors',
+    columns: {
+      scope: text(),
+      /** Which model made them: those of two models cannot be compared. */
+      model: text(),
+      /** The conversation's time, as in its own row. */
+      at: text(),
+      /** How many of its chunks were read, from the first on. */
+      chunk_count: integer(),
+      vector_count: integer(),
+      /** Base64; see `indexing/deep/packed.ts`. */
+      vectors: text(),
+      written_at: text(),
+    },
+    indexes: [['scope', 'at'], ['scope', 'written_at'], ['model']],
+  },
+  {
     /** One row per topic of an active conversation, so that a topic's digest is a look-up and not a scan. */
     name: 'topics',
     columns: {

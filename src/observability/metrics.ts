@@ -98,6 +98,9 @@ const gauges: Record<GaugeName, string> = {
   memory_pending_chunks: 'Chunks that are saved and not in the vector index yet.',
   memory_queued_chunks: 'Chunks that are searchable and wait to be written to the vector store.',
   memory_circuit_open: '1 while a store or an embedding service is left alone because it keeps failing.',
+  memory_waiting_conversations:
+    'Conversations that the reading model has still to work on, as far as they were counted.',
+  memory_encoded_conversations: 'Conversations whose messages have vectors of the reading model.',
 };
 
 /** The text format that Prometheus reads. */

@@ -21,7 +21,9 @@ export type GaugeName =
   | 'memory_tokenizer_enabled'
   | 'memory_pending_chunks'
   | 'memory_queued_chunks'
-  | 'memory_circuit_open';
+  | 'memory_circuit_open'
+  | 'memory_waiting_conversations'
+  | 'memory_encoded_conversations';
 
 export type Labels = Record<string, string>;
 

@@ -33,6 +33,7 @@ export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcom
       await tell(service, call, 'review_approved', decided.row);
       service.digests.touch(decided.row.project_id, topicsOf(decided.row));
       service.tagging?.add(decided.row.id);
+      service.encoding?.add(decided.row.id);
       return outcome(decided.row, await indexNow(service, decided.moved, { fresh: false }));
     } finally {
       decided.release();

@@ -2,6 +2,8 @@ import type { ReadingWeights } from '../answers/read-answer.js';
 import type { Audit } from '../auth/audit.js';
 import type { KeyedMutex } from '../concurrency/locks.js';
 import type { Embedder } from '../embeddings/contract.js';
+import type { DeepIndex } from '../indexing/deep/deep-index.js';
+import type { Encoding } from '../indexing/deep/encoding.js';
 import type { Digests } from '../indexing/digests.js';
 import type { Tagging } from '../indexing/facts/tagging.js';
 import type { Indexer } from '../indexing/indexer.js';
@@ -50,6 +52,7 @@ export interface RetrievalSettings {
   /** Whether a search that does not say is ordered by the reading model. */
   rerank: boolean;
   weights: Weights;
+  deepWeight: number;
 }
 
 /** Everything an operation may use. Nothing is global: the clock and the id maker are handed in like the stores. */
@@ -63,6 +66,10 @@ export interface Service {
   reading?: { reader: Reader; weights: ReadingWeights };
   /** Finds facts in messages behind the inserts; absent where `models.tagger` is off. */
   tagging?: Tagging;
+  /** The vectors that the reading model made of messages; absent where `models.deep_index` or `models.reader` is off. */
+  deep?: DeepIndex;
+  /** Makes those vectors behind the inserts; absent where they are off, and in commands. */
+  encoding?: Encoding;
   /** Imports that go on behind their requests; absent where nothing is written. */
   imports?: ImportJobs;
   indexer: Indexer;

@@ -50,5 +50,9 @@ export interface Reader {
     options?: { signal?: AbortSignal },
   ): Promise<(Reading | undefined)[]>;
   tag(message: string, before: string): Promise<TaggedFact[]>;
+  /** The vector of a question, to be compared with those of messages. Goes before messages. */
+  questionVector(question: string, options?: { signal?: AbortSignal }): Promise<Int8Array>;
+  /** The vectors of messages, each of which is read with the one before it. */
+  messageVectors(messages: readonly Omit<Window, 'after'>[]): Promise<Int8Array[]>;
   close(): Promise<void>;
 }

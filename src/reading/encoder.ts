@@ -14,6 +14,8 @@ export interface Encoder {
   begin(ids: readonly number[], second: number): Begun;
   /** The same numbers as `run` for reading, from where `begin` stopped. */
   finish(begun: Begun): Outputs;
+  /** One vector for the second part, of length one: texts about the same have vectors that point the same way. */
+  vector(ids: readonly number[], second: number): Float32Array;
 }
 
 export interface Outputs {
@@ -32,7 +34,7 @@ export interface Begun extends Outputs {
  * so nothing is padded but a last odd row.
  */
 export async function createEncoder(model: ModelFile): Promise<Encoder> {
-  const { width, inner, layers, early, heads, outputs, data } = model;
+  const { width, inner, layers, early, heads, outputs, search, data } = model;
   const rows = maxTokens + (maxTokens % 2);
   let size = Math.ceil(data.length / 16) * 16;
   const room = (bytes: number): number => {
@@ -46,7 +48,7 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
   const codes = room(rows * inner * 2);
   const scales = room(rows * 4);
   const scores = room((rows + 8) * 4);
-  const made = room(rows * outputs * 4);
+  const made = room(rows * Math.max(outputs, search.dimensions) * 4);
   const widened = room(8 * inner);
   const { kernel, memory } = await openKernel(size);
   new Uint8Array(memory).set(data);
@@ -138,7 +140,24 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
       pass(tokens, early, layers, 'reading');
       return outputsOf(tokens);
     },
+    vector(ids, second) {
+      const tokens = start(ids, second);
+      pass(tokens, 0, search.layers, 'reading');
+      for (let axis = 0; axis < width; axis++) {
+        let sum = 0;
+        for (let row = second; row < tokens; row++) sum += floats[state / 4 + row * width + axis] ?? 0;
+        // The kernel multiplies two rows at a time.
+        for (const row of [0, 1]) floats[other / 4 + row * width + axis] = sum / (tokens - second);
+      }
+      multiply('search', other, made, 2, { inner: width, outer: search.dimensions });
+      return ofLengthOne(floats.slice(made / 4, made / 4 + search.dimensions));
+    },
   };
+}
+
+function ofLengthOne(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1;
+  return vector.map((value) => value / length);
 }
 
 /** The kernel multiplies two rows at a time. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Reader, Reading, Window } from './contract.js';
-import type { Reply } from './protocol.js';
+import type { Reply, Request } from './protocol.js';
 import { openThread, type ReadingThread, unavailable } from './thread.js';
 
 /** A request that waits for the threads. */
@@ -54,6 +54,14 @@ export function openReader(
     });
   }
 
+  async function vectors(queue: Job[], request: Request, signal?: AbortSignal): Promise<Int8Array[]> {
+    const [thread] = threads;
+    if (thread === undefined) throw unavailable();
+    const reply = await queued(queue, () => thread.ask(request), signal);
+    if (reply.kind !== 'vectors') throw unavailable();
+    return reply.vectors;
+  }
+
   /** The windows of a question, divided among the threads. */
   function parts(windows: readonly Window[]): Part[] {
     return divided(windows, windows.length < fewestToShare ? threads.slice(0, 1) : threads);
@@ -103,6 +111,14 @@ export function openReader(
       const reply = await queued(messages, () => thread.ask({ kind: 'tag', message, before }));
       if (reply.kind !== 'tag') throw unavailable();
       return reply.facts;
+    },
+    async questionVector(question, { signal } = {}) {
+      const [vector] = await vectors(questions, { kind: 'question', question }, signal);
+      if (vector === undefined) throw unavailable();
+      return vector;
+    },
+    async messageVectors(told) {
+      return told.length === 0 ? [] : vectors(messages, { kind: 'messages', messages: told });
     },
     async close() {
       isClosed = true;

@@ -20,6 +20,8 @@ const header = z.object({
   positions: z.number().int(),
   /** Rows of the matrix that holds every output head. */
   outputs: z.number().int(),
+  /** After how many layers a text can be compared with others by its vector, and how many numbers that has. */
+  search: z.object({ layers: z.number().int(), dimensions: z.number().int() }),
   vocabulary: z.array(z.string()),
   tensors: z.record(z.string(), tensor),
 });

@@ -29,6 +29,10 @@ parentPort?.on('message', async (request: Request) => {
       }
       case 'tag':
         return reply({ kind: 'tag', facts: opened.tag(request.message, request.before) });
+      case 'question':
+        return reply({ kind: 'vectors', vectors: [opened.questionVector(request.question)] });
+      case 'messages':
+        return reply({ kind: 'vectors', vectors: opened.messageVectors(request.messages) });
     }
   } catch (error) {
     reply({ kind: 'failed', message: error instanceof Error ? error.message : 'unknown' });

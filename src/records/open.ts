@@ -5,6 +5,7 @@ import { chunkRecords } from './chunks.js';
 import { idempotencyRecords, leaseRecords, threadRecords } from './claims.js';
 import { conversationRecords, timelineRecords } from './conversations.js';
 import { factRecords } from './facts.js';
+import { messageVectorRecords } from './message-vectors.js';
 import { settingRecords } from './settings.js';
 import { recordStore } from './store.js';
 import { tombstoneRecords } from './tombstones.js';
@@ -19,6 +20,7 @@ export function openRecords(opened: MetadataStore, now: () => string) {
     chunks: chunkRecords(store),
     facts: factRecords(store),
     headings: headingRecords(store),
+    messageVectors: messageVectorRecords(store),
     speakers: speakerRecords(store),
     summaries: summaryRecords(store),
     threads: threadRecords(store),

@@ -3,6 +3,7 @@ import type { RowOf } from '../model/tables.js';
 export type ConversationRow = RowOf<'conversations'>;
 export type MessageRow = RowOf<'messages'>;
 export type ChunkRow = RowOf<'chunks'>;
+export type MessageVectorsRow = RowOf<'message_vectors'>;
 export type TopicRow = RowOf<'topics'>;
 export type SummaryRow = RowOf<'summaries'>;
 

@@ -17,6 +17,8 @@ export interface Candidate {
   timestamp?: string;
   /** Vector distance, lower is better; absent when the chunk is not in the vector index or no vector could be had. */
   distance?: number;
+  /** How like the question it is by the reading model, -1 to 1; absent when it was not encoded or nobody looked. */
+  deep?: number;
   /** BM25 of the full-text index, higher is better; absent when it was not among the keyword hits. */
   bm25?: number;
   /** The share of the query's terms found in its conversation's title, manual tags and summary. */

@@ -11,6 +11,8 @@ export interface RankSettings {
   similarity: (distance: number) => number;
   /** What the conversation around a turn counts; see models/ranker.json. */
   weights: Weights;
+  /** What full likeness by the reading model adds to the relevance; see models/ranker.json. */
+  deepWeight: number;
 }
 
 export interface Ranked extends Candidate {
@@ -30,6 +32,7 @@ const unit = 0.25;
  */
 export function rank(candidates: readonly Candidate[], query: QueryTraits, settings: RankSettings): Ranked[] {
   const around = surroundingsOf(candidates, query.pieces);
+  const usualLikeness = meanOf(candidates.flatMap(({ deep }) => deep ?? []));
   return candidates
     .map((candidate) => {
       const place = around(candidate);
@@ -42,6 +45,8 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
       for (const name of Object.keys(features) as FeatureName[]) {
         parts.push([name, unit * settings.weights[name] * features[name]({ candidate, query, around: place })]);
       }
+      // What was saved just now has no likeness yet, which must not put it behind everything else.
+      parts.push(['deep', settings.deepWeight * (candidate.deep ?? usualLikeness)]);
       const plain = parts.reduce((sum, [, share]) => sum + share, 0);
       parts.push(['exact', exactShare(candidate, query, plain)]);
       const relevance = rounded(parts.reduce((sum, [, share]) => sum + share, 0));
@@ -51,6 +56,10 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
       return { ...candidate, relevance, shares };
     })
     .sort(byRelevance);
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 /**

@@ -39,6 +39,7 @@ const defaults: Record<string, unknown> = {
   'ask.max_context_tokens': 2000,
   'models.reader': true,
   'models.tagger': true,
+  'models.deep_index': true,
   'retrieval.vector_score_threshold': 7.5,
   'retrieval.keyword_enabled': true,
   'retrieval.keyword_candidate_limit': 50,

@@ -118,6 +118,7 @@ const searchSteps: Record<string, Reading> = {
       keywordWeight: 0.25,
       metadataWeight: 0.15,
       weights: Object.fromEntries(Object.keys(features).map((name) => [name, 1])) as Weights,
+      deepWeight: 0.6,
       similarity: similarityOf.cosine,
     }),
   'search: highlight': (text) => passageOf(text, ['dog', 'x'], (word) => `*${word}*`),

@@ -13,6 +13,7 @@ const settings: RankSettings = {
   keywordWeight: 0.25,
   metadataWeight: 0.15,
   weights: noWeights,
+  deepWeight: 0.6,
   similarity: similarityOf.cosine,
 };
 

@@ -17,7 +17,7 @@ type Settings = Parameters<typeof startServer>[0];
 export const kinds: Record<string, (settings?: Settings) => Promise<Opened>> = {
   async 'in this process'(settings = {}) {
     const dataDir = await mkdtemp(join(tmpdir(), 'threadkeep-sdk-'));
-    const small = { providers: { vector_db: 'memory' }, models: { reader: false, tagger: false } };
+    const small = { providers: { vector_db: 'memory' }, models: { reader: false, tagger: false, deep_index: false } };
     const memory = await openMemory({ dataDir, settings: { ...small, ...settings } });
     return {
       memory,

@@ -53,7 +53,7 @@ export async function aFolder(): Promise<string> {
 export async function configIn(folder: string, overrides: ConfigInput = {}): Promise<Config> {
   const providers = { vector_db: 'memory', ...overrides.providers } as const;
   // Tests of the rules run without the models, which have tests of their own.
-  const models = { reader: false, tagger: false, ...overrides.models };
+  const models = { reader: false, tagger: false, deep_index: false, ...overrides.models };
   const { config } = await loadConfig({ cwd: folder, environment: {}, flags: { ...overrides, models, providers } });
   return config;
 }

@@ -5,6 +5,6 @@ import { type EmbeddedMemory, openMemory } from 'threadkeep';
 
 /** A memory of its own for each program. */
 export function opened(): Promise<EmbeddedMemory> {
-  const settings = { providers: { vector_db: 'memory' }, models: { reader: false, tagger: false } };
+  const settings = { providers: { vector_db: 'memory' }, models: { reader: false, tagger: false, deep_index: false } };
   return openMemory({ dataDir: mkdtempSync(join(tmpdir(), 'threadkeep-ring-')), settings });
 }

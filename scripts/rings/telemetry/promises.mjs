@@ -21,6 +21,8 @@ const promised = {
   memory_pending_chunks: { ...gauge, labels: [] },
   memory_queued_chunks: { ...gauge, labels: [] },
   memory_circuit_open: { ...gauge, labels: ['dependency'] },
+  memory_waiting_conversations: { ...gauge, labels: ['work'] },
+  memory_encoded_conversations: { ...gauge, labels: [] },
 };
 
 const promisedSpans = [

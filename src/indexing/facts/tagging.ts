@@ -7,26 +7,17 @@ import type { Reader } from '../../reading/contract.js';
 import type { ConversationRow } from '../../records/rows.js';
 import type { Change } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
+import { type ConversationQueue, createConversationQueue } from '../conversation-queue.js';
 import { type FactWriter, writeWithFacts } from './remember.js';
 
 /** Finds facts in stored messages behind the inserts. */
-export interface Tagging {
-  /** A conversation was saved or went on. */
-  add(id: string): void;
-  /** Resolves when everything that was added has been read, or after `patience` milliseconds. */
-  settled(patience: number): Promise<void>;
-  /** How many conversations wait, as far as they were counted. */
-  waiting(): number;
-  stop(): Promise<void>;
-}
+export type Tagging = ConversationQueue;
 
 /** How long a question waits for facts from what was saved just before; the messages themselves are read anyway. */
 export const askPatience = 3_000;
 /** How long those wait who ask for the facts themselves: an incomplete list would look like all there is. */
 export const factsPatience = 15_000;
 
-/** More are not kept in memory: those left out are found again in the store. */
-const mostWaiting = 1_000;
 const pageSize = 100;
 /** Shorter messages say nothing that lasts. */
 const shortest = 4;
@@ -40,50 +31,7 @@ export function createTagging(
   reader: Reader,
   options: { catchUp: boolean },
 ): Tagging {
-  /** New conversations come before the backlog of an older store. */
-  const fresh = new Set<string>();
-  const backlog = new Set<string>();
-  const failed = new Set<string>();
-  const waiters: (() => void)[] = [];
-  let isStopped = false;
-  let hasMore = options.catchUp;
-  let running: Promise<void> | undefined;
-
-  async function work(): Promise<void> {
-    while (!isStopped) {
-      if (fresh.size === 0) for (const resolve of waiters.splice(0)) resolve();
-      const [next] = fresh.size > 0 ? fresh : backlog;
-      if (next === undefined) {
-        if (!hasMore) return;
-        await readBacklog();
-        continue;
-      }
-      await tagged(next).catch((error: unknown) => {
-        failed.add(next);
-        if (!isStopped) service.observer.log('warn', 'tagging_failed', {}, error);
-      });
-      fresh.delete(next);
-      backlog.delete(next);
-    }
-  }
-
-  async function readBacklog(): Promise<void> {
-    // A store that does not answer is asked again at the next start.
-    const rows = await service.records.conversations.untagged(pageSize).catch(() => []);
-    const due = rows.filter(({ id }) => !failed.has(id));
-    hasMore = due.length > 0;
-    for (const { id } of due) backlog.add(id);
-  }
-
-  function start(): void {
-    running ??= work().finally(() => {
-      running = undefined;
-      for (const resolve of waiters.splice(0)) resolve();
-      if (fresh.size > 0 && !isStopped) start();
-    });
-  }
-
-  async function tagged(id: string): Promise<void> {
+  async function tagged(id: string, isStopped: () => boolean): Promise<void> {
     const { records } = service;
     const row = await records.conversations.holderOfId(id);
     if (row === undefined || row.memory_status !== 'active') return;
@@ -95,7 +43,7 @@ export function createTagging(
       if (index < (row.tagged ?? 0) || text.length < shortest) continue;
       const speaker = speakers[index];
       if (role !== 'user' && speaker === undefined) continue;
-      if (isStopped) return;
+      if (isStopped()) return;
       const found = await reader.tag(text, messages[index - 1]?.text ?? '');
       const message = { text, index, role: 'user' as const, ...(speaker === undefined ? {} : { speaker }) };
       statements.push(...taggedStatements(found, message, byRules));
@@ -120,29 +68,17 @@ export function createTagging(
     }
   }
 
-  if (options.catchUp) start();
-
-  return {
-    add(id) {
-      if (isStopped) return;
-      if (fresh.size >= mostWaiting) hasMore = true;
-      else fresh.add(id);
-      start();
+  return createConversationQueue(
+    service.observer,
+    {
+      failure: 'tagging_failed',
+      run: tagged,
+      async backlog(failed) {
+        const rows = await service.records.conversations.untagged(pageSize);
+        const due = rows.filter(({ id }) => !failed.has(id)).map(({ id }) => id);
+        return due.length === 0 ? undefined : due;
+      },
     },
-    async settled(patience) {
-      if (fresh.size === 0) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, patience);
-        waiters.push(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-    },
-    waiting: () => fresh.size + backlog.size,
-    async stop() {
-      isStopped = true;
-      await running;
-    },
-  };
+    options,
+  );
 }

@@ -49,7 +49,12 @@ export const ask: Operation<AskInput, AskOutput> = {
     const filter = saidUntil(saidFilterOf(input), until);
     const searched = withinTimes(filter, question);
     const pageSize = Math.max(topK, leastGathered);
-    const plan = await planFor(service, call, { ...input, query: input.question }, { filter: searched, pageSize });
+    const plan = await planFor(
+      service,
+      call,
+      { ...input, query: input.question },
+      { filter: searched, pageSize, deep: input.rerank && !question.isTimeAlone },
+    );
     const [found, facts] = await Promise.all([
       findHits(service, plan, { question, filter: searched, topK }),
       findFacts(service, plan.visibility, { question, filter }),

@@ -60,7 +60,7 @@ export async function findHits(
 
 /** A ranked chunk in the words of the answer rules. */
 export function hitOf(service: Service, chunk: Ranked): Hit {
-  const { distance, bm25: _, metadataMatch: __, shares: ___, ...hit } = chunk;
+  const { distance, deep: _, bm25: __, metadataMatch: ___, shares: ____, ...hit } = chunk;
   return distance === undefined ? hit : { ...hit, similarity: similarityOf[service.settings.distance](distance) };
 }
 

@@ -113,6 +113,7 @@ async function eraseOne(
       const { row } = content;
       const changes = [...changesFor(service, content, options.leaveMark), await withoutSpeakers(service, content)];
       await writeWithoutFacts(service, row, changes);
+      service.deep?.remove(row.id);
       service.digests.touch(row.project_id, topicsOf(row));
       return content;
     } catch (error) {
@@ -149,6 +150,7 @@ function changesFor(service: Service, { row, messages, chunks }: Content, leaveM
     ...(['pending', 'held'] as const).map((state) => stillIn(state, chunks)),
     remove('conversations', [row.id]),
     remove('headings', [row.id]),
+    remove('message_vectors', [row.id]),
     remove(
       'messages',
       messages.map(({ id }) => id),

@@ -97,6 +97,7 @@ export async function appendMessages(
     if (row.memory_status !== 'active') return outcome(row, { appended: added.length, embedded: 0 });
     service.digests.touch(row.project_id, topics);
     service.tagging?.add(row.id);
+    service.encoding?.add(row.id);
     const done = await indexNow(service, texts, { fresh: true });
     return outcome(row, { appended: added.length, ...done });
   } finally {

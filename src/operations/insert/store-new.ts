@@ -50,6 +50,7 @@ export async function storeNew(
     if (!active) return outcome(row, { embedded: 0 });
     service.digests.touch(row.project_id, topics);
     service.tagging?.add(row.id);
+    service.encoding?.add(row.id);
     return outcome(row, await indexNow(service, texts, { fresh: true }));
   } finally {
     release();

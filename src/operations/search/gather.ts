@@ -23,6 +23,8 @@ export interface Plan {
   phrase?: Phrase;
   /** Absent when the embedder is down: the search then runs on keywords alone and says so. */
   vector?: Float32Array;
+  /** The query's vector by the reading model; absent where the deep index is not asked, or the model is down. */
+  deep?: Int8Array;
   /** What the query says about people and time. */
   traits: QueryTraits;
   /** The conversations a filter leaves, when they are few enough to hand to the stores. */
@@ -73,6 +75,39 @@ export async function embedQuery(service: Service, query: string): Promise<Float
   }
 }
 
+/** How long a search waits for the reading model and its vectors before it goes without them. */
+const deepPatience = 5_000;
+
+/** The query's vector by the reading model, once the vectors of the messages are there; undefined without them. */
+export async function deepVector(
+  service: Service,
+  query: string,
+  { scopes, signal: gone }: { scopes: readonly string[]; signal: AbortSignal | undefined },
+): Promise<Int8Array | undefined> {
+  const { deep, reading } = service;
+  if (deep === undefined || reading === undefined) return undefined;
+  const timeout = AbortSignal.timeout(deepPatience);
+  const signal = gone === undefined ? timeout : AbortSignal.any([timeout, gone]);
+  try {
+    const [vector] = await Promise.all([
+      reading.reader.questionVector(query, { signal }),
+      unlessAborted(deep.ready(scopes), signal),
+    ]);
+    return vector;
+  } catch (error) {
+    service.observer.log('warn', 'search_without_deep_index', {}, error);
+    return undefined;
+  }
+}
+
+/** What is under way goes on for the next search. */
+function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
 export function termsOf(query: string): string[] {
   // A pasted page would match everything: its first distinct words say enough.
   return contentTerms(query).slice(0, mostTerms);
@@ -117,14 +152,16 @@ async function gatherAt(
   const mostLeaders = retrieval.keywordCandidateLimit * factor;
   const keywordLimit = mostLeaders * retrieval.candidateMultiplier;
   const headingLimit = plan.pageSize * factor;
-  const [near, { keyword, headed, phrased, rows, known }] = await Promise.all([
+  const [near, { keyword, headed, phrased, rows: found, known }, deep] = await Promise.all([
     searchVectors(service, plan, vectorLimit),
     retrieval.keywordEnabled || mayBeHeld(plan)
       ? searchKeywords(service, plan, { keywordLimit, headingLimit })
       : nothing,
+    searchDeep(service, plan, vectorLimit),
   ]);
   const within = near.filter(({ distance }) => distance <= retrieval.vectorScoreThreshold);
-  const distances = new Map([...known, ...within].map(({ id, distance }) => [id, distance]));
+  const distances = new Map([...known, ...deep.known, ...within].map(({ id, distance }) => [id, distance]));
+  const rows = [...new Map([...found, ...deep.rows].map((row) => [row.id, row])).values()];
   const scores = new Map(keyword.map(({ id, score }) => [id, score]));
   const isFirst = depth === firstDepth;
   const earlier = isFirst ? 0 : 0.5;
@@ -135,8 +172,9 @@ async function gatherAt(
     ...within.slice(0, vectorLimit * earlier).map(({ id }) => id),
     ...first(keywordLimit * earlier),
     ...headed.slice(0, headingLimit * earlier),
+    ...deep.ids.slice(0, vectorLimit * earlier),
   ]);
-  const all = new Set([...within.map(({ id }) => id), ...scores.keys(), ...headed, ...(phrased ?? [])]);
+  const all = new Set([...within.map(({ id }) => id), ...scores.keys(), ...headed, ...(phrased ?? []), ...deep.ids]);
   return {
     rows,
     distances,
@@ -147,7 +185,11 @@ async function gatherAt(
     fresh: new Set([...all].filter((id) => !shown.has(id))),
     all,
     // Not before every keyword match was a leader: the whole must not depend on the size of the pages.
-    exhausted: within.length < vectorLimit && keyword.length <= mostLeaders && headed.length < headingLimit,
+    exhausted:
+      within.length < vectorLimit &&
+      keyword.length <= mostLeaders &&
+      headed.length < headingLimit &&
+      deep.ids.length < vectorLimit,
   };
 }
 
@@ -186,6 +228,27 @@ async function searchVectors(service: Service, plan: Plan, limit: number): Promi
   if (plan.vector === undefined) return [];
   const where = { scopes: plan.visibility.scopes, ...only(plan.conversationIds) };
   return service.vectors.search(plan.vector, { limit, where });
+}
+
+interface DeepHits {
+  ids: string[];
+  rows: ChunkRow[];
+  known: { id: string; distance: number }[];
+}
+
+/** What the reading model finds nearest, with the distances by the other model. */
+async function searchDeep(service: Service, plan: Plan, limit: number): Promise<DeepHits> {
+  const { deep: vector, visibility, conversationIds } = plan;
+  if (vector === undefined || service.deep === undefined) return { ids: [], rows: [], known: [] };
+  const near = await service.deep.nearest(vector, { scopes: visibility.scopes, conversationIds, limit });
+  const ids = near.map(({ id }) => id);
+  const rows = await service.records.chunks.byIds(visibility, ids);
+  const stored = new Set(rows.map(({ id }) => id));
+  // Forgotten by another process.
+  for (const { id, conversationId } of near) if (!stored.has(id)) service.deep.remove(conversationId);
+  const known =
+    plan.vector === undefined ? [] : await service.vectors.distancesOf(plan.vector, rows, visibility.scopes);
+  return { ids, rows, known };
 }
 
 /** What waits for review or was rejected has no vectors: only its words find it. */

@@ -33,6 +33,7 @@ export async function hydrate(
   const beside = await neighboursOf(service, plan, gathered, kept);
   const chunks = [...kept, ...beside.chunks];
   const messages = await service.records.conversations.messagesAt(chunks);
+  const likenesses = await likenessesOf(service, plan, chunks);
   const count = termCounter(plan.terms);
   const share = (text: string): number => count(text) / Math.max(1, plan.terms.length);
   const metadataMatches = new Map(rows.map((row) => [row.id, share(headingOf(row))]));
@@ -44,6 +45,7 @@ export async function hydrate(
     // A conversation may go on for months; the filter asks for what was said in its time.
     if (!isSaidWithin(at, filter)) return [];
     const distance = gathered.distances.get(chunk.id) ?? beside.distances.get(chunk.id);
+    const deep = likenesses.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);
     const text = message.text.slice(chunk.start, chunk.end);
     if (plan.passes?.({ text, role: chunk.role }, row) === false) return [];
@@ -56,6 +58,7 @@ export async function hydrate(
         at,
         ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
         ...(distance === undefined ? {} : { distance }),
+        ...(deep === undefined ? {} : { deep }),
         ...(bm25 === undefined ? {} : { bm25 }),
         metadataMatch: metadataMatches.get(row.id) ?? 0,
         ...(exactness === 0 ? {} : { exactness }),
@@ -63,6 +66,10 @@ export async function hydrate(
     ];
   });
   return { candidates, conversations, fresh: beside.fresh };
+}
+
+async function likenessesOf({ deep }: Service, plan: Plan, chunks: readonly ChunkRow[]): Promise<Map<string, number>> {
+  return deep === undefined || plan.deep === undefined ? new Map() : deep.likenessOf(plan.deep, chunks);
 }
 
 function placeOf(chunk: ChunkRow) {

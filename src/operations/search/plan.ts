@@ -8,7 +8,7 @@ import type { ConversationFilter } from '../../records/conversations.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
-import { embedQuery, type Plan, termsOf } from './gather.js';
+import { deepVector, embedQuery, type Plan, termsOf } from './gather.js';
 import type { SearchInput } from './input.js';
 import type { ReadQuery } from './query.js';
 
@@ -26,7 +26,14 @@ export async function planFor(
   service: Service,
   call: Call,
   input: PlanInput,
-  request: { filter: ConversationFilter; pageSize: number; phrase?: Phrase | undefined; read?: ReadQuery },
+  request: {
+    filter: ConversationFilter;
+    pageSize: number;
+    phrase?: Phrase | undefined;
+    read?: ReadQuery;
+    /** Also look at what the reading model made of the messages. */
+    deep: boolean;
+  },
 ): Promise<Plan> {
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
   const filtered = Object.keys(request.filter).length > 0;
@@ -36,9 +43,11 @@ export async function planFor(
     const ids = await service.records.conversations.idsMatching(visibility, request.filter, most + 1);
     return ids.length > most ? undefined : ids;
   };
-  const [vector, ids] = await Promise.all([
+  const { scopes } = visibility;
+  const [vector, ids, deep] = await Promise.all([
     embedQuery(service, withoutNames(input.query, people)),
     filtered ? idsUpTo(mostFilterIds) : undefined,
+    request.deep ? deepVector(service, input.query, { scopes, signal: call.signal }) : undefined,
   ]);
   const isBroad = filtered && ids === undefined;
   const rest = words.filter((term) => !people.has(term));
@@ -59,6 +68,7 @@ export async function planFor(
     ...(request.read?.passes === undefined ? {} : { passes: request.read.passes }),
     ...(request.phrase === undefined ? {} : { phrase: request.phrase }),
     ...(vector === undefined ? {} : { vector }),
+    ...(deep === undefined ? {} : { deep }),
     ...(ids === undefined ? {} : { conversationIds: ids }),
     ...(isBroad ? { idsLeft: once(() => idsUpTo(mostNamedIds)) } : {}),
   };

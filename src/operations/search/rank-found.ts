@@ -6,12 +6,13 @@ import type { Plan } from './gather.js';
 
 /** The candidates in the order of their relevance, by the service's settings. */
 export function rankFound(service: Service, plan: Plan, candidates: readonly Candidate[]): Ranked[] {
-  const { keywordWeight, metadataWeight, weights } = service.settings.retrieval;
+  const { keywordWeight, metadataWeight, weights, deepWeight } = service.settings.retrieval;
   return rank(candidates, plan.traits, {
     trust: service.embedder.trust,
     keywordWeight,
     metadataWeight,
     weights,
+    deepWeight,
     similarity: similarityOf[service.settings.distance],
   });
 }

@@ -40,10 +40,21 @@ export const search: Operation<SearchInput, SearchOutput> = {
     const start = decodeCursor(input.cursor, request);
     const { filter, text } = read;
     const query = text === '' ? input.query : text;
-    const plan = await planFor(service, call, { ...input, query }, { filter, pageSize, phrase: phraseOf(text), read });
+    const wantsRerank = input.rerank ?? (call.rerankByDefault || service.settings.retrieval.rerank);
+    const plan = await planFor(
+      service,
+      call,
+      { ...input, query },
+      {
+        filter,
+        pageSize,
+        phrase: phraseOf(text),
+        read,
+        deep: wantsRerank && text !== '' && input.sort === 'relevance',
+      },
+    );
     const noFacts = input.include_facts ? { current_facts: [] } : {};
     if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null, total: 0, ...noFacts };
-    const wantsRerank = input.rerank ?? (call.rerankByDefault || service.settings.retrieval.rerank);
     const found = await pageOf(service, plan, { input, read, start, wantsRerank, signal: call.signal });
     const marked = text === '' ? [] : [...plan.terms, ...plan.otherTerms];
     return {
