@@ -83,7 +83,7 @@ export async function serveOnStdio(config: Config, { input, output, stop, token 
   const observing = openObserver(config, { toFile: false, telemetry: true });
   const { observer } = observing;
   const alone = config.storage.dry_run || isUnused(config.paths.data_dir);
-  const runtime = await openRuntime({ config, observer, purpose: 'command' });
+  const runtime = await openRuntime({ config, observer, purpose: 'command', reads: true });
   observing.telemetry.readGauges(() => readGauges(runtime));
   try {
     const authorization = token === undefined ? undefined : `Bearer ${token.trim()}`;

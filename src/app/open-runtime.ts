@@ -53,6 +53,8 @@ interface RuntimeOptions {
    * made with other settings.
    */
   purpose: 'serve' | 'command' | 'reindex';
+  /** It stays open, so the reading model may work behind what is saved. A command ends before the model is through. */
+  reads?: boolean;
   /** Alone on the data folder, to empty its vector index; default shared. */
   lock?: 'shared' | 'exclusive';
   /** Only to look: a vector store that cannot be opened does not hinder it. */
@@ -63,6 +65,7 @@ interface RuntimeOptions {
 /** Start-up: metadata, embedder, vectors, fingerprint check, operations. What fails closes what was opened before it. */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { config, observer, purpose, lock = 'shared', look = false, around = {} } = options;
+  const reads = (options.reads ?? purpose === 'serve') && !config.storage.dry_run;
   const closers: (() => unknown)[] = [];
   const close = once(() => closeAll(closers.reverse()));
   try {
@@ -141,8 +144,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       newId: randomUUID,
       observer,
     };
-    // A command ends before the model is through; a server reads what commands stored.
-    if (reading !== undefined && config.models.tagger && purpose === 'serve' && !config.storage.dry_run) {
+    if (reading !== undefined && config.models.tagger && reads) {
       const tagging = createTagging(service, reading.reader, { catchUp: true });
       service.tagging = tagging;
       closers.push(tagging.stop);
@@ -151,7 +153,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       const { reader, fingerprint: model } = reading;
       const deep = createDeepIndex(records, model);
       service.deep = deep;
-      if (purpose === 'serve' && !config.storage.dry_run) {
+      if (reads) {
         const { tagging } = service;
         const encoding = createEncoding(
           { records, observer, now, reader, model, index: deep, tagging },

@@ -20,7 +20,7 @@ import type { ImportOutput, ImportsCreateOutput } from './wire.js';
 
 export async function openEmbedded(options: OpenOptions): Promise<EmbeddedMemory> {
   const { config, observer } = await settle(options);
-  const runtime = await openRuntime({ config, observer, purpose: 'command' });
+  const runtime = await openRuntime({ config, observer, purpose: 'command', reads: true });
   // Nobody else goes on with what an earlier program handed over and did not wait for.
   await runtime.service.imports?.resume();
   return {
