@@ -20,21 +20,13 @@ import {
   webAddress,
 } from './keys.js';
 
-type Block = z.ZodExactOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-
-const settingsOfBlocks = new WeakMap<z.ZodType, z.ZodObject>();
-
-/** The schema that a provider block is held to once its provider is active. */
-export function blockSettings(schema: z.ZodType): z.ZodObject | undefined {
-  return settingsOfBlocks.get(schema);
-}
-
-const service = (url: string, name: string) => key(webAddress, url, `The address of ${name}.`);
-
-/**
+/*
  * The setting block of each provider (`storage.vector_providers.<name>`, `storage.metadata_providers.<name>`). Only the
  * active provider's block is held to its schema; the others are candidates that may say anything.
  */
+
+const service = (url: string, name: string) => key(webAddress, url, `The address of ${name}.`);
+
 const collection = () => key(serviceName, 'memory_vectors', 'The collection that holds the vectors.');
 
 const apiKey = (service: string) => secret(key(anyText, '', `The API key of ${service}; empty sends none.`));
@@ -154,6 +146,15 @@ export const metadataSettings = {
     })
     .describe('Metadata in MongoDB.'),
 };
+
+type Block = z.ZodExactOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+
+const settingsOfBlocks = new WeakMap<z.ZodType, z.ZodObject>();
+
+/** The schema that a provider block is held to once its provider is active. */
+export function blockSettings(schema: z.ZodType): z.ZodObject | undefined {
+  return settingsOfBlocks.get(schema);
+}
 
 export const storage = z
   .strictObject({

@@ -97,13 +97,13 @@ export function threadRecords(store: RecordStore) {
   };
 }
 
-const key = 'background_lease';
+const leaseKey = 'background_lease';
 
 /** The one row by which processes on the same data agree on who does the background work. */
 export function leaseRecords(store: RecordStore, now: () => string): LeaseStore {
   return {
     async current(): Promise<Lease | undefined> {
-      const [row] = await store.find('settings', { where: [{ field: 'id', is: 'eq', value: key }], limit: 1 });
+      const [row] = await store.find('settings', { where: [{ field: 'id', is: 'eq', value: leaseKey }], limit: 1 });
       if (row === undefined) return undefined;
       return { holder: String((row.value as { holder?: string }).holder), renewed: String(row.updated_at) };
     },
@@ -112,10 +112,11 @@ export function leaseRecords(store: RecordStore, now: () => string): LeaseStore 
     async take(holder: string, seen: Lease | undefined): Promise<boolean> {
       const set = { value: { holder }, updated_at: seen === undefined ? now() : timeAfter(seen.renewed, now()) };
       try {
-        if (seen === undefined) await store.write([{ kind: 'insert', table: 'settings', row: { id: key, ...set } }]);
+        if (seen === undefined)
+          await store.write([{ kind: 'insert', table: 'settings', row: { id: leaseKey, ...set } }]);
         else {
           const when = { updated_at: seen.renewed };
-          await store.write([{ kind: 'patch', table: 'settings', ids: [key], set, when }]);
+          await store.write([{ kind: 'patch', table: 'settings', ids: [leaseKey], set, when }]);
         }
         return true;
       } catch (error) {
@@ -125,7 +126,7 @@ export function leaseRecords(store: RecordStore, now: () => string): LeaseStore 
     },
 
     async give(): Promise<void> {
-      await store.write([{ kind: 'remove', table: 'settings', ids: [key] }]);
+      await store.write([{ kind: 'remove', table: 'settings', ids: [leaseKey] }]);
     },
   };
 }

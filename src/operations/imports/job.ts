@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import type { Principal, Scope } from '../../model/access.js';
 
-/** What becomes of an import: it waits, it runs, and it ends in one of three ways. */
-export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
-export type JobState = (typeof jobStates)[number];
-
-export function isEnded(state: JobState): boolean {
-  return state === 'done' || state === 'failed' || state === 'cancelled';
-}
-
 /** What an import did, or has done so far. */
 export const importReport = z.object({
   status: z.literal('ok'),
@@ -27,6 +19,34 @@ export const importReport = z.object({
   dry_run: z.literal(true).optional(),
   interrupted: z.literal(true).optional().describe('It was stopped before the end; run it again for the rest'),
 });
+
+export type ImportReport = z.infer<typeof importReport>;
+
+/** Nothing done yet. */
+export function emptyReport({ dryRun = false }: { dryRun?: boolean } = {}): ImportReport {
+  return {
+    status: 'ok',
+    read: 0,
+    imported: 0,
+    appended: 0,
+    duplicates: 0,
+    skipped: 0,
+    messages: 0,
+    known_messages: 0,
+    left_out: {},
+    reasons: {},
+    examples: [],
+    ...(dryRun ? { dry_run: true } : {}),
+  };
+}
+
+/** What becomes of an import: it waits, it runs, and it ends in one of three ways. */
+export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type JobState = (typeof jobStates)[number];
+
+export function isEnded(state: JobState): boolean {
+  return state === 'done' || state === 'failed' || state === 'cancelled';
+}
 
 /** A job as its owner sees it. */
 export const importJob = z.object({
@@ -98,23 +118,3 @@ export type NewJob = Pick<
   ending: string;
   digest: string;
 };
-
-export type ImportReport = z.infer<typeof importReport>;
-
-/** Nothing done yet. */
-export function emptyReport({ dryRun = false }: { dryRun?: boolean } = {}): ImportReport {
-  return {
-    status: 'ok',
-    read: 0,
-    imported: 0,
-    appended: 0,
-    duplicates: 0,
-    skipped: 0,
-    messages: 0,
-    known_messages: 0,
-    left_out: {},
-    reasons: {},
-    examples: [],
-    ...(dryRun ? { dry_run: true } : {}),
-  };
-}
