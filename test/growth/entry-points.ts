@@ -19,6 +19,7 @@ import { sentencesOf as statedSentences } from '../../src/facts/sentences.js';
 import { keyOf } from '../../src/facts/values.js';
 import { withoutMarks } from '../../src/importers/formats/chatgpt.js';
 import { importers } from '../../src/importers/table.js';
+import { partsOf } from '../../src/indexing/deep/parts.js';
 import { chunkMessages } from '../../src/ingestion/chunk.js';
 import { coerce } from '../../src/ingestion/coerce.js';
 import { enriching } from '../../src/ingestion/enrich.js';
@@ -159,6 +160,7 @@ const shownSteps: Record<string, Reading> = {
   'tokenizer: count': (text) => heuristic.count(text),
   'tokenizer: windows': (text) => heuristic.windows(text, { size: 256, overlap: 32 }),
   'tokenizer: exact': (text) => exact.windows(text, { size: 256, overlap: 32 }),
+  'embedding: parts': (text) => partsOf(text),
   'embedding: static': (text) => model.embed(text),
   'embedding: hash': (text) => hashEmbedding(text, 256),
 };

@@ -46,6 +46,17 @@ describe('rank', () => {
     expect(only?.relevance).toBeCloseTo(0.2 + 0.1875 + 0.15, 10);
   });
 
+  it('adds likeness by its weight, and the usual one to a candidate without', () => {
+    const candidates = [aCandidate('like', { deep: 0.5 }), aCandidate('unlike', { deep: -0.1 }), aCandidate('new')];
+    expect(rank(candidates, aQuery(), settings).map(({ chunkId, shares }) => [chunkId, shares.deep])).toEqual([
+      ['like', 0.3],
+      ['new', 0.12],
+      ['unlike', -0.06],
+    ]);
+    const quoted = aCandidate('quoted', { deep: 0.5, exactness: 2 });
+    expect(rank([quoted], aQuery({ isQuotation: true }), settings)[0]?.relevance).toBe(20);
+  });
+
   it('orders equal candidates by conversation and chunk, so that pages are stable', () => {
     const candidates = [
       aCandidate('b0', { conversationId: 'b', chunkIndex: 0 }),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { backUp, restoreBackup } from '../../../src/app/backup.js';
+import { readGauges } from '../../../src/app/gauges.js';
 import { localPrincipal } from '../../../src/auth/access.js';
 import { unpacked } from '../../../src/indexing/deep/packed.js';
 import type { Principal } from '../../../src/model/access.js';
@@ -271,16 +272,25 @@ describe('the vectors of a conversation', () => {
     expect(appended?.vectors).toBe((await rowOf(service, atOnce.id))?.vectors);
   });
 
-  it('are made after a restart for what a store without them holds, and not made again', async () => {
+  it('are made after a restart for what a store of an older version holds, and not made again', async () => {
     const folder = await aFolder();
     const first = await startService(off, { folder });
     const ids = [];
     for (const text of notes) ids.push((await first.insert(aNote(text))).id);
     await first.close();
+    const database = new DatabaseSync(join(folder, 'data', 'metadata.sqlite3'));
+    database.exec('DROP TABLE message_vectors');
+    database.close();
     const second = await startService(on, { folder });
     await encoded(second);
     const rows = await second.service.records.messageVectors.byIds(ids);
     expect(rows).toHaveLength(notes.length);
+    expect(await readGauges(second.runtime)).toEqual(
+      expect.arrayContaining([
+        { name: 'memory_encoded_conversations', labels: {}, value: notes.length },
+        { name: 'memory_waiting_conversations', labels: { work: 'encoding' }, value: 0 },
+      ]),
+    );
     await second.close();
     const third = await startService(on, { folder });
     await encoded(third);
