@@ -25,6 +25,7 @@ import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
 import { openObservedEmbedder } from './open-embedder.js';
 import { openImportJobs } from './open-import-jobs.js';
+import { type LanguageModels, openLanguageModels } from './open-language-models.js';
 import { isRemote, openMetadata, refuseOtherSchema } from './open-metadata.js';
 import { openReading } from './open-reading.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
@@ -38,6 +39,7 @@ export interface Runtime {
   vectors: OpenedVectors;
   identity: IndexIdentity;
   dependencies: Dependencies;
+  languageModels: LanguageModels;
   access: OpenedCallers & { oauth?: OAuthService };
   /** Finishes what is under way, flushes, closes. Idempotent. */
   close(): Promise<void>;
@@ -86,6 +88,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(embedder.close);
     const reading = await openReading(config);
     if (reading !== undefined) closers.push(reading.reader.close);
+    const models = openLanguageModels(config, observer);
+    closers.push(models.close);
     const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(tokenizerOptions(config));
     const tokenizer = around.tokenizer?.(counter) ?? counter;
     const opened = await openVectors(config, { observer, dependencies, around, alone, look });
@@ -108,6 +112,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (settle === 'rebuild' && purpose !== 'serve') await indexer.settled();
     if (settle === 'requeued') indexer.poke();
     if (purpose === 'serve') {
+      models.announce(observer);
       warmUp(vectors.store, { observer, now });
       await trimAudit(records, now());
       await records.idempotency.removeOld(now());
@@ -130,6 +135,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       embedder,
       tokenizer,
       ...(reading !== undefined && config.models.reader ? { reading } : {}),
+      ...(models.ask === undefined ? {} : { askModel: models.ask }),
       indexer,
       digests,
       audit: access.administration.audit,
@@ -161,7 +167,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       isEmbedderFailing: isFailing,
       tokenizer: tokenizerStatus,
     });
-    return { service, health, vectors, identity, dependencies, access, close };
+    return { service, health, vectors, identity, dependencies, languageModels: models, access, close };
   } catch (error) {
     await close();
     throw error;

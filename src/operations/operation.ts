@@ -4,6 +4,7 @@ import { noteDenial } from '../auth/audit.js';
 import type { Principal } from '../model/access.js';
 import { type Needs, neededScopes, type OperationName } from '../model/needed-scopes.js';
 import { parseInput } from '../model/parse.js';
+import type { AnswerSentence } from './ask/output.js';
 import type { Service } from './service.js';
 
 /** Who calls, and through which door, with the door's defaults for what a request leaves out. */
@@ -14,6 +15,8 @@ export interface Call {
   rerankByDefault?: true;
   /** Aborts when the client is gone: what has not been stored by then need not be prepared further. */
   signal?: AbortSignal;
+  /** Told each sentence of an answer that a language model writes, once it passed the check. */
+  onSentence?: (sentence: AnswerSentence) => void;
 }
 
 interface Described {
