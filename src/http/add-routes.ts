@@ -13,6 +13,7 @@ import { signInRoutes } from './connect/sign-in-routes.js';
 import { consoleAnswer } from './console.js';
 import { docsHeaders, docsPage } from './docs-page.js';
 import type { Caller, DoorParts } from './door.js';
+import { eventAnswer, type Listening, wantsEvents } from './event-answer.js';
 import { refuseCrossSite } from './guard.js';
 import { answerOnce } from './idempotency.js';
 import { metadataRoutes } from './oauth/metadata-routes.js';
@@ -45,7 +46,10 @@ function routesOf(parts: DoorParts): Route[] {
       method,
       path,
       access: operation.needs,
-      handle: (context, principal) => runOperation(parts, context, { principal, route }),
+      handle: async (context, principal) => {
+        const answer = await runOperation(parts, context, { principal, route });
+        return route.streams === true && wantsEvents(context) ? streams.guard(principal, answer) : answer;
+      },
     };
   });
   return [
@@ -229,7 +233,9 @@ async function runOperation(
     parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
   }
   const call = { principal, defaultSource: 'unknown', signal: context.req.raw.signal };
-  const run = (): Promise<object> => operation.execute(parts.service, call, payload);
+  const run = (more: Partial<Listening> = {}): Promise<object> =>
+    operation.execute(parts.service, { ...call, ...more }, payload);
+  if (route.streams === true && wantsEvents(context)) return eventAnswer(context, run);
   if (operation.name !== 'insert') return context.json(await run());
   return context.json(await answerOnce(parts, context, { principal, request: () => textOf(payload, inOrder) }, run));
 }
