@@ -10,32 +10,48 @@ type Reported =
   | { configured: false }
   | { configured: true; model: string; host: string; circuit: CircuitKind; failures: number };
 
-/** Which models are configured and where they are asked; the key is not in it. */
+/** Which models are configured and where they are asked; the keys are not in it. */
 export interface LanguageModelReport {
   ask: Reported;
+  facts: Reported;
 }
 
 export interface LanguageModels {
   ask?: LanguageModel;
+  facts?: LanguageModel;
   report(): LanguageModelReport;
   /** Logs where texts will be sent. */
-  announce(observer: Observer): void;
+  announce(): void;
   close(): Promise<void>;
 }
 
 /** The user's own language models, as far as they are configured. Throws `StartupError` for settings that cannot work. */
 export function openLanguageModels(config: Config, observer: Observer): LanguageModels {
-  const ask = open('ask.model', config.ask.model, { config, observer });
+  const settings = { 'ask.model': config.ask.model, 'facts.model': config.facts.model };
+  if (config.facts.model.base_url !== undefined && !config.models.tagger) {
+    throw new StartupError(
+      'config_invalid',
+      'facts.model gives the tagger a second opinion, but models.tagger is off.',
+      {
+        hint: 'Set models.tagger to true or remove facts.model.base_url.',
+      },
+    );
+  }
+  const ask = open('ask.model', settings['ask.model'], { config, observer });
+  const facts = open('facts.model', settings['facts.model'], { config, observer });
   return {
     ...(ask === undefined ? {} : { ask: ask.model }),
-    report: () => ({ ask: reportOf(ask) }),
-    announce(log) {
-      const { base_url } = config.ask.model;
-      if (base_url === undefined) return;
-      log.log('info', 'language_model_configured', { reason: 'ask.model', url: new URL(base_url).origin });
+    ...(facts === undefined ? {} : { facts: facts.model }),
+    report: () => ({ ask: reportOf(ask), facts: reportOf(facts) }),
+    announce() {
+      for (const [reason, { base_url }] of Object.entries(settings)) {
+        if (base_url === undefined) continue;
+        observer.log('info', 'language_model_configured', { reason, url: new URL(base_url).origin });
+      }
     },
     async close() {
       await ask?.model.close();
+      await facts?.model.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import { type Background, electBackground, sweepFolder } from '../concurrency/le
 import { createKeyedMutex } from '../concurrency/locks.js';
 import type { Config } from '../config/schema.js';
 import { createDigests } from '../indexing/digests.js';
+import { createSecondOpinions } from '../indexing/facts/second-opinions.js';
 import { createTagging } from '../indexing/facts/tagging.js';
 import { fillHeadings } from '../indexing/fill-headings.js';
 import { createIndexer } from '../indexing/indexer.js';
@@ -112,7 +113,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (settle === 'rebuild' && purpose !== 'serve') await indexer.settled();
     if (settle === 'requeued') indexer.poke();
     if (purpose === 'serve') {
-      models.announce(observer);
+      models.announce();
       warmUp(vectors.store, { observer, now });
       await trimAudit(records, now());
       await records.idempotency.removeOld(now());
@@ -147,7 +148,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     };
     // A command ends before the model is through; a server reads what commands stored.
     if (reading !== undefined && config.models.tagger && purpose === 'serve' && !config.storage.dry_run) {
-      const tagging = createTagging(service, reading.reader, { catchUp: true });
+      const secondOpinions = models.facts === undefined ? undefined : createSecondOpinions(service, models.facts);
+      const tagging = createTagging(service, reading.reader, { catchUp: true, secondOpinions });
       service.tagging = tagging;
       closers.push(tagging.stop);
     }

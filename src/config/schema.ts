@@ -57,7 +57,7 @@ const languageModel = (what: string, maxTokens: number) =>
       max_tokens: key(integer(1, 100_000), maxTokens, 'How many tokens one answer of it may have.'),
     })
     .prefault({})
-    .describe(`The language model of your own that ${what}. Off by default. Evidence is sent to it.`);
+    .describe(`The language model of your own that ${what}. Off by default: nothing is sent unless it has an address.`);
 
 const vectorProviders = Object.keys(vectorSettings) as VectorProvider[];
 const metadataProviders = Object.keys(metadataSettings) as MetadataProvider[];
@@ -162,6 +162,12 @@ export const configSchema = z.strictObject({
     })
     .prefault({})
     .describe('How questions are answered.'),
+  facts: z
+    .strictObject({
+      model: languageModel('gives the tagger a second opinion', 800),
+    })
+    .prefault({})
+    .describe('How facts are found.'),
   models: z
     .strictObject({
       reader: key(

@@ -33,6 +33,7 @@ function healthText(report: HealthReport & { language_models: LanguageModelRepor
       ['embedding', `${report.embedding_provider}, ${model}, ${dimension} dimensions`],
       ['tokenizer', [detail.tokenizer.tokenizer_used, detail.tokenizer.message].filter(Boolean).join(': ')],
       ['ask.model', modelText(report.language_models.ask)],
+      ['facts.model', modelText(report.language_models.facts)],
       ['checks', checks.join(', ')],
     ],
     style,

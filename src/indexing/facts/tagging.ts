@@ -8,6 +8,7 @@ import type { ConversationRow } from '../../records/rows.js';
 import type { Change } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { type FactWriter, writeWithFacts } from './remember.js';
+import type { SecondOpinions, TaggedMessage } from './second-opinions.js';
 
 /** Finds facts in stored messages behind the inserts. */
 export interface Tagging {
@@ -38,7 +39,7 @@ const shortest = 4;
 export function createTagging(
   service: FactWriter & { observer: Observer },
   reader: Reader,
-  options: { catchUp: boolean },
+  options: { catchUp: boolean; secondOpinions?: SecondOpinions | undefined },
 ): Tagging {
   /** New conversations come before the backlog of an older store. */
   const fresh = new Set<string>();
@@ -91,6 +92,7 @@ export function createTagging(
     const byRules = await runYielding(extracting({ title: row.title, messages }));
     const speakers = messages.length > 1 ? speakersOf(messages.map(({ text }) => text)) : [];
     const statements = [];
+    const read: TaggedMessage[] = [];
     for (const [index, { role, text }] of messages.entries()) {
       if (index < (row.tagged ?? 0) || text.length < shortest) continue;
       const speaker = speakers[index];
@@ -99,9 +101,11 @@ export function createTagging(
       const found = await reader.tag(text, messages[index - 1]?.text ?? '');
       const message = { text, index, role: 'user' as const, ...(speaker === undefined ? {} : { speaker }) };
       statements.push(...taggedStatements(found, message, byRules));
+      read.push({ index, speaker, found });
     }
     const chunks = await records.chunks.ofConversation(id);
     await write(row, { messages, statements, chunks });
+    options.secondOpinions?.add(id, read);
   }
 
   /** Forgotten or held in the meantime: no facts are kept. */
@@ -143,6 +147,7 @@ export function createTagging(
     async stop() {
       isStopped = true;
       await running;
+      await options.secondOpinions?.stop();
     },
   };
 }
