@@ -42,7 +42,11 @@ export function isGrounded(
 /** Whether a word may be another form of one of these: wohnst of wohne. Stems of the index do not go so far. */
 function formsOf(known: readonly string[]): (term: string) => boolean {
   const byHead = new Map<string, string[]>();
-  for (const term of known) byHead.set(term.slice(0, head), [...(byHead.get(term.slice(0, head)) ?? []), term]);
+  for (const term of known) {
+    const alike = byHead.get(term.slice(0, head));
+    if (alike === undefined) byHead.set(term.slice(0, head), [term]);
+    else alike.push(term);
+  }
   return (term) => {
     const alike = term.length >= head && /^\p{L}+$/u.test(term) ? (byHead.get(term.slice(0, head)) ?? []) : [];
     return alike.some((other) => Math.abs(other.length - term.length) <= mostEnding && other.length >= head);

@@ -128,7 +128,7 @@ function toldOf(whole: AskOutput, { answer, results, facts, report }: Sent): obj
     answer_basis,
     confidence,
     confidence_reason,
-    ...(composition === undefined ? {} : { composition: composition.by }),
+    ...(composition === undefined ? {} : { composition: { by: composition.by } }),
     guidance: composeNotice,
     ...(facts.length === 0 ? {} : { facts }),
     results,
