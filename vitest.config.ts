@@ -45,6 +45,7 @@ const sharing = [
   'indexing',
   'ingestion',
   'language',
+  'language-model',
   'mcp',
   'model',
   'operations',

@@ -18,10 +18,15 @@ const named = {
   FactCitation: ({ ask }) => ask.output.shape.citations.element.options[1],
   ChunkEvidence: ({ ask }) => ask.output.shape.evidence.element.options[0],
   FactEvidence: ({ ask }) => ask.output.shape.evidence.element.options[1],
+  CitedMessage: ({ ask }) => sentenceOf(ask).shape.evidence.element.options[0],
+  CitedFact: ({ ask }) => sentenceOf(ask).shape.evidence.element.options[1],
+  AnswerSentence: ({ ask }) => sentenceOf(ask),
   ImportJob: ({ imports_get: get }) => get.output.shape.job,
   Project: ({ project_list: list }) => list.output.shape.results.element,
   Member: ({ project_members: members }) => members.output.shape.results.element,
 };
+
+const sentenceOf = (ask) => ask.output.shape.composition.unwrap().shape.sentences.unwrap().element;
 
 /** The operations of the library by the name of their types. Those without `input` take none or one of another type. */
 const calls = {

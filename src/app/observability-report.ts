@@ -32,6 +32,7 @@ export async function observabilityReport(
       interfaces: config.interfaces,
       storage: { dry_run: config.storage.dry_run, vector_fallback_allowed: config.storage.vector.allow_fallback },
       dependencies: runtime.dependencies.state(),
+      language_models: runtime.languageModels.report(),
       ...(counters
         ? {
             indexing: {

@@ -10,6 +10,7 @@ import type { Config } from '../config/schema.js';
 import { createDeepIndex } from '../indexing/deep/deep-index.js';
 import { createEncoding } from '../indexing/deep/encoding.js';
 import { createDigests } from '../indexing/digests.js';
+import { createSecondOpinions } from '../indexing/facts/second-opinions.js';
 import { createTagging } from '../indexing/facts/tagging.js';
 import { fillHeadings } from '../indexing/fill-headings.js';
 import { createIndexer } from '../indexing/indexer.js';
@@ -29,6 +30,7 @@ import { createHealth, type Health } from './health.js';
 import { type IndexIdentity, indexIdentity, reindexRequired } from './index-identity.js';
 import { maintained } from './maintenance.js';
 import { type OpenedCallers, openCallers, trimAudit } from './open-callers.js';
+import { type LanguageModels, openLanguageModels } from './open-language-models.js';
 import { isRemote, openMetadata, refuseOtherSchema, warnOfLooseRights } from './open-metadata.js';
 import { openObservedEmbedder, openReading, warmUp } from './open-models.js';
 import { type OpenedVectors, openTail, openVectors } from './open-vectors.js';
@@ -40,6 +42,7 @@ export interface Runtime {
   vectors: OpenedVectors;
   identity: IndexIdentity;
   dependencies: Dependencies;
+  languageModels: LanguageModels;
   access: OpenedCallers & { oauth?: OAuthService };
   /** Finishes what is under way, flushes, closes. Idempotent. */
   close(): Promise<void>;
@@ -91,6 +94,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(embedder.close);
     const reading = await openReading(config);
     if (reading !== undefined) closers.push(reading.reader.close);
+    const models = openLanguageModels(config, observer);
+    closers.push(models.close);
     const { tokenizer: counter, status: tokenizerStatus } = await openTokenizer(tokenizerOptions(config));
     const tokenizer = around.tokenizer?.(counter) ?? counter;
     const opened = await openVectors(config, { observer, dependencies, around, alone, look });
@@ -113,6 +118,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (settle === 'rebuild' && purpose !== 'serve') await indexer.settled();
     if (settle === 'requeued') indexer.poke();
     if (purpose === 'serve') {
+      models.announce();
       warmUp(vectors.store, { observer, now });
       await trimAudit(records, now());
       await records.idempotency.removeOld(now());
@@ -135,6 +141,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       embedder,
       tokenizer,
       ...(reading !== undefined && config.models.reader ? { reading } : {}),
+      ...(models.ask === undefined ? {} : { askModel: models.ask }),
       indexer,
       digests,
       audit: access.administration.audit,
@@ -145,7 +152,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       observer,
     };
     if (reading !== undefined && config.models.tagger && reads) {
-      const tagging = createTagging(service, reading.reader, { catchUp: true });
+      const secondOpinions = models.facts === undefined ? undefined : createSecondOpinions(service, models.facts);
+      const tagging = createTagging(service, reading.reader, { catchUp: true, secondOpinions });
       service.tagging = tagging;
       closers.push(tagging.stop);
     }
@@ -179,7 +187,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       isEmbedderFailing: isFailing,
       tokenizer: tokenizerStatus,
     });
-    return { service, health, vectors, identity, dependencies, access, close };
+    return { service, health, vectors, identity, dependencies, languageModels: models, access, close };
   } catch (error) {
     await close();
     throw error;

@@ -59,6 +59,23 @@ export const observability = z
   .prefault({})
   .describe('Logs, traces and metrics.');
 
+/** A chat endpoint of the user's own; nothing is sent while it has no address. */
+const languageModel = (what: string, usual: { timeoutMs: number; maxTokens: number }) =>
+  z
+    .strictObject({
+      base_url: optionalKey(
+        webAddress,
+        'none: no language model is asked',
+        `An OpenAI-compatible chat API that ${what}, of the form http://<host>:<port>/v1.`,
+      ),
+      model: key(anyText, '', 'The name of the model there; required with `base_url`.'),
+      api_key: secret(key(anyText, '', 'The API key of that service; empty sends none.')),
+      timeout_ms: key(integer(1, 600_000), usual.timeoutMs, 'How long one answer of it may take, in milliseconds.'),
+      max_tokens: key(integer(1, 100_000), usual.maxTokens, 'How many tokens one answer of it may have.'),
+    })
+    .prefault({})
+    .describe(`The language model of your own that ${what}. Off by default: nothing is sent unless it has an address.`);
+
 const vectorProviders = Object.keys(vectorSettings) as VectorProvider[];
 const metadataProviders = Object.keys(metadataSettings) as MetadataProvider[];
 
@@ -158,9 +175,17 @@ export const configSchema = z.strictObject({
         usualContextTokens,
         'How many tokens of memory an answer may use. Any other number counts for every question; the default only with `tokenizer.enabled`, and a question may name its own.',
       ),
+      // Many MCP clients give a call up after a minute.
+      model: languageModel('puts answers into words', { timeoutMs: 45_000, maxTokens: 600 }),
     })
     .prefault({})
     .describe('How questions are answered.'),
+  facts: z
+    .strictObject({
+      model: languageModel('gives the tagger a second opinion', { timeoutMs: 60_000, maxTokens: 800 }),
+    })
+    .prefault({})
+    .describe('How facts are found.'),
   models: z
     .strictObject({
       reader: key(

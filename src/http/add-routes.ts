@@ -16,6 +16,7 @@ import { readJson } from './body.js';
 import { connectRoutes, signInRoutes } from './connect/connect.js';
 import { consentRoutes } from './connect/consent.js';
 import { type Caller, createRateLimit, type DoorParts } from './door.js';
+import { eventAnswer, type Listening, wantsEvents } from './event-answer.js';
 import { refuseCrossSite } from './guard.js';
 import { answerOnce } from './idempotency.js';
 import { metadataRoutes, tokenRoutes } from './oauth.js';
@@ -46,7 +47,10 @@ function routesOf(parts: DoorParts): Route[] {
       method,
       path,
       access: operation.needs,
-      handle: (context, principal) => runOperation(parts, context, { principal, route }),
+      handle: async (context, principal) => {
+        const answer = await runOperation(parts, context, { principal, route });
+        return route.streams === true && wantsEvents(context) ? streams.guard(principal, answer) : answer;
+      },
     };
   });
   return [
@@ -230,7 +234,9 @@ async function runOperation(
     parts.observer.log('info', 'http_payload', { operation: operation.name, payload: shown });
   }
   const call = { principal, defaultSource: 'unknown', signal: context.req.raw.signal };
-  const run = (): Promise<object> => operation.execute(parts.service, call, payload);
+  const run = (more: Partial<Listening> = {}): Promise<object> =>
+    operation.execute(parts.service, { ...call, ...more }, payload);
+  if (route.streams === true && wantsEvents(context)) return eventAnswer(context, run);
   if (operation.name !== 'insert') return context.json(await run());
   return context.json(await answerOnce(parts, context, { principal, request: () => textOf(payload, inOrder) }, run));
 }

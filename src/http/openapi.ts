@@ -36,7 +36,16 @@ export function openApi(version: string, options: DescriptionOptions): Json {
       ...(method === 'POST' ? { requestBody: bodyOf(input, names, options) } : {}),
       ...(names.length + asked.length === 0 ? {} : { parameters: [...names.map(pathParameter), ...asked] }),
       ...(options.tokens ? neededFor(operation.needs) : {}),
-      responses: { 200: { description: 'Done', content: jsonContent(operation.output, 'output') }, ...failures },
+      responses: {
+        200: {
+          description: route.streams === true ? streamedAnswer : 'Done',
+          content: {
+            ...jsonContent(operation.output, 'output'),
+            ...(route.streams === true ? { 'text/event-stream': { schema: plainText } } : {}),
+          },
+        },
+        ...failures,
+      },
     };
     return [path, { [method.toLowerCase()]: call }];
   });
@@ -113,6 +122,9 @@ function neededFor(needs: Needs | undefined): Json {
 }
 
 const plainText: Json = { type: 'string' };
+
+const streamedAnswer =
+  'Done. With `Accept: text/event-stream` the answer comes as server-sent events: `sentence` (`text`, `evidence`) for each sentence of a language model that passed its check, then `answer` with the whole answer, which has the last word, or `error`.';
 
 /** Contents that are files. */
 function filesOf(types: readonly string[]): Json {

@@ -13,6 +13,8 @@ export interface OperationRoute {
   /** What a GET takes from the query of the address. */
   query?: readonly string[];
   operation: OpenOperation;
+  /** Answers as server-sent events to a client that accepts them. */
+  streams?: true;
 }
 
 export const memoryRoutes: readonly OperationRoute[] = [
@@ -29,7 +31,7 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/imports/cancel', operation: operations.imports_cancel },
   { method: 'GET', path: '/memory/imports/{import_id}', operation: operations.imports_get },
   { path: '/memory/forget', operation: operations.forget },
-  { path: '/memory/ask', operation: operations.ask },
+  { path: '/memory/ask', operation: operations.ask, streams: true },
   { path: '/memory/facts/search', operation: operations.facts_search },
   { path: '/memory/profile/get', operation: operations.profile_get },
   { method: 'GET', path: '/memory/people', query: ['project_id', 'as_of'], operation: operations.people_list },

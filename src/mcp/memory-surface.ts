@@ -77,7 +77,13 @@ async function callAndTell(
 ): Promise<CallToolResult> {
   const started = performance.now();
   logPayload(tool, parts, given);
-  const call = { principal: request.principal, defaultSource: 'mcp', rerankByDefault: true } as const;
+  const progress = tool.tellsProgress ? progressTo(request) : undefined;
+  const call: Call = {
+    principal: request.principal,
+    defaultSource: 'mcp',
+    rerankByDefault: true,
+    ...(progress === undefined ? {} : progress.call),
+  };
   let envelope: Envelope;
   let told: Envelope | undefined;
   let failure: unknown;
@@ -86,6 +92,7 @@ async function callAndTell(
     const answer = await tool.run(parts.service, call, input);
     envelope = ok(answer.fields);
     told = answer.told === undefined ? undefined : ok(answer.told);
+    await progress?.sent();
   } catch (error) {
     failure = error;
     envelope = fail(error, tool.failed);
@@ -95,6 +102,24 @@ async function callAndTell(
   const { status, error_code } = envelope;
   await request.tell(error_code === null ? 'info' : 'error', { tool: tool.name, status, error_code });
   return toolResult(envelope, told);
+}
+
+/**
+ * Sentences as progress notifications, for a client that sent a token for them; they go out before the result. A client
+ * that is gone does not make a call fail, and ends what is still being asked of a language model.
+ */
+function progressTo({ context }: McpRequest): { call: Pick<Call, 'onSentence' | 'signal'>; sent(): Promise<void> } {
+  const { _meta, signal } = context.mcpReq;
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return { call: { signal }, sent: async () => {} };
+  let progress = 0;
+  let last: Promise<void> = Promise.resolve();
+  const onSentence: Call['onSentence'] = ({ text: message }) => {
+    progress += 1;
+    const params = { progressToken, progress, message };
+    last = last.then(() => context.mcpReq.notify({ method: 'notifications/progress', params })).catch(() => undefined);
+  };
+  return { call: { signal, onSentence }, sent: () => last };
 }
 
 /** Without what counts as left out: blank optional arguments, and null where the interface's default is None. */

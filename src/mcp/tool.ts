@@ -49,6 +49,8 @@ export interface ToolDescription {
   failed?: object;
   /** What the answer holds beside the envelope, where it is not the operation's output. */
   output?: z.ZodObject;
+  /** Tells its answer sentence by sentence to a client that wants progress, and ends when the client gives the call up. */
+  tellsProgress?: true;
   /** Its answer holds stored text: the description and the answer say that this is data. */
   returnsStored?: true;
 }
@@ -59,6 +61,7 @@ export interface MemoryTool {
   title: string;
   description: string;
   returnsStored: boolean;
+  tellsProgress: boolean;
   annotations: ToolAnnotations;
   /** What a token needs to call it; checked where the operation begins. */
   needs: Needs;
@@ -97,6 +100,7 @@ export function memoryTool(description: ToolDescription): MemoryTool {
     title,
     description: returnsStored ? `${description.description} ${dataOnly}` : description.description,
     returnsStored,
+    tellsProgress: description.tellsProgress === true,
     annotations: annotationsOf(description),
     needs: operation.needs,
     input,

@@ -3,6 +3,7 @@ import { actingWith } from '../auth/access.js';
 import { noteDenial } from '../auth/audit.js';
 import { type Needs, neededScopes, type OperationName, type Principal } from '../model/access.js';
 import { parseInput } from '../model/parse.js';
+import type { AnswerSentence } from './ask/output.js';
 import type { Service } from './service.js';
 
 /** Who calls, and through which door, with the door's defaults for what a request leaves out. */
@@ -13,6 +14,8 @@ export interface Call {
   rerankByDefault?: true;
   /** Aborts when the client is gone: what has not been stored by then need not be prepared further. */
   signal?: AbortSignal;
+  /** Told each sentence of an answer that a language model writes, once it passed the check. */
+  onSentence?: (sentence: AnswerSentence) => void;
 }
 
 interface Described {

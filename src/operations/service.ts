@@ -11,6 +11,7 @@ import type { Chunking } from '../indexing/rows.js';
 import type { VectorIndex } from '../indexing/vector-index.js';
 import type { InsertPolicy } from '../ingestion/policy.js';
 import type { SecretPolicy } from '../ingestion/secret-policy.js';
+import type { LanguageModel } from '../language-model/contract.js';
 import type { Conversation } from '../model/conversation.js';
 import type { Limits } from '../model/limits.js';
 import type { Observer } from '../observability/observer.js';
@@ -64,6 +65,8 @@ export interface Service {
   tokenizer: Tokenizer;
   /** Reads hits for answers; absent where `models.reader` is off. */
   reading?: { reader: Reader; weights: ReadingWeights };
+  /** The user's own model that puts answers into words; absent unless `ask.model` is configured. */
+  askModel?: LanguageModel;
   /** Finds facts in messages behind the inserts; absent where `models.tagger` is off. */
   tagging?: Tagging;
   /** The vectors that the reading model made of messages; absent where `models.deep_index` or `models.reader` is off. */

@@ -16,7 +16,7 @@ import type { ImportData } from './memory.js';
 import { memoryOver } from './memory-over.js';
 import type { EmbeddedMemory, OpenOptions, ReindexInput, ReindexOptions, ReindexOutput } from './open-options.js';
 import type { CallName, Calls, Transport } from './transport.js';
-import type { ImportOutput, ImportsCreateOutput } from './wire.js';
+import type { AskOutput, ImportOutput, ImportsCreateOutput } from './wire.js';
 
 export async function openEmbedded(options: OpenOptions): Promise<EmbeddedMemory> {
   const { config, observer } = await settle(options);
@@ -104,6 +104,14 @@ function operationsTransport(runtime: Runtime, observer: Observer, { token }: Op
     call<Name extends CallName>(name: Name, input: Calls[Name]['input'], signal: AbortSignal | undefined) {
       const run = async () => operations[name].execute(service, await callOf(signal, 'unknown'), input);
       return abortable(signal, () => told(run)) as Promise<Calls[Name]['output']>;
+    },
+
+    askAloud(input, { signal, onSentence }) {
+      const run = async () => {
+        const call = await callOf(signal, 'unknown');
+        return operations.ask.execute(service, { ...call, ...(onSentence === undefined ? {} : { onSentence }) }, input);
+      };
+      return abortable(signal, () => told(run)) as Promise<AskOutput>;
     },
 
     async *export(input, signal) {

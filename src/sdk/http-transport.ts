@@ -3,7 +3,7 @@ import type { ConnectOptions } from './connect-options.js';
 import { ConnectionError } from './connection-error.js';
 import type { HealthReport, ImportData, ImportOptions } from './memory.js';
 import { type CallName, type Calls, paths, type Transport } from './transport.js';
-import type { ExportInput, ImportOutput, ImportsCreateOutput } from './wire.js';
+import type { AnswerSentence, AskOutput, ExportInput, ImportOutput, ImportsCreateOutput } from './wire.js';
 
 type Fields = Record<string, unknown>;
 
@@ -60,6 +60,29 @@ export function httpTransport(options: ConnectOptions): Transport {
         ...(signal === undefined ? {} : { signal }),
       });
       return (await answerOf(response, signal)) as unknown as Calls[Name]['output'];
+    },
+
+    async askAloud(input, { signal, onSentence }) {
+      const response = await send('/memory/ask', {
+        method: 'POST',
+        body: JSON.stringify(input),
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        ...(signal === undefined ? {} : { signal }),
+      });
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      // A failure, or a server from before answers were streamed.
+      if (!isStream || response.body === null) return (await answerOf(response, signal)) as unknown as AskOutput;
+      let name = '';
+      for await (const line of linesOf(response.body, (run) => reaching(signal, run))) {
+        if (line.startsWith('event: ')) name = line.slice('event: '.length);
+        if (!line.startsWith('data: ')) continue;
+        const data = parsed(line.slice('data: '.length));
+        if (data === undefined) throw unexpected(response);
+        if (name === 'error') throw errorOf(data);
+        if (name === 'answer') return data as unknown as AskOutput;
+        if (name === 'sentence') onSentence?.(data as unknown as AnswerSentence);
+      }
+      throw new ConnectionError(`The answer from ${origin} broke off; ask again`);
     },
 
     async *export(input: ExportInput, signal) {

@@ -1,6 +1,7 @@
 import { MemoryError } from '../model/errors.js';
 import type {
   AskAnswer,
+  AskOptions,
   CallOptions,
   ConversationInput,
   Memory,
@@ -51,8 +52,11 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
     },
     retrieve: (id, options) => call('retrieve', named('id', id), options),
     context: (input, options) => call('context', input, options),
-    async ask<Mode extends ResultMode>(question: string | Calls['ask']['input'], options?: CallOptions) {
-      return (await call('ask', named('question', question), options)) as AskAnswer<Mode>;
+    async ask<Mode extends ResultMode>(question: string | Calls['ask']['input'], options: AskOptions = {}) {
+      const input = named('question', question);
+      if (options.onSentence === undefined) return (await call('ask', input, options)) as AskAnswer<Mode>;
+      refuseClosed();
+      return (await transport.askAloud(withoutUndefined(input) as typeof input, options)) as AskAnswer<Mode>;
     },
     profile: (input = {}, options) => call('profile_get', named('subject', input), options),
     people: (input = {}, options) => call('people_list', input, options),

@@ -5,6 +5,14 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface AskOptions extends CallOptions {
+  /**
+   * Told each sentence that a language model (`ask.model`) writes, once it passed its check. The answer has the last word: it
+   * is another one when the model fails before its end.
+   */
+  onSentence?: ((sentence: wire.AnswerSentence) => void) | undefined;
+}
+
 export type ResultMode = 'chunks' | 'compact' | 'conversations' | 'threads';
 
 /** The results of a search by its `result_mode`. */
@@ -139,7 +147,7 @@ export interface Memory {
   context(input: wire.ContextInput, options?: CallOptions): Promise<wire.ContextOutput>;
   ask<Mode extends ResultMode = 'chunks'>(
     question: string | AskRequest<Mode>,
-    options?: CallOptions,
+    options?: AskOptions,
   ): Promise<AskAnswer<Mode>>;
   /** What the memory knows about a subject, by default about the user. */
   profile(input?: string | wire.ProfileInput, options?: CallOptions): Promise<wire.ProfileOutput>;

@@ -1,4 +1,5 @@
 import type {
+  AskOptions,
   CallOptions,
   HealthReport,
   ImportData,
@@ -54,6 +55,8 @@ export interface Transport {
     input: Calls[Name]['input'],
     signal: AbortSignal | undefined,
   ): Promise<Calls[Name]['output']>;
+  /** The same as the call `ask`, with its sentences told as they come. */
+  askAloud(input: wire.AskInput, options: AskOptions): Promise<wire.AskOutput>;
   export(input: wire.ExportInput, signal: AbortSignal | undefined): AsyncIterableIterator<string>;
   import(data: ImportData, input: ImportRequest, options: ImportOptions): Promise<wire.ImportOutput>;
   createImport(data: ImportData, input: ImportJobRequest, options: CallOptions): Promise<wire.ImportsCreateOutput>;

@@ -450,6 +450,28 @@ export interface FactEvidence {
   used_in_answer: boolean;
 }
 
+export interface CitedMessage {
+  /** The number in brackets */
+  id: number;
+  type: 'chunk';
+  conversation_id: string;
+  message_index: number;
+}
+
+export interface CitedFact {
+  id: number;
+  type: 'fact';
+  fact_id: string;
+  conversation_id: string;
+}
+
+export interface AnswerSentence {
+  /** With the numbers of its evidence in brackets */
+  text: string;
+  /** What it cites */
+  evidence: (CitedMessage | CitedFact)[];
+}
+
 export interface ImportJob {
   id: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -784,6 +806,19 @@ export interface AskOutput {
     conversation_id: string;
     message_index: number;
   }[];
+  /** Who put the answer into words; absent without `ask.model` */
+  composition?: {
+    /** `extraction`: the answer is the one that is made without a model */
+    by: 'model' | 'extraction';
+    /** Why the model did not write it; `not_found` and `conflict` were not sent to it */
+    reason?: 'timeout' | 'unreachable' | 'failed' | 'malformed' | 'refused' | 'left_alone' | 'cancelled' | 'unsupported' | 'not_found' | 'conflict';
+    model?: string;
+    sentences?: AnswerSentence[];
+    /** Sentences of the model that its evidence does not support */
+    sentences_dropped: number;
+    /** What the answer would be without the model */
+    extractive_answer?: string;
+  };
   /** The hits the answer was made from, or the closest ones when there is none */
   results: (ConversationResult | ChunkResult | CompactResult | ThreadResult)[];
   /** With a token budget: tokens of the texts and facts used */

@@ -87,6 +87,8 @@ describe('the secrets of the schema', () => {
       'storage.vector_providers.typesense.api_key',
       'storage.metadata_providers.postgres.url',
       'storage.metadata_providers.mongodb.uri',
+      'ask.model.api_key',
+      'facts.model.api_key',
       'api.connect.providers.google.client_secret',
     ]);
   });

@@ -43,6 +43,7 @@ async function overMcp(): Promise<Opened> {
       const given = name === 'insert' || name === 'validate' ? { conversation_json: input } : (input as Body);
       return (await session.call(tool, { ...given, ...whole })) as never;
     },
+    askAloud: refuse,
     export: refuse,
     import: refuse,
     createImport: refuse,

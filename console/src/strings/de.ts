@@ -85,6 +85,8 @@ export const de: Record<Key, string> = {
   vectorStore: 'Vektoren',
   embedding: 'Modell',
   tokenizer: 'Tokenizer',
+  languageModel: 'Sprachmodell',
+  languageModelNone: 'keins: nichts wird gesendet',
   backlog: 'Noch nicht im Index',
   conversations: 'Gespräche',
   latency: 'Antwortzeiten',

@@ -84,6 +84,8 @@ export const en = {
   vectorStore: 'Vectors',
   embedding: 'Embedding model',
   tokenizer: 'Tokenizer',
+  languageModel: 'Language model',
+  languageModelNone: 'none: nothing is sent',
   backlog: 'Waiting to be indexed',
   conversations: 'Conversations',
   latency: 'Response times',

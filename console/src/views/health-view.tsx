@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { HealthReport } from '../../../src/app/health.js';
+import type { LanguageModelReport } from '../../../src/app/open-language-models.js';
 import type { MetricsSnapshot } from '../../../src/observability/metrics.js';
 import type { ConversationList } from '../../../src/operations/conversations/list.js';
 import type { ConversationOutput } from '../../../src/operations/present.js';
@@ -51,6 +52,7 @@ export function HealthView() {
         <Card name={t('tokenizer')} value={health.tokenizer.encoding ?? ''} check={health.checks?.tokenizer} />
         <Card name={t('backlog')} value={number(health.pending_chunks ?? 0)} />
         <Sizes />
+        <LanguageModels />
       </dl>
       <Latencies tick={tick} />
       <RecallCheck />
@@ -73,6 +75,19 @@ function Sizes() {
   const body = { limit: 1, memory_status: 'all' };
   const called = useCall('sizes', (signal) => post<ConversationList>('/memory/conversations/list', body, { signal }));
   return <Card name={t('conversations')} value={number(answerIn(called)?.total ?? 0)} />;
+}
+
+/** Whether texts are sent to a language model, and to which host. */
+function LanguageModels() {
+  const called = useCall('language models', (signal) =>
+    get<{ runtime?: { language_models?: LanguageModelReport } }>('/observability', { signal }),
+  );
+  const models = answerIn(called)?.runtime?.language_models;
+  if (models === undefined) return null;
+  const hosts = Object.entries(models).flatMap(([use, model]) =>
+    model.configured ? [`${use}.model: ${model.model} (${model.host})`] : [],
+  );
+  return <Card name={t('languageModel')} value={hosts.length === 0 ? t('languageModelNone') : hosts.join(', ')} />;
 }
 
 const watched = ['/memory/search', '/memory/insert', '/memory/ask'];

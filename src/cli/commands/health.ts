@@ -1,4 +1,5 @@
 import type { HealthReport } from '../../app/health.js';
+import type { LanguageModelReport } from '../../app/open-language-models.js';
 import { encodings } from '../../tokenizer/exact.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';
@@ -11,13 +12,16 @@ export const health: Command = {
   summary: 'Open the stores and say whether they answer',
   examples: ['threadkeep health', 'threadkeep health --json', 'threadkeep health --quiet && echo ready'],
   async run(invocation) {
-    const report = await withRuntime(invocation, ({ runtime }) => runtime.health.ready());
+    const report = await withRuntime(invocation, async ({ runtime }) => ({
+      ...(await runtime.health.ready()),
+      language_models: runtime.languageModels.report(),
+    }));
     const exit = report.status === 'ok' ? exitCodes.ok : exitCodes.service;
     return { json: report, text: (style) => healthText(report, style), exit };
   },
 };
 
-function healthText(report: HealthReport, style: Style): string {
+function healthText(report: HealthReport & { language_models: LanguageModelReport }, style: Style): string {
   const { health: detail } = report;
   const { model, dimension } = detail.embedding;
   const checks = Object.entries(detail.checks ?? {}).map(([name, answer]) => `${name} ${answer}`);
@@ -29,10 +33,17 @@ function healthText(report: HealthReport, style: Style): string {
       ['vectors', `${report.vector_provider}, ${detail.vector_index.distance} distance`],
       ['embedding', `${report.embedding_provider}, ${model}, ${dimension} dimensions`],
       ['tokenizer', [detail.tokenizer.tokenizer_used, detail.tokenizer.message].filter(Boolean).join(': ')],
+      ['ask.model', modelText(report.language_models.ask)],
+      ['facts.model', modelText(report.language_models.facts)],
       ['checks', checks.join(', ')],
     ],
     style,
   );
+}
+
+/** Whether texts leave this process, and where they go. */
+function modelText(model: LanguageModelReport['ask']): string {
+  return model.configured ? `${model.model} at ${model.host}` : 'none: nothing is sent';
 }
 
 const sample = 'The quick brown fox jumps over the lazy dog: naïve café, 東京, B-52.';

@@ -9,6 +9,7 @@ import type { Change } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { type ConversationQueue, createConversationQueue } from '../conversation-queue.js';
 import { type FactWriter, writeWithFacts } from './remember.js';
+import type { SecondOpinions, TaggedMessage } from './second-opinions.js';
 
 /** Finds facts in stored messages behind the inserts. */
 export type Tagging = ConversationQueue;
@@ -29,7 +30,7 @@ const shortest = 4;
 export function createTagging(
   service: FactWriter & { observer: Observer },
   reader: Reader,
-  options: { catchUp: boolean },
+  options: { catchUp: boolean; secondOpinions?: SecondOpinions | undefined },
 ): Tagging {
   async function tagged(id: string, isStopped: () => boolean): Promise<void> {
     const { records } = service;
@@ -39,6 +40,7 @@ export function createTagging(
     const byRules = await runYielding(extracting({ title: row.title, messages }));
     const speakers = messages.length > 1 ? speakersOf(messages.map(({ text }) => text)) : [];
     const statements = [];
+    const read: TaggedMessage[] = [];
     for (const [index, { role, text }] of messages.entries()) {
       if (index < (row.tagged ?? 0) || text.length < shortest) continue;
       const speaker = speakers[index];
@@ -47,9 +49,11 @@ export function createTagging(
       const found = await reader.tag(text, messages[index - 1]?.text ?? '');
       const message = { text, index, role: 'user' as const, ...(speaker === undefined ? {} : { speaker }) };
       statements.push(...taggedStatements(found, message, byRules));
+      read.push({ index, speaker, found });
     }
     const chunks = await records.chunks.ofConversation(id);
     await write(row, { messages, statements, chunks });
+    options.secondOpinions?.add(id, read);
   }
 
   /** Forgotten or held in the meantime: no facts are kept. */
@@ -68,7 +72,7 @@ export function createTagging(
     }
   }
 
-  return createConversationQueue(
+  const queue = createConversationQueue(
     service.observer,
     {
       failure: 'tagging_failed',
@@ -81,4 +85,11 @@ export function createTagging(
     },
     options,
   );
+  return {
+    ...queue,
+    async stop() {
+      await queue.stop();
+      await options.secondOpinions?.stop();
+    },
+  };
 }

@@ -120,13 +120,15 @@ function withinBudget(whole: AskOutput, all: Pick<Sent, 'results' | 'facts'>, { 
 }
 
 function toldOf(whole: AskOutput, { answer, results, facts, report }: Sent): object {
-  const { status, answer_basis, confidence, confidence_reason, citations, explanation, diagnostics } = whole;
+  const { status, answer_basis, confidence, confidence_reason, citations, explanation, diagnostics, composition } =
+    whole;
   return {
     status,
     answer,
     answer_basis,
     confidence,
     confidence_reason,
+    ...(composition === undefined ? {} : { composition: { by: composition.by } }),
     guidance: composeNotice,
     ...(facts.length === 0 ? {} : { facts }),
     results,
@@ -145,13 +147,15 @@ function citedPlace(citation: Citation): object {
 }
 
 function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { report }: Sent): object {
-  const { results, evidence, structured_evidence, citations, facts, ...rest } = whole;
+  const { results, evidence, structured_evidence, citations, facts, composition, ...rest } = whole;
+  const { extractive_answer: _, ...composed } = composition ?? {};
   // Results are dropped from the end, so the first ones are those that are sent.
   const sent = new Set(results.slice(0, shown.length).flatMap(chunkPlaces));
   const isSent = (each: Evidence): boolean =>
     each.type === 'fact' || each.used_in_answer || sent.has(`${each.conversation_id}\n${each.chunk_index}`);
   return {
     ...rest,
+    ...(composition === undefined ? {} : { composition: composed }),
     citations: citations.map(shortCitation),
     evidence: evidence.filter(isSent).map(shortEvidence),
     structured_evidence: {

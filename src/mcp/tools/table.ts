@@ -72,6 +72,7 @@ export const memoryTools: readonly MemoryTool[] = [
     returnsStored: true,
     effect: 'read',
     operation: operations.ask,
+    tellsProgress: true,
     nullable: ['max_context_tokens'],
     input: askInput.omit({ include_facts: true }),
     formats: true,

@@ -25,6 +25,7 @@ import { planFor } from '../search/plan.js';
 import { presentEntries } from '../search/present.js';
 import type { Service } from '../service.js';
 import { statedFacts } from '../stated-facts.js';
+import { composeFrom } from './compose.js';
 import { quotesOf } from './fact-sources.js';
 import { type FoundFacts, findFacts, messagePlace } from './find-facts.js';
 import { type FoundHits, findHits, hitOf } from './find-hits.js';
@@ -106,9 +107,13 @@ export const ask: Operation<AskInput, AskOutput> = {
       scoreOf: (chunkId) => (distances.has(chunkId) ? (distances.get(chunkId) ?? unrelated) : undefined),
     };
     const citations = citationsOf(answer, sources);
+    const wantsFacts = input.include_facts || (service.askModel !== undefined && budget === undefined);
+    const stated = wantsFacts ? await statedFacts(service, plan.visibility, answer.hits) : [];
+    const composing = { question: input.question, answer, citations, stated: budget === undefined ? stated : [] };
+    const composed = await composeFrom(service, call, composing);
     return {
       status: 'ok',
-      answer: answer.text,
+      answer: composed?.text ?? answer.text,
       answer_basis: answer.basis,
       confidence: answer.confidence,
       confidence_reason: answer.reason,
@@ -121,7 +126,8 @@ export const ask: Operation<AskInput, AskOutput> = {
         results: answer.basis === 'not_found' ? [] : await chunksOf(results, shown, present),
       },
       facts: (answer.facts?.facts ?? []).map(presentFact),
-      ...(input.include_facts ? { current_facts: await statedFacts(service, plan.visibility, answer.hits) } : {}),
+      ...(input.include_facts ? { current_facts: stated } : {}),
+      ...(composed === undefined ? {} : { composition: composed.composition }),
       results,
       ...(budget === undefined ? {} : budgetReport(budget, answer)),
       ...(input.explain ? { explanation: explanationOf(answer) } : {}),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { failureReasons } from '../../language-model/contract.js';
 import { factOutput } from '../facts/present.js';
 import { currentFacts, resultItems } from '../search/output.js';
 
@@ -68,6 +69,35 @@ const sourceConversation = z.object({
   fact_ids: z.array(z.string()),
 });
 
+const citedEvidence = z.union([
+  z.object({
+    id: z.number().int().describe('The number in brackets'),
+    type: z.literal('chunk'),
+    conversation_id: z.string(),
+    message_index: z.number().int(),
+  }),
+  z.object({ id: z.number().int(), type: z.literal('fact'), fact_id: z.string(), conversation_id: z.string() }),
+]);
+
+/** A sentence of an answer that a language model wrote and that passed the check. */
+export const answerSentence = z.object({
+  text: z.string().describe('With the numbers of its evidence in brackets'),
+  evidence: z.array(citedEvidence).describe('What it cites'),
+});
+
+/** Who put the answer into words, where `ask.model` is configured. */
+const composition = z.object({
+  by: z.enum(['model', 'extraction']).describe('`extraction`: the answer is the one that is made without a model'),
+  reason: z
+    .enum([...failureReasons, 'unsupported', 'not_found', 'conflict'])
+    .optional()
+    .describe('Why the model did not write it; `not_found` and `conflict` were not sent to it'),
+  model: z.string().optional(),
+  sentences: z.array(answerSentence).optional(),
+  sentences_dropped: z.number().int().describe('Sentences of the model that its evidence does not support'),
+  extractive_answer: z.string().optional().describe('What the answer would be without the model'),
+});
+
 export const askOutput = z.object({
   status: z.literal('ok'),
   answer: z.string(),
@@ -84,6 +114,7 @@ export const askOutput = z.object({
   structured_evidence: z.object({ facts: z.array(factEvidence), results: resultItems }),
   facts: z.array(factOutput).describe('The active facts the answer states'),
   current_facts: currentFacts,
+  composition: composition.optional().describe('Who put the answer into words; absent without `ask.model`'),
   results: resultItems.describe('The hits the answer was made from, or the closest ones when there is none'),
   context_tokens_used: z.number().int().optional().describe('With a token budget: tokens of the texts and facts used'),
   chunks_selected: z.number().int().optional(),
@@ -93,6 +124,7 @@ export const askOutput = z.object({
   diagnostics: z.record(z.string(), z.string()).optional().describe('What was not available for this answer'),
 });
 
+export type AnswerSentence = z.infer<typeof answerSentence>;
 export type AskOutput = z.infer<typeof askOutput>;
 export type Citation = AskOutput['citations'][number];
 export type Evidence = AskOutput['evidence'][number];

@@ -46,9 +46,11 @@ export function Answered(props: AnsweredProps) {
 function Found({ question, answer, opened, hrefOf }: AnsweredProps) {
   const cited = citedOf(answer);
   const [first] = cited;
-  const lead = leadOf(answer) ?? first?.quote ?? answer.answer;
+  // What a language model wrote has no quotes under it, and its own numbers in it.
+  const isComposed = answer.composition?.by === 'model';
+  const lead = isComposed ? answer.answer : (leadOf(answer) ?? first?.quote ?? answer.answer);
   const facts = cited.filter(({ isFact }) => isFact);
-  const basis = facts.length > 0 ? facts : cited.slice(0, 1);
+  const basis = isComposed ? [] : facts.length > 0 ? facts : cited.slice(0, 1);
   const before = answer.structured_evidence.facts.filter(({ status }) => status !== 'active');
   return (
     <>
@@ -194,8 +196,9 @@ function Quote({ cited: { number, quote, speaker, when, title, source, times, ta
 function citedOf(answer: AskOutput): Cited[] {
   return answer.citations
     .filter((citation) => citation.type === 'chunk' || citation.quote !== '')
-    .map((citation, index) => ({
-      number: index + 1,
+    .map((citation) => ({
+      // As an answer of a language model counts them.
+      number: answer.citations.indexOf(citation) + 1,
       ...(citation.type === 'chunk' ? chunkOf(citation) : factOf(citation, answer)),
     }));
 }

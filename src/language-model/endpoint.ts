@@ -1,0 +1,47 @@
+import { StartupError } from '../model/errors.js';
+
+/** The section of the configuration that names the endpoint, for messages. */
+export type EndpointKey = 'ask.model' | 'facts.model';
+
+export interface ChatEndpoint {
+  url: URL;
+  headers: Record<string, string>;
+  /** Host and port, as diagnostics may show them. */
+  host: string;
+}
+
+/**
+ * The URL and headers of a request. Throws `StartupError` for an address or key that no request can carry: the errors
+ * `fetch` would raise later quote both.
+ */
+export function readChatEndpoint(
+  key: EndpointKey,
+  { baseUrl, apiKey }: { baseUrl: string; apiKey: string },
+): ChatEndpoint {
+  const refuse = (message: string, hint: string): StartupError =>
+    new StartupError('config_invalid', `${key}.${message}`, { hint });
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw refuse('base_url must be an http or https address.', 'An example is http://127.0.0.1:11434/v1.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refuse('base_url must not hold a user name or password.', `Put the key into ${key}.api_key.`);
+  }
+  if (!/^[\x21-\x7e]*$/.test(apiKey)) {
+    throw refuse(
+      'api_key holds characters a header cannot carry.',
+      'Check it for spaces, line ends and quotation marks copied along with it.',
+    );
+  }
+  const { host } = url;
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  return {
+    url,
+    host,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream, application/json',
+      ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+    },
+  };
+}
