@@ -1,7 +1,8 @@
 import { namesIn } from '../answers/question.js';
 import { languageOf } from '../language/language-of.js';
 import { alternatives, derived } from '../language/languages.js';
-import { contentTerms, foldedText, indexTerms, queryTerms } from '../language/query-terms.js';
+import { contentTerms } from '../language/query-terms.js';
+import { foldedText, indexTerms, queryTerms } from '../language/terms.js';
 
 /** What a cited piece of evidence says, and the days it is about. */
 export interface Ground {
