@@ -12,6 +12,7 @@ import { goTo, linkTo, usePlace, type ViewProps } from './router.js';
 import { keepToken, token } from './session.js';
 import { changeLanguage, type Language, languageNow, languages, number, t } from './strings/text.js';
 import { applyTheme, chooseTheme, type Theme, themeNow } from './theme.js';
+import { UndoToast } from './undo-toast.js';
 import { answerIn, useCall } from './use-call.js';
 import { dialogIsOpen, useKeys } from './use-keys.js';
 import { AskView } from './views/ask/ask-view.js';
@@ -89,6 +90,7 @@ export function App() {
         )}
       </main>
       <ForgettingToast />
+      <UndoToast />
       {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
       {palette ? (
         <Palette

@@ -98,7 +98,7 @@ export const flows = {
     await home.locator('.fact .value', { hasText: 'Lisbon' }).waitFor();
     expect((await home.locator('.history li a').allTextContents()).join(), 'Oslo,Rome');
     const cars = page.locator('.fact-group', { hasText: 'Volvo' });
-    await cars.locator('.fact', { hasText: 'Volvo' }).getByRole('button', { name: 'No longer so' }).click();
+    await cars.locator('.fact', { hasText: 'Volvo' }).getByRole('button', { name: 'No longer true' }).click();
     await cars.getByRole('button', { name: 'a Honda', exact: true }).click();
     await cars.locator('.history', { hasText: 'Volvo' }).waitFor();
     await cars.getByRole('button', { name: 'Restore' }).click();

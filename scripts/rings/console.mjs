@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { battery, markdownBattery, poisoned } from '../console/battery.mjs';
 import { openBrowser, startServer, viewNames, watchedPage } from '../console/browser.mjs';
 import { flows, signedInFlows } from '../console/flows.mjs';
+import { factFlows } from '../console/flows-facts.mjs';
 import { firstMonth, firstMonthFlows, waitingForReview } from '../console/flows-first-month.mjs';
 import { layoutFlows } from '../console/flows-layout.mjs';
 import { outageFlows } from '../console/flows-outage.mjs';
@@ -65,7 +66,7 @@ async function everything(url) {
     expect(all <= limits.kilobytes, true);
   });
   await smoke(url);
-  for (const [name, flow] of Object.entries({ ...outageFlows, ...flows, ...readingFlows, ...layoutFlows }))
+  for (const [name, flow] of Object.entries({ ...outageFlows, ...flows, ...factFlows, ...readingFlows, ...layoutFlows }))
     await check(name, url, flow);
   for (const colorScheme of ['light', 'dark']) {
     for (const view of [...viewNames, ...opened]) {
