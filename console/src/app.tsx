@@ -19,6 +19,7 @@ import { AskView } from './views/ask/ask-view.js';
 import { FactsView } from './views/facts/facts-view.js';
 import { HealthView } from './views/health-view.js';
 import { KeepView } from './views/keep/keep-view.js';
+import { PeopleView } from './views/people/people-view.js';
 import { ProjectsView } from './views/projects/projects-view.js';
 import { ReviewView } from './views/review/review-view.js';
 import { SearchView } from './views/search/search-view.js';
@@ -30,6 +31,7 @@ const views = [
   { name: 'ask', label: 'ask', view: AskView },
   { name: 'timeline', label: 'timeline', view: TimelineView },
   { name: 'facts', label: 'facts', view: FactsView },
+  { name: 'people', label: 'people', view: PeopleView },
   { name: 'review', label: 'review', view: ReviewView },
   { name: 'projects', label: 'projects', view: ProjectsView },
   { name: 'keep', label: 'keep', view: KeepView },

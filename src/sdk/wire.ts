@@ -323,6 +323,8 @@ export interface Person {
   conversation_ids: string[];
   /** The facts that tell of them */
   fact_ids: string[];
+  /** How facts about them name them, for a fact search by subject */
+  subjects: string[];
   /** What else is known about them */
   facts: {
     fact_id: string;

@@ -332,6 +332,24 @@ export const en = {
   changeRetracted: 'never true',
   changePinned: 'pinned',
   changeUnpinned: 'unpinned',
+
+  people: 'People',
+  peoplePersons: 'People',
+  peoplePets: 'Pets',
+  findPerson: 'Find a person',
+  noPeople: 'Nobody is known yet. People come from plain statements, such as “My sister Fiona lives in Cork”.',
+  noPersonFound: 'Nobody has this name.',
+  personUnknown: 'No person is known by this name.',
+  allPeople: 'All people',
+  alsoCalled: 'also {names}',
+  lastMentioned: 'mentioned {when}',
+  knownAbout: 'What is known',
+  knownAs: 'How they are related',
+  otherNames: 'Other names',
+  knownSince: 'Known since',
+  mentioned: 'Last mentioned',
+  addFactAbout: 'Add a fact about {name}',
+  toldIn: 'Conversations that tell of them',
 } as const;
 
 export type Key = keyof typeof en;

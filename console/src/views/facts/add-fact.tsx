@@ -1,17 +1,41 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Combobox } from '../../components/combobox.js';
 import { t } from '../../strings/text.js';
 import { addFact } from './changing.js';
 import { offeredPredicates, predicateFor } from './predicates.js';
 
 interface AddFactProps {
+  label: string;
   /** Whom it is about; asked for where it is not given. */
   subject?: string;
-  onClose: () => void;
+}
+
+/** A button, and below it the form while it is open. */
+export function AddFact({ label, ...about }: AddFactProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class="add-fact"
+        aria-expanded={isOpen}
+        onClick={() => (isOpen ? close() : setOpen(true))}
+      >
+        + {label}
+      </button>
+      {isOpen ? <FactForm label={label} {...about} onClose={close} /> : null}
+    </>
+  );
 }
 
 /** A fact entered by hand. What it says is found by typing, or is whatever was typed. */
-export function AddFact({ subject: given, onClose }: AddFactProps) {
+function FactForm({ label, subject: given, onClose }: AddFactProps & { onClose: () => void }) {
   const [subject, setSubject] = useState('');
   const [what, setWhat] = useState('');
   const [value, setValue] = useState('');
@@ -32,7 +56,7 @@ export function AddFact({ subject: given, onClose }: AddFactProps) {
   return (
     <form
       class="card fact-form add-form"
-      aria-label={t('addFact')}
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
         void save();

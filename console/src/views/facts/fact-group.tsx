@@ -1,4 +1,5 @@
 import type { FactOutput } from '../../../../src/operations/facts/present.js';
+import { linkTo } from '../../router.js';
 import { factName } from '../../strings/fact-name.js';
 import { day, t } from '../../strings/text.js';
 import { undoFact } from './changing.js';
@@ -21,7 +22,11 @@ export function FactGroup({ group, everyFact, isFrozen, isOfOne = false }: FactG
   return (
     <article class="card fact-group">
       <h3>
-        {group.subject === 'user' || isOfOne ? null : <span class="subject">{group.subject}</span>}{' '}
+        {group.subject === 'user' || isOfOne ? null : (
+          <a class="subject" href={linkTo('people', { name: group.subject })}>
+            {group.subject}
+          </a>
+        )}{' '}
         {factName(group.predicate)}
       </h3>
       {group.active.map((fact) => (

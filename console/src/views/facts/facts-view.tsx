@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { FactOutput } from '../../../../src/operations/facts/present.js';
 import type { ProfileOutput } from '../../../../src/operations/facts/profile.js';
 import { atMost, post } from '../../api.js';
@@ -67,7 +67,7 @@ export function FactsView({ place: { params } }: ViewProps) {
           <a href={linkTo('facts', { ...wanted, as_of: undefined })}>{t('backToNow')}</a>
         </p>
       ) : (
-        <Adding />
+        <AddFact label={t('addFact')} />
       )}
       {called.kind === 'failed' ? <Failure error={called.error} onRetry={called.reload} /> : null}
       {first === undefined && called.kind === 'waiting' ? <Waiting /> : null}
@@ -86,30 +86,6 @@ export function FactsView({ place: { params } }: ViewProps) {
       ))}
       {called.kind === 'done' ? <ShowMore more={more} /> : null}
     </section>
-  );
-}
-
-/** A button that turns into the form, and back. */
-function Adding() {
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const close = (): void => {
-    setOpen(false);
-    button.current?.focus();
-  };
-  return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        class="add-fact"
-        aria-expanded={isOpen}
-        onClick={() => (isOpen ? close() : setOpen(true))}
-      >
-        + {t('addFact')}
-      </button>
-      {isOpen ? <AddFact onClose={close} /> : null}
-    </>
   );
 }
 
