@@ -23,6 +23,7 @@ import { PeopleView } from './views/people/people-view.js';
 import { ProjectsView } from './views/projects/projects-view.js';
 import { ReviewView } from './views/review/review-view.js';
 import { SearchView } from './views/search/search-view.js';
+import { SettingsView } from './views/settings-view.js';
 import { TimelineView } from './views/timeline-view.js';
 
 /** Every view: its name in the address, its name in the menu, what draws it. */
@@ -36,6 +37,7 @@ const views = [
   { name: 'projects', label: 'projects', view: ProjectsView },
   { name: 'keep', label: 'keep', view: KeepView },
   { name: 'health', label: 'health', view: HealthView },
+  { name: 'settings', label: 'settings', view: SettingsView },
 ] as const satisfies readonly {
   name: string;
   label: Parameters<typeof t>[0];
@@ -51,7 +53,7 @@ export function App() {
   const [palette, setPalette] = useState(false);
   usePaletteKey(() => setPalette(true));
   const waiting = useWaiting(current.name, session.signedOut);
-  const jumps = views.map(({ name }, index) => [String(index + 1), () => goTo(linkTo(name))]);
+  const jumps = views.map(({ name }, index) => [String((index + 1) % 10), () => goTo(linkTo(name))]);
   useKeys({ ...Object.fromEntries(jumps), '/': goToSearch, '?': () => setHelp(true) });
   useEffect(() => applyTheme(), []);
   useEffect(() => catchDrops(), []);
@@ -64,7 +66,7 @@ export function App() {
     document.documentElement.lang = languageNow();
     // On a phone the menu scrolls sideways.
     document.querySelector('header [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [current]);
+  }, [current, waiting]);
   return (
     <>
       <button type="button" class="skip" onClick={focusContent}>

@@ -283,6 +283,12 @@ export const signedInFlows = {
     await menuIsWhole({ page, at, expect });
     await page.getByRole('button', { name: 'Abmelden' }).waitFor();
   },
+  async 'settings: a token without the right to operate is told so'({ page, at, token }) {
+    await page.goto(at('settings'));
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByText('service:operate').waitFor();
+  },
   async 'a service that allows few results at a time is asked for no more'({ page, at, token }) {
     await page.goto(at('search', { q: 'violin' }));
     await page.getByLabel('Token').fill(token);

@@ -15,6 +15,7 @@ import { layoutFlows } from '../console/flows-layout.mjs';
 import { outageFlows } from '../console/flows-outage.mjs';
 import { people, peopleFlows } from '../console/flows-people.mjs';
 import { readingFlows } from '../console/flows-reading.mjs';
+import { settingsFlows } from '../console/flows-settings.mjs';
 import { firstLoadKilobytes, firstPaint, gzippedKilobytes, limits, typing } from '../console/measure.mjs';
 import { payloads } from '../console/payloads.mjs';
 import { poisonedMarkdown, readings } from '../console/reading.mjs';
@@ -73,6 +74,7 @@ async function everything(url) {
     ...flows,
     ...factFlows,
     ...peopleFlows,
+    ...settingsFlows,
     ...readingFlows,
     ...layoutFlows,
   }))

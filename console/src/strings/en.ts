@@ -350,6 +350,26 @@ export const en = {
   mentioned: 'Last mentioned',
   addFactAbout: 'Add a fact about {name}',
   toldIn: 'Conversations that tell of them',
+
+  settings: 'Settings',
+  settingsAbout:
+    'The configuration in force. It is read when Threadkeep starts: change the file or the environment, then restart.',
+  findSetting: 'Find a setting',
+  onlyChanged: 'Only what differs from the defaults',
+  noSettings: 'No setting fits.',
+  notInUse: 'not in use',
+  showUnused: 'Show {n} setting of stores that are not in use|Show {n} settings of stores that are not in use',
+  secretNotSet: 'not set',
+  sourceDefault: 'Default',
+  sourceFile: 'File',
+  sourceEnvironment: 'Environment',
+  sourceFlag: 'Command line',
+  settingAllowed: 'Allowed',
+  settingKey: 'In the file',
+  settingChange: 'A change',
+  needsRestart: 'needs a restart',
+  atOnce: 'takes effect at once',
+  settingsRefused: 'Settings are shown to tokens with the scope service:operate.',
 } as const;
 
 export type Key = keyof typeof en;
