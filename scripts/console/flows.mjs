@@ -258,6 +258,20 @@ export const flows = {
     const names = await page.locator('.fact-group h3').allTextContents();
     expect(names.filter((name) => /Location|Employer|Dog|Favorite|Speaks|Plays/.test(name)).join(), '');
   },
+  async 'Spanish is complete too, with its own dates and numbers'({ page, at, expect }) {
+    await page.goto(at('search'));
+    await page.getByLabel('Language').selectOption('es');
+    await page.getByRole('link', { name: 'Estado' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang), 'es');
+    await page.goto(at('facts'));
+    const home = page.locator('.fact-group', { hasText: 'Domicilio' });
+    await home.locator('.value', { hasText: 'Lisbon' }).waitFor();
+    await home.getByText('dicho el 4 jul 2026').waitFor();
+    const names = await page.locator('.fact-group h3').allTextContents();
+    expect(names.filter((name) => /Location|Employer|Dog|Favorite|Speaks|Plays/.test(name)).join(), '');
+    await page.goto(at('people'));
+    await page.locator('.person', { hasText: 'Fiona' }).getByText('Hermana').waitFor();
+  },
 };
 
 /** With accounts: nothing without a token, and what an admin of a project may do. */
