@@ -15,5 +15,11 @@ export default defineConfig({
     // What is bundled asks for its licence to come with it.
     license: { fileName: 'licenses.md' },
   },
-  server: { proxy: { '/memory': 'http://127.0.0.1:8000', '/health': 'http://127.0.0.1:8000' } },
+  server: {
+    proxy: {
+      '/memory': 'http://127.0.0.1:8000',
+      '/health': 'http://127.0.0.1:8000',
+      '/config': 'http://127.0.0.1:8000',
+    },
+  },
 });

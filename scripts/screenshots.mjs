@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBrowser, startServer, viewNames, watchedPage } from './console/browser.mjs';
+import { people } from './console/flows-people.mjs';
 import { markdown } from './console/reading.mjs';
 import { seed } from './console/seed.mjs';
 import { makeReady, root } from './ready.mjs';
@@ -16,6 +17,7 @@ const shown = {
   ...Object.fromEntries(viewNames.map((name) => [name, name])),
   search: 'search?q=telescope%20kyoto',
   recent: 'search',
+  person: 'people?name=Fiona',
   reading: 'search?q=shelf%20board%20screw',
   ask: `ask?q=${encodeURIComponent('Where do I live?')}`,
 };
@@ -23,7 +25,7 @@ const shown = {
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-screenshots-'));
 // The browser first: it keeps the process alive while the store's own threads, which do not, do the work.
 const browser = await openBrowser();
-await seed(folder, { count: 600, extra: [markdown] });
+await seed(folder, { count: 600, extra: [markdown, ...people] });
 const server = await startServer(folder);
 try {
   mkdirSync(values.to, { recursive: true });

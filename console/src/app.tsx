@@ -12,15 +12,18 @@ import { goTo, linkTo, usePlace, type ViewProps } from './router.js';
 import { keepToken, token } from './session.js';
 import { changeLanguage, type Language, languageNow, languages, number, t } from './strings/text.js';
 import { applyTheme, chooseTheme, type Theme, themeNow } from './theme.js';
+import { UndoToast } from './undo-toast.js';
 import { answerIn, useCall } from './use-call.js';
 import { dialogIsOpen, useKeys } from './use-keys.js';
 import { AskView } from './views/ask/ask-view.js';
 import { FactsView } from './views/facts/facts-view.js';
 import { HealthView } from './views/health-view.js';
 import { KeepView } from './views/keep/keep-view.js';
+import { PeopleView } from './views/people/people-view.js';
 import { ProjectsView } from './views/projects/projects-view.js';
 import { ReviewView } from './views/review/review-view.js';
 import { SearchView } from './views/search/search-view.js';
+import { SettingsView } from './views/settings-view.js';
 import { TimelineView } from './views/timeline-view.js';
 
 /** Every view: its name in the address, its name in the menu, what draws it. */
@@ -29,10 +32,12 @@ const views = [
   { name: 'ask', label: 'ask', view: AskView },
   { name: 'timeline', label: 'timeline', view: TimelineView },
   { name: 'facts', label: 'facts', view: FactsView },
+  { name: 'people', label: 'people', view: PeopleView },
   { name: 'review', label: 'review', view: ReviewView },
   { name: 'projects', label: 'projects', view: ProjectsView },
   { name: 'keep', label: 'keep', view: KeepView },
   { name: 'health', label: 'health', view: HealthView },
+  { name: 'settings', label: 'settings', view: SettingsView },
 ] as const satisfies readonly {
   name: string;
   label: Parameters<typeof t>[0];
@@ -48,7 +53,7 @@ export function App() {
   const [palette, setPalette] = useState(false);
   usePaletteKey(() => setPalette(true));
   const waiting = useWaiting(current.name, session.signedOut);
-  const jumps = views.map(({ name }, index) => [String(index + 1), () => goTo(linkTo(name))]);
+  const jumps = views.map(({ name }, index) => [String((index + 1) % 10), () => goTo(linkTo(name))]);
   useKeys({ ...Object.fromEntries(jumps), '/': goToSearch, '?': () => setHelp(true) });
   useEffect(() => applyTheme(), []);
   useEffect(() => catchDrops(), []);
@@ -61,7 +66,7 @@ export function App() {
     document.documentElement.lang = languageNow();
     // On a phone the menu scrolls sideways.
     document.querySelector('header [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  }, [current]);
+  }, [current, waiting]);
   return (
     <>
       <button type="button" class="skip" onClick={focusContent}>
@@ -89,6 +94,7 @@ export function App() {
         )}
       </main>
       <ForgettingToast />
+      <UndoToast />
       {help ? <KeyHelp onClose={() => setHelp(false)} /> : null}
       {palette ? (
         <Palette

@@ -59,4 +59,15 @@ export async function watchedPage(browser, url, options = {}) {
   return { page, context, faults };
 }
 
-export const viewNames = ['search', 'ask', 'timeline', 'facts', 'review', 'projects', 'keep', 'health'];
+export const viewNames = [
+  'search',
+  'ask',
+  'timeline',
+  'facts',
+  'people',
+  'review',
+  'projects',
+  'keep',
+  'health',
+  'settings',
+];

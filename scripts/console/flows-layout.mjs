@@ -1,7 +1,7 @@
 // Words of any length fit: every language, from a phone to a desk.
 import { viewNames } from './browser.mjs';
 
-const languages = ['en', 'de'];
+const languages = ['en', 'es', 'de'];
 
 export const layoutFlows = {
   async 'the menu is whole at 1280 in every language'({ page, at, expect }) {

@@ -98,7 +98,7 @@ export const flows = {
     await home.locator('.fact .value', { hasText: 'Lisbon' }).waitFor();
     expect((await home.locator('.history li a').allTextContents()).join(), 'Oslo,Rome');
     const cars = page.locator('.fact-group', { hasText: 'Volvo' });
-    await cars.locator('.fact', { hasText: 'Volvo' }).getByRole('button', { name: 'No longer so' }).click();
+    await cars.locator('.fact', { hasText: 'Volvo' }).getByRole('button', { name: 'No longer true' }).click();
     await cars.getByRole('button', { name: 'a Honda', exact: true }).click();
     await cars.locator('.history', { hasText: 'Volvo' }).waitFor();
     await cars.getByRole('button', { name: 'Restore' }).click();
@@ -258,6 +258,20 @@ export const flows = {
     const names = await page.locator('.fact-group h3').allTextContents();
     expect(names.filter((name) => /Location|Employer|Dog|Favorite|Speaks|Plays/.test(name)).join(), '');
   },
+  async 'Spanish is complete too, with its own dates and numbers'({ page, at, expect }) {
+    await page.goto(at('search'));
+    await page.getByLabel('Language').selectOption('es');
+    await page.getByRole('link', { name: 'Estado' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang), 'es');
+    await page.goto(at('facts'));
+    const home = page.locator('.fact-group', { hasText: 'Domicilio' });
+    await home.locator('.value', { hasText: 'Lisbon' }).waitFor();
+    await home.getByText('dicho el 4 jul 2026').waitFor();
+    const names = await page.locator('.fact-group h3').allTextContents();
+    expect(names.filter((name) => /Location|Employer|Dog|Favorite|Speaks|Plays/.test(name)).join(), '');
+    await page.goto(at('people'));
+    await page.locator('.person', { hasText: 'Fiona' }).getByText('Hermana').waitFor();
+  },
 };
 
 /** With accounts: nothing without a token, and what an admin of a project may do. */
@@ -282,6 +296,12 @@ export const signedInFlows = {
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await menuIsWhole({ page, at, expect });
     await page.getByRole('button', { name: 'Abmelden' }).waitFor();
+  },
+  async 'settings: a token without the right to operate is told so'({ page, at, token }) {
+    await page.goto(at('settings'));
+    await page.getByLabel('Token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByText('service:operate').waitFor();
   },
   async 'a service that allows few results at a time is asked for no more'({ page, at, token }) {
     await page.goto(at('search', { q: 'violin' }));

@@ -9,10 +9,13 @@ import { parseArgs } from 'node:util';
 import { battery, markdownBattery, poisoned } from '../console/battery.mjs';
 import { openBrowser, startServer, viewNames, watchedPage } from '../console/browser.mjs';
 import { flows, signedInFlows } from '../console/flows.mjs';
+import { factFlows } from '../console/flows-facts.mjs';
 import { firstMonth, firstMonthFlows, waitingForReview } from '../console/flows-first-month.mjs';
 import { layoutFlows } from '../console/flows-layout.mjs';
 import { outageFlows } from '../console/flows-outage.mjs';
+import { people, peopleFlows } from '../console/flows-people.mjs';
 import { readingFlows } from '../console/flows-reading.mjs';
+import { settingsFlows } from '../console/flows-settings.mjs';
 import { firstLoadKilobytes, firstPaint, gzippedKilobytes, limits, typing } from '../console/measure.mjs';
 import { payloads } from '../console/payloads.mjs';
 import { poisonedMarkdown, readings } from '../console/reading.mjs';
@@ -37,6 +40,7 @@ const opened = [
   'search?q=violin&open',
   'ask?q=Where do I live%3F',
   'facts?about=all',
+  'people?name=Fiona',
   'search?q=shelfword&open',
   'no-such-view',
 ];
@@ -47,7 +51,7 @@ try {
   const count = values.large ? 100_000 : Number(values.conversations);
   if (onlySmoke) await onStore({ count }, smoke);
   else {
-    await onStore({ count, extra: [...poisoned(), ...readings] }, everything);
+    await onStore({ count, extra: [...poisoned(), ...readings, ...people] }, everything);
     await onStore({ count: 0, told: [], extra: firstMonth, waiting: waitingForReview }, inFirstMonth);
     await withAccounts();
   }
@@ -65,7 +69,15 @@ async function everything(url) {
     expect(all <= limits.kilobytes, true);
   });
   await smoke(url);
-  for (const [name, flow] of Object.entries({ ...outageFlows, ...flows, ...readingFlows, ...layoutFlows }))
+  for (const [name, flow] of Object.entries({
+    ...outageFlows,
+    ...flows,
+    ...factFlows,
+    ...peopleFlows,
+    ...settingsFlows,
+    ...readingFlows,
+    ...layoutFlows,
+  }))
     await check(name, url, flow);
   for (const colorScheme of ['light', 'dark']) {
     for (const view of [...viewNames, ...opened]) {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/schema.js';
+import { type SourceOf, settingsOf } from '../config/settings.js';
 import { createHttpApp } from '../http/app.js';
 import type { DoorParts } from '../http/door.js';
 import { isLoopback } from '../http/guard.js';
@@ -29,6 +30,8 @@ export interface Serving {
 /** Commands of the same person are answered too, as long as they have the same settings. */
 interface CommandDoor {
   settings: string;
+  /** Where each value of the configuration came from. */
+  sourceOf: SourceOf;
 }
 
 /** Opens the stores and the HTTP door. Closing stops accepting first, finishes what was accepted, then closes stores. */
@@ -42,7 +45,8 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
   const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
   let listening: Listening;
   try {
-    const door = doorOf(config, runtime, observing, { mcp, console: await consoleFiles(config.limits.max_top_k) });
+    const console = await consoleFiles(config.limits.max_top_k);
+    const door = doorOf(config, runtime, observing, { mcp, console, sourceOf: commands?.sourceOf });
     listening = await listen(door, { host: config.api.host, port: config.api.port }, listenLimits(config));
   } catch (error) {
     await runtime.close();
@@ -72,12 +76,13 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
   };
 }
 
-function doorOf(
-  config: Config,
-  runtime: Runtime,
-  observing: OpenObserver,
-  { mcp, console }: { mcp: McpEndpoint | undefined; console: readonly ConsoleFile[] },
-) {
+interface DoorExtras {
+  mcp: McpEndpoint | undefined;
+  console: readonly ConsoleFile[];
+  sourceOf: SourceOf | undefined;
+}
+
+function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, { mcp, console, sourceOf }: DoorExtras) {
   const { health } = runtime;
   return createHttpApp({
     service: runtime.service,
@@ -91,6 +96,7 @@ function doorOf(
     health: health.live,
     ready: health.ready,
     observability: (shown) => observabilityReport(config, runtime, observing, shown),
+    config: () => ({ status: 'ok', settings: settingsOf(config, sourceOf) }),
     metrics: async () => prometheusText(observing.metrics.snapshot(), await readGauges(runtime)),
   });
 }

@@ -7,6 +7,7 @@ import { isMapping, mergeLayers, settleEmbeddingAddress, type Values, withoutEmp
 import { parseConfig } from './parse.js';
 import { chooseFolders, folderValues, type Places, settlePaths, type UserFolders } from './places.js';
 import type { Config, ConfigInput } from './schema.js';
+import { type SourceOf, sourceIn } from './settings.js';
 
 export interface LoadOptions {
   /** The file named on the command line; otherwise THREADKEEP_CONFIG, ./config.yaml or that of the person. */
@@ -23,6 +24,8 @@ export interface LoadedConfig {
   config: Config;
   source: { file?: string };
   places: Places;
+  /** Which layer gave a key its value. */
+  sourceOf: SourceOf;
 }
 
 /**
@@ -42,15 +45,27 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const variables = readEnvironment(environment);
   const flags = withoutEmpty({ ...options.flags } satisfies Values);
   const chosen = chooseFolders({ flags, variables: variables.values, file: fromFile }, { cwd, folders });
-  const layers = [folderValues(chosen), fromFile, variables.values, flags].map(settleEmbeddingAddress);
-  const config = parseConfig(mergeLayers(layers.map((layer) => layer.values)), {
+  const layers = {
+    folders: settleEmbeddingAddress(folderValues(chosen)),
+    file: settleEmbeddingAddress(fromFile),
+    environment: settleEmbeddingAddress(variables.values),
+    flag: settleEmbeddingAddress(flags),
+  };
+  // From the weakest to the strongest.
+  const ordered = [layers.folders, layers.file, layers.environment, layers.flag];
+  const config = parseConfig(mergeLayers(ordered.map((layer) => layer.values)), {
     cwd,
-    issues: [...expanded.issues, ...variables.issues, ...layers.flatMap((layer) => layer.issues)],
+    issues: [...expanded.issues, ...variables.issues, ...ordered.flatMap((layer) => layer.issues)],
     origins: variables.origins,
   });
   const rule = options.file !== undefined ? 'flag' : named !== undefined ? 'variable' : isUsers ? 'user' : 'default';
   const places = { ...(file === undefined ? {} : { config: { path: file, rule } as const }), ...chosen };
-  return { config, source: file === undefined ? {} : { file }, places };
+  const sourceOf = sourceIn({
+    file: layers.file.values,
+    environment: layers.environment.values,
+    flag: layers.flag.values,
+  });
+  return { config, source: file === undefined ? {} : { file }, places, sourceOf };
 }
 
 function namedByVariable(environment: Environment): string | undefined {

@@ -27,7 +27,7 @@ export interface NamedNode {
 }
 
 /** Placeholder for the chosen name in the path of a key. */
-const anyName = '<name>';
+export const anyName = '<name>';
 
 export const configTree = nodeOf(configSchema);
 

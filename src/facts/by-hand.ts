@@ -7,6 +7,8 @@ export interface Decision {
   at: string;
   /** The fact that took its place; absent when it was retracted. */
   by?: string;
+  /** Until when a retracted fact was so; absent when it never was. */
+  until?: string;
 }
 
 /** The decision that stands against a fact; none when it was stated again later, by a message or by hand. */
@@ -21,7 +23,9 @@ export function decisionAgainst(fact: Changed): Decision | undefined {
 
 function newestDecision({ superseded_by_hand: hand, changes = [] }: Changed): Decision | undefined {
   const decisions = changes.flatMap((change): Decision[] => {
-    if (change.kind === 'retracted') return [{ at: change.at }];
+    if (change.kind === 'retracted') {
+      return [{ at: change.at, ...(change.until === undefined ? {} : { until: change.until }) }];
+    }
     return change.kind === 'corrected' ? [{ at: change.at, by: change.by }] : [];
   });
   if (hand !== undefined) decisions.push({ at: hand.superseded_at, by: hand.superseded_by });
@@ -31,10 +35,16 @@ function newestDecision({ superseded_by_hand: hand, changes = [] }: Changed): De
   );
 }
 
-/** Whether the user retracted the fact and it has not been stated again since. */
-export function isRetracted(fact: Changed): boolean {
+/** The retraction that holds: the user took the fact back and it has not been stated again since. */
+export function retractionOf(fact: Changed): Decision | undefined {
   const decision = decisionAgainst(fact);
-  return decision !== undefined && decision.by === undefined;
+  return decision?.by === undefined ? decision : undefined;
+}
+
+/** Whether the user said that the fact never was so, which makes it no history either. */
+export function neverWasSo(fact: Changed): boolean {
+  const retraction = retractionOf(fact);
+  return retraction !== undefined && retraction.until === undefined;
 }
 
 /** Since when a fact is pinned; undefined when it is not. Correcting or retracting it takes the pin off. */

@@ -187,7 +187,10 @@ function verdictOn(fact: Judged, timeline: Timeline): Verdict {
 /** A decision holds until somebody says it again later; a pin holds against whatever is said. */
 function byHand(fact: Judged): Verdict | undefined {
   const decision = decisionAgainst(fact);
-  if (decision !== undefined) return { status: 'superseded', ...decision };
+  if (decision !== undefined) {
+    const by = decision.by === undefined ? {} : { by: decision.by };
+    return { status: 'superseded', at: decision.until ?? decision.at, ...by };
+  }
   return isPinned(fact) ? { status: 'active' } : undefined;
 }
 

@@ -175,6 +175,7 @@ function statusPages(parts: DoorParts): Route[] {
       const counters = principal !== undefined && missingScope(principal.scopes, pageAccess['/metrics']) === undefined;
       return context.json(await parts.observability({ counters }));
     },
+    '/config': (context) => context.json(parts.config()),
     '/metrics': async () => new Response(await parts.metrics(), { headers: { 'content-type': prometheusType } }),
     '/openapi.json': (context) => context.json(description),
     '/docs': (context) => context.html(docsPage(description), 200, docsHeaders),

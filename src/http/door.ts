@@ -57,6 +57,8 @@ export interface DoorParts {
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;
   /** Counters are about everybody, so only an operator is shown them. */
   observability: (shown: { counters: boolean }) => Promise<object>;
+  /** Every setting with its value and where it comes from, without secrets. */
+  config: () => object;
   /** The metrics as Prometheus reads them. */
   metrics: () => Promise<string>;
 }

@@ -125,6 +125,11 @@ export const statusRoutes = {
     summary: 'Redacted settings of logs and telemetry; with service:operate also counters',
     type: 'application/json',
   },
+  '/config': {
+    access: pageAccess['/config'],
+    summary: 'Every setting with its value, without secrets, and where the value comes from',
+    type: 'application/json',
+  },
   '/metrics': {
     access: pageAccess['/metrics'],
     summary: 'Counters, durations and gauges of the whole service for Prometheus',

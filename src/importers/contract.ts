@@ -47,6 +47,8 @@ export interface ImportedFactChange {
   /** The value that was entered. */
   value?: string;
   pinned?: true;
+  /** Until when a retracted fact was so. */
+  until?: string;
   /** The other fact of a correction. */
   other?: FactName;
 }

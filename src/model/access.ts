@@ -102,6 +102,7 @@ export const pageAccess = {
   '/health': 'public',
   '/ready': 'public',
   '/observability': 'any',
+  '/config': [['service:operate']],
   '/metrics': [['service:operate']],
   '/openapi.json': 'any',
   '/docs': 'any',
@@ -126,7 +127,7 @@ export const scopeWords: Record<Scope, ScopeWords> = {
     consent: 'manage your memory: forget and rename conversations, correct facts, decide reviews, members and tokens',
     verb: 'manages',
   },
-  'service:operate': { consent: 'see the metrics of the whole service', verb: 'sees metrics' },
+  'service:operate': { consent: 'see the metrics and the settings of the whole service', verb: 'sees metrics' },
 };
 
 /** Undefined when the scopes are enough; otherwise the first one that is missing of the set the interface documents. */

@@ -59,7 +59,8 @@ export interface FactSource {
 export type FactChange =
   | { kind: 'added'; at: string; corrects?: string; pinned?: true }
   | { kind: 'corrected'; at: string; by: string }
-  | { kind: 'retracted' | 'pinned' | 'unpinned'; at: string };
+  | { kind: 'retracted'; at: string /** Until when it was so; absent when it never was. */; until?: string }
+  | { kind: 'pinned' | 'unpinned'; at: string };
 
 export const factChangeKinds = ['added', 'corrected', 'retracted', 'pinned', 'unpinned'] as const;
 

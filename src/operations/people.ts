@@ -21,6 +21,7 @@ const personOutput = z.object({
   last_confirmed_at: z.string(),
   conversation_ids: z.array(z.string()).describe('The conversations that tell of them'),
   fact_ids: z.array(z.string()).describe('The facts that tell of them'),
+  subjects: z.array(z.string()).describe('How facts about them name them, for a fact search by subject'),
   facts: z
     .array(z.object({ fact_id: z.string(), predicate: z.string(), value: z.string() }))
     .describe('What else is known about them'),
@@ -78,6 +79,7 @@ function presentPerson({ id, kind, name, otherNames, relations, confidence, know
     last_confirmed_at: times.at(-1) ?? '',
     conversation_ids: ids.slice(0, mostConversations),
     fact_ids: known.map((fact) => fact.id),
+    subjects: [...new Set([...known, ...about].map(({ subject }) => subject))].filter((subject) => subject !== 'user'),
     facts: about.slice(0, mostFacts).map((fact) => ({
       fact_id: fact.id,
       predicate: fact.predicate,

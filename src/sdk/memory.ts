@@ -88,7 +88,7 @@ export interface Facts {
   add(input: wire.FactAddInput, options?: CallOptions): Promise<wire.FactAddOutput>;
   /** The right value takes the place of the wrong one, which stays as history. */
   correct(input: wire.FactCorrectInput, options?: CallOptions): Promise<wire.FactCorrectOutput>;
-  /** Says that a fact is not so. */
+  /** Says that a fact is not so, or with `until` no longer. */
   retract(id: string | wire.FactRetractInput, options?: CallOptions): Promise<wire.FactRetractOutput>;
   /** A pinned fact stays current whatever is said, and is listed first. */
   pin(id: string | wire.FactPinInput, options?: CallOptions): Promise<wire.FactPinOutput>;

@@ -285,6 +285,8 @@ export interface Fact {
     corrects?: string;
     /** Of `corrected`: the fact with the right value */
     by?: string;
+    /** Of `retracted`: until when it was so; absent when it never was */
+    until?: string;
   }[];
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save';
   save_intent_source?: string;
@@ -321,6 +323,8 @@ export interface Person {
   conversation_ids: string[];
   /** The facts that tell of them */
   fact_ids: string[];
+  /** How facts about them name them, for a fact search by subject */
+  subjects: string[];
   /** What else is known about them */
   facts: {
     fact_id: string;
@@ -429,6 +433,8 @@ export interface FactEvidence {
     corrects?: string;
     /** Of `corrected`: the fact with the right value */
     by?: string;
+    /** Of `retracted`: until when it was so; absent when it never was */
+    until?: string;
   }[];
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save';
   save_intent_source?: string;
@@ -1045,10 +1051,12 @@ export interface FactCorrectOutput {
   superseded?: Fact;
 }
 
-/** Say that a fact is not so. */
+/** Say that a fact is not so, or no longer. */
 export interface FactRetractInput {
   fact_id: string;
   project_id?: string | undefined;
+  /** Until when it was so: it then stays in answers as history. A plain date includes its whole UTC day */
+  until?: string | undefined;
 }
 
 export interface FactRetractOutput {

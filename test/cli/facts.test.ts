@@ -59,6 +59,8 @@ describe('facts', () => {
     expect(undone.json).toMatchObject({ id, undone: 'corrected', fact: { status: 'active' } });
     const retracted = await threadkeep(folder, ['facts', 'retract', id]);
     expect(retracted.stdout).toContain('superseded ');
+    const ended = await threadkeepJson(folder, ['facts', 'retract', id, '--until', new Date().toISOString()]);
+    expect(ended.json).toMatchObject({ fact: { changes: [{}, {}, {}, {}, { until: expect.any(String) }] } });
     const missing = await threadkeep(folder, ['facts', 'retract', `fact_${'0'.repeat(32)}`]);
     expect(missing.code).not.toBe(0);
     expect(missing.stderr).toContain('No fact with this id');

@@ -29,6 +29,7 @@ const declared: Record<string, string> = {
   '/memory/facts/:fact_id/undo': 'memory:manage',
   '/memory/conversations/list': 'memory:read',
   '/memory/conversations/update': 'memory:manage',
+  '/config': 'service:operate',
   '/metrics': 'service:operate',
   '/memory/activity': 'memory:read',
   '/memory/timeline': 'memory:read',

@@ -55,7 +55,7 @@ describe('a page on another port of this machine', () => {
 });
 
 describe('a request that another site has a browser send', () => {
-  const reads = ['/memory/export', '/memory/projects', '/observability', '/metrics', '/memory/search'];
+  const reads = ['/memory/export', '/memory/projects', '/observability', '/config', '/metrics', '/memory/search'];
 
   it.each(reads)('is refused at %s', async (path) => {
     for (const site of ['cross-site', 'same-site']) {

@@ -21,6 +21,7 @@ async function aConsole() {
     health: async () => ({}),
     ready: async () => ({ status: 'ok' }),
     observability: async () => ({}),
+    config: () => ({}),
     metrics: async () => '',
     console: [text('/index.html', 'text/html', '<p>here</p>'), text('/assets/app-1a2b.js', 'text/javascript', '1')],
   });

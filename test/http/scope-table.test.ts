@@ -62,6 +62,7 @@ const enough: Record<string, string[]> = {
   project_member_set: ['m'],
   project_member_remove: ['m'],
   token_revoke: ['m'],
+  '/config': ['o'],
   '/metrics': ['o'],
   '/mcp': ['r', 'w', 'm'],
   '/observability': [''],

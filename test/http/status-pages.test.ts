@@ -2,6 +2,7 @@ import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Setting } from '../../src/config/settings.js';
 import type { MetricsSnapshot } from '../../src/observability/metrics.js';
 import { aConversation } from '../support/conversation.js';
 import { aServer } from '../support/server.js';
@@ -180,5 +181,25 @@ describe('/observability', () => {
     for (const path of ['/observability', '/health', '/ready']) {
       expect(await (await fetch(`${server.url}${path}`)).text()).not.toContain(secret);
     }
+  });
+});
+
+describe('/config', () => {
+  it('tells every setting with its value, and no secret', async () => {
+    const server = await aServer({
+      embedding_endpoint: { api_key: secret },
+      storage: { vector_providers: { qdrant: { url: 'http://127.0.0.1:6333', api_key: secret } } },
+    });
+    const text = await (await fetch(`${server.url}/config`)).text();
+    expect(text).not.toContain(secret);
+    const { status, settings } = JSON.parse(text) as { status: string; settings: Setting[] };
+    expect(status).toBe('ok');
+    const keyed = new Map(settings.map((setting) => [setting.key, setting]));
+    expect(keyed.get('embedding_endpoint.api_key')).toMatchObject({
+      secret: true,
+      value: expect.stringMatching(/^\*+$/),
+    });
+    expect(keyed.get('storage.vector_providers.qdrant.url')).toMatchObject({ in_use: false });
+    expect(keyed.get('api.host')).toMatchObject({ value: '127.0.0.1', in_use: true, needs_restart: true });
   });
 });

@@ -88,6 +88,8 @@ describe('an export with facts that were changed by hand', () => {
     await operations.facts_pin.execute(service.service, call, { fact_id: added.id });
     await operations.facts_correct.execute(service.service, call, { fact_id: idOf('Porto'), value: 'Braga' });
     await operations.facts_retract.execute(service.service, call, { fact_id: idOf('cocoa') });
+    const until = new Date().toISOString();
+    await operations.facts_retract.execute(service.service, call, { fact_id: idOf('tea'), until });
     const lines = await exported(service, ann);
     for (const principal of [ann, memberOf('bob-private')]) {
       const other = await aService();

@@ -31,6 +31,21 @@ describe('the people of a memory', () => {
     expect(found[1]?.conversation_ids.sort()).toEqual([first.id, again.id].sort());
   });
 
+  test('say by which subjects the facts about them are found', async () => {
+    const started = await aService();
+    await started.insert(aNote('My sister Fiona lives abroad.', { timestamp: '2024-01-01' }));
+    expect(await people(started)).toMatchObject([{ name: 'Fiona', subjects: [] }]);
+    for (const subject of ['Fiona', 'my sister']) {
+      await operations.facts_add.execute(started.service, call, {
+        subject,
+        predicate: 'profile_location',
+        value: 'Cork',
+      });
+    }
+    const [fiona] = await people(started);
+    expect(fiona?.subjects.sort()).toEqual(['Fiona', 'my sister']);
+  });
+
   test('follow the changes of facts, and the time asked for', async () => {
     const started = await aService();
     await started.insert(aNote("My daughter's name is Mia.", { timestamp: '2024-01-01' }));

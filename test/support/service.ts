@@ -12,6 +12,7 @@ import { loadConfig } from '../../src/config/load.js';
 import { secretsOf } from '../../src/config/redact.js';
 import { textRedactor } from '../../src/config/redact-text.js';
 import type { Config, ConfigInput } from '../../src/config/schema.js';
+import { settingsOf } from '../../src/config/settings.js';
 import { createHttpApp } from '../../src/http/app.js';
 import { memoryScopes, type Principal } from '../../src/model/access.js';
 import { createLogger } from '../../src/observability/logger.js';
@@ -98,6 +99,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     health: health.live,
     ready: health.ready,
     observability: async ({ counters }) => (counters ? { metrics: metrics.snapshot() } : {}),
+    config: () => ({ status: 'ok', settings: settingsOf(config, undefined) }),
     metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),
   });
 

@@ -9,6 +9,7 @@ import { doorSettings } from '../../src/app/serve.js';
 import { secretsOf } from '../../src/config/redact.js';
 import { textRedactor } from '../../src/config/redact-text.js';
 import type { ConfigInput } from '../../src/config/schema.js';
+import { settingsOf } from '../../src/config/settings.js';
 import { createHttpApp } from '../../src/http/app.js';
 import { createLogger, type Log } from '../../src/observability/logger.js';
 import { createMetrics, prometheusText } from '../../src/observability/metrics.js';
@@ -90,6 +91,7 @@ export async function aWatchedService(overrides: ConfigInput, collectors: Collec
     health: runtime.health.live,
     ready: runtime.health.ready,
     observability: (shown) => observabilityReport(config, runtime, observing, shown),
+    config: () => ({ status: 'ok', settings: settingsOf(config, undefined) }),
     metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),
   });
   let closing: Promise<void> | undefined;

@@ -12,7 +12,7 @@ const keys = [
   ['Tab', 'keyComplete'],
   ['Esc', 'keyBack'],
   ['j k a r u', 'keyReview'],
-  ['1 – 8', 'keyViews'],
+  ['1 – 9, 0', 'keyViews'],
   ['?', 'keyHelp'],
 ] as const;
 

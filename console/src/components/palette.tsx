@@ -3,7 +3,7 @@ import type { ConversationList } from '../../../src/operations/conversations/lis
 import { post } from '../api.js';
 import { goTo, linkTo } from '../router.js';
 import type { Key } from '../strings/en.js';
-import { changeLanguage, languageNow, languages, lately, t } from '../strings/text.js';
+import { changeLanguage, type Language, languageNow, languages, lately, t } from '../strings/text.js';
 import { chooseTheme } from '../theme.js';
 import { answerIn, useCall } from '../use-call.js';
 
@@ -115,7 +115,7 @@ function viewChoices(views: PaletteProps['views']): Choice[] {
 }
 
 function actionChoices(onHelp: () => void): Choice[] {
-  const other = Object.entries(languages).find(([code]) => code !== languageNow());
+  const others = Object.entries(languages).filter(([code]) => code !== languageNow());
   const themes = { auto: 'themeAuto', light: 'themeLight', dark: 'themeDark' } as const;
   const actions: [string, string, () => void][] = [
     ['keys', t('keys'), onHelp],
@@ -124,15 +124,11 @@ function actionChoices(onHelp: () => void): Choice[] {
       `${t('theme')}: ${t(label)}`,
       () => chooseTheme(theme as keyof typeof themes),
     ]),
-    ...(other === undefined
-      ? []
-      : [
-          ['language', `${t('chooseLanguage')}: ${other[1].language}`, () => changeLanguage(other[0] as 'en')] as [
-            string,
-            string,
-            () => void,
-          ],
-        ]),
+    ...others.map(([code, { language }]): [string, string, () => void] => [
+      `language ${code}`,
+      `${t('chooseLanguage')}: ${language}`,
+      () => changeLanguage(code as Language),
+    ]),
   ];
   return actions.map(([id, label, run]) => ({ id, group: 'actions', label, run }));
 }

@@ -1,7 +1,9 @@
 import { de } from './de.js';
 import { en, type Key } from './en.js';
+import { es } from './es.js';
+import { pluralForm } from './plural-form.js';
 
-export const languages = { en, de } satisfies Record<string, Record<Key, string>>;
+export const languages = { en, de, es } satisfies Record<string, Record<Key, string>>;
 export type Language = keyof typeof languages;
 
 const storageKey = 'threadkeep.language';
@@ -9,7 +11,8 @@ const storageKey = 'threadkeep.language';
 export function languageNow(): Language {
   const kept = localStorage.getItem(storageKey);
   if (kept !== null && kept in languages) return kept as Language;
-  return navigator.language.startsWith('de') ? 'de' : 'en';
+  const own = navigator.language.split('-')[0] ?? '';
+  return own in languages ? (own as Language) : 'en';
 }
 
 /** Reloads the page, because every string on it changes. */
@@ -26,10 +29,10 @@ export const locale = navigator.languages.find((each) => each.split('-')[0] === 
 const plurals = new Intl.PluralRules(locale);
 const numberFormat = new Intl.NumberFormat(locale);
 
-/** The words for a key; `{n}` and the like are filled in. Singular and plural are separated by a bar. */
+/** The words for a key; `{n}` and the like are filled in. The forms of a plural are separated by bars (see `pluralForm`). */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  const [one = '', many = one] = words[key].split('|');
-  const text = typeof values.n === 'number' && plurals.select(values.n) === 'one' ? one : many;
+  const category = typeof values.n === 'number' ? plurals.select(values.n) : 'other';
+  const text = pluralForm(words[key], category);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     return typeof value === 'number' ? numberFormat.format(value) : (value ?? whole);

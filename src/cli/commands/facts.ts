@@ -42,12 +42,23 @@ export const factsCorrect: Command<InProject> = {
   },
 };
 
-export const factsRetract = onFact('retract', 'Say that a fact is not so');
+export const factsRetract: Command<InProject & { until?: string }> = {
+  name: 'facts retract',
+  arguments: [factArgument],
+  summary: 'Say that a fact is not so, or no longer',
+  options: [{ flags: '--until <date>', text: 'Until when it was so (default: it never was)' }, inProject],
+  examples: [`threadkeep facts retract ${exampleId}`, `threadkeep facts retract ${exampleId} --until 2026-03-31`],
+  run(invocation) {
+    const { until } = invocation.options;
+    const payload = { fact_id: invocation.args[0], ...(until === undefined ? {} : { until }) };
+    return change(invocation, 'facts_retract', payload);
+  },
+};
 export const factsPin = onFact('pin', 'Pin a fact: it stays current whatever is said, and is listed first');
 export const factsUnpin = onFact('unpin', 'Unpin a fact: newer statements may take its place again');
 export const factsUndo = onFact('undo', 'Take back the last change made to a fact by hand');
 
-function onFact(word: 'retract' | 'pin' | 'unpin' | 'undo', summary: string): Command<InProject> {
+function onFact(word: 'pin' | 'unpin' | 'undo', summary: string): Command<InProject> {
   return {
     name: `facts ${word}`,
     arguments: [factArgument],

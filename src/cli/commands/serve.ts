@@ -23,7 +23,7 @@ export const serve: Command<{ host?: string; port?: number }> = {
   examples: ['threadkeep serve', 'threadkeep serve --port 9000', 'threadkeep serve --config work.yaml --verbose'],
   async run(invocation) {
     const { options, shared, print } = invocation;
-    const { config, source } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
+    const { config, source, sourceOf } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
     const [app, { settingsText }] = await Promise.all([
       import('../../app/serve.js'),
       import('../../config/quick-place.js'),
@@ -32,7 +32,7 @@ export const serve: Command<{ host?: string; port?: number }> = {
     endOnUnhandled(config);
     const text = source.file === undefined ? undefined : await readFile(source.file, 'utf8');
     const settings = settingsText({ file: source.file, text, environment: process.env });
-    const serving = await app.serve(config, {}, { settings }).catch(withAnotherPort(config));
+    const serving = await app.serve(config, {}, { settings, sourceOf }).catch(withAnotherPort(config));
     const { url, mode } = serving;
     print({ json: { status: 'ok', url, mode }, text: (style) => welcome(serving, config, style) });
     if (!stop.signal.aborted) await once(stop.signal, 'abort');

@@ -118,12 +118,14 @@ function changeOf(change: Shape, names: ReadonlyMap<string, FactName>): Imported
   if (kind === undefined || at === undefined) return [];
   const other = names.get(text(change.by ?? change.corrects) ?? '');
   const value = text(change.value);
+  const until = utcTime(text(change.until) ?? '');
   return [
     {
       kind,
       at,
       ...(value === undefined ? {} : { value }),
       ...(change.pinned === true ? { pinned: true } : {}),
+      ...(until === undefined ? {} : { until }),
       ...(other === undefined ? {} : { other }),
     },
   ];

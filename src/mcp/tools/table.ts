@@ -140,7 +140,8 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_fact_retract',
     title: 'Memory Fact Retract',
-    description: 'Mark a fact as not so. Only when the user says that it is wrong and there is no right value.',
+    description:
+      'Mark a fact as not so, or with `until` as no longer so. Only when the user says that and there is no right value.',
     returnsStored: true,
     effect: 'change',
     operation: operations.facts_retract,

@@ -1,7 +1,7 @@
 import { answerFromFacts, type FactAnswer } from '../../answers/fact-answer.js';
 import { type FactQuery, factQueryOf, isWanted } from '../../answers/fact-match.js';
 import type { Question } from '../../answers/question.js';
-import { isRetracted } from '../../facts/by-hand.js';
+import { neverWasSo } from '../../facts/by-hand.js';
 import { kindOf, predicateKinds } from '../../facts/predicates.js';
 import type { Visibility } from '../../model/access.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -43,8 +43,7 @@ export async function findFacts(
   if (query === undefined) return none;
   const nothing = { ...none, ofOthers: await saidOfOthers(service, visibility, query) };
   const found = await service.records.facts.search(visibility, filterFor(query), { limit: mostFacts });
-  // What was retracted never was so: it is no history either.
-  const wanted = found.filter((fact) => isWanted(fact, query) && !isRetracted(fact));
+  const wanted = found.filter((fact) => isWanted(fact, query) && !neverWasSo(fact));
   const ids = [...new Set(wanted.flatMap(({ conversation_ids }) => conversation_ids))];
   const rows = await service.records.conversations.byIds(visibility, ids, filter);
   const conversations = new Map(rows.map((row) => [row.id, row]));

@@ -39,11 +39,12 @@ function idIn(projectId: string, { subject, predicate, objectKey }: FactName): s
 }
 
 function withImported(fact: Fact, imported: ImportedFactChange, idOf: (name: FactName) => string): Fact {
-  const { kind, at, other, pinned } = imported;
+  const { kind, at, other, pinned, until } = imported;
   if (kind === 'corrected') {
     const change: FactChange | undefined = other && { kind, at, by: idOf(other) };
     return change === undefined ? fact : withChange(fact, change);
   }
+  if (kind === 'retracted') return withChange(fact, { kind, at, ...(until === undefined ? {} : { until }) });
   if (kind !== 'added') return withChange(fact, { kind, at });
   const value = valueInput.safeParse(imported.value).data;
   if (value === undefined) return fact;

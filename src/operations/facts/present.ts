@@ -26,6 +26,7 @@ const change = z.object({
   at: z.string(),
   corrects: z.string().optional().describe('Of `added`: the fact whose value was wrong'),
   by: z.string().optional().describe('Of `corrected`: the fact with the right value'),
+  until: z.string().optional().describe('Of `retracted`: until when it was so; absent when it never was'),
 });
 
 export const factOutput = z.object({
@@ -74,6 +75,7 @@ export function presentFact(fact: Fact): FactOutput {
 function presentChange(made: FactChange): z.infer<typeof change> {
   const { kind, at } = made;
   if (made.kind === 'corrected') return { kind, at, by: made.by };
+  if (made.kind === 'retracted') return { kind, at, ...(made.until === undefined ? {} : { until: made.until }) };
   return { kind, at, ...(made.kind === 'added' && made.corrects !== undefined ? { corrects: made.corrects } : {}) };
 }
 

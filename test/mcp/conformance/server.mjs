@@ -67,6 +67,7 @@ const app = createHttpApp({
   health: () => ({}),
   ready: async () => ({ status: 'ok' }),
   observability: async () => ({}),
+  config: () => ({}),
   metrics: async () => '',
 });
 const limits = { maxHeaderBytes: 16_384, headersTimeout: 60_000, requestTimeout: 300_000, maxConnections: 1_000 };

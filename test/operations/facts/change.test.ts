@@ -206,6 +206,58 @@ describe('retracting a fact', () => {
     expect(await current(started, 'profile_location')).toEqual([]);
   });
 
+  test('until a date ends it then and keeps it as history', async () => {
+    const started = await threeHomes();
+    const fact_id = await idOf(started, 'Bern');
+    const { fact } = await change(started, 'facts_retract', { fact_id, until: '2025-06-30' });
+    expect(fact).toMatchObject({
+      status: 'superseded',
+      superseded_at: '2025-06-30T23:59:59.999Z',
+      changes: [{ kind: 'retracted', until: '2025-06-30T23:59:59.999Z' }],
+    });
+    expect(fact).not.toHaveProperty('superseded_by');
+    expect(await current(started, 'profile_location')).toEqual([]);
+    await extractAgain(started);
+    expect(await current(started, 'profile_location')).toEqual([]);
+    await started.insert(aNote('I live in Porto.', { timestamp: '2025-07-01' }));
+    const told = async () => (await started.ask({ question: 'Where do I live?' })).answer;
+    expect(await told()).toMatch(/Porto.*Bern/);
+    await change(started, 'facts_retract', { fact_id });
+    expect(await told()).not.toContain('Bern');
+  });
+
+  test('until a date can be undone', async () => {
+    const started = await threeHomes();
+    const fact_id = await idOf(started, 'Bern');
+    await change(started, 'facts_retract', { fact_id, until: '2025-06-30' });
+    expect((await change(started, 'facts_undo', { fact_id })).fact).toMatchObject({ status: 'active' });
+  });
+
+  test('until a date again changes nothing, until another date changes it', async () => {
+    const started = await threeHomes();
+    const fact_id = await idOf(started, 'Bern');
+    const until = '2025-06-30';
+    const first = await change(started, 'facts_retract', { fact_id, until });
+    expect(await change(started, 'facts_retract', { fact_id, until })).toEqual(first);
+    const today = new Date().toISOString().slice(0, 10);
+    const second = await change(started, 'facts_retract', { fact_id, until: today });
+    expect(second.fact?.superseded_at).toBe(second.fact?.changes?.[1]?.at);
+    expect(await change(started, 'facts_retract', { fact_id, until: today })).toEqual(second);
+    const never = await change(started, 'facts_retract', { fact_id });
+    expect(never.fact?.changes?.[2]).not.toHaveProperty('until');
+  });
+
+  test.each([
+    ['2999-01-01', 'later than now'],
+    ['2025-02-28', 'before the fact was first said'],
+    ['yesterday', 'must be a date'],
+  ])('refuses %s as its end', async (until, reason) => {
+    const started = await threeHomes();
+    const fact_id = await idOf(started, 'Bern');
+    const refusal = await refusalOf(change(started, 'facts_retract', { fact_id, until }));
+    expect(refusal.message).toContain(reason);
+  });
+
   test('cannot be restored, only undone', async () => {
     const started = await threeHomes();
     const fact_id = await idOf(started, 'Bern');

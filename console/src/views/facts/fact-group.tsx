@@ -1,51 +1,41 @@
-import { useState } from 'preact/hooks';
 import type { FactOutput } from '../../../../src/operations/facts/present.js';
-import { post } from '../../api.js';
 import { linkTo } from '../../router.js';
-import type { Key } from '../../strings/en.js';
 import { factName } from '../../strings/fact-name.js';
-import { ago, day, t } from '../../strings/text.js';
+import { day, t } from '../../strings/text.js';
+import { undoFact } from './changing.js';
+import { CurrentFact } from './current-fact.js';
+import { Value } from './evidence.js';
+import { FactDetails } from './fact-details.js';
 import type { Group } from './families.js';
 
 interface FactGroupProps {
   group: Group;
   everyFact: readonly FactOutput[];
-  onChange: (work: Promise<unknown>) => void;
+  /** Shows a past day, which cannot be changed. */
+  isFrozen: boolean;
+  /** On the page of a person it need not be said whom the facts are about. */
+  isOfOne?: boolean;
 }
 
-const confidences = {
-  high: 'confidenceHigh',
-  medium: 'confidenceMedium',
-  low: 'confidenceLow',
-} as const satisfies Record<FactOutput['confidence'], Key>;
-
-/** One thing that is known: what holds now, and before it what held once. */
-export function FactGroup({ group, everyFact, onChange }: FactGroupProps) {
-  const restore = ({ id, project_id }: FactOutput): void =>
-    onChange(post('/memory/facts/restore', { fact_id: id, project_id }));
+/** One thing that is known: what holds now, and below it what held before. */
+export function FactGroup({ group, everyFact, isFrozen, isOfOne = false }: FactGroupProps) {
   return (
     <article class="card fact-group">
       <h3>
-        {group.subject === 'user' ? null : <span class="subject">{group.subject}</span>} {factName(group.predicate)}
+        {group.subject === 'user' || isOfOne ? null : (
+          <a class="subject" href={linkTo('people', { name: group.subject })}>
+            {group.subject}
+          </a>
+        )}{' '}
+        {factName(group.predicate)}
       </h3>
       {group.active.map((fact) => (
-        <ActiveFact key={fact.id} fact={fact} everyFact={everyFact} onChange={onChange} />
+        <CurrentFact key={fact.id} fact={fact} everyFact={everyFact} isFrozen={isFrozen} />
       ))}
       {group.past.length === 0 ? null : (
         <ol class="history" aria-label={t('history')}>
           {group.past.map((fact) => (
-            <li key={fact.id} data-fact={fact.id}>
-              <a href={statedAt(fact)}>{fact.object_normalized}</a>
-              <span class="about">
-                {day(fact.created_at)} – {fact.superseded_at === null ? '?' : day(fact.superseded_at)}
-                {fact.superseded_by_hand ? ` · ${t('byHand')}` : ''}
-              </span>
-              {fact.superseded_by_hand ? (
-                <button type="button" class="quiet" onClick={() => restore(fact)}>
-                  {t('restore')}
-                </button>
-              ) : null}
-            </li>
+            <PastFact key={fact.id} fact={fact} isFrozen={isFrozen} />
           ))}
         </ol>
       )}
@@ -53,90 +43,38 @@ export function FactGroup({ group, everyFact, onChange }: FactGroupProps) {
   );
 }
 
-function ActiveFact({ fact, everyFact, onChange }: Omit<FactGroupProps, 'group'> & { fact: FactOutput }) {
-  const [choosing, setChoosing] = useState(false);
-  const others = successorsOf(fact, everyFact);
+function PastFact({ fact, isFrozen }: { fact: FactOutput; isFrozen: boolean }) {
+  const decision = decisionOf(fact);
   return (
-    <div class="fact" data-fact={fact.id}>
-      <p>
-        <a class="value" href={statedAt(fact)} title={fact.confidence_reason}>
-          {fact.object_normalized}
-        </a>{' '}
-        {fact.confidence === 'high' ? null : (
-          <span class={`state confidence-${fact.confidence}`}>{t(confidences[fact.confidence])}</span>
-        )}
-      </p>
-      <p class="about">
-        <time dateTime={fact.last_confirmed_at} title={day(fact.last_confirmed_at)}>
-          {t('confirmed', { when: ago(fact.last_confirmed_at) })}
-        </time>
-        {others.length === 0 ? null : (
-          <button type="button" class="quiet" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
-            {t('supersede')}
+    <li data-fact={fact.id} tabIndex={-1}>
+      <Value fact={fact} />
+      <span class="about">
+        {spanOf(fact)}
+        {decision === undefined ? '' : ` · ${t(decision)}`}
+      </span>
+      <div class="fact-actions">
+        {decision === undefined || isFrozen ? null : (
+          <button type="button" class="quiet" onClick={() => undoFact(fact)}>
+            {t('restore')}
           </button>
         )}
-      </p>
-      {choosing ? <Successor fact={fact} others={others} onChange={onChange} /> : null}
-    </div>
+        <FactDetails fact={fact} isFrozen={isFrozen} />
+      </div>
+    </li>
   );
 }
 
-interface SuccessorProps {
-  fact: FactOutput;
-  others: readonly FactOutput[];
-  onChange: (work: Promise<unknown>) => void;
+/** From when to when it was so. What never was so has no time. */
+function spanOf({ created_at, superseded_at, changes }: FactOutput): string {
+  const last = changes?.at(-1);
+  if (last?.kind === 'retracted' && last.until === undefined) return t('saidOn', { day: day(created_at) });
+  return `${day(created_at)} – ${superseded_at === null ? '?' : day(superseded_at)}`;
 }
 
-/** How many are offered at once: more are found by typing. */
-const offered = 6;
-
-function Successor({ fact, others, onChange }: SuccessorProps) {
-  const [typed, setTyped] = useState('');
-  const { id: fact_id, project_id } = fact;
-  const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  const named = ({ predicate, object_normalized }: FactOutput): string =>
-    `${predicate === fact.predicate ? '' : `${factName(predicate)}: `}${object_normalized.slice(0, 80)}`;
-  const fitting = others.filter((other) =>
-    words.length === 0
-      ? other.predicate === fact.predicate
-      : words.every((word) => named(other).toLocaleLowerCase().includes(word)),
-  );
-  return (
-    <fieldset class="bare successor">
-      <legend>{t('supersededBy')}</legend>
-      <input
-        type="search"
-        aria-label={t('findFact')}
-        placeholder={t('findFact')}
-        value={typed}
-        autocomplete="off"
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-      {fitting.slice(0, offered).map((other) => (
-        <button
-          key={other.id}
-          type="button"
-          onClick={() => onChange(post('/memory/facts/supersede', { fact_id, superseded_by: other.id, project_id }))}
-        >
-          {named(other)}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-/** The same thing first, then the newest: what replaces a value is mostly said after it. */
-function successorsOf(fact: FactOutput, everyFact: readonly FactOutput[]): FactOutput[] {
-  const near = ({ predicate }: FactOutput): number => (predicate === fact.predicate ? 0 : 1);
-  return everyFact
-    .filter(({ id, status, subject }) => id !== fact.id && status === 'active' && subject === fact.subject)
-    .sort((one, other) => near(one) - near(other) || (one.stated_at > other.stated_at ? -1 : 1));
-}
-
-function statedAt({ sources }: FactOutput): string {
-  const source = sources.at(-1);
-  return linkTo('search', {
-    open: source?.conversation_id,
-    at: source === undefined ? '' : String(source.message_index),
-  });
+/** What the person decided about it, which can be taken back. */
+function decisionOf({ superseded_by_hand: hand, changes }: FactOutput) {
+  const last = changes?.at(-1);
+  if (last?.kind === 'corrected') return 'changeCorrected';
+  if (last?.kind === 'retracted') return last.until === undefined ? 'changeRetracted' : 'changeEnded';
+  return hand ? 'byHand' : undefined;
 }
