@@ -1,4 +1,5 @@
-// `npm run bench`: the service over HTTP beside the same work on bare SQLite and LanceDB, in one run, as ratios.
+// `npm run bench`: the service over HTTP beside the same work on bare SQLite and LanceDB, in one run, as ratios; and what
+// a search costs of processor time and memory beside the plainest design that answers it (bench/plain.mjs).
 //   npm run bench -- [--chunks 10000,100000] [--json FILE]
 // The service alone, where filling the bare stores takes too long:
 //   npm run bench -- --chunks 1000000 --alone
@@ -23,6 +24,7 @@ if (process.argv[2] === 'cli') {
 }
 const { authCost } = await import('../bench/auth.mjs');
 const { corpus } = await import('../bench/corpus.mjs');
+const { startPlain } = await import('../bench/plain.mjs');
 const { openRaw } = await import('../bench/raw.mjs');
 const { startMeasured } = await import('../bench/service.mjs');
 const { measure } = await import('../bench/timing.mjs');
@@ -69,6 +71,7 @@ async function benchAt(chunks) {
   const folder = mkdtempSync(join(tmpdir(), 'threadkeep-bench-'));
   let service = await startMeasured(folder);
   const raw = await openRaw(folder);
+  let plain = await startPlain(folder);
   try {
     const fill = (await import('../bench/corpus.mjs')).corpus(1);
     const conversations = Array.from({ length: chunks / turns }, () => fill.conversation(turns));
@@ -77,6 +80,7 @@ async function benchAt(chunks) {
     at = 0;
     const rawFilled = await measure(conversations.length, 1, () => raw.insert(conversations[at++]));
     await raw.tidy(chunks);
+    await plain.insert(conversations);
     // The service tidies up in the background once a burst of writes pauses.
     await delay(10_000);
     const more = corpus(2);
@@ -95,15 +99,18 @@ async function benchAt(chunks) {
       ),
       memory: service.memory(),
     };
-    await service.stop();
-    service = await startMeasured(folder);
+    await Promise.all([service.stop(), plain.stop()]);
+    // What was stored a moment ago is not read for facts meanwhile: that takes minutes, and is not part of a search.
+    service = await startMeasured(folder, [['models.tagger', 'false']]);
+    plain = await startPlain(folder);
     report.startMs = service.startMs;
+    report.cost = await searchCost(service, plain, asked);
     await service.stop();
     report.auth = await authCost(folder, Array.from({ length: 250 }, asked.query));
     print(report);
     return report;
   } finally {
-    await service.stop();
+    await Promise.all([service.stop(), plain.stop()]);
     raw.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -124,11 +131,41 @@ async function searchPair(service, raw, asked) {
   return pair(ours, theirs);
 }
 
+/** Processor time of a search and resident memory, of processes that have just been started. They take turns. */
+async function searchCost(service, plain, asked) {
+  await service.idle();
+  const started = { ours: service.memory().rss, plain: plain.memory().rss };
+  const own = async (queries) => {
+    let at = 0;
+    const before = service.processorMs();
+    const took = await measure(queries.length, 1, () => service.search(asking(queries[at++])));
+    return { ...took, processorMs: (service.processorMs() - before) / queries.length };
+  };
+  const rounds = [];
+  for (let round = 0; round < 6; round++) {
+    const queries = Array.from({ length: 50 }, asked.query);
+    rounds.push({ ours: await own(queries), plain: await plain.search(queries) });
+  }
+  // The first round warms both up.
+  const medianOf = (whose, what) =>
+    rounds
+      .slice(1)
+      .map((round) => round[whose][what])
+      .sort((one, other) => one - other)[2];
+  const both = (what) => ({ ours: medianOf('ours', what), plain: medianOf('plain', what) });
+  return {
+    p50: both('p50'),
+    processorMs: both('processorMs'),
+    started,
+    searched: { ours: service.memory().rss, plain: plain.memory().rss },
+  };
+}
+
 function pair(ours, raw) {
   return { ours, raw, latency: ours.p50 / raw.p50, rate: raw.perSecond / ours.perSecond };
 }
 
-function print({ chunks, fill, search, insert1, insert8, memory, startMs, auth }) {
+function print({ chunks, fill, search, insert1, insert8, memory, startMs, cost, auth }) {
   const ms = (value) => `${value.toFixed(1)} ms`;
   const line = (name, { ours, raw, latency }) =>
     `${name.padEnd(22)} p50 ${ms(ours.p50).padStart(9)}  p95 ${ms(ours.p95).padStart(9)}   raw p50 ${ms(raw.p50).padStart(9)}  p95 ${ms(raw.p95).padStart(9)}   ${latency.toFixed(2)}×`;
@@ -146,5 +183,12 @@ function print({ chunks, fill, search, insert1, insert8, memory, startMs, auth }
   console.log(
     `search with a token    p50 ${ms(auth.guarded)} beside ${ms(auth.open)} without: ${auth.ratio.toFixed(3)}×`,
   );
+  const beside = (name, { ours, plain }, unit, digits = 0) =>
+    `${name.padEnd(22)} ${ours.toFixed(digits)} ${unit}   plain ${plain.toFixed(digits)} ${unit}   ${(ours / plain).toFixed(2)}×`;
+  console.log('\nbeside FTS5 and a scan of all vectors in one process, without a service (plain)');
+  console.log(beside('search p50', cost.p50, 'ms', 1));
+  console.log(beside('processor time', cost.processorMs, 'ms a search', 1));
+  console.log(beside('resident, started', cost.started, 'MiB'));
+  console.log(beside('resident, searched', cost.searched, 'MiB'));
   console.log(`start ${startMs.toFixed(0)} ms, resident ${memory.rss} MiB (peak ${memory.peak} MiB)`);
 }

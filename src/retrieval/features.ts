@@ -48,10 +48,11 @@ export const features = {
   answer: ({ candidate, around }) =>
     candidate.speaker !== undefined && around.previous?.isQuestion ? around.previous.keyword : 0,
   /** With an assistant, a short turn answers the short one before it, whose words it need not repeat. */
-  exchange: ({ candidate, around }) => (candidate.speaker === undefined ? around.lead * brevity(candidate.text) : 0),
+  exchange: ({ candidate, around }) =>
+    candidate.speaker === undefined && around.lead > 0 ? around.lead * brevity(candidate.text) : 0,
   /** Other forms of the query's words; a long turn holds any letters by chance. */
   likeness: ({ candidate, around }) =>
-    candidate.speaker === undefined ? around.likeness * brevity(candidate.text) : 0,
+    candidate.speaker === undefined && around.likeness > 0 ? around.likeness * brevity(candidate.text) : 0,
   /** With an assistant too, a short turn that only asks tells nothing. */
   asking: ({ candidate }) => (candidate.speaker === undefined ? ifShort(candidate.text, askingShare) : 0),
   /** In a chat between people, a question does not answer another question. */

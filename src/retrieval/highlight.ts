@@ -31,7 +31,15 @@ export function highlightsOf(text: string, terms: readonly string[], most = most
   return spans.slice(0, most);
 }
 
+/** A word as most are: nothing in it to fold, to take apart or to read in another way. */
+const plainWord = /^[A-Za-z][a-z]*$/;
+const noSpans: readonly Span[] = [];
+
 function spansIn(found: string, wanted: ReadonlySet<string>, unspaced: readonly string[]): readonly Span[] {
+  if (plainWord.test(found)) {
+    const isWanted = indexTermsOfWord(found.toLowerCase()).some((term) => wanted.has(term));
+    return isWanted ? [{ start: 0, end: found.length }] : noSpans;
+  }
   if (isUnspaced(found)) return joined(unspaced.flatMap((term) => placesOf(found, term)));
   const holds = (piece: string): boolean => indexTermsOfWord(foldedText(piece)).some((term) => wanted.has(term));
   const pieces = [...found.matchAll(/[\p{L}\p{N}\p{M}]+/gu)];

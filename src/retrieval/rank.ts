@@ -33,30 +33,33 @@ const unit = 0.25;
 export function rank(candidates: readonly Candidate[], query: QueryTraits, settings: RankSettings): Ranked[] {
   const around = surroundingsOf(candidates, query.pieces);
   const usualLikeness = meanOf(candidates.flatMap(({ deep }) => deep ?? []));
+  const weighed = featureNames.filter((name) => settings.weights[name] !== 0);
   return candidates
     .map((candidate) => {
       const place = around(candidate);
+      const input = { candidate, query, around: place };
       const semantic = candidate.distance === undefined ? 0 : settings.similarity(candidate.distance);
-      const parts: [string, number][] = [
-        ['semantic', unit * settings.trust * semantic],
-        ['keyword', settings.keywordWeight * place.keyword],
-        ['metadata', settings.metadataWeight * candidate.metadataMatch],
-      ];
-      for (const name of Object.keys(features) as FeatureName[]) {
-        parts.push([name, unit * settings.weights[name] * features[name]({ candidate, query, around: place })]);
-      }
+      // Hundreds of candidates are ranked for a page of ten, so nothing is made here that is not kept.
+      const shares: Record<string, number> = {};
+      let sum = 0;
+      const add = (name: string, share: number): void => {
+        if (share === 0) return;
+        sum += share;
+        shares[name] = rounded(share);
+      };
+      add('semantic', unit * settings.trust * semantic);
+      add('keyword', settings.keywordWeight * place.keyword);
+      add('metadata', settings.metadataWeight * candidate.metadataMatch);
+      for (const name of weighed) add(name, unit * settings.weights[name] * features[name](input));
       // What was saved just now has no likeness yet, which must not put it behind everything else.
-      parts.push(['deep', settings.deepWeight * (candidate.deep ?? usualLikeness)]);
-      const plain = parts.reduce((sum, [, share]) => sum + share, 0);
-      parts.push(['exact', exactShare(candidate, query, plain)]);
-      const relevance = rounded(parts.reduce((sum, [, share]) => sum + share, 0));
-      const shares = Object.fromEntries(
-        parts.filter(([, share]) => share !== 0).map(([name, share]) => [name, rounded(share)]),
-      );
-      return { ...candidate, relevance, shares };
+      add('deep', settings.deepWeight * (candidate.deep ?? usualLikeness));
+      add('exact', exactShare(candidate, query, sum));
+      return { ...candidate, relevance: rounded(sum), shares };
     })
     .sort(byRelevance);
 }
+
+const featureNames = Object.keys(features) as FeatureName[];
 
 function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

@@ -14,36 +14,42 @@ export function keywordScore(bm25: number, best: number): number {
   return bm25 <= 0 ? 0 : (bm25 / (bm25 + halfwayBm25) + bm25 / best) / 2;
 }
 
+/** What was found of one conversation: its turns by their position, and the score of each candidate. */
+interface Found {
+  turns: Map<number, Candidate>;
+  scores: number[];
+}
+
 /** Keyword scores of every candidate, of its neighbours and of its conversation, from what was found. */
 export function surroundingsOf(
   candidates: readonly Candidate[],
   pieces: readonly string[],
 ): (candidate: Candidate) => Surroundings {
   const best = Math.max(0, ...candidates.map(({ bm25 = 0 }) => bm25));
-  const places = new Map<string, Candidate>();
-  const ofConversation = new Map<string, number[]>();
+  const places = new Map<string, Found>();
   for (const candidate of candidates) {
     const { conversationId, messageIndex, bm25 = 0 } = candidate;
-    const place = `${conversationId}:${messageIndex}`;
+    const place: Found = places.get(conversationId) ?? { turns: new Map(), scores: [] };
+    places.set(conversationId, place);
     // Of several windows of one message the best speaks for it.
-    if (bm25 >= (places.get(place)?.bm25 ?? 0)) places.set(place, candidate);
-    ofConversation.set(conversationId, [...(ofConversation.get(conversationId) ?? []), bm25]);
+    if (bm25 >= (place.turns.get(messageIndex)?.bm25 ?? 0)) place.turns.set(messageIndex, candidate);
+    place.scores.push(bm25);
   }
-  const conversations = new Map([...ofConversation].map(([id, scores]) => [id, strongest(scores)]));
+  const conversations = new Map([...places].map(([id, { scores }]) => [id, strongest(scores)]));
   const bestConversation = Math.max(0, ...conversations.values());
   const score = ({ bm25 = 0 }: Candidate): number => keywordScore(bm25, best);
   const likeness = likenessTo(pieces, candidates);
   return (candidate) => {
-    const at = (offset: number): Candidate | undefined =>
-      places.get(`${candidate.conversationId}:${candidate.messageIndex + offset}`);
-    const previous = at(-1);
-    const next = at(1);
+    const turns = places.get(candidate.conversationId)?.turns;
+    const previous = turns?.get(candidate.messageIndex - 1);
+    const next = turns?.get(candidate.messageIndex + 1);
+    const before = turns?.get(candidate.messageIndex - 2);
     return {
       keyword: score(candidate),
       likeness: likeness(candidate),
       previous: previous && { keyword: score(previous), isQuestion: isQuestion(previous.text) },
       next: next && { keyword: score(next) },
-      lead: leadOf({ previous, before: at(-2) }, score),
+      lead: leadOf({ previous, before }, score),
       conversation: bestConversation === 0 ? 0 : (conversations.get(candidate.conversationId) ?? 0) / bestConversation,
     };
   };
@@ -64,7 +70,7 @@ function leadOf(
 
 /** The three best matches of a conversation, each counting less than the one before. */
 function strongest(scores: readonly number[]): number {
-  const [first = 0, second = 0, third = 0] = [...scores].sort((one, other) => other - one);
+  const [first = 0, second = 0, third = 0] = scores.length < 2 ? scores : scores.toSorted((one, other) => other - one);
   return first + second / 2 + third / 3;
 }
 
@@ -79,10 +85,10 @@ export function likenessTo(
   const short =
     pieces.length === 0 ? [] : candidates.filter(({ speaker, text }) => speaker === undefined && brevity(text) > 0);
   const held = new Map(short.map(({ chunkId, text }) => [chunkId, heldBy(foldedText(text), pieces)]));
-  const rarity = pieces.map((_, index) => {
-    const holders = [...held.values()].filter((has) => has[index]).length;
-    return Math.log(1 + (short.length - holders + 0.5) / (holders + 0.5));
-  });
+  const counts = pieces.map(() => 0);
+  for (const has of held.values())
+    for (const [index, is] of has.entries()) if (is) counts[index] = (counts[index] ?? 0) + 1;
+  const rarity = counts.map((holders) => Math.log(1 + (short.length - holders + 0.5) / (holders + 0.5)));
   const whole = rarity.reduce((sum, one) => sum + one, 0);
   return ({ chunkId }) => {
     const has = held.get(chunkId);

@@ -2,8 +2,13 @@
 
 /** The turn ends with a question. */
 export function isQuestion(text: string): boolean {
-  return /[?？؟]["'”’)\]\s]*$/u.test(text);
+  let last = text.length - 1;
+  // From the end, because a pattern would begin at every question mark of a long turn.
+  while (last >= 0 && closing.test(text.charAt(last))) last--;
+  return last >= 0 && '?？؟'.includes(text.charAt(last));
 }
+
+const closing = /["'”’)\]\s]/;
 
 /** The share of a turn that asks rather than tells, by the length of its sentences. */
 export function askingShare(text: string): number {
@@ -27,6 +32,14 @@ const longTurn = 700;
 
 /** Letters, where a character of Chinese or Japanese says as much as three. */
 function sizeOf(text: string): number {
-  if (text.length >= longTurn) return text.length;
+  if (text.length >= longTurn || !mayBeIdeographic(text)) return text.length;
   return text.length + 2 * (text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/gu) ?? []).length;
+}
+
+/** All scripts whose characters count more come after this one. */
+const firstIdeographic = 0x2e80;
+
+function mayBeIdeographic(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= firstIdeographic) return true;
+  return false;
 }

@@ -39,7 +39,7 @@ export interface Plan {
 
 /** Chunk ids of both stores in their order, and whether the stores may hold more. */
 export interface Gathered {
-  /** The rows of the keyword hits and of what headings found, read to know their points. */
+  /** The rows of the keyword hits and of what headings found, read to know their points; then those of the nearest. */
   rows: ChunkRow[];
   distances: Map<string, number>;
   scores: Map<string, number>;
@@ -152,14 +152,14 @@ async function gatherAt(
   const mostLeaders = retrieval.keywordCandidateLimit * factor;
   const keywordLimit = mostLeaders * retrieval.candidateMultiplier;
   const headingLimit = plan.pageSize * factor;
-  const [near, { keyword, headed, phrased, rows: found, known }, deep] = await Promise.all([
-    searchVectors(service, plan, vectorLimit),
+  const nearest = searchVectors(service, plan, vectorLimit);
+  const [within, { keyword, headed, phrased, rows: found, known }, deep] = await Promise.all([
+    nearest,
     retrieval.keywordEnabled || mayBeHeld(plan)
-      ? searchKeywords(service, plan, { keywordLimit, headingLimit })
+      ? searchKeywords(service, plan, { nearest, keywordLimit, headingLimit })
       : nothing,
     searchDeep(service, plan, vectorLimit),
   ]);
-  const within = near.filter(({ distance }) => distance <= retrieval.vectorScoreThreshold);
   const distances = new Map([...known, ...deep.known, ...within].map(({ id, distance }) => [id, distance]));
   const rows = [...new Map([...found, ...deep.rows].map((row) => [row.id, row])).values()];
   const scores = new Map(keyword.map(({ id, score }) => [id, score]));
@@ -227,7 +227,8 @@ async function gatherHolders(
 async function searchVectors(service: Service, plan: Plan, limit: number): Promise<{ id: string; distance: number }[]> {
   if (plan.vector === undefined) return [];
   const where = { scopes: plan.visibility.scopes, ...only(plan.conversationIds) };
-  return service.vectors.search(plan.vector, { limit, where });
+  const near = await service.vectors.search(plan.vector, { limit, where });
+  return near.filter(({ distance }) => distance <= service.settings.retrieval.vectorScoreThreshold);
 }
 
 interface DeepHits {
@@ -263,27 +264,37 @@ interface KeywordHits {
   /** Those that may contain the whole query; undefined when nobody looked. */
   phrased: string[] | undefined;
   rows: ChunkRow[];
-  /** Their true distances: a keyword hit need not be a near neighbour. Asked for while the vector search still runs. */
+  /** Their true distances: a keyword hit need not be a near neighbour. */
   known: { id: string; distance: number }[];
 }
 
 const nothing: KeywordHits = { keyword: [], headed: [], phrased: undefined, rows: [], known: [] };
 
+interface KeywordLimits {
+  /** The vector search under way: rows of both are read at once. */
+  nearest: Promise<{ id: string }[]>;
+  keywordLimit: number;
+  headingLimit: number;
+}
+
 async function searchKeywords(
   service: Service,
   plan: Plan,
-  { keywordLimit, headingLimit }: { keywordLimit: number; headingLimit: number },
+  { nearest, keywordLimit, headingLimit }: KeywordLimits,
 ): Promise<KeywordHits> {
   const { terms, conversationIds, visibility, vector } = plan;
   const { chunks, headings } = service.records;
-  const [found = [], named, phrased] = await Promise.all([
+  const [found = [], named, phrased, near] = await Promise.all([
     chunks.searchText(visibility, { terms: [...terms, ...plan.otherTerms], conversationIds, limit: keywordLimit }),
     headings.search(visibility, { terms, conversationIds, limit: headingLimit }),
     phrasesOf(service, plan),
+    nearest,
   ]);
   const headed = named.map((id) => chunkId(id, 0));
   const ids = found.map(({ id }) => id);
-  const rows = await chunks.byIds(visibility, [...new Set([...ids, ...headed, ...(phrased ?? [])])]);
+  const held = new Set([...ids, ...headed, ...(phrased ?? [])]);
+  const read = await chunks.byIds(visibility, [...new Set([...held, ...near.map(({ id }) => id)])]);
+  const rows = [...read.filter(({ id }) => held.has(id)), ...read.filter(({ id }) => !held.has(id))];
   if (vector === undefined) return { keyword: found, headed, phrased, rows, known: [] };
   const first = new Set([...ids.slice(0, mostMeasured), ...headed, ...(phrased ?? [])]);
   const measured = rows.filter(({ id }) => first.has(id));

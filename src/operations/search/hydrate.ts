@@ -26,13 +26,17 @@ export async function hydrate(
   const others = [...gathered.distances.keys()].filter((id) => !read.has(id));
   const found = [...gathered.rows, ...(await service.records.chunks.byIds(plan.visibility, others))];
   const conversationIds = [...new Set(found.map((chunk) => chunk.conversation_id))];
-  const rows = await service.records.conversations.byIds(plan.visibility, conversationIds, filter);
+  // A broad filter leaves little of what the stores found: no neighbour and no text is read for the rest. Where there is
+  // none, nothing waits for the conversations.
+  const isFiltered = Object.keys(filter).length > 0;
+  const [rows, around] = await Promise.all([
+    service.records.conversations.byIds(plan.visibility, conversationIds, filter),
+    isFiltered ? undefined : textsAround(service, plan, gathered, found),
+  ]);
   const conversations = new Map(rows.map((row) => [row.id, row]));
-  // A broad filter leaves little of what the stores found: no neighbour and no text is read for the rest.
   const kept = found.filter(({ conversation_id }) => conversations.has(conversation_id));
-  const beside = await neighboursOf(service, plan, gathered, kept);
+  const { beside, messages } = around ?? (await textsAround(service, plan, gathered, kept));
   const chunks = [...kept, ...beside.chunks];
-  const messages = await service.records.conversations.messagesAt(chunks);
   const likenesses = await likenessesOf(service, plan, chunks);
   const count = termCounter(plan.terms);
   const share = (text: string): number => count(text) / Math.max(1, plan.terms.length);
@@ -70,6 +74,17 @@ export async function hydrate(
 
 async function likenessesOf({ deep }: Service, plan: Plan, chunks: readonly ChunkRow[]): Promise<Map<string, number>> {
   return deep === undefined || plan.deep === undefined ? new Map() : deep.likenessOf(plan.deep, chunks);
+}
+
+/** The neighbours of what was found, and the messages of both. */
+async function textsAround(service: Service, plan: Plan, gathered: Gathered, found: readonly ChunkRow[]) {
+  const { conversations } = service.records;
+  const [beside, messages] = await Promise.all([
+    neighboursOf(service, plan, gathered, found),
+    conversations.messagesAt(found),
+  ]);
+  for (const [id, message] of await conversations.messagesAt(beside.chunks)) messages.set(id, message);
+  return { beside, messages };
 }
 
 function placeOf(chunk: ChunkRow) {

@@ -1,4 +1,4 @@
-import type { Table } from '../../contract.js';
+import type { Table, TextQuery } from '../../contract.js';
 import type { Statement } from '../../shared/sql/dialect.js';
 import type { SqlValue } from '../../shared/sql/values.js';
 
@@ -10,6 +10,8 @@ export interface ThreadSettings {
   inPlace: readonly string[];
   /** The folder for copies that are made before an upgrade. */
   copies?: string;
+  /** What the database holds: a text search is told the name of its table only. */
+  tables: readonly Table[];
   /** One number: how many parts of a long result may still be sent before the store has taken some. */
   credit: SharedArrayBuffer;
 }
@@ -18,8 +20,9 @@ export type Request =
   /** Without tables: connect and look at nothing. */
   | { kind: 'open'; tables?: readonly Table[] }
   | { kind: 'write'; writes: Statement[][] }
-  /** `often`: the same may be asked again soon, and its answer is kept for that where it can be. */
-  | { kind: 'query'; text: string; parameters: SqlValue[]; often?: boolean }
+  | { kind: 'query'; text: string; parameters: SqlValue[] }
+  /** All that a text search asks of the database, in one message. */
+  | { kind: 'search'; table: string; query: TextQuery }
   /** The names of the text indexes to tidy, then the whole file. */
   | { kind: 'scrub'; textIndexes: string[] }
   /** Check the files with a new connection. */
@@ -31,6 +34,8 @@ export interface Replies {
   /** One outcome for each write, in order. */
   write: (Failure | undefined)[];
   query: SqlValue[][];
+  /** Ids and scores. */
+  search: SqlValue[][];
   scrub: undefined;
   check: undefined;
   close: undefined;
@@ -54,6 +59,7 @@ export interface Failure {
   conflict?: string;
 }
 
+/** Requests that were made together travel together, and so do their answers: each message wakes a thread. */
 export interface Envelope {
   number: number;
   request: Request;

@@ -11,7 +11,8 @@ interface Counted {
   rows: number;
 }
 
-type Read = (statement: Statement) => Promise<SqlValue[][]>;
+/** Runs on the thread that holds the connection: what a search asks step by step never leaves it. */
+type Read = (statement: Statement) => SqlValue[][];
 
 /** Scoring a row costs far more than finding it; scoring this many takes about ten milliseconds. */
 const MOST_SCORED = 20_000;
@@ -23,39 +24,37 @@ const FEWEST_SCORED = 1_000;
  * apart, so the rarest terms find the rows and common ones are left out. Where that gives too few rows, all terms are
  * searched and new hits are appended: the first results are the same whatever the limit.
  */
-export async function searchText(read: Read, target: Target, query: TextQuery): Promise<TextHit[]> {
+export function searchText(read: Read, target: Target, query: TextQuery): TextHit[] {
   if (query.runs !== undefined) return hitsOf(read, searchStatement(target, query));
   const { among } = query;
-  if (among !== undefined && (await hasOthers(read, target, among))) return searchAmong(read, target, query, among);
-  const terms = await heldTerms(read, target, searchTermsOf(query));
+  if (among !== undefined && hasOthers(read, target, among)) return searchAmong(read, target, query, among);
+  const terms = heldTerms(read, target, searchTermsOf(query));
   const telling = tellingTerms(terms);
-  const found = await hitsOf(read, searchStatement(target, { ...query, terms: telling }));
+  const found = hitsOf(read, searchStatement(target, { ...query, terms: telling }));
   if (telling.length === terms.length || found.length >= query.limit) return found;
   const known = new Set(found.map(({ id }) => id));
-  const all = await hitsOf(read, searchStatement(target, { ...query, terms: terms.map(({ term }) => term) }));
+  const all = hitsOf(read, searchStatement(target, { ...query, terms: terms.map(({ term }) => term) }));
   return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
 }
 
-async function hasOthers(read: Read, target: Target, among: Among): Promise<boolean> {
-  const [row] = await read(othersStatement(target, among));
+function hasOthers(read: Read, target: Target, among: Among): boolean {
+  const [row] = read(othersStatement(target, among));
   return Number(row?.[0]) === 1;
 }
 
 /** The same where other projects have rows, whose words must not affect the scores. */
-async function searchAmong(read: Read, target: Target, query: TextQuery, among: Among): Promise<TextHit[]> {
+function searchAmong(read: Read, target: Target, query: TextQuery, among: Among): TextHit[] {
   if (target.table.terms === undefined) throw new Error(`table ${target.table.name} has no search terms`);
-  const [terms, statistics] = await Promise.all([
-    countLocally(read, target, among, searchTermsOf(query)),
-    statisticsOf(read, target, among),
-  ]);
+  const terms = countLocally(read, target, among, searchTermsOf(query));
+  const statistics = statisticsOf(read, target, among);
   // Rows of other projects are skipped on the way, so the same work finds only this project's share of rows.
   const share = statistics.local.rows / Math.max(statistics.everywhere.rows, 1);
   const telling = new Set(tellingTerms(terms, MOST_SCORED * Math.min(1, share)));
   const first = terms.filter(({ term }) => telling.has(term));
-  const found = await scoreLocally(read, target, query, { terms: first, statistics });
+  const found = scoreLocally(read, target, query, { terms: first, statistics });
   if (first.length === terms.length || found.length >= query.limit) return found;
   const known = new Set(found.map(({ id }) => id));
-  const all = await scoreLocally(read, target, query, { terms, statistics });
+  const all = scoreLocally(read, target, query, { terms, statistics });
   return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
 }
 
@@ -76,21 +75,19 @@ export function tellingTerms(counted: readonly Counted[], most = MOST_SCORED): s
  * The terms that occur at all. Dropping the others means that a half-typed word does not rescore the words before it.
  * One query per term, because the counts of earlier words are cached while a person types.
  */
-async function heldTerms(read: Read, { dialect, table }: Target, terms: readonly string[]): Promise<Counted[]> {
-  const counted = await Promise.all(
-    terms.map(async (term): Promise<Counted> => {
-      const { parameters, bind } = newStatement(dialect);
-      const index = termsTable(table.name);
-      const text = `SELECT count(*) FROM ${index} WHERE ${index} MATCH ${bind(quotedTerm(term))}`;
-      const [row] = await read({ table: table.name, text, parameters });
-      return { term, rows: Number(row?.[0]) };
-    }),
-  );
+function heldTerms(read: Read, { dialect, table }: Target, terms: readonly string[]): Counted[] {
+  const counted = terms.map((term): Counted => {
+    const { parameters, bind } = newStatement(dialect);
+    const index = termsTable(table.name);
+    const text = `SELECT count(*) FROM ${index} WHERE ${index} MATCH ${bind(quotedTerm(term))}`;
+    const [row] = read({ table: table.name, text, parameters });
+    return { term, rows: Number(row?.[0]) };
+  });
   return counted.filter(({ rows }) => rows > 0);
 }
 
-async function hitsOf(read: Read, statement: Statement | undefined): Promise<TextHit[]> {
-  const rows = statement === undefined ? [] : await read(statement);
+function hitsOf(read: Read, statement: Statement | undefined): TextHit[] {
+  const rows = statement === undefined ? [] : read(statement);
   return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
 }
 
@@ -119,12 +116,12 @@ const MOST_TERMS = 200;
  * tell how many others hold it. Its score of a single word is taken apart again: how often the word stands in the row
  * follows from it, and with that the score is made anew.
  */
-async function countLocally(read: Read, target: Target, among: Among, terms: readonly string[]) {
-  const counted = await Promise.all(terms.slice(0, MOST_TERMS).map((term) => countTerm(read, target, among, term)));
+function countLocally(read: Read, target: Target, among: Among, terms: readonly string[]) {
+  const counted = terms.slice(0, MOST_TERMS).map((term) => countTerm(read, target, among, term));
   return counted.filter(({ rows }) => rows > 0);
 }
 
-async function countTerm(read: Read, target: Target, among: Among, term: string): Promise<CountedLocally> {
+function countTerm(read: Read, target: Target, among: Among, term: string): CountedLocally {
   const { dialect, table } = target;
   const index = termsTable(table.name);
   const one = newStatement(dialect);
@@ -134,14 +131,12 @@ async function countTerm(read: Read, target: Target, among: Among, term: string)
     `SELECT count(*) FROM ${index} AS found CROSS JOIN ${quoted(table.name)} AS t ON t.seq = found.rowid`,
     `WHERE found.${index} MATCH ${other.bind(quotedTerm(term))} AND ${amongText(target, among, other.bind, '+')}`,
   ].join(' ');
-  const [[all], [own]] = await Promise.all([
-    read({ table: table.name, text: everywhere, parameters: one.parameters }),
-    read({ table: table.name, text: local, parameters: other.parameters }),
-  ]);
+  const [all] = read({ table: table.name, text: everywhere, parameters: one.parameters });
+  const [own] = read({ table: table.name, text: local, parameters: other.parameters });
   return { term, everywhere: Number(all?.[0]), rows: Number(own?.[0]) };
 }
 
-async function statisticsOf(read: Read, target: Target, among: Among): Promise<Weighed> {
+function statisticsOf(read: Read, target: Target, among: Among): Weighed {
   const { dialect, table } = target;
   const name = table.name;
   const [data, sizes] = [quoted(`${name}_terms_data`), quoted(`${name}_terms_docsize`)];
@@ -151,15 +146,10 @@ async function statisticsOf(read: Read, target: Target, among: Among): Promise<W
     `FROM ${quoted(name)} AS t JOIN ${sizes} AS size ON size.id = t.seq WHERE ${amongText(target, among, bind)}`;
   const count = `SELECT count(*) FROM ${quoted(name)} AS t WHERE ${amongText(target, among, counting.bind)}`;
   const measured = `SELECT size.sz AS sz ${rowsOf(measuring.bind)} ORDER BY t.${quoted(among.field)}, t."id" LIMIT ${ROWS_MEASURED}`;
-  const [[totals], [rows], [length]] = await Promise.all([
-    read({ table: name, text: `SELECT hex(block) FROM ${data} WHERE id = 1`, parameters: [] }),
-    read({ table: name, text: count, parameters: counting.parameters }),
-    read({
-      table: name,
-      text: `SELECT avg(word_count(sz)) FROM (${measured})`,
-      parameters: measuring.parameters,
-    }),
-  ]);
+  const [totals] = read({ table: name, text: `SELECT hex(block) FROM ${data} WHERE id = 1`, parameters: [] });
+  const [rows] = read({ table: name, text: count, parameters: counting.parameters });
+  const averaged = `SELECT avg(word_count(sz)) FROM (${measured})`;
+  const [length] = read({ table: name, text: averaged, parameters: measuring.parameters });
   const block = Buffer.from(String(totals?.[0] ?? ''), 'hex');
   const everywhere = numberAt(block);
   const words = numberAt(block.subarray(sizeOfNumber(block)));
@@ -169,12 +159,12 @@ async function statisticsOf(read: Read, target: Target, among: Among): Promise<W
   };
 }
 
-async function scoreLocally(
+function scoreLocally(
   read: Read,
   target: Target,
   query: TextQuery,
   { terms, statistics }: { terms: readonly CountedLocally[]; statistics: Weighed },
-): Promise<TextHit[]> {
+): TextHit[] {
   if (terms.length === 0) return [];
   const { dialect, table } = target;
   const index = termsTable(table.name);
@@ -199,7 +189,7 @@ async function scoreLocally(
     `FROM (SELECT seq, id, words, local, ${times} AS times FROM (${parts.join(' UNION ALL ')}))`,
     `GROUP BY seq ORDER BY score DESC, id LIMIT ${bind(query.limit)}`,
   ].join(' ');
-  const rows = await read({ table: table.name, text, parameters });
+  const rows = read({ table: table.name, text, parameters });
   return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
 }
 

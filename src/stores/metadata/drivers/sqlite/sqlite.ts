@@ -14,7 +14,6 @@ import { countStatement, findStatement } from '../../shared/sql/sql.js';
 import { rowDecoder, type SqlValue } from '../../shared/sql/values.js';
 import { sqliteDialect } from './dialect.js';
 import type { Failure } from './protocol.js';
-import { searchText } from './search.js';
 import { endThreads, errorOf, openSnapshot, openThreads, type Threads } from './threads.js';
 import { copiesFolder, copiesIn } from './upgrade.js';
 
@@ -54,7 +53,11 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 
     ...reading(read),
 
-    searchText: async (name, query) => searchText(readOften, target(name), query),
+    async searchText(name, query) {
+      const { table } = target(name);
+      const rows = await opened().reader.call({ kind: 'search', table: table.name, query });
+      return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
+    },
 
     async scrub() {
       const { writer } = opened();
@@ -113,10 +116,6 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 
   function read({ text, parameters }: Statement) {
     return opened().reader.call({ kind: 'query', text, parameters });
-  }
-
-  function readOften({ text, parameters }: Statement) {
-    return opened().reader.call({ kind: 'query', text, parameters, often: true });
   }
 
   async function commit(writes: Statement[][]): Promise<(Error | undefined)[]> {

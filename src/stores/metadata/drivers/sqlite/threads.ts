@@ -5,6 +5,7 @@ import { makeFile, makeFolder } from '../../../shared/make-folder.js';
 import type { MetadataPlace, Table } from '../../contract.js';
 import type { SqlValue } from '../../shared/sql/values.js';
 import {
+  type Envelope,
   type Failure,
   type Message,
   PARTS_UNDER_WAY,
@@ -32,7 +33,7 @@ export async function openThreads(
   }
   const copies = inMemory || readOnly ? {} : { copies: join(dirname(path), copiesFolder) };
   const inPlace = inMemory ? [] : readOnly ? [path] : [path, `${path}-wal`];
-  const first = startThread({ path, readOnly, inPlace, ...copies });
+  const first = startThread({ path, readOnly, inPlace, tables, ...copies });
   const threads = readOnly ? { reader: first } : { reader: first, writer: first };
   try {
     const { schemaVersion, state, ...copy } = await first.call({ kind: 'open', tables });
@@ -43,7 +44,7 @@ export async function openThreads(
       return { schemaVersion };
     }
     if (!inMemory && !readOnly) {
-      threads.reader = startThread({ path, readOnly: true, inPlace });
+      threads.reader = startThread({ path, readOnly: true, inPlace, tables });
       await threads.reader.call({ kind: 'open' });
     }
     return { schemaVersion, threads, ...copy };
@@ -55,7 +56,7 @@ export async function openThreads(
 
 /** A thread that sees the database as it is now, whatever is written later; ending it ends the view. */
 export async function openSnapshot(path: string): Promise<Thread> {
-  const thread = startThread({ path, readOnly: true, inPlace: [] });
+  const thread = startThread({ path, readOnly: true, inPlace: [], tables: [] });
   try {
     await thread.call({ kind: 'open' });
     await thread.call({ kind: 'query', text: 'BEGIN', parameters: [] });
@@ -115,6 +116,7 @@ function startThread(place: Omit<ThreadSettings, 'credit'>): Thread {
   worker.unref();
 
   const pending = new Map<number, Pending>();
+  let waiting: Envelope[] = [];
   let calls = 0;
   let died: Error | undefined;
   const ended = new Promise<void>((resolve) => {
@@ -125,26 +127,40 @@ function startThread(place: Omit<ThreadSettings, 'credit'>): Thread {
     });
   });
 
-  worker.on('message', (message: Message) => {
-    const call = pending.get(message.number);
-    if (call === undefined) return;
-    if (message.kind === 'part') return takePart(call, message.rows);
-    settle(message.number);
-    if (message.kind === 'failed') return call.reject(errorOf(message.failure));
-    call.resolve(call.rows.length === 0 ? message.value : withRest(call.rows, message.value as SqlValue[][]));
+  worker.on('message', (messages: readonly Message[]) => {
+    for (const message of messages) take(message);
   });
 
   return { call, end };
+
+  function take(message: Message): void {
+    const call = pending.get(message.number);
+    if (call === undefined) return;
+    if (message.kind === 'part') {
+      takePart(call, message.rows);
+      return;
+    }
+    settle(message.number);
+    if (message.kind === 'failed') call.reject(errorOf(message.failure));
+    else call.resolve(call.rows.length === 0 ? message.value : withRest(call.rows, message.value as SqlValue[][]));
+  }
 
   function call<Kind extends Request['kind']>(request: Extract<Request, { kind: Kind }>): Promise<Replies[Kind]> {
     return new Promise((resolve, reject) => {
       if (died !== undefined) return reject(died);
       const number = calls++;
-      worker.postMessage({ number, request });
+      if (waiting.length === 0) process.nextTick(post);
+      waiting.push({ number, request });
       pending.set(number, { rows: [], resolve: resolve as Pending['resolve'], reject });
       // Only an unanswered call keeps the process alive; a forgotten close() does not.
       worker.ref();
     });
+  }
+
+  /** Runs once all that can run now has made its calls. */
+  function post(): void {
+    worker.postMessage(waiting);
+    waiting = [];
   }
 
   async function end(): Promise<void> {

@@ -4,6 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { quoted } from '../../shared/sql/dialect.js';
 import type { SqlValue } from '../../shared/sql/values.js';
 import { type Connection, connect } from './connection.js';
+import { sqliteDialect } from './dialect.js';
 import {
   type Envelope,
   type Message,
@@ -12,9 +13,10 @@ import {
   ROWS_IN_PART,
   type ThreadSettings,
 } from './protocol.js';
+import { searchText } from './search.js';
 import { failureOf, runWrites } from './writes.js';
 
-type Query = Extract<Request, { kind: 'query' }>;
+type Query = Pick<Extract<Request, { kind: 'query' }>, 'text' | 'parameters'>;
 
 /**
  * The inside of a thread: one connection, one request after another. SQLite's calls block, which is why they happen here.
@@ -26,15 +28,33 @@ const credit = new Int32Array(settings.credit);
 let connection: Connection | undefined;
 let memo: Memo | undefined;
 
-port.on('message', ({ number, request }: Envelope) => {
-  try {
-    send({ kind: 'done', number, value: answer(number, request) });
-  } catch (error) {
-    send({ kind: 'failed', number, failure: failureOf(error) });
+/** Answers that wait for those to the requests that came with theirs. */
+let answers: Message[] = [];
+/** An answer waits no longer than this for the next one. */
+const PATIENCE_MILLISECONDS = 1;
+
+port.on('message', (envelopes: readonly Envelope[]) => {
+  let sent = performance.now();
+  for (const { number, request } of envelopes) {
+    // Made first: on the way the answers so far may be sent, with parts of this one.
+    const made = outcomeOf(number, request);
+    answers.push(made);
+    if (performance.now() - sent < PATIENCE_MILLISECONDS) continue;
+    sendAnswers();
+    sent = performance.now();
   }
+  sendAnswers();
   // With its port closed the thread has nothing left to wait for and ends.
-  if (request.kind === 'close') port.close();
+  if (envelopes.some(({ request }) => request.kind === 'close')) port.close();
 });
+
+function outcomeOf(number: number, request: Request): Message {
+  try {
+    return { kind: 'done', number, value: answer(number, request) };
+  } catch (error) {
+    return { kind: 'failed', number, failure: failureOf(error) };
+  }
+}
 
 function answer(number: number, request: Request): Replies[keyof Replies] {
   switch (request.kind) {
@@ -46,7 +66,9 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
     case 'write':
       return runWrites(connected(), request.writes);
     case 'query':
-      return query(number, request);
+      return inParts(number, asked(request));
+    case 'search':
+      return inParts(number, found(request));
     case 'scrub':
       return scrub(connected(), settings.path, request.textIndexes);
     case 'check':
@@ -59,9 +81,9 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
 }
 
 /** Sends all full parts but the last rows, which are the answer. */
-function query(number: number, request: Query): SqlValue[][] {
+function inParts(number: number, all: Iterable<SqlValue[]>): SqlValue[][] {
   let rows: SqlValue[][] = [];
-  for (const row of request.often && memo !== undefined ? recalled(memo, request) : asked(request)) {
+  for (const row of all) {
     if (rows.length === ROWS_IN_PART) {
       sendPart({ kind: 'part', number, rows });
       rows = [];
@@ -71,12 +93,19 @@ function query(number: number, request: Query): SqlValue[][] {
   return rows;
 }
 
-function recalled(answers: Memo, request: Query): SqlValue[][] {
+function found({ table: name, query }: Extract<Request, { kind: 'search' }>): SqlValue[][] {
+  const table = settings.tables.find((each) => each.name === name);
+  if (table === undefined) throw new Error(`there is no table ${name}`);
+  return searchText(recalled, { dialect: sqliteDialect, table }, query).map(({ id, score }) => [id, score]);
+}
+
+function recalled(request: Query): SqlValue[][] {
+  if (memo === undefined) return [...asked(request)];
   const key = JSON.stringify([request.text, request.parameters]);
-  const known = answers.recall(key);
+  const known = memo.recall(key);
   if (known !== undefined) return known;
   const rows = [...asked(request)];
-  answers.keep(key, rows);
+  memo.keep(key, rows);
   return rows;
 }
 
@@ -90,11 +119,13 @@ function asked({ text, parameters }: Query): Iterable<SqlValue[]> {
 function sendPart(part: Message): void {
   while (Atomics.load(credit, 0) === 0) Atomics.wait(credit, 0, 0);
   Atomics.sub(credit, 0, 1);
-  send(part);
+  answers.push(part);
+  sendAnswers();
 }
 
-function send(message: Message): void {
-  port.postMessage(message);
+function sendAnswers(): void {
+  if (answers.length > 0) port.postMessage(answers);
+  answers = [];
 }
 
 function disconnect(): undefined {
