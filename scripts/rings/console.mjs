@@ -11,6 +11,7 @@ import { openBrowser, startServer, viewNames, watchedPage } from '../console/bro
 import { flows, signedInFlows } from '../console/flows.mjs';
 import { factFlows } from '../console/flows-facts.mjs';
 import { firstMonth, firstMonthFlows, waitingForReview } from '../console/flows-first-month.mjs';
+import { importFlows } from '../console/flows-imports.mjs';
 import { layoutFlows } from '../console/flows-layout.mjs';
 import { outageFlows } from '../console/flows-outage.mjs';
 import { people, peopleFlows } from '../console/flows-people.mjs';
@@ -75,6 +76,7 @@ async function everything(url) {
     ...factFlows,
     ...peopleFlows,
     ...settingsFlows,
+    ...importFlows,
     ...readingFlows,
     ...layoutFlows,
   }))

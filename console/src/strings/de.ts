@@ -373,4 +373,16 @@ export const de: Record<Key, string> = {
   needsRestart: 'braucht einen Neustart',
   atOnce: 'gilt sofort',
   settingsRefused: 'Einstellungen sehen nur Tokens mit dem Recht service:operate.',
+
+  importHistory: 'Bisherige Importe',
+  noImports: 'Hier wurde noch nichts importiert.',
+  importQueued: 'Wartet',
+  importFailed: 'Fehlgeschlagen',
+  importDryRun: 'Probelauf',
+  importMessages: '{stored} Nachrichten gespeichert, {known} schon bekannt.',
+  importSkipped: 'Ausgelassene Gespräche',
+  importLeftOut: 'Ausgelassene Nachrichten',
+  importStarted: 'Begonnen: {when}.',
+  importEnded: 'Beendet: {when}.',
+  importResumed: 'Nach einem Halt {n}-mal fortgesetzt.|Nach einem Halt {n}-mal fortgesetzt.',
 };

@@ -372,6 +372,18 @@ export const en = {
   needsRestart: 'needs a restart',
   atOnce: 'takes effect at once',
   settingsRefused: 'Settings are shown to tokens with the scope service:operate.',
+
+  importHistory: 'Import history',
+  noImports: 'Nothing was imported here yet.',
+  importQueued: 'Waiting',
+  importFailed: 'Failed',
+  importDryRun: 'Trial run',
+  importMessages: '{stored} messages stored, {known} known already.',
+  importSkipped: 'Conversations left out',
+  importLeftOut: 'Messages left out',
+  importStarted: 'Started {when}.',
+  importEnded: 'Ended {when}.',
+  importResumed: 'Went on {n} time after a stop.|Went on {n} times after a stop.',
 } as const;
 
 export type Key = keyof typeof en;

@@ -375,4 +375,17 @@ export const es: Record<Key, string> = {
   needsRestart: 'necesita un reinicio',
   atOnce: 'vale al momento',
   settingsRefused: 'Los ajustes se muestran a tokens con el permiso service:operate.',
+
+  importHistory: 'Historial de importaciones',
+  noImports: 'Aquí aún no se ha importado nada.',
+  importQueued: 'En espera',
+  importFailed: 'Fallida',
+  importDryRun: 'Prueba',
+  importMessages: '{stored} mensajes guardados, {known} ya conocidos.',
+  importSkipped: 'Conversaciones omitidas',
+  importLeftOut: 'Mensajes omitidos',
+  importStarted: 'Empezó: {when}.',
+  importEnded: 'Terminó: {when}.',
+  importResumed:
+    'Se reanudó {n} vez tras una parada.|Se reanudó {n} de veces tras una parada.|Se reanudó {n} veces tras una parada.',
 };

@@ -43,6 +43,19 @@ export function number(value: number): string {
   return numberFormat.format(value);
 }
 
+const sizes: readonly [string, number][] = [
+  ['gigabyte', 1e9],
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+];
+
+/** A size in the largest unit that fits. */
+export function bytes(value: number): string {
+  const [unit, length] = sizes.find(([, each]) => value >= each) ?? ['byte', 1];
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 });
+  return format.format(value / length);
+}
+
 const utcDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const momentFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });

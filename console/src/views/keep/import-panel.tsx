@@ -33,7 +33,10 @@ export function ImportPanel() {
     };
     setJobs((all) => [first, ...all]);
     try {
-      const { report, state } = await followed(await begin(), (job) => show({ id: job.id, read: job.report.read }));
+      const begun = await begin();
+      // The history shows it from its beginning.
+      tellChange();
+      const { report, state } = await followed(begun, (job) => show({ id: job.id, read: job.report.read }));
       show({ read: report.read, report, cancelled: state === 'cancelled' });
       tellChange();
     } catch (error) {

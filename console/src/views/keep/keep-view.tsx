@@ -4,6 +4,7 @@ import { Failure } from '../../components/notice.js';
 import { t } from '../../strings/text.js';
 import { useSources } from '../../use-sources.js';
 import { ForgetPanel } from './forget-panel.js';
+import { ImportHistory } from './import-history.js';
 import { ImportPanel } from './import-panel.js';
 
 /** What comes in, what goes out, and what goes away for good. */
@@ -12,6 +13,7 @@ export function KeepView() {
     <section class="page keep">
       <h1>{t('keep')}</h1>
       <ImportPanel />
+      <ImportHistory />
       <ExportPanel />
       <ForgetPanel />
     </section>

@@ -1,0 +1,52 @@
+// What became of each import, also after the page was closed.
+import { madeUp } from './seed.mjs';
+
+const linesOf = (from, count) =>
+  Array.from({ length: count }, (_, index) => {
+    const { tags: _tags, ...one } = madeUp(from + index);
+    return JSON.stringify(one);
+  });
+
+const file = (name, lines) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
+
+export const importFlows = {
+  async 'imports: the history tells what came of a file, and what was left out and why'({ page, at, expect }) {
+    await page.goto(at('keep'));
+    const broken = JSON.stringify({ source: 'notes', messages: [] });
+    await page.locator('input[type=file]').setInputFiles(file('history.jsonl', [...linesOf(21_000_000, 3), broken]));
+    const job = page.locator('[data-job]', { hasText: 'history.jsonl' }).first();
+    await job.getByText('3 new, 0 continued, 0 known, 1 left out').waitFor();
+    await page.reload();
+    await job.locator('.state', { hasText: 'Done' }).waitFor();
+    await job.getByText('Details').click();
+    await job.getByText('Conversations left out').waitFor();
+    expect(
+      await job
+        .locator('.reasons li')
+        .first()
+        .textContent()
+        .then((text) => text.startsWith('1 × ')),
+      true,
+    );
+  },
+  async 'imports: a file sent by another program is there too, with where it ends in the middle'({ page, at, url }) {
+    const data = Buffer.from(`[${linesOf(21_500_000, 1)[0]}, {"source": "no`);
+    await page.request.post(`${url}/memory/imports?format=json&filename=cut.json`, {
+      data,
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    await page.goto(at('keep'));
+    const job = page.locator('[data-job]', { hasText: 'cut.json' });
+    await job.locator('.state', { hasText: 'Done' }).waitFor();
+    await job.getByText('Details').click();
+    await job.getByText('1 × the file ends in the middle').waitFor();
+  },
+  async 'imports: one under way is cancelled from the history'({ page, at }) {
+    await page.goto(at('keep'));
+    await page.locator('input[type=file]').setInputFiles(file('long.jsonl', linesOf(22_000_000, 3_000)));
+    const job = page.locator('[data-job]', { hasText: 'long.jsonl' });
+    await job.getByRole('button', { name: 'Cancel: long.jsonl' }).click();
+    await job.locator('.state', { hasText: 'Cancelled' }).waitFor();
+    await page.locator('[data-import]', { hasText: 'Cancelled' }).waitFor();
+  },
+};
