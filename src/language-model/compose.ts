@@ -1,7 +1,7 @@
 /*
  * An answer in the words of the user's own language model, of which only what can be checked is kept. The model sees the
  * evidence of an answer that was already found, numbered, and has to cite it sentence by sentence. A sentence is dropped
- * when it cites nothing or something that does not exist, when its words do not come from what it cites (grounding.ts), or
+ * when it cites nothing, something that does not exist or only what is no longer so, when its words do not come from what it cites (grounding.ts), or
  * when the built-in reader finds that it has nothing to do with that.
  */
 import type { Reader, Window } from '../reading/contract.js';
@@ -25,6 +25,8 @@ export interface CheckedSentence {
 
 export interface ComposeRequest {
   question: string;
+  /** It asks for what was so before. */
+  asksPast: boolean;
   evidence: readonly Evidence[];
   /** Called for each sentence as soon as it passed. */
   onSentence?: ((sentence: CheckedSentence) => void) | undefined;
@@ -48,7 +50,7 @@ const mostSentences = 20;
 export async function composeAnswer(
   model: LanguageModel,
   reader: Reader | undefined,
-  { question, evidence, onSentence, signal }: ComposeRequest,
+  { question, asksPast, evidence, onSentence, signal }: ComposeRequest,
 ): Promise<Composed> {
   const known = new Map(evidence.map((each) => [each.shown.id, each]));
   const reading = createSentenceReader();
@@ -64,6 +66,8 @@ export async function composeAnswer(
       const cites = citedIn(text);
       const cited = cites.flatMap((id) => known.get(id) ?? []);
       if (cites.length === 0 || cited.length < cites.length) continue;
+      // Nobody could tell "you live in Paris" from "you lived in Paris" in every language, so neither is told.
+      if (!asksPast && cited.every(({ shown }) => shown.no_longer_so)) continue;
       if (!(await isSupported(withoutCitations(text), cited))) continue;
       const sentence = { text, cites };
       kept.push(sentence);

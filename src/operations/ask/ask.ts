@@ -109,7 +109,7 @@ export const ask: Operation<AskInput, AskOutput> = {
     const citations = citationsOf(answer, sources);
     const wantsFacts = input.include_facts || (service.askModel !== undefined && budget === undefined);
     const stated = wantsFacts ? await statedFacts(service, plan.visibility, answer.hits) : [];
-    const composing = { question: input.question, answer, citations, stated: budget === undefined ? stated : [] };
+    const composing = { question, answer, citations, stated: budget === undefined ? stated : [] };
     const composed = await composeFrom(service, call, composing);
     return {
       status: 'ok',

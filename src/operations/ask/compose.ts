@@ -1,4 +1,5 @@
 import type { Answer } from '../../answers/answer.js';
+import type { Question } from '../../answers/question.js';
 import { languageOf } from '../../language/language-of.js';
 import { spokenIn } from '../../language/languages.js';
 import { type CheckedSentence, composeAnswer, type Evidence } from '../../language-model/compose.js';
@@ -10,7 +11,7 @@ import type { AnswerSentence, AskOutput, Citation } from './output.js';
 type Composition = NonNullable<AskOutput['composition']>;
 
 export interface ComposeInput {
-  question: string;
+  question: Pick<Question, 'text' | 'asksPast'>;
   /** The answer that was found without the model. */
   answer: Answer;
   citations: readonly Citation[];
@@ -47,7 +48,8 @@ export async function composeFrom(
   });
   const { onSentence, signal } = call;
   const composed = await composeAnswer(askModel, reading?.reader, {
-    question,
+    question: question.text,
+    asksPast: question.asksPast,
     evidence: sources.map(({ evidence }) => evidence),
     signal,
     ...(onSentence === undefined ? {} : { onSentence: (sentence) => onSentence(shown(sentence)) }),
@@ -59,7 +61,7 @@ export async function composeFrom(
   const sentences = composed.sentences.map(shown);
   const text = sentences.map((sentence) => sentence.text).join(' ');
   // The model does not know how sure the answer is, so its words do not say it.
-  const hedged = answer.confidence === 'low' ? spokenIn(languageOf(question), 'phrases').perhaps(text) : text;
+  const hedged = answer.confidence === 'low' ? spokenIn(languageOf(question.text), 'phrases').perhaps(text) : text;
   return {
     text: hedged,
     composition: {
@@ -92,14 +94,17 @@ function evidenceFor(answer: Answer, citations: readonly Citation[], stated: rea
   });
 }
 
-function sourceOf(citation: Citation, id: number, { hits }: Answer): Source {
+function sourceOf(citation: Citation, id: number, { hits, passages, facts }: Answer): Source {
   if (citation.type === 'fact') {
     const { fact_id, predicate, text: value, quote, stated_at, last_confirmed_at } = citation;
-    const fact = { id: fact_id, conversationId: citation.id, predicate, value, quote };
-    return factEvidence(id, { ...fact, subject: 'user', at: stated_at ?? last_confirmed_at });
+    const history = facts?.history.find((fact) => fact.id === fact_id);
+    const subject = (history ?? facts?.facts.find((fact) => fact.id === fact_id))?.subject ?? 'user';
+    const fact = { id: fact_id, conversationId: citation.id, subject, predicate, value, quote };
+    return factEvidence(id, { ...fact, at: stated_at ?? last_confirmed_at, isOver: history !== undefined });
   }
   const { role, timestamp, times = [] } = citation;
   const hit = hits.find((each) => each.conversationId === citation.id && each.chunkIndex === citation.chunk_index);
+  const isOver = passages.some((passage) => passage.hit.chunkId === hit?.chunkId && passage.over.length > 0);
   const speaker = hit?.speaker ?? role;
   const text = citation.text.slice(0, longestText);
   const meant = times.map(({ phrase, display }) => ({ phrase, means: display }));
@@ -112,6 +117,7 @@ function sourceOf(citation: Citation, id: number, { hits }: Answer): Source {
         said_by: speaker,
         date: timestamp.slice(0, 10),
         text,
+        ...(isOver ? { no_longer_so: true } : {}),
         ...(meant.length === 0 ? {} : { times: meant }),
       },
       ground: {
@@ -126,7 +132,7 @@ function sourceOf(citation: Citation, id: number, { hits }: Answer): Source {
 function factSource(fact: StatedFact, id: number): Source {
   const { fact_id, subject, predicate, value, confirmed_at, conversation_id } = fact;
   const told = { id: fact_id, conversationId: conversation_id, subject, predicate, value, quote: '' };
-  return factEvidence(id, { ...told, at: confirmed_at });
+  return factEvidence(id, { ...told, at: confirmed_at, isOver: false });
 }
 
 interface ToldFact {
@@ -137,6 +143,7 @@ interface ToldFact {
   value: string;
   quote: string;
   at: string;
+  isOver: boolean;
 }
 
 function factEvidence(id: number, fact: ToldFact): Source {
@@ -146,7 +153,14 @@ function factEvidence(id: number, fact: ToldFact): Source {
   return {
     place: { id, type: 'fact', fact_id: fact.id, conversation_id: fact.conversationId },
     evidence: {
-      shown: { id, kind: 'fact', said_by: 'user', date: at.slice(0, 10), text },
+      shown: {
+        id,
+        kind: 'fact',
+        said_by: 'user',
+        date: at.slice(0, 10),
+        text,
+        ...(fact.isOver ? { no_longer_so: true } : {}),
+      },
       ground: { text, days: [at] },
       window: { message: { speaker: 'user', text: quote === '' ? words : quote } },
     },

@@ -79,6 +79,26 @@ describe('ask with a language model of the user', () => {
       expect(answer.composition?.sentences?.map(({ text }) => text)).toEqual(['Your next check-up is in Leeds [1].']);
   });
 
+  it('drops what rests only on evidence that is out of date', async () => {
+    const server = await aChatServer(says('You live in Paris [2].\nYou live in Rome [1].'));
+    const service = await aService({ ask: { model: server.settings } });
+    await service.insert(said('2024-03-01', 'I live in Paris.'));
+    await service.insert(said('2025-05-01', 'I live in Rome.'));
+    const now = await service.ask({ question: 'Where do I live?' });
+    expect(now.composition?.sentences?.map(({ text }) => text)).toEqual(['You live in Rome [1].']);
+    const shown = (server.requests[0]?.messages[1].content ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('{"id"'));
+    const isOver = shown.map((line): [string, boolean] => [
+      line.includes('Paris') ? 'Paris' : 'Rome',
+      JSON.parse(line).no_longer_so === true,
+    ]);
+    expect(isOver.slice(0, 2)).toEqual([
+      ['Rome', false],
+      ['Paris', true],
+    ]);
+  });
+
   it('drops with the built-in reader what only borrows the words of its evidence', async () => {
     const server = await aChatServer(says('The password is on the fridge [1].\nThe fridge is blue [1].'));
     const service = await aService({ models: { reader: true, tagger: false }, ask: { model: server.settings } });
