@@ -41,7 +41,6 @@ export interface HitFeatures {
   span: number;
   rank: number;
   search: number;
-  support: number;
   user: number;
   asks: number;
   missing: number;
@@ -53,7 +52,6 @@ export interface AnswerFeatures {
   gap: number;
   reader: number;
   span: number;
-  support: number;
   unmentioned: number;
   unknown: number;
   missing: number;
@@ -171,7 +169,6 @@ function hitFeatures(
     span: clamp(span === undefined ? -12 : span.score, 12) / 4,
     rank: Math.log(1 + rank),
     search: hit.relevance / top,
-    support: passage.support.value,
     user: hit.role === 'user' ? 1 : 0,
     asks: isAsking(passage.quote.text) ? 1 : 0,
     missing: passage.holdsKind === false ? 1 : 0,
@@ -240,7 +237,6 @@ export function answerFeatures(
     gap: best - (second?.standing ?? 0),
     reader: first?.features.reader ?? -8,
     span: first?.features.span ?? -3,
-    support: first?.features.support ?? 0,
     unmentioned: first?.features.unmentioned ?? 0,
     unknown: unknownNames.length > 0 ? 1 : 0,
     missing: first?.features.missing ?? 0,
