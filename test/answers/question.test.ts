@@ -33,6 +33,9 @@ describe('a question', () => {
     ['Where do I live?', false, true],
     ['What did I eat?', false, false],
     ['Wo habe ich früher gewohnt?', true, false],
+    ['Who was I with before?', true, false],
+    ['What was her shoe size before?', true, false],
+    ['Did we buy the car before or after the move?', false, false],
   ])('%s asks for the past: %s, for what is so: %s', (text, asksPast, asksPresent) => {
     expect(readQuestion(text, today)).toMatchObject({ asksPast, asksPresent });
   });
