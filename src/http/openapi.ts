@@ -41,7 +41,7 @@ export function openApi(version: string, options: DescriptionOptions): Json {
           description: route.streams === true ? streamedAnswer : 'Done',
           content: {
             ...jsonContent(operation.output, 'output'),
-            ...(route.streams === true ? { 'text/event-stream': { schema: plainText } } : {}),
+            ...(route.streams === true ? { 'text/event-stream': {} } : {}),
           },
         },
         ...failures,
