@@ -59,9 +59,11 @@ function recordsAsOf(records: Records, visibility: Visibility, until: string): R
         const found = await conversations.byIds(seen, ids, {
           ...filter,
           saidTo: saidTo !== undefined && saidTo < until ? saidTo : until,
+          own: true,
         });
         return found.map((row) => rowAsOf(row, until));
       },
+      idsMatching: (seen, filter, limit) => conversations.idsMatching(seen, { ...filter, own: true }, limit),
       async messagesOf(ids) {
         const found = await conversations.messagesOf(ids);
         const kept = new Set(await saidBy([...found.values()].flat()));

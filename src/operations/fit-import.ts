@@ -1,4 +1,5 @@
 import type { ImportedConversation } from '../importers/contract.js';
+import type { Alias } from '../model/conversation.js';
 import type { Limits } from '../model/limits.js';
 
 type ImportLimits = Pick<Limits, 'max_messages' | 'max_message_bytes' | 'max_title_length' | 'max_source_length'>;
@@ -8,7 +9,7 @@ type ImportLimits = Pick<Limits, 'max_messages' | 'max_message_bytes' | 'max_tit
  * conversation with too many turns becomes several of one thread. The same export is always cut at the same places.
  */
 export function fitted(conversation: ImportedConversation, limits: ImportLimits): ImportedConversation[] {
-  const { title, source } = conversation;
+  const { title, source, aliases } = conversation;
   const messages = conversation.messages.flatMap((message) =>
     pieces(message.text, limits.max_message_bytes).map((piece) => ({ ...message, text: piece })),
   );
@@ -16,6 +17,7 @@ export function fitted(conversation: ImportedConversation, limits: ImportLimits)
     ...conversation,
     source: source.slice(0, limits.max_source_length),
     ...(title === undefined ? {} : { title: cut(title, limits.max_title_length) }),
+    ...(aliases === undefined ? {} : { aliases: aliases.map((alias) => named(alias, limits)) }),
   };
   if (messages.length <= limits.max_messages) return [{ ...short, messages }];
   const parts = Array.from({ length: Math.ceil(messages.length / limits.max_messages) }, (_, index) =>
@@ -24,8 +26,17 @@ export function fitted(conversation: ImportedConversation, limits: ImportLimits)
   return parts.map((part, index) => (index === 0 ? { ...short, messages: part } : laterPart(short, part, index + 1)));
 }
 
+function named(alias: Alias, limits: ImportLimits): Alias {
+  const source = alias.source.slice(0, limits.max_source_length);
+  return {
+    ...alias,
+    source,
+    ...(alias.title === undefined ? {} : { title: cut(alias.title, limits.max_title_length) }),
+  };
+}
+
 function laterPart(
-  { id: _, ...conversation }: ImportedConversation,
+  { id: _, aliases: __, ...conversation }: ImportedConversation,
   messages: ImportedConversation['messages'],
   part: number,
 ): ImportedConversation {

@@ -1,19 +1,26 @@
+import { visibilityOf } from '../auth/access.js';
 import type { ImportedConversation } from '../importers/contract.js';
 import { type InsertPolicy, statusByPolicy } from '../ingestion/policy.js';
+import type { Alias } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
 import { insert, placementOf, prepareFor } from './insert/insert.js';
+import { keepAlias } from './insert/keep-alias.js';
 import type { InsertOutcome } from './insert/outcome.js';
 import type { Call } from './operation.js';
 import { rejectPending } from './pending.js';
 import type { Service } from './service.js';
 
-export type ImportOutcome = Pick<InsertOutcome, 'deduplicated' | 'appended_messages'>;
+export interface ImportOutcome extends Pick<InsertOutcome, 'deduplicated' | 'appended_messages'> {
+  /** How many of its aliases could not be kept. */
+  aliasesLeftOut?: number;
+}
 
 /** Stores one conversation of an import, or tells what storing it would do. */
 export async function storeImported(
   service: Service,
   call: Call,
-  { memoryStatus = 'active', project, ...imported }: ImportedConversation,
+  { memoryStatus = 'active', project, aliases = [], ...imported }: ImportedConversation,
   { dryRun = false, policy = 'permissive' }: { dryRun?: boolean; policy?: InsertPolicy },
 ): Promise<ImportOutcome> {
   const inProject = project === undefined ? {} : { project_id: project };
@@ -23,10 +30,14 @@ export async function storeImported(
   const isOurs = conversation.id !== undefined;
   if (dryRun) return beside(importing, isOurs, (trusting) => foresee(trusting, call, conversation));
   const outcome = await beside(importing, isOurs, (trusting) => insert.run(trusting, call, conversation));
+  let aliasesLeftOut = 0;
+  for (const alias of aliases) {
+    if (!(await keepImported(importing, call, { id: outcome.id, conversation, alias }))) aliasesLeftOut += 1;
+  }
   if (memoryStatus === 'rejected' && outcome.memory_status === 'pending_review') {
     await rejectPending.run(service, call, { id: outcome.id, ...inProject });
   }
-  return outcome;
+  return { ...outcome, aliasesLeftOut };
 }
 
 /** What waited for review waits here too. That it was kept elsewhere does not get it past a policy that refuses it. */
@@ -66,4 +77,30 @@ async function foresee(service: Service, call: Call, conversation: ImportedConve
     deduplicated: placement.kind === 'duplicate',
     appended_messages: prepared.conversation.messages.length - from,
   };
+}
+
+/** An alias of an export says what a capture said; it is checked as one, with a turn in the place of all of them. */
+async function keepImported(
+  service: Service,
+  call: Call,
+  { id, conversation, alias }: { id: string; conversation: ImportedConversation; alias: Alias },
+): Promise<boolean> {
+  const { added_at, source, title, timestamp, ...metadata } = alias;
+  const sent = { ...conversation, id, source, title, timestamp, metadata, messages: conversation.messages.slice(0, 1) };
+  const attempts = 5;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    try {
+      const prepared = await prepareFor(service, call, sent);
+      const visibility = visibilityOf(call.principal, { projectId: prepared.projectId, status: 'all' });
+      const stored = await service.records.conversations.visible(visibility, id);
+      if (stored === undefined) return false;
+      const { told } = await keepAlias(service, stored, prepared, added_at === '' ? undefined : added_at);
+      return told.alias_left_out === undefined;
+    } catch (error) {
+      // The conversation is stored all the same, whatever somebody wrote into the export.
+      if (error instanceof MemoryError && error.code === 'invalid_input') return false;
+      if (!(error instanceof WriteConflict)) throw error;
+    }
+  }
+  return false;
 }

@@ -44,7 +44,7 @@ export const timeline: Operation<z.infer<typeof input>, z.infer<typeof output>> 
     const after = decodePageEnd(cursor, request);
     const page = { direction: 'asc', limit: limit + 1, after } as const;
     const [begun, continued] = await Promise.all([
-      records.conversations.inTime(visibility, { from: range.first, to: range.last }, page),
+      records.conversations.inTime(visibility, { from: range.first, to: range.last, own: true }, page),
       continuedIn(records.conversations, visibility, range),
     ]);
     const entries = [...begun.map((row) => ({ row, at: row.at })), ...continued]

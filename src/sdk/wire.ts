@@ -25,6 +25,16 @@ export interface Conversation {
   messages?: Message[];
   /** There was no room for its messages in this answer: retrieve it by its id */
   messages_omitted?: true;
+  /** What later captures of the same words said about them; filters find it by these too */
+  aliases?: {
+    source: string;
+    title?: string;
+    timestamp?: string;
+    thread_id?: string;
+    upstream_thread_id?: string;
+    tags?: string[];
+    added_at: string;
+  }[];
   metadata: {
     project_id: string;
     memory_status: 'active' | 'pending_review' | 'rejected';
@@ -228,6 +238,16 @@ export interface ListedConversation {
   timestamp: string;
   /** There was no room for its messages in this answer: retrieve it by its id */
   messages_omitted?: true;
+  /** What later captures of the same words said about them; filters find it by these too */
+  aliases?: {
+    source: string;
+    title?: string;
+    timestamp?: string;
+    thread_id?: string;
+    upstream_thread_id?: string;
+    tags?: string[];
+    added_at: string;
+  }[];
   metadata: {
     project_id: string;
     memory_status: 'active' | 'pending_review' | 'rejected';
@@ -576,6 +596,8 @@ export interface InsertOutput {
   chunks: number;
   /** Saved, but not in the vector index yet; it will be without a further call */
   indexing?: 'pending';
+  /** Of a duplicate: why its source, thread, title, tags and time are not kept beside the first. review: the capture would have waited for review; limit: there are a hundred already */
+  alias_left_out?: 'review' | 'limit';
   /** Why it waits for review */
   review_reason?: 'secret_detected';
   /** Secrets that were replaced before storing */
@@ -849,6 +871,16 @@ export interface ConversationUpdateOutput {
     timestamp: string;
     /** There was no room for its messages in this answer: retrieve it by its id */
     messages_omitted?: true;
+    /** What later captures of the same words said about them; filters find it by these too */
+    aliases?: {
+      source: string;
+      title?: string;
+      timestamp?: string;
+      thread_id?: string;
+      upstream_thread_id?: string;
+      tags?: string[];
+      added_at: string;
+    }[];
     metadata: {
       project_id: string;
       memory_status: 'active' | 'pending_review' | 'rejected';
@@ -1168,6 +1200,8 @@ export interface PendingApproveOutput {
   chunks: number;
   /** Saved, but not in the vector index yet; it will be without a further call */
   indexing?: 'pending';
+  /** Of a duplicate: why its source, thread, title, tags and time are not kept beside the first. review: the capture would have waited for review; limit: there are a hundred already */
+  alias_left_out?: 'review' | 'limit';
   /** Why it waits for review */
   review_reason?: 'secret_detected';
   /** Secrets that were replaced before storing */

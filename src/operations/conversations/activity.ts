@@ -37,11 +37,15 @@ export const activity: Operation<z.infer<typeof input>, Activity> = {
   async run({ records }, call, request) {
     const visibility = visibilityOf(call.principal, { projectId: request.project_id, status: request.memory_status });
     const filter = filterOf(request);
+    const { from, to } = filter;
+    const isAsked = (at: string): boolean => (from === undefined || at >= from) && (to === undefined || at <= to);
     const days = new Map<string, Activity['days'][number]>();
     let after: { value: string; id: string } | undefined;
     do {
       const rows = await records.conversations.moments(visibility, filter, { limit: pageSize, after });
       for (const { at, source, message_count } of rows) {
+        // An alias may be of that time; the calendar has every conversation once.
+        if (!isAsked(at)) continue;
         const day = at.slice(0, 10);
         const key = `${day}\n${source}`;
         const entry = days.get(key) ?? { day, source, conversations: 0, messages: 0 };

@@ -5,8 +5,10 @@ import { extracting } from '../../facts/extract.js';
 import { headingChange, summaryChange } from '../../indexing/rows.js';
 import { enriching } from '../../ingestion/enrich.js';
 import { guardHeading } from '../../ingestion/secret-policy.js';
+import type { Alias } from '../../model/conversation.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import { timeAfter } from '../../model/time.js';
+import { removeAliasKeys } from '../../records/aliases.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { beingWritten } from '../being-written.js';
@@ -84,10 +86,12 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
   const statements = await runYielding(extracting({ title, messages }));
   const said = { source: row.source, messages, statements, metadata: { tags, topics }, ...named };
   const generated = await runYielding(enriching(said));
+  const aliases = withoutTags(row.aliases, update);
   const changed: ConversationRow = {
     ...row,
     ...named,
     tags,
+    ...(aliases === undefined ? {} : { aliases }),
     metadata: {
       ...metadata,
       ...(tags.length === 0 ? {} : { tags }),
@@ -96,11 +100,18 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
     },
     updated_at: now,
   };
-  const set = { ...named, tags, metadata: changed.metadata, updated_at: now };
+  const set = {
+    ...named,
+    tags,
+    ...(aliases === undefined ? {} : { aliases }),
+    metadata: changed.metadata,
+    updated_at: now,
+  };
   const when = { updated_at: row.updated_at, conversation_hash: row.conversation_hash };
   try {
     await service.records.write([
       { kind: 'patch', table: 'conversations', ids: [row.id], set, when },
+      removeAliasKeys(row, row.aliases ?? [], aliases),
       // What waits for review with a secret in it is found by nothing.
       ...(row.metadata.review_reason === undefined ? [headingChange(changed)] : []),
       summaryChange(changed, now),
@@ -116,4 +127,13 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
 function changedTags(before: readonly string[], { add_tags = [], remove_tags = [] }: Update): string[] {
   const gone = new Set(remove_tags);
   return [...new Set([...before.filter((each) => !gone.has(each)), ...add_tags])];
+}
+
+/** A tag that is removed is gone under every name of the conversation. */
+function withoutTags(aliases: readonly Alias[] | undefined, { remove_tags = [] }: Update): Alias[] | undefined {
+  const gone = new Set(remove_tags);
+  return aliases?.map(({ tags, ...alias }) => {
+    const kept = tags?.filter((each) => !gone.has(each)) ?? [];
+    return kept.length === 0 ? alias : { ...alias, tags: kept };
+  });
 }

@@ -17,7 +17,8 @@ export async function forgetProbes(service: Service, call: Call, payload: object
   for await (const rows of pagesOf(service, visibility, input)) {
     const messages = await service.records.conversations.messagesOf(rows.map(({ id }) => id));
     const texts = [...messages.values()].flat().map(({ text }) => text);
-    for (const text of [...rows.map(({ title = '' }) => title), ...texts]) {
+    const titles = rows.flatMap((row) => [row, ...(row.aliases ?? [])]).map(({ title = '' }) => title);
+    for (const text of [...titles, ...texts]) {
       const probe = probeOf(text);
       if (probe.length >= shortest && probes.size < most) probes.add(probe);
     }
