@@ -7,7 +7,7 @@ import { utcRange } from '../model/time.js';
 import type { FactFilter, FactRecords } from '../records/facts.js';
 import type { Records } from '../records/open.js';
 import type { ConversationRow, MessageRow } from '../records/rows.js';
-import { date } from './conversation-filter.js';
+import { date } from './fields.js';
 import type { Service } from './service.js';
 
 export const asOfField: z.ZodOptional<z.ZodString> = date

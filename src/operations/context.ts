@@ -3,7 +3,7 @@ import { visibilitiesOf, visibilityOf } from '../auth/access.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import type { MessageRow } from '../records/rows.js';
-import { memoryId } from './memory-id.js';
+import { memoryId, projectId } from './fields.js';
 import type { Operation } from './operation.js';
 
 /** More than these on one side is a conversation to retrieve. */
@@ -20,10 +20,7 @@ const input = z.strictObject({
   before: beside.describe('How many messages before it'),
   after: beside.describe('How many messages after it'),
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z
-    .string()
-    .optional()
-    .describe('Only in this project; default every project you may read, your own first'),
+  project_id: projectId.optional().describe('Only in this project; default every project you may read, your own first'),
 });
 
 const shownMessage = z.object({

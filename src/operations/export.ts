@@ -9,6 +9,7 @@ import { filterOf, filterShape } from './conversation-filter.js';
 import { exportedFacts } from './export-facts.js';
 import { markdownName, markdownOf } from './export-markdown.js';
 import { presentFact } from './facts/present.js';
+import { projectId } from './fields.js';
 import type { Call, Operation } from './operation.js';
 import { type ConversationOutput, presentConversation } from './present.js';
 import { listProjects, type Project } from './projects.js';
@@ -19,7 +20,7 @@ export const exportFormats = ['jsonl', 'markdown'] as const;
 const input = z.strictObject({
   ...filterShape,
   memory_status: z.enum([...memoryStatuses, 'all']).default('all'),
-  project_id: z.string().optional().describe('Only this project; default all of yours'),
+  project_id: projectId.optional().describe('Only this project; default all of yours'),
   format: z.enum(exportFormats).default('jsonl'),
 });
 

@@ -16,12 +16,12 @@ import type { Change } from '../records/store.js';
 import { putTopics } from '../records/topics.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
 import { beingWritten } from './being-written.js';
+import { memoryId, projectId } from './fields.js';
 import { insertOutcome, outcome } from './insert/outcome.js';
-import { memoryId } from './memory-id.js';
 import type { Call, Operation } from './operation.js';
 import type { Service } from './service.js';
 
-const input = z.strictObject({ id: memoryId, project_id: z.string().optional() });
+const input = z.strictObject({ id: memoryId, project_id: projectId.optional() });
 type PendingInput = z.infer<typeof input>;
 
 export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcome>> = {

@@ -2,17 +2,14 @@ import { z } from 'zod';
 import { visibilitiesOf, visibilityOf } from '../auth/access.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
-import { memoryId } from './memory-id.js';
+import { memoryId, projectId } from './fields.js';
 import type { Operation } from './operation.js';
 import { conversationOutput, presentConversation } from './present.js';
 
 const input = z.strictObject({
   id: memoryId,
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z
-    .string()
-    .optional()
-    .describe('Only in this project; default every project you may read, your own first'),
+  project_id: projectId.optional().describe('Only in this project; default every project you may read, your own first'),
 });
 
 const output = z.object({ status: z.literal('ok'), id: z.string(), memory: conversationOutput });

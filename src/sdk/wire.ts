@@ -555,7 +555,6 @@ export interface InsertInput {
   title?: string | undefined;
   /** RFC 3339 or a plain date; default now */
   timestamp?: string | undefined;
-  messages: readonly MessageInput[];
   metadata?: {
     /** A short retrieval hint; never replaces messages */
     summary?: string | undefined;
@@ -578,6 +577,7 @@ export interface InsertInput {
   /** Same as metadata.tags */
   tags?: readonly string[] | undefined;
   project_id?: string | undefined;
+  messages: readonly MessageInput[];
 }
 
 export interface InsertOutput {

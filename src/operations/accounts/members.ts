@@ -4,6 +4,7 @@ import { addMember, removeMember } from '../../auth/projects.js';
 import { type Principal, projectRoles } from '../../model/access.js';
 import { MemoryError } from '../../model/errors.js';
 import type { MemberRow } from '../../records/account-rows.js';
+import { projectId, textUpTo } from '../fields.js';
 import type { Operation } from '../operation.js';
 import { administrationOf } from './administration.js';
 
@@ -14,7 +15,7 @@ const member = z.object({
   updated_at: z.string().optional(),
 });
 
-const listInput = z.strictObject({ project_id: z.string() });
+const listInput = z.strictObject({ project_id: projectId });
 const listOutput = z.object({
   status: z.literal('ok'),
   project_id: z.string(),
@@ -35,7 +36,7 @@ export const listMembers: Operation<z.infer<typeof listInput>, z.infer<typeof li
   },
 };
 
-const place = { project_id: z.string(), user: z.string().min(1).max(200) };
+const place = { project_id: projectId, user: textUpTo(200).min(1) };
 const oneOutput = z.object({ status: z.literal('ok'), project_id: z.string(), member });
 
 const setInput = z.strictObject({ ...place, role: z.enum(projectRoles) });

@@ -3,6 +3,7 @@ import { revokeToken } from '../../auth/tokens.js';
 import { allScopes } from '../../model/access.js';
 import { MemoryError } from '../../model/errors.js';
 import type { TokenRow } from '../../records/account-rows.js';
+import { textUpTo } from '../fields.js';
 import type { Operation } from '../operation.js';
 import { administrationOf } from './administration.js';
 
@@ -34,7 +35,7 @@ export const listTokens: Operation<object, z.infer<typeof listOutput>> = {
   },
 };
 
-const revokeInput = z.strictObject({ token_id: z.string().min(1).max(200).describe('Its whole id') });
+const revokeInput = z.strictObject({ token_id: textUpTo(200).min(1).describe('Its whole id') });
 const revokeOutput = z.object({ status: z.literal('ok'), token });
 
 export const revokeOwnToken: Operation<z.infer<typeof revokeInput>, z.infer<typeof revokeOutput>> = {

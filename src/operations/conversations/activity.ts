@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import { memoryStatuses } from '../../model/conversation.js';
 import { filterOf, filterShape } from '../conversation-filter.js';
+import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 
 const input = z.strictObject({
   ...filterShape,
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
 });
 
 const output = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import { memoryStatuses } from '../../model/conversation.js';
 import { filterOf, filterShape } from '../conversation-filter.js';
+import { cursorUpTo, projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import { decodePageEnd, encodePageEnd } from '../page-cursor.js';
 import { conversationOutput, presentConversation } from '../present.js';
@@ -9,10 +10,10 @@ import { conversationOutput, presentConversation } from '../present.js';
 const input = z.strictObject({
   ...filterShape,
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
   order: z.enum(['newest', 'oldest']).default('newest'),
   limit: z.int().min(1).max(100).default(20).describe('Conversations per page'),
-  cursor: z.string().max(500).optional().describe('The cursor of the page before'),
+  cursor: cursorUpTo(500).optional().describe('The cursor of the page before'),
 });
 
 const listed = conversationOutput.omit({ messages: true }).extend({ message_count: z.number().int() });

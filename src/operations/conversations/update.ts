@@ -7,30 +7,35 @@ import { enriching } from '../../ingestion/enrich.js';
 import { guardHeading } from '../../ingestion/secret-policy.js';
 import type { Alias } from '../../model/conversation.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
+import { noted } from '../../model/schema-note.js';
 import { timeAfter } from '../../model/time.js';
 import { removeAliasKeys } from '../../records/aliases.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { beingWritten } from '../being-written.js';
-import { memoryId } from '../memory-id.js';
+import { memoryId, name, projectId, textUpTo } from '../fields.js';
 import type { Operation } from '../operation.js';
 import { conversationOutput, presentConversation } from '../present.js';
 import type { Service } from '../service.js';
 
-const tag = z
-  .string()
-  .trim()
-  .min(1)
-  .max(128)
-  .refine((text) => !/[\p{Cc}]/u.test(text), 'must not hold control characters');
+const tag = noted(
+  textUpTo(128)
+    .trim()
+    .min(1)
+    .refine((text) => !/[\p{Cc}]/u.test(text), 'must not hold control characters'),
+  { pattern: '^[^\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$' },
+);
 
-const input = z.strictObject({
-  id: memoryId,
-  title: z.string().trim().min(1).optional().describe('The new title'),
-  add_tags: z.array(tag).max(50).optional(),
-  remove_tags: z.array(tag).max(50).optional(),
-  project_id: z.string().optional(),
-});
+const input = noted(
+  z.strictObject({
+    id: memoryId,
+    title: name.optional().describe('The new title'),
+    add_tags: z.array(tag).max(50).optional(),
+    remove_tags: z.array(tag).max(50).optional(),
+    project_id: projectId.optional(),
+  }),
+  { anyOf: ['title', 'add_tags', 'remove_tags'].map((field) => ({ required: [field] })) },
+);
 
 type Update = z.infer<typeof input>;
 

@@ -8,17 +8,19 @@ import { readValue } from '../../facts/values.js';
 import { changedFacts } from '../../indexing/facts/remember.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
+import { noted } from '../../model/schema-note.js';
 import { storableText } from '../../model/storable-text.js';
 import { timeAfter } from '../../model/time.js';
 import { groupKey, nextRevision, removeFacts } from '../../records/facts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
+import { projectId, textUpTo } from '../fields.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { factIdInput } from './input.js';
 import { factOutput } from './present.js';
 
 /** What every change of one fact takes. */
-export const changeInput = z.strictObject({ fact_id: factIdInput, project_id: z.string().optional() });
+export const changeInput = z.strictObject({ fact_id: factIdInput, project_id: projectId.optional() });
 
 export type ChangeInput = z.infer<typeof changeInput>;
 
@@ -31,11 +33,12 @@ export const changeOutput = z.object({
 export type ChangeOutput = z.infer<typeof changeOutput>;
 
 /** Values are short: what is longer belongs in a conversation. */
-export const valueInput = z
-  .string()
-  .max(1_000)
-  .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
-  .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a letter or a digit');
+export const valueInput = noted(
+  textUpTo(1_000)
+    .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
+    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a letter or a digit'),
+  { pattern: '[\\p{L}\\p{N}]' },
+);
 
 /** What a change makes of the facts of a group: those that are changed or new, and those that are gone. */
 export interface Edit {

@@ -6,6 +6,7 @@ import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
+import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { decided } from './decide.js';
@@ -15,7 +16,7 @@ import { shown } from './supersede.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that was superseded by hand'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
 });
 
 const output = z.object({ status: z.literal('ok'), id: z.string(), fact: factOutput.optional() });

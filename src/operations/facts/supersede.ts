@@ -5,6 +5,7 @@ import type { Principal, Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
+import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { decided } from './decide.js';
@@ -14,7 +15,7 @@ import { factOutput, presentFact } from './present.js';
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that no longer holds'),
   superseded_by: factIdInput.describe('The fact that took its place'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
 });
 
 const output = z.object({

@@ -7,7 +7,7 @@ import type { ConversationRow } from '../../records/rows.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { eraseConversations } from './erase.js';
-import { type ForgetInput, type ForgetOutput, forgetInput, forgetOutput } from './input.js';
+import { type ForgetInput, type ForgetOutput, forgetCriteria, forgetInput, forgetOutput } from './input.js';
 import { pagesOf, type Selection, stillMeant } from './select.js';
 
 const mostExamples = 10;
@@ -106,10 +106,8 @@ async function tell(
   await audit.record({ event: 'memory_forgotten', ...doer(principal), projectId, targets, count: rows.length });
 }
 
-/** Everything at once is too easily said by mistake. */
-function requireCriterion({ ids, source, date_from, date_to, before, tags, thread_id, token_id }: ForgetInput): void {
-  const given = [ids, source, date_from, date_to, before, tags, thread_id, token_id];
-  if (given.every((each) => each === undefined)) {
+function requireCriterion(input: ForgetInput): void {
+  if (forgetCriteria.every((field) => input[field] === undefined)) {
     throw invalidInput('ids', 'is required unless a source, a date, a tag, a thread or a token says what to forget');
   }
 }

@@ -1,21 +1,37 @@
 import { z } from 'zod';
 import { memoryStatuses } from '../../model/conversation.js';
-import { date, filterShape } from '../conversation-filter.js';
-import { memoryId } from '../memory-id.js';
+import { noted } from '../../model/schema-note.js';
+import { filterShape } from '../conversation-filter.js';
+import { date, memoryId, projectId } from '../fields.js';
 
-export const forgetInput = z.strictObject({
-  ids: z.array(memoryId).min(1).max(1_000).optional().describe('These conversations'),
-  ...filterShape,
-  before: date.optional().describe('Only conversations before this time; a plain date means before that UTC day'),
-  token_id: z.string().optional().describe('Only conversations that this token wrote'),
-  memory_status: z.enum([...memoryStatuses, 'all']).default('all'),
-  project_id: z.string().optional(),
-  dry_run: z.boolean().default(true).describe('true (the default) counts what would go and changes nothing'),
-  allow_return: z
-    .boolean()
-    .default(false)
-    .describe('true leaves no mark behind, and lifts the mark of ids forgotten before: they may be stored again'),
-});
+/** Everything at once is too easily said by mistake: one of these says what to forget. */
+export const forgetCriteria = [
+  'ids',
+  'source',
+  'date_from',
+  'date_to',
+  'before',
+  'tags',
+  'thread_id',
+  'token_id',
+] as const;
+
+export const forgetInput = noted(
+  z.strictObject({
+    ids: z.array(memoryId).min(1).max(1_000).optional().describe('These conversations'),
+    ...filterShape,
+    before: date.optional().describe('Only conversations before this time; a plain date means before that UTC day'),
+    token_id: z.string().optional().describe('Only conversations that this token wrote'),
+    memory_status: z.enum([...memoryStatuses, 'all']).default('all'),
+    project_id: projectId.optional(),
+    dry_run: z.boolean().default(true).describe('true (the default) counts what would go and changes nothing'),
+    allow_return: z
+      .boolean()
+      .default(false)
+      .describe('true leaves no mark behind, and lifts the mark of ids forgotten before: they may be stored again'),
+  }),
+  { anyOf: forgetCriteria.map((field) => ({ required: [field] })) },
+);
 
 export type ForgetInput = z.infer<typeof forgetInput>;
 
