@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibilityOf } from '../../auth/access.js';
+import { mayRead, visibilityOf } from '../../auth/access.js';
 import { doer } from '../../auth/audit.js';
 import type { AuditEventName } from '../../auth/audit-events.js';
 import { kindOf } from '../../facts/predicates.js';
@@ -101,7 +101,7 @@ export async function changeFacts(
       group,
       timeFor: (fact) => timeAfter(newestStatement([...known.values()], fact), service.now()),
     };
-    const edit = request.edit(known, place);
+    const edit = editFor(call, request, () => request.edit(known, place));
     if (edit === undefined) return known;
     const { changed, gone = [] } = edit;
     const after = judgedAfter(known, edit);
@@ -121,6 +121,19 @@ export async function changeFacts(
     const now = new Map([...known, ...touched.map((fact) => [fact.id, fact] as const)]);
     for (const id of gone) now.delete(id);
     return now;
+  }
+}
+
+/**
+ * Ids are made from what facts say, so whoever may not read could ask whether something is known by trying to change it.
+ * Why a fact cannot be changed would tell them that there is one.
+ */
+function editFor({ principal }: Call, { about }: ChangeRequest, edit: () => Edit | undefined): Edit | undefined {
+  try {
+    return edit();
+  } catch (error) {
+    if (mayRead(principal) || typeof about !== 'string') throw error;
+    throw error instanceof MemoryError && error.code === 'invalid_input' ? notFound() : error;
   }
 }
 
