@@ -310,7 +310,8 @@ function openImportJobs(
   return createImportJobs({
     service,
     files: jobFiles(join(config.paths.data_dir, 'imports')),
-    async renew({ userId, scopes, tokenId }) {
+    async renew({ userId, scopes, tokenId, expiresAt }) {
+      if (expiresAt !== undefined && !(expiresAt > Date.parse(service.now()))) return undefined;
       if (userId === localUserId) return { ...localPrincipal, scopes };
       // The token of another issuer is not in our store; its user is.
       const isOurs = tokenId !== undefined && !tokenId.startsWith(jwtPrefix);

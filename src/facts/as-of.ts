@@ -1,4 +1,4 @@
-import type { Fact } from '../model/fact.js';
+import { type Fact, largestGroup } from '../model/fact.js';
 import { groupOf, judged } from './reconcile.js';
 
 /** A topic of one conversation says nothing about the user. */
@@ -16,7 +16,20 @@ export function factsAsOf(facts: readonly Fact[], until: string): Fact[] {
     if (group === undefined) groups.set(id, [fact]);
     else group.push(fact);
   }
-  return [...groups.values()].flatMap(judged);
+  return [...groups.values()].flatMap((group) => judged(newestOf(group)));
+}
+
+/** As many as are judged when something is said: judging takes longer than their number. */
+function newestOf(group: readonly Fact[]): readonly Fact[] {
+  if (group.length <= largestGroup) return group;
+  const last = ({ sources }: Fact): string =>
+    sources
+      .map(({ stated_at }) => stated_at)
+      .sort()
+      .at(-1) ?? '';
+  const dated = group.map((fact) => ({ fact, at: last(fact) }));
+  const newest = dated.sort((one, other) => (one.at > other.at ? -1 : 1)).slice(0, largestGroup);
+  return newest.map(({ fact }) => fact);
 }
 
 function heardBy(fact: Fact, until: string): Fact[] {

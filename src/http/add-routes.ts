@@ -163,6 +163,7 @@ function statusPages(parts: DoorParts): Route[] {
     memory: parts.settings.api,
     tokens: parts.callers.proofNeeded,
     mostResults: parts.service.settings.limits.max_top_k,
+    lengths: parts.service.settings.limits,
   });
   type Page = (context: RouteContext, principal?: Principal) => Response | Promise<Response>;
   const pages: Record<keyof typeof statusRoutes, Page> = {

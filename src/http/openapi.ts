@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Needs } from '../model/access.js';
 import { errorFaces } from '../model/errors.js';
+import type { Limits } from '../model/limits.js';
+import { strictJsonSchema } from '../model/schema-note.js';
+import { openValueSchema } from '../operations/fields.js';
 import { memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
 
 type Json = Record<string, unknown>;
@@ -20,21 +23,28 @@ interface DescriptionOptions {
   tokens: boolean;
   /** `limits.max_top_k`: the schemas leave it to the operations, because it is configured. */
   mostResults: number;
+  /** The same for what is saved. */
+  lengths: Lengths;
 }
+
+type Lengths = Pick<Limits, 'max_title_length' | 'max_source_length' | 'max_summary_length'>;
 
 /** OpenAPI 3.1, made from the same schemas that check the requests. */
 export function openApi(version: string, options: DescriptionOptions): Json {
   const memory = (options.memory ? memoryRoutes : []).map((route): [string, Json] => {
     const { method = 'POST', path, query = [], operation } = route;
     const input = operation.documented ?? operation.input;
+    const lengths = saving.has(operation.name) ? options.lengths : undefined;
     const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
     const asked = query.map((name) => queryParameter(name, input));
     const call = {
       operationId: operation.name,
       summary: operation.summary,
       tags: ['memory'],
-      ...(method === 'POST' ? { requestBody: bodyOf(input, names, options) } : {}),
-      ...(names.length + asked.length === 0 ? {} : { parameters: [...names.map(pathParameter), ...asked] }),
+      ...(method === 'POST' ? { requestBody: bodyOf(input, names, { ...options, lengths }) } : {}),
+      ...(names.length + asked.length === 0
+        ? {}
+        : { parameters: [...names.map((name) => pathParameter(name, input)), ...asked] }),
       ...(options.tokens ? neededFor(operation.needs) : {}),
       responses: {
         200: {
@@ -63,13 +73,21 @@ export function openApi(version: string, options: DescriptionOptions): Json {
   ]);
   const transfers = (options.memory ? Object.entries(transferRoutes) : []).map(([path, route]): [string, Json] => {
     const { method, operation, parameters, sent, answered } = route;
-    const fields = plain(operation.input, 'input') as { properties?: Record<string, Json> };
+    const { properties = {}, required = [] } = strictJsonSchema(operation.input, 'input') as {
+      properties?: Record<string, Json>;
+      required?: readonly string[];
+    };
     const call = {
       operationId: operation.name,
       summary: operation.summary,
       tags: ['memory'],
-      // All optional, because a form may carry them instead; what is missing is told.
-      parameters: parameters.map((name) => ({ name, in: 'query', schema: fields.properties?.[name] ?? plainText })),
+      // A form may carry them instead, but the address always may.
+      parameters: parameters.map((name) => ({
+        name,
+        in: 'query',
+        ...(required.includes(name) ? { required: true } : {}),
+        schema: properties[name] ?? plainText,
+      })),
       ...(sent.length === 0 ? {} : { requestBody: { required: true, content: filesOf(sent) } }),
       ...(options.tokens ? neededFor(operation.needs) : {}),
       responses: {
@@ -87,7 +105,7 @@ export function openApi(version: string, options: DescriptionOptions): Json {
     info: { title: 'Threadkeep', version, description: 'A local-first memory for AI conversations.' },
     paths: byPath([...memory, ...transfers, ...status]),
     components: {
-      schemas: { Error: plain(errorBody, 'output') },
+      schemas: { Error: strictJsonSchema(errorBody, 'output'), MetadataValue: openValueSchema },
       ...(options.tokens ? { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } : {}),
     },
   };
@@ -136,12 +154,15 @@ function also(path: string, type: string): Json {
   return path === '/ready' ? { 503: { description: 'A store does not answer', content: { [type]: {} } } } : {};
 }
 
-function pathParameter(name: string): Json {
-  return { name, in: 'path', required: true, schema: { type: 'string' } };
+/** A part of an address is never empty. */
+function pathParameter(name: string, input: z.ZodType): Json {
+  const { properties = {} } = strictJsonSchema(input, 'input') as { properties?: Record<string, Json> };
+  const { description: _, ...schema } = properties[name] ?? plainText;
+  return { name, in: 'path', required: true, schema: { ...schema, minLength: 1 } };
 }
 
 function queryParameter(name: string, input: z.ZodType): Json {
-  const { properties = {}, required = [] } = plain(input, 'input') as {
+  const { properties = {}, required = [] } = strictJsonSchema(input, 'input') as {
     properties?: Record<string, Json>;
     required?: readonly string[];
   };
@@ -156,8 +177,13 @@ function queryParameter(name: string, input: z.ZodType): Json {
 }
 
 /** What the address names is no part of the body; a body that would be empty may be left out. */
-function bodyOf(input: z.ZodType, named: readonly string[], options: DescriptionOptions): Json {
-  const schema = bounded(plain(input, 'input'), options.mostResults);
+function bodyOf(
+  input: z.ZodType,
+  named: readonly string[],
+  { mostResults, lengths }: { mostResults: number; lengths: Lengths | undefined },
+): Json {
+  const described = bounded(strictJsonSchema(input, 'input'), mostResults);
+  const schema = lengths === undefined ? described : withLengths(described, lengths);
   if (named.length === 0) return { required: true, content: { 'application/json': { schema } } };
   const {
     properties = {},
@@ -177,7 +203,31 @@ function bodyOf(input: z.ZodType, named: readonly string[], options: Description
 }
 
 function jsonContent(schema: z.ZodType, io: 'input' | 'output'): Json {
-  return { 'application/json': { schema: plain(schema, io) } };
+  return { 'application/json': { schema: strictJsonSchema(schema, io) } };
+}
+
+/** What they save has the lengths that this server allows. */
+const saving: ReadonlySet<string> = new Set(['insert', 'validate', 'conversations_update']);
+
+function withLengths(schema: Json, lengths: Lengths): Json {
+  const longest = new Map([
+    ['title', lengths.max_title_length],
+    ['source', lengths.max_source_length],
+    ['summary', lengths.max_summary_length],
+  ]);
+  const limited = (name: string, field: Json): Json => {
+    const most = field.type === 'string' ? longest.get(name) : undefined;
+    return most === undefined ? withLengths(field, lengths) : { ...field, maxLength: most };
+  };
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+  const alternatives = schema.anyOf as readonly Json[] | undefined;
+  return {
+    ...schema,
+    ...(properties.length === 0
+      ? {}
+      : { properties: Object.fromEntries(properties.map(([name, field]) => [name, limited(name, field)])) }),
+    ...(alternatives === undefined ? {} : { anyOf: alternatives.map((each) => withLengths(each, lengths)) }),
+  };
 }
 
 const countedFields = ['top_k', 'limit'];
@@ -190,9 +240,4 @@ function bounded(schema: Json, mostResults: number): Json {
   const counted = properties.filter(isUnbounded).map(([name, field]) => [name, { ...field, maximum: mostResults }]);
   if (counted.length === 0) return schema;
   return { ...schema, properties: { ...Object.fromEntries(properties), ...Object.fromEntries(counted) } };
-}
-
-function plain(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
 }

@@ -1,4 +1,4 @@
-import type { MemoryStatus, Role } from '../model/conversation.js';
+import type { Alias, MemoryStatus, Role } from '../model/conversation.js';
 import type { FactChange } from '../model/fact.js';
 import type { JsonObject } from '../model/json.js';
 
@@ -21,6 +21,8 @@ export interface ImportedConversation {
   messages: ImportedMessage[];
   /** It waited for review, or was rejected, where it comes from. */
   memoryStatus?: MemoryStatus;
+  /** What later captures said about the same words, where the export is our own. */
+  aliases?: readonly Alias[];
   metadata: JsonObject & { upstream_thread_id?: string };
 }
 

@@ -12,7 +12,7 @@ export interface NormalisedMessage {
 }
 
 /** A map, because an object would also answer for "constructor". */
-const roles = new Map<string, Role>([
+export const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['user', 'user'],
   ['human', 'user'],
   ['user_message', 'user'],

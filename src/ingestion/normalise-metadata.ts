@@ -2,6 +2,7 @@ import { invalidInput } from '../model/errors.js';
 import { canonicalUuid } from '../model/ids.js';
 import type { Json } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
+import { isTextWithin } from '../model/text-length.js';
 import { utcTime } from '../model/time.js';
 
 /** Metadata as the client may set it, with the times that the server owns; hashes and generated keys come later. */
@@ -113,7 +114,8 @@ function stringList(value: unknown, key: string): string[] | undefined {
 function threadField(value: unknown, key: string, maxLength: number): string | undefined {
   checkString(value, key);
   if (typeof value !== 'string') return undefined;
-  if (value.length > maxLength) throw invalidInput(`metadata.${key}`, `must be at most ${maxLength} characters long`);
+  if (!isTextWithin(value, maxLength))
+    throw invalidInput(`metadata.${key}`, `must be at most ${maxLength} characters long`);
   return value.trim() === '' ? undefined : value;
 }
 

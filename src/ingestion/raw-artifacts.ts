@@ -1,6 +1,6 @@
 import { MemoryError } from '../model/errors.js';
 
-const artifactKeys = new Set([
+export const artifactKeys: ReadonlySet<string> = new Set([
   'raw_html',
   'html_snapshot',
   'dom_snapshot',

@@ -52,7 +52,8 @@ export function* findTags(conversation: Taggable): Steps<AutoTags> {
 /** A run of what names are written with; looked at once, whatever it is made of. */
 const wordRun = /[\p{L}\p{N}'’-]+/gu;
 const capital = /(?<![\p{L}\p{N}])\p{Lu}/u;
-const mostWords = 5;
+/** A longer run is a title or a list, of which a part would say something else. */
+const mostWords = 8;
 
 /**
  * Beside the function words: what people begin a sentence or a heading with, and what is capitalised there without being
@@ -79,6 +80,9 @@ yep yes yesterday yet yo you your yup anytime aww whoa woah woohoo yikes ugh hmm
 across additional annual around based becomes become behind business consider consult contact create during employs ensure
 explore expect average insert follow join leave main near offers provides research specific utilizes uses visit visiting
 watch within general provide increase reorder import unique customer shipping basic premium estimated personal common various
+allow allows add avoid book bring build buy choose compare cook discover focus grab hire hold host include includes install invest
+list move offer open opt order pack pick plan post prepare promote purchase reach reserve review run schedule search select set
+sign skip spend stay store support switch teach test track travel turn utilize verify view write examples official essential hard
 monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
 november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
 step question answer note example important warning tip summary introduction conclusion overview section part option key
@@ -96,10 +100,13 @@ function* entitiesOf(text: string): Generator<string, void, void> {
   for (const line of text.split('\n')) {
     if (isHeadline(line, isOrdinary)) continue;
     for (const { words, opens } of capitalisedWords(line)) {
-      for (const [at, part] of namesIn(words, isOrdinary).entries()) {
-        const opensIt = opens && at === 0 && part.length === 2 && part[0] === words[0];
-        const isDoubtful = opensIt && (isOpening(part[0] ?? '', small) || small.has((part[1] ?? '').toLowerCase()));
-        const name = trimmedName(part);
+      for (const part of namesIn(words, isOrdinary)) {
+        if (isCut(words, part, opens)) continue;
+        const opensIt = opens && part.words[0] === words[0];
+        const isPair = opensIt && part.words.length === 2;
+        const [first = '', second = ''] = part.words;
+        const isDoubtful = isPair && (isOpening(first, small) || small.has(second.toLowerCase()));
+        const name = ownerOf(trimmedName(opensIt ? withoutVerb(part.words, text) : part.words));
         if (name.length >= 2 && !isShouted(name) && !isDoubtful) yield name.join(' ');
       }
     }
@@ -113,25 +120,71 @@ function ordinaryIn(text: string): (word: string) => boolean {
   return (word) => {
     // "I'm", "Don't", "Let's": what is before the apostrophe tells.
     const [base = ''] = word.toLowerCase().split(/['’]/);
-    if (base.endsWith('-based') || base.endsWith('-style')) return true;
+    if (describing.test(base)) return true;
     const stem = base.endsWith('n') && /['’]t$/i.test(word) ? base.slice(0, -1) : base;
     return [base, stem].some((each) => ordinaryWords.has(each) || english.has(each) || own.has(each));
   };
 }
 
+/** "Prize-winning", "Spa-Inspired": a description, whatever it begins with. */
+const describing = /-(?:based|style|free|friendly|like|only|specific|\p{L}+(?:ing|ed))$/u;
+
 const englishWords = derived(() => new Set(functionWordsOf('en')));
 
 /** Cut at ordinary words; small ones stay between two words of a name. */
-function namesIn(words: readonly string[], isOrdinary: (word: string) => boolean): string[][] {
-  const names: string[][] = [[]];
+function namesIn(words: readonly string[], isOrdinary: (word: string) => boolean): NamePart[] {
+  const names: NamePart[] = [];
+  let current: NamePart | undefined;
   for (const [index, word] of words.entries()) {
-    const current = names.at(-1) ?? [];
     const next = words.slice(index + 1).find((each) => !insideNames.has(each.toLowerCase()));
-    const joins = current.length > 0 && next !== undefined && !isOrdinary(next) && insideNames.has(word.toLowerCase());
-    if (!isOrdinary(word) || joins) current.push(word);
-    else if (current.length > 0) names.push([]);
+    const joins =
+      current !== undefined && next !== undefined && !isOrdinary(next) && insideNames.has(word.toLowerCase());
+    if (isOrdinary(word) && !joins) {
+      current = undefined;
+      continue;
+    }
+    if (current === undefined) {
+      current = { words: [], from: index };
+      names.push(current);
+    }
+    current.words.push(word);
   }
   return names;
+}
+
+interface NamePart {
+  words: string[];
+  /** Where it begins in its run. */
+  from: number;
+}
+
+/**
+ * Nobody capitalises an ordinary word inside a sentence unless it is part of the name: of "Eastern Standard Time" or "Happy
+ * Hour Finder" the rest is a name of nothing. A sentence or a heading may begin with one, and the article is no part of it.
+ */
+function isCut(words: readonly string[], { words: name, from }: NamePart, opens: boolean): boolean {
+  const end = from + name.length;
+  const before = words.slice(0, from).filter((word) => !articles.has(word.toLowerCase()));
+  return words.slice(end).some((word) => /^\p{Lu}/u.test(word)) || (before.length > 0 && !opens);
+}
+
+const articles = new Set(['the', 'a', 'an', 'i']);
+
+/** "Post Instagram Stories regularly": what stands elsewhere without the first word is the name, and that a verb. */
+function withoutVerb(words: readonly string[], text: string): readonly string[] {
+  const [first = '', ...rest] = words;
+  const name = rest.join(' ').replace(/['’]s?$/, '');
+  if (name === '') return words;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    if (!text.slice(Math.max(0, at - first.length - 1), at).startsWith(first)) return rest;
+  }
+  return words;
+}
+
+/** Of what somebody owns, the owner, where that is a name of its own: the Department of Education's Adult … */
+function ownerOf(words: readonly string[]): string[] {
+  const at = words.findIndex((word) => /['’]s$/.test(word));
+  return at < 1 || at === words.length - 1 ? [...words] : trimmedName(words.slice(0, at + 1));
 }
 
 /** Without the initial of a name that was cut off, and the ending of a possessive. */
@@ -166,7 +219,7 @@ interface CapitalisedRun {
   opens: boolean;
 }
 
-/** Up to five words with a capital and one blank between them; the first may begin inside a run, behind a hyphen. */
+/** Words with a capital and one blank between them; the first may begin inside a run, behind a hyphen. */
 function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> {
   let words: string[] = [];
   let opens = true;
@@ -179,17 +232,18 @@ function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> 
     const follows = adjoins && /^\p{Lu}/u.test(run);
     const before = text.slice(Math.max(0, index - 2), index).trimEnd();
     end = index + run.length;
-    if (adjoins && link === undefined && links.has(run)) {
-      link = run;
+    const isLink = link === undefined ? links.has(run) : link === 'of' && run === 'the';
+    if (adjoins && isLink) {
+      link = link === undefined ? run : `${link} ${run}`;
       continue;
     }
-    if (follows && words.length < mostWords) {
-      words.push(...(link === undefined ? [] : [link]), run);
+    if (follows) {
+      words.push(...(link?.split(' ') ?? []), run);
       link = undefined;
       until = end;
       continue;
     }
-    if (words.length > 1 && !isLabel(text, begin, until)) yield { words, opens };
+    if (isName(words) && !isLabel(text, begin, until)) yield { words, opens };
     const at = capital.exec(run)?.index;
     words = at === undefined ? [] : [run.slice(at)];
     link = undefined;
@@ -197,7 +251,11 @@ function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> 
     until = end;
     opens = before === '' || /[^\p{L}\p{N},]$/u.test(before);
   }
-  if (words.length > 1 && !isLabel(text, begin, until)) yield { words, opens };
+  if (isName(words) && !isLabel(text, begin, until)) yield { words, opens };
+}
+
+function isName({ length }: readonly string[]): boolean {
+  return length > 1 && length <= mostWords;
 }
 
 /** What a list or a form calls its entries: `**Local Stores:**`, `[Insert Date]`. */

@@ -48,6 +48,21 @@ export interface Conversation {
   metadata: Metadata;
 }
 
+/**
+ * What a later capture of the same words said about them, where it is not what was known: the conversation is found by it
+ * as by its own source, thread, title, tags and time.
+ */
+export type Alias = {
+  source: string;
+  title?: string;
+  /** As sent; absent where the capture did not say. */
+  timestamp?: string;
+  thread_id?: string;
+  upstream_thread_id?: string;
+  tags?: string[];
+  added_at: string;
+};
+
 /** A moment as it was sent, and in UTC, where times of any offset compare as text. */
 export interface Moment {
   timestamp: string;

@@ -123,3 +123,6 @@ export function factId(key: { projectId: string; subjectKey: string; predicate: 
 export function subjectKeyOf(subject: string): string {
   return normalForm(subject, 'NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
+
+/** How many facts of one group are read and judged together, the newest; older values than these stay as they were judged. */
+export const largestGroup = 500;

@@ -1,6 +1,6 @@
 import { accountTables } from './account-tables.js';
 import { integer, json, optional, type RowWith, text } from './columns.js';
-import type { MemoryStatus, Role, SaveIntent } from './conversation.js';
+import type { Alias, MemoryStatus, Role, SaveIntent } from './conversation.js';
 import type { FactChange, FactConfidence, FactSource, FactStatus, SourceQuality } from './fact.js';
 import type { Json, JsonObject } from './json.js';
 
@@ -9,6 +9,9 @@ import type { Json, JsonObject } from './json.js';
  * was rejected, so it stays out of the vector store.
  */
 export type IndexState = 'pending' | 'indexed' | 'held';
+
+/** By what an alias lets a conversation be found. */
+export type AliasKind = 'source' | 'thread' | 'tag' | 'time';
 
 /** The tables as data: every metadata store derives its schema from them, so none has one of its own. */
 export const schemaVersion = 1;
@@ -34,6 +37,8 @@ export const tables = [
       upstream_thread_id: optional(text()),
       memory_status: text<MemoryStatus>(),
       tags: optional(json<string[]>()),
+      /** What later captures of the same words called it. */
+      aliases: optional(json<Alias[]>()),
       metadata: json<JsonObject>(),
       message_count: integer(),
       chunk_count: integer(),
@@ -55,6 +60,12 @@ export const tables = [
     /** The conversation that a thread began with. The id is made from the thread, so that it can begin only once. */
     name: 'threads',
     columns: { conversation_id: text() },
+  },
+  {
+    /** What a conversation is found by because of an alias: a time, or the hash of a source, a thread or a tag. */
+    name: 'alias_keys',
+    columns: { project_id: text(), conversation_id: text(), kind: text<AliasKind>(), value: text() },
+    indexes: [['project_id', 'kind', 'value', 'conversation_id']],
   },
   {
     name: 'messages',
@@ -159,6 +170,9 @@ export const tables = [
       message_count: integer(),
       source: optional(text()),
       thread: optional(text()),
+      /** The sources and threads under which it was captured again. */
+      other_sources: optional(json<string[]>()),
+      other_threads: optional(json<string[]>()),
       forgotten_at: text(),
     },
     indexes: [

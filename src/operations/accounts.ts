@@ -6,6 +6,7 @@ import type { Administration } from '../auth/users.js';
 import { allScopes, type Principal, projectRoles } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import type { MemberRow, TokenRow } from '../records/account-rows.js';
+import { projectId, textUpTo } from './fields.js';
 import type { Operation } from './operation.js';
 import type { Service } from './service.js';
 
@@ -16,7 +17,7 @@ const member = z.object({
   updated_at: z.string().optional(),
 });
 
-const listInput = z.strictObject({ project_id: z.string() });
+const listInput = z.strictObject({ project_id: projectId });
 const membersOutput = z.object({
   status: z.literal('ok'),
   project_id: z.string(),
@@ -37,7 +38,7 @@ export const listMembers: Operation<z.infer<typeof listInput>, z.infer<typeof me
   },
 };
 
-const place = { project_id: z.string(), user: z.string().min(1).max(200) };
+const place = { project_id: projectId, user: textUpTo(200).min(1) };
 const oneOutput = z.object({ status: z.literal('ok'), project_id: z.string(), member });
 
 const setInput = z.strictObject({ ...place, role: z.enum(projectRoles) });
@@ -112,7 +113,7 @@ export const listTokens: Operation<object, z.infer<typeof tokensOutput>> = {
   },
 };
 
-const revokeInput = z.strictObject({ token_id: z.string().min(1).max(200).describe('Its whole id') });
+const revokeInput = z.strictObject({ token_id: textUpTo(200).min(1).describe('Its whole id') });
 const revokeOutput = z.object({ status: z.literal('ok'), token });
 
 export const revokeOwnToken: Operation<z.infer<typeof revokeInput>, z.infer<typeof revokeOutput>> = {

@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { factsAsOf } from '../facts/as-of.js';
+import { groupOf } from '../facts/reconcile.js';
 import type { Visibility } from '../model/access.js';
 import { timeOf } from '../model/conversation.js';
-import { type Fact, subjectKeyOf } from '../model/fact.js';
+import { type Fact, largestGroup, subjectKeyOf } from '../model/fact.js';
 import { utcRange } from '../model/time.js';
 import type { FactFilter, FactRecords } from '../records/facts.js';
 import type { Records } from '../records/open.js';
 import type { ConversationRow, MessageRow } from '../records/rows.js';
-import { date } from './conversation-filter.js';
+import { date } from './fields.js';
 import type { Service } from './service.js';
 
 export const asOfField: z.ZodOptional<z.ZodString> = date
@@ -52,6 +53,16 @@ function recordsAsOf(records: Records, visibility: Visibility, until: string): R
   return {
     ...records,
     facts: { ...records.facts, ...factsReadAsOf(records, visibility, until) },
+    headings: {
+      async search(seen, query) {
+        const ids = await records.headings.search(seen, query);
+        const known = await rowsOf(ids);
+        return ids.filter((id) => {
+          const row = known.get(id);
+          return row !== undefined && row.aliases === undefined && !isChangedAfter(row, until);
+        });
+      },
+    },
     conversations: {
       ...conversations,
       async byIds(seen, ids, filter) {
@@ -59,9 +70,12 @@ function recordsAsOf(records: Records, visibility: Visibility, until: string): R
         const found = await conversations.byIds(seen, ids, {
           ...filter,
           saidTo: saidTo !== undefined && saidTo < until ? saidTo : until,
+          own: true,
         });
-        return found.map((row) => rowAsOf(row, until));
+        const asked = filter?.tags === undefined ? found : found.filter((row) => !isChangedAfter(row, until));
+        return asked.map((row) => rowAsOf(row, until));
       },
+      idsMatching: (seen, filter, limit) => conversations.idsMatching(seen, { ...filter, own: true }, limit),
       async messagesOf(ids) {
         const found = await conversations.messagesOf(ids);
         const kept = new Set(await saidBy([...found.values()].flat()));
@@ -75,17 +89,27 @@ function recordsAsOf(records: Records, visibility: Visibility, until: string): R
   };
 }
 
-/** What the service or a later capture made from the whole conversation is left out of one that went on. */
-function rowAsOf(row: ConversationRow, until: string): ConversationRow {
-  if ((row.last_at ?? row.at) <= until) return row;
-  const {
-    summary: _,
-    generated_summary: __,
-    auto_tags: ___,
-    tag_sources: ____,
-    updated_at: _____,
-    ...metadata
-  } = row.metadata;
+/**
+ * What the service or a later capture made from the whole conversation is left out of one that went on, and what may be a
+ * later title or tag out of one that was changed: of them only the last is kept. Aliases are of no known time.
+ */
+function rowAsOf({ aliases: _, ...row }: ConversationRow, until: string): ConversationRow {
+  const wentOn = (row.last_at ?? row.at) > until;
+  const isChanged = isChangedAfter(row, until);
+  if (!wentOn && !isChanged) return row;
+  const { generated_summary: __, auto_tags: ___, tag_sources: ____, updated_at: _____, ...kept } = row.metadata;
+  const { summary: ______, ...unsummed } = kept;
+  const metadata = wentOn ? unsummed : kept;
+  return isChanged ? withoutHeading({ ...row, metadata }) : { ...row, metadata };
+}
+
+/** What is stored at once with its saving is what was captured, however long after it was said. */
+function isChangedAfter({ created_at, updated_at }: ConversationRow, until: string): boolean {
+  return updated_at > until && updated_at > created_at;
+}
+
+function withoutHeading({ title: _, tags: __, ...row }: ConversationRow): ConversationRow {
+  const { tags: ___, ...metadata } = row.metadata;
   return { ...row, metadata };
 }
 
@@ -108,13 +132,14 @@ function factsReadAsOf(
   const readAll = async (subject: string | undefined): Promise<Fact[]> => {
     const filter: FactFilter = { createdTo: until, ...(subject === undefined ? {} : { subject }) };
     const all: Fact[] = [];
-    let page: Fact[];
+    const isWithin = bound(until);
+    let after: { value: string; id: string } | undefined;
     do {
-      const last = all.at(-1);
-      const after = last === undefined ? undefined : { value: last.stated_at, id: last.id };
-      page = await facts.search(visibility, filter, { limit: pageSize, after });
-      all.push(...page);
-    } while (page.length === pageSize);
+      const page = await facts.search(visibility, filter, { limit: pageSize, after });
+      all.push(...page.filter(isWithin));
+      const last = page.length < pageSize ? undefined : page.at(-1);
+      after = last && { value: last.stated_at, id: last.id };
+    } while (after !== undefined);
     return factsAsOf(all, until).sort(newestFirst);
   };
   return {
@@ -136,6 +161,20 @@ function factsReadAsOf(
         (fact) => fact.conversation_ids.includes(conversationId) && (status === 'all' || fact.status === status),
       );
     },
+  };
+}
+
+/**
+ * Keeps the newest of each group, as many as are judged together. They come by what was said of them last, so those that
+ * were said again after that time come first and are counted apart.
+ */
+function bound(until: string): (fact: Fact) => boolean {
+  const counts = new Map<string, number>();
+  return (fact) => {
+    const key = `${groupOf(fact).id}\n${fact.stated_at > until}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= largestGroup;
   };
 }
 

@@ -3,13 +3,7 @@ import { canonicalUuid } from '../model/ids.js';
 import { storableText } from '../model/text.js';
 import { utcRange } from '../model/time.js';
 import type { ConversationFilter } from '../records/conversations.js';
-
-export const date = z
-  .string()
-  .refine((text) => utcRange(text) !== undefined, 'must be a date such as 2026-11-15 or an RFC 3339 time');
-
-/** Without blanks around it, as it is stored. */
-const name = z.string().trim().min(1, 'must not be blank');
+import { date, name } from './fields.js';
 
 /** The filters that every reading of conversations takes, in the words of the interface. */
 export const filterShape = {
@@ -69,10 +63,3 @@ export function filterOf(input: z.infer<typeof filterInput>): ConversationFilter
     ...(to === undefined ? {} : { to }),
   };
 }
-
-/** The id of a memory in any spelling of its UUID, as its canonical form. */
-export const memoryId = z
-  .string()
-  .refine((text) => canonicalUuid(text) !== undefined, 'must be a valid UUID')
-  .transform((text) => canonicalUuid(text) ?? text)
-  .describe('Canonical id of the memory');

@@ -11,6 +11,7 @@ import type { ConversationRow } from '../records/rows.js';
 import { listMembers } from './accounts.js';
 import { filterOf, filterShape } from './conversation-filter.js';
 import { presentFact } from './facts/present.js';
+import { projectId } from './fields.js';
 import type { Call, Operation } from './operation.js';
 import { type ConversationOutput, presentConversation } from './present.js';
 import { listProjects, type Project } from './projects.js';
@@ -21,7 +22,7 @@ export const exportFormats = ['jsonl', 'markdown'] as const;
 const input = z.strictObject({
   ...filterShape,
   memory_status: z.enum([...memoryStatuses, 'all']).default('all'),
-  project_id: z.string().optional().describe('Only this project; default all of yours'),
+  project_id: projectId.optional().describe('Only this project; default all of yours'),
   format: z.enum(exportFormats).default('jsonl'),
 });
 
@@ -161,14 +162,27 @@ function statedBy(fact: Fact, conversationIds: ReadonlySet<string>): Fact[] {
 }
 
 /** A conversation for reading. A line of a text that begins like a turn is moved in. */
-export function markdownOf({ id, title, source, timestamp, messages = [], metadata }: ConversationOutput): string {
+export function markdownOf({
+  id,
+  title,
+  source,
+  timestamp,
+  messages = [],
+  aliases = [],
+  metadata,
+}: ConversationOutput): string {
+  const aboutOf = (...parts: (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(' · ');
   const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => `#${String(tag)}`) : [];
-  const about = [source, timestamp, ...tags].join(' · ');
+  const about = aboutOf(source, timestamp, ...tags);
+  const others = aliases.map((alias) => {
+    const named = (alias.tags ?? []).map((tag) => `#${tag}`);
+    return ` \\\nAlso: ${aboutOf(alias.title, alias.source, alias.timestamp, ...named)}`;
+  });
   const turns = messages.map(({ role, text, timestamp: said }) => {
     const speaker = role === 'user' ? 'User' : 'Assistant';
     return `**${speaker}:**${said === undefined ? '' : ` ${said}`}\n\n${withTurnLinesMoved(text)}\n`;
   });
-  return `# ${title ?? 'Untitled'}\n\n${about} \\\n${id}\n\n${turns.join('\n')}\n---\n\n`;
+  return `# ${title ?? 'Untitled'}\n\n${about} \\\n${id}${others.join('')}\n\n${turns.join('\n')}\n---\n\n`;
 }
 
 /** Its date, its title as far as file systems bear it, and enough of the id to be the only one. */

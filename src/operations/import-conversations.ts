@@ -81,7 +81,10 @@ export async function importConversations(
   };
   const storeParts = async (conversation: ImportedConversation): Promise<void> => {
     for (const part of fitted(conversation, service.settings.limits)) {
-      count(report, await storeImported(service, call, part, options), part);
+      const outcome = await storeImported(service, call, part, options);
+      count(report, outcome, part);
+      const { aliasesLeftOut = 0 } = outcome;
+      if (aliasesLeftOut > 0) report.reasons[aliasNotKept] = (report.reasons[aliasNotKept] ?? 0) + aliasesLeftOut;
     }
   };
   const running = new Set<Promise<void>>();
@@ -164,6 +167,8 @@ export async function importConversations(
   if (fatal.length > 0) throw fatal[0];
   return report;
 }
+
+const aliasNotKept = 'another name of a stored conversation could not be kept';
 
 /** Also of an import that broke off: what it stored stays. A look leaves no trail, as it changes nothing. */
 async function tell({ audit }: Service, { principal }: Call, stored: number, options: ImportOptions): Promise<void> {

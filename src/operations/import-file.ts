@@ -3,12 +3,16 @@ import type { Found, Importer } from '../importers/contract.js';
 import { filesAt, foundIn } from '../importers/reading/files.js';
 import { formatsAt, importers } from '../importers/table.js';
 import { invalidInput } from '../model/errors.js';
+import { noted } from '../model/schema-note.js';
 import { utcRange } from '../model/time.js';
-import { date } from './conversation-filter.js';
+import { anyCase, date, projectId } from './fields.js';
 import { type ImportOptions, importConversations } from './import-conversations.js';
 import { type ImportReport, importReport } from './imports/job.js';
 import type { Call, Operation } from './operation.js';
 import type { Service } from './service.js';
+
+/** What a form or an address may say. */
+const yesOrNo = ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off', 'y', 'n', 'enabled', 'disabled'];
 
 /** `auto` finds out by the content. */
 const formats = ['auto', ...importers.map(({ name }) => name)] as [string, ...string[]];
@@ -16,9 +20,12 @@ const formats = ['auto', ...importers.map(({ name }) => name)] as [string, ...st
 export const importInput = z.strictObject({
   format: z.enum(formats).describe('Which program the export is from; auto recognises it by its content'),
   since: date.optional().describe('Only conversations from this time on'),
-  dry_run: z.stringbool().or(z.boolean()).default(false).describe('true counts and stores nothing'),
+  dry_run: noted(z.stringbool(), { pattern: `^(?:${yesOrNo.map(anyCase).join('|')})$` })
+    .or(z.boolean())
+    .default(false)
+    .describe('true counts and stores nothing'),
   source: z.string().optional().describe('Where they took place, for the format json'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
   /** Where the door put what was sent; not the caller's to say. */
   file: z.custom<UploadedFile>(),
 });

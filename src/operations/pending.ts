@@ -14,12 +14,12 @@ import { putTopics } from '../records/annotations.js';
 import type { ChunkRow, ConversationRow } from '../records/rows.js';
 import type { Change } from '../records/store.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
-import { memoryId } from './conversation-filter.js';
+import { memoryId, projectId } from './fields.js';
 import { insertOutcome, outcome } from './insert/outcome.js';
 import type { Call, Operation } from './operation.js';
 import type { Service } from './service.js';
 
-const input = z.strictObject({ id: memoryId, project_id: z.string().optional() });
+const input = z.strictObject({ id: memoryId, project_id: projectId.optional() });
 type PendingInput = z.infer<typeof input>;
 
 export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcome>> = {

@@ -5,10 +5,11 @@ import { factsPatience } from '../indexing/facts/tagging.js';
 import type { Visibility } from '../model/access.js';
 import { type Fact, factConfidences } from '../model/fact.js';
 import { asOfField, momentOf, serviceAsOf } from './as-of.js';
+import { projectId } from './fields.js';
 import type { Operation } from './operation.js';
 import type { Service } from './service.js';
 
-const input = z.strictObject({ as_of: asOfField, project_id: z.string().optional() });
+const input = z.strictObject({ as_of: asOfField, project_id: projectId.optional() });
 
 const personOutput = z.object({
   id: z.string(),

@@ -8,6 +8,16 @@ const messageOutput = z.object({
   timestamp: z.string().optional().describe("When it was said; absent where only the conversation's time is known"),
 });
 
+const aliasOutput = z.object({
+  source: z.string(),
+  title: z.string().optional(),
+  timestamp: z.string().optional(),
+  thread_id: z.string().optional(),
+  upstream_thread_id: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  added_at: z.string(),
+});
+
 export const conversationOutput = z.object({
   id: z.string(),
   source: z.string(),
@@ -18,6 +28,10 @@ export const conversationOutput = z.object({
     .literal(true)
     .optional()
     .describe('There was no room for its messages in this answer: retrieve it by its id'),
+  aliases: z
+    .array(aliasOutput)
+    .optional()
+    .describe('What later captures of the same words said about them; filters find it by these too'),
   metadata: z.looseObject({ project_id: z.string(), memory_status: z.enum(memoryStatuses) }),
 });
 
@@ -31,6 +45,7 @@ export function presentConversation(row: ConversationRow, messages?: readonly Me
     ...(row.title === undefined ? {} : { title: row.title }),
     timestamp: row.timestamp,
     ...(messages === undefined ? {} : { messages: messages.map(presentMessage) }),
+    ...(row.aliases === undefined ? {} : { aliases: row.aliases }),
     metadata: { ...row.metadata, project_id: row.project_id, memory_status: row.memory_status },
   };
 }

@@ -3,6 +3,7 @@ import { resolveProject, roleIn } from '../auth/access.js';
 import { type Principal, projectRoles } from '../model/access.js';
 import { localProjectId } from '../model/ids.js';
 import type { ProjectRow } from '../records/account-rows.js';
+import { projectId } from './fields.js';
 import type { Operation } from './operation.js';
 import type { Service } from './service.js';
 
@@ -45,7 +46,7 @@ export const getDefaultProject: Operation<object, z.infer<typeof oneOutput>> = {
   run: (service, { principal }) => one(service, principal, principal.defaultProjectId),
 };
 
-const getInput = z.strictObject({ project_id: z.string() });
+const getInput = z.strictObject({ project_id: projectId });
 
 export const getProject: Operation<z.infer<typeof getInput>, z.infer<typeof oneOutput>> = {
   name: 'project_get',

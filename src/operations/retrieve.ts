@@ -3,17 +3,14 @@ import { visibilitiesOf, visibilityOf } from '../auth/access.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
 import type { MessageRow } from '../records/rows.js';
-import { memoryId } from './conversation-filter.js';
+import { memoryId, projectId } from './fields.js';
 import type { Operation } from './operation.js';
 import { conversationOutput, presentConversation } from './present.js';
 
 const input = z.strictObject({
   id: memoryId,
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z
-    .string()
-    .optional()
-    .describe('Only in this project; default every project you may read, your own first'),
+  project_id: projectId.optional().describe('Only in this project; default every project you may read, your own first'),
 });
 
 const output = z.object({ status: z.literal('ok'), id: z.string(), memory: conversationOutput });
@@ -50,10 +47,7 @@ const contextInput = z.strictObject({
   before: beside.describe('How many messages before it'),
   after: beside.describe('How many messages after it'),
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z
-    .string()
-    .optional()
-    .describe('Only in this project; default every project you may read, your own first'),
+  project_id: projectId.optional().describe('Only in this project; default every project you may read, your own first'),
 });
 
 const shownMessage = z.object({

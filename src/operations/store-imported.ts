@@ -1,20 +1,27 @@
+import { visibilityOf } from '../auth/access.js';
 import type { ImportedConversation } from '../importers/contract.js';
 import { type InsertPolicy, statusByPolicy } from '../ingestion/policy.js';
+import type { Alias } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import type { Limits } from '../model/limits.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
 import { insert, placementOf, prepareFor } from './insert/insert.js';
+import { keepAlias } from './insert/keep-alias.js';
 import type { InsertOutcome } from './insert/outcome.js';
 import type { Call } from './operation.js';
 import { rejectPending } from './pending.js';
 import type { Service } from './service.js';
 
-export type ImportOutcome = Pick<InsertOutcome, 'deduplicated' | 'appended_messages'>;
+export interface ImportOutcome extends Pick<InsertOutcome, 'deduplicated' | 'appended_messages'> {
+  /** How many of its aliases could not be kept. */
+  aliasesLeftOut?: number;
+}
 
 /** Stores one conversation of an import, or tells what storing it would do. */
 export async function storeImported(
   service: Service,
   call: Call,
-  { memoryStatus = 'active', project, ...imported }: ImportedConversation,
+  { memoryStatus = 'active', project, aliases = [], ...imported }: ImportedConversation,
   { dryRun = false, policy = 'permissive' }: { dryRun?: boolean; policy?: InsertPolicy },
 ): Promise<ImportOutcome> {
   const inProject = project === undefined ? {} : { project_id: project };
@@ -24,10 +31,14 @@ export async function storeImported(
   const isOurs = conversation.id !== undefined;
   if (dryRun) return beside(importing, isOurs, (trusting) => foresee(trusting, call, conversation));
   const outcome = await beside(importing, isOurs, (trusting) => insert.run(trusting, call, conversation));
+  let aliasesLeftOut = 0;
+  for (const alias of aliases) {
+    if (!(await keepImported(importing, call, { id: outcome.id, conversation, alias }))) aliasesLeftOut += 1;
+  }
   if (memoryStatus === 'rejected' && outcome.memory_status === 'pending_review') {
     await rejectPending.run(service, call, { id: outcome.id, ...inProject });
   }
-  return outcome;
+  return { ...outcome, aliasesLeftOut };
 }
 
 /** What waited for review waits here too. That it was kept elsewhere does not get it past a policy that refuses it. */
@@ -69,6 +80,32 @@ async function foresee(service: Service, call: Call, conversation: ImportedConve
   };
 }
 
+/** An alias of an export says what a capture said; it is checked as one, with a turn in the place of all of them. */
+async function keepImported(
+  service: Service,
+  call: Call,
+  { id, conversation, alias }: { id: string; conversation: ImportedConversation; alias: Alias },
+): Promise<boolean> {
+  const { added_at, source, title, timestamp, ...metadata } = alias;
+  const sent = { ...conversation, id, source, title, timestamp, metadata, messages: conversation.messages.slice(0, 1) };
+  const attempts = 5;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    try {
+      const prepared = await prepareFor(service, call, sent);
+      const visibility = visibilityOf(call.principal, { projectId: prepared.projectId, status: 'all' });
+      const stored = await service.records.conversations.visible(visibility, id);
+      if (stored === undefined) return false;
+      const { told } = await keepAlias(service, stored, prepared, added_at === '' ? undefined : added_at);
+      return told.alias_left_out === undefined;
+    } catch (error) {
+      // The conversation is stored all the same, whatever somebody wrote into the export.
+      if (error instanceof MemoryError && error.code === 'invalid_input') return false;
+      if (!(error instanceof WriteConflict)) throw error;
+    }
+  }
+  return false;
+}
+
 type ImportLimits = Pick<Limits, 'max_messages' | 'max_message_bytes' | 'max_title_length' | 'max_source_length'>;
 
 /**
@@ -76,7 +113,7 @@ type ImportLimits = Pick<Limits, 'max_messages' | 'max_message_bytes' | 'max_tit
  * conversation with too many turns becomes several of one thread. The same export is always cut at the same places.
  */
 export function fitted(conversation: ImportedConversation, limits: ImportLimits): ImportedConversation[] {
-  const { title, source } = conversation;
+  const { title, source, aliases } = conversation;
   const messages = conversation.messages.flatMap((message) =>
     pieces(message.text, limits.max_message_bytes).map((piece) => ({ ...message, text: piece })),
   );
@@ -84,6 +121,7 @@ export function fitted(conversation: ImportedConversation, limits: ImportLimits)
     ...conversation,
     source: source.slice(0, limits.max_source_length),
     ...(title === undefined ? {} : { title: cut(title, limits.max_title_length) }),
+    ...(aliases === undefined ? {} : { aliases: aliases.map((alias) => named(alias, limits)) }),
   };
   if (messages.length <= limits.max_messages) return [{ ...short, messages }];
   const parts = Array.from({ length: Math.ceil(messages.length / limits.max_messages) }, (_, index) =>
@@ -92,8 +130,17 @@ export function fitted(conversation: ImportedConversation, limits: ImportLimits)
   return parts.map((part, index) => (index === 0 ? { ...short, messages: part } : laterPart(short, part, index + 1)));
 }
 
+function named(alias: Alias, limits: ImportLimits): Alias {
+  const source = alias.source.slice(0, limits.max_source_length);
+  return {
+    ...alias,
+    source,
+    ...(alias.title === undefined ? {} : { title: cut(alias.title, limits.max_title_length) }),
+  };
+}
+
 function laterPart(
-  { id: _, ...conversation }: ImportedConversation,
+  { id: _, aliases: __, ...conversation }: ImportedConversation,
   messages: ImportedConversation['messages'],
   part: number,
 ): ImportedConversation {

@@ -2,20 +2,24 @@ import { z } from 'zod';
 import { visibilityOf } from '../auth/access.js';
 import type { Visibility } from '../model/access.js';
 import { invalidInput } from '../model/errors.js';
+import { noted } from '../model/schema-note.js';
 import { utcRange } from '../model/time.js';
 import type { ConversationRecords } from '../records/conversations.js';
 import type { ConversationRow } from '../records/rows.js';
+import { cursorUpTo, dayPattern, projectId } from './fields.js';
 import type { Operation } from './operation.js';
 import { decodePageEnd, encodePageEnd } from './paging.js';
 
 const input = z.strictObject({
-  day: z
-    .string()
-    .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && utcRange(text) !== undefined, 'must be a day: 2026-11-15')
-    .describe('A UTC day, such as 2026-11-15'),
+  day: noted(
+    z
+      .string()
+      .refine((text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && utcRange(text) !== undefined, 'must be a day: 2026-11-15'),
+    { pattern: dayPattern },
+  ).describe('A UTC day, such as 2026-11-15'),
   limit: z.int().min(1).max(1_000).default(500),
-  cursor: z.string().max(200).optional().describe('The cursor of the page before'),
-  project_id: z.string().optional(),
+  cursor: cursorUpTo(200).optional().describe('The cursor of the page before'),
+  project_id: projectId.optional(),
 });
 
 const entry = z.object({
@@ -44,7 +48,7 @@ export const timeline: Operation<z.infer<typeof input>, z.infer<typeof output>> 
     const after = decodePageEnd(cursor, request);
     const page = { direction: 'asc', limit: limit + 1, after } as const;
     const [begun, continued] = await Promise.all([
-      records.conversations.inTime(visibility, { from: range.first, to: range.last }, page),
+      records.conversations.inTime(visibility, { from: range.first, to: range.last, own: true }, page),
       continuedIn(records.conversations, visibility, range),
     ]);
     const entries = [...begun.map((row) => ({ row, at: row.at })), ...continued]

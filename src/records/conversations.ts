@@ -2,6 +2,7 @@ import type { Visibility } from '../model/access.js';
 import type { MemoryStatus } from '../model/conversation.js';
 import { idWithin } from '../model/ids.js';
 import { utcTime } from '../model/time.js';
+import { aliasConditions, aliasTimes, ownNames } from './aliases.js';
 import { type ConversationRow, type MessageRow, messageId } from './rows.js';
 import { type Condition, eq, type Query, type RecordStore } from './store.js';
 
@@ -25,12 +26,15 @@ export interface ConversationFilter {
   /** Some of it was said from this time on: by the times of the messages where they have one, else the conversation's. */
   saidFrom?: string;
   saidTo?: string;
+  /** By what the conversation says of itself, not by its aliases. */
+  own?: true;
 }
 
 export type ConversationRecords = ReturnType<typeof conversationRecords>;
 
 export function conversationRecords(store: RecordStore) {
   const find = (query: Query<'conversations'>) => store.find('conversations', query);
+  const passing = (visibility: Visibility, filter: ConversationFilter) => conditionsOf(store, visibility, filter);
 
   return {
     /** The one memory of a project with this content, whatever its status. */
@@ -75,7 +79,7 @@ export function conversationRecords(store: RecordStore) {
       const where: Condition<'conversations'>[] = [
         { field: 'id', is: 'in', value: ids },
         ...visibleTo(visibility),
-        ...conditions(filter),
+        ...(await passing(visibility, filter)),
       ];
       return (await find({ where })).filter((row) => maySayWithin(row, filter));
     },
@@ -88,9 +92,10 @@ export function conversationRecords(store: RecordStore) {
 
     /** The ids that pass a filter, at most `limit`. */
     async idsMatching(visibility: Visibility, filter: ConversationFilter, limit: number): Promise<string[]> {
-      const where = [...visibleTo(visibility), ...conditions(filter)];
+      const where = [...visibleTo(visibility), ...(await passing(visibility, filter))];
+      const periods = [...spans(filter), ...(await aliasSpan(store, visibility, filter))];
       const found = await Promise.all(
-        spans(filter).map((span) => store.find('conversations', { where: [...where, ...span], fields: ['id'], limit })),
+        periods.map((span) => store.find('conversations', { where: [...where, ...span], fields: ['id'], limit })),
       );
       return [...new Set(found.flat().map((row) => row.id))].slice(0, limit);
     },
@@ -105,12 +110,12 @@ export function conversationRecords(store: RecordStore) {
       const order = { by: 'at', direction: page.direction } as const;
       const { ids, ...others } = filter;
       const named = ids === undefined ? [] : [idIn(visibility, ids)];
-      const where = [...visibleTo(visibility), ...named, ...conditions(others)];
+      const where = [...visibleTo(visibility), ...named, ...(await passing(visibility, others))];
       return find({ where, order, limit: page.limit, ...after });
     },
 
     async countVisible(visibility: Visibility, filter: ConversationFilter): Promise<number> {
-      return store.count('conversations', [...visibleTo(visibility), ...conditions(filter)]);
+      return store.count('conversations', [...visibleTo(visibility), ...(await passing(visibility, filter))]);
     },
 
     /** When each conversation was, of which source and how long: all that a calendar needs. */
@@ -121,7 +126,7 @@ export function conversationRecords(store: RecordStore) {
     ): Promise<Pick<ConversationRow, 'id' | 'at' | 'source' | 'message_count'>[]> {
       const after = page.after === undefined ? {} : { after: page.after };
       return store.find('conversations', {
-        where: [...visibleTo(visibility), ...conditions(filter)],
+        where: [...visibleTo(visibility), ...(await passing(visibility, filter))],
         order: { by: 'at', direction: 'asc' },
         fields: ['at', 'source', 'message_count'],
         limit: page.limit,
@@ -241,21 +246,42 @@ function activeOf(projectId: string): Condition<'conversations'>[] {
   return [eq('project_id', projectId), eq('memory_status', 'active')];
 }
 
-function conditions(filter: ConversationFilter): Condition<'conversations'>[] {
+async function conditionsOf(
+  store: RecordStore,
+  { projectId }: Visibility,
+  filter: ConversationFilter,
+): Promise<Condition<'conversations'>[]> {
+  const aliases = aliasConditions(store, projectId);
+  const { from, to, own } = filter;
+  const inPeriod: Condition<'conversations'>[] = [
+    ...(from === undefined ? [] : [{ field: 'at', is: 'gte', value: from } as const]),
+    ...(to === undefined ? [] : [{ field: 'at', is: 'lte', value: to } as const]),
+  ];
+  if (own) return [...ownNames(filter), ...inPeriod, ...plain(filter)];
+  const [named, within] = await Promise.all([aliases.named(filter), aliases.idsWithin({ from, to })]);
+  return [...named, ...aliases.orOneOf(inPeriod, within), ...plain(filter)];
+}
+
+/** The conditions that no alias can meet. */
+function plain(filter: ConversationFilter): Condition<'conversations'>[] {
   const where: Condition<'conversations'>[] = [];
-  if (filter.source !== undefined) where.push(eq('source', filter.source));
-  if (filter.sources !== undefined) where.push({ field: 'source', is: 'in', value: filter.sources });
-  if (filter.threadId !== undefined) where.push(eq('thread_id', filter.threadId));
   if (filter.alone !== undefined) where.push(eq('id', filter.alone), { field: 'thread_id', is: 'absent' });
-  if (filter.from !== undefined) where.push({ field: 'at', is: 'gte', value: filter.from });
-  if (filter.to !== undefined) where.push({ field: 'at', is: 'lte', value: filter.to });
   if (filter.ids !== undefined) where.push({ field: 'id', is: 'in', value: filter.ids });
   if (filter.tokenId !== undefined) where.push(eq('token_id', filter.tokenId));
   if (filter.ownerId !== undefined) where.push(eq('owner_id', filter.ownerId));
   // The contract knows no "less than": the moment before is the same for times in milliseconds.
   if (filter.before !== undefined) where.push({ field: 'at', is: 'lte', value: momentBefore(filter.before) });
-  for (const tag of filter.tags ?? []) where.push({ field: 'tags', is: 'has', value: tag });
   return where;
+}
+
+/** What was said then by an alias: a further question beside those of `spans`. */
+async function aliasSpan(
+  store: RecordStore,
+  { projectId }: Visibility,
+  { saidFrom: from, saidTo: to, own }: ConversationFilter,
+): Promise<Condition<'conversations'>[][]> {
+  const ids = own ? [] : await aliasConditions(store, projectId).idsWithin({ from, to });
+  return ids.length === 0 ? [] : [[{ field: 'id', is: 'in', value: ids }]];
 }
 
 /**
@@ -271,8 +297,10 @@ function spans({ saidFrom, saidTo }: ConversationFilter): Condition<'conversatio
   return [within('at', 'at'), within('first_at', 'last_at')];
 }
 
-function maySayWithin({ at, first_at, last_at }: ConversationRow, filter: ConversationFilter): boolean {
+function maySayWithin(row: ConversationRow, filter: ConversationFilter): boolean {
+  const { at, first_at, last_at } = row;
   if (isSaidWithin(at, filter)) return true;
+  if (!filter.own && aliasTimes(row).some((time) => isSaidWithin(time, filter))) return true;
   if (first_at === undefined || last_at === undefined) return false;
   const { saidFrom = '', saidTo } = filter;
   return last_at >= saidFrom && (saidTo === undefined || first_at <= saidTo);

@@ -6,6 +6,7 @@ import {
   type FactConfidence,
   type FactStatus,
   factIdPattern,
+  largestGroup,
   type SourceQuality,
   subjectKeyOf,
 } from '../model/fact.js';
@@ -117,9 +118,6 @@ export function factRecords(store: RecordStore) {
     },
   };
 }
-
-/** Of one subject and predicate; older values than these stay as they were judged. */
-const largestGroup = 500;
 
 /** The facts of one subject that are judged together. */
 export interface FactGroup {

@@ -28,9 +28,9 @@ export type Patch<Name extends TableName> = {
   [Field in keyof WrittenRow<Name>]?: WrittenRow<Name>[Field] | undefined;
 };
 
-export type Condition<Name extends TableName> = {
-  [Field in FieldOf<Name>]: ConditionOn<Field, NonNullable<RowOf<Name>[Field]>>;
-}[FieldOf<Name>];
+export type Condition<Name extends TableName> =
+  | { [Field in FieldOf<Name>]: ConditionOn<Field, NonNullable<RowOf<Name>[Field]>> }[FieldOf<Name>]
+  | { is: 'either'; of: readonly (readonly Condition<Name>[])[] };
 
 type ConditionOn<Field, Value> =
   | { field: Field; is: 'absent' }

@@ -11,6 +11,8 @@ export interface Traces {
   source: string;
   upstreamThreadId?: string | undefined;
   messages: readonly { hash: string; text: string }[];
+  /** Where it was captured again. */
+  others?: readonly { source: string; upstreamThreadId?: string | undefined }[];
 }
 
 export type TombstoneRecords = ReturnType<typeof tombstoneRecords>;
@@ -45,9 +47,12 @@ function isOf(stone: Tombstone, traces: Traces): boolean {
   const { message_count: count } = stone;
   if (stone.content !== contentOf(traces, count)) return false;
   if (count === traces.messages.length) return true;
+  const thread = threadOf(traces);
+  if (thread !== undefined && stone.other_threads?.includes(thread)) return true;
   // Each is in a thread, and not in the same one.
   if (stone.thread !== undefined && traces.upstreamThreadId !== undefined) return false;
-  if (stone.source !== undefined && stone.source !== sourceOf(traces)) return false;
+  const source = sourceOf(traces);
+  if (stone.source !== undefined && stone.source !== source && !stone.other_sources?.includes(source)) return false;
   return isDistinctive(traces.messages.slice(0, count));
 }
 
@@ -61,6 +66,8 @@ function isDistinctive(messages: Traces['messages']): boolean {
 
 export function putTombstone(id: string, traces: Traces, now: string): Change {
   const thread = threadOf(traces);
+  const others = (traces.others ?? []).map((other) => ({ ...other, projectId: traces.projectId }));
+  const otherThreads = [...new Set(others.flatMap((other) => threadOf(other) ?? []))];
   const stone: Tombstone = {
     id,
     project_id: traces.projectId,
@@ -69,6 +76,8 @@ export function putTombstone(id: string, traces: Traces, now: string): Change {
     message_count: traces.messages.length,
     source: sourceOf(traces),
     ...(thread === undefined ? {} : { thread }),
+    ...(others.length === 0 ? {} : { other_sources: [...new Set(others.map(sourceOf))] }),
+    ...(otherThreads.length === 0 ? {} : { other_threads: otherThreads }),
     forgotten_at: now,
   };
   return { kind: 'put', table: 'tombstones', row: stone };
@@ -84,11 +93,13 @@ function contentOf({ projectId, messages }: Traces, count: number): string {
   return digest([projectId, 'content', ...first.map(({ hash }) => hash), String(first.length)]);
 }
 
-function sourceOf({ projectId, source }: Traces): string {
+type Origin = Pick<Traces, 'projectId' | 'source' | 'upstreamThreadId'>;
+
+function sourceOf({ projectId, source }: Origin): string {
   return digest([projectId, 'source', source]);
 }
 
-function threadOf({ projectId, source, upstreamThreadId }: Traces): string | undefined {
+function threadOf({ projectId, source, upstreamThreadId }: Origin): string | undefined {
   return upstreamThreadId === undefined ? undefined : digest([projectId, 'thread', source, upstreamThreadId]);
 }
 

@@ -7,9 +7,10 @@ import type { Content, Demand } from './query-language.js';
 export interface Subject {
   text: string;
   role: Role;
-  source: string;
-  threadId: string;
-  title?: string | undefined;
+  /** More than one where it was captured more than once. */
+  sources: readonly string[];
+  threadIds: readonly string[];
+  titles: readonly string[];
   tags: readonly string[];
 }
 
@@ -27,7 +28,7 @@ export function passesDemands(
   });
 }
 
-/** A message has one source, one thread and one role, so two of them can only mean either. */
+/** A message has one role, and rarely more than one source or thread, so two of them can only mean either. */
 const either: ReadonlySet<Demand['kind']> = new Set(['source', 'thread', 'role']);
 
 function demandMeter(subject: Subject): (demand: Demand, side: 'wanted' | 'unwanted') => boolean {
@@ -50,13 +51,13 @@ function demandMeter(subject: Subject): (demand: Demand, side: 'wanted' | 'unwan
       case 'phrase':
         return side === 'wanted' ? holds(demand.value) : mentions(demand.value);
       case 'source':
-        return subject.source === demand.value;
+        return subject.sources.includes(demand.value);
       case 'thread':
-        return subject.threadId === demand.value;
+        return subject.threadIds.includes(demand.value);
       case 'tag':
         return subject.tags.includes(demand.value);
       case 'title':
-        return containsWords(foldedWords(subject.title ?? ''), foldedWords(demand.value));
+        return subject.titles.some((title) => containsWords(foldedWords(title), foldedWords(demand.value)));
       case 'role':
         return subject.role === demand.value;
       case 'has':

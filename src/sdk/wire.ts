@@ -25,6 +25,16 @@ export interface Conversation {
   messages?: Message[];
   /** There was no room for its messages in this answer: retrieve it by its id */
   messages_omitted?: true;
+  /** What later captures of the same words said about them; filters find it by these too */
+  aliases?: {
+    source: string;
+    title?: string;
+    timestamp?: string;
+    thread_id?: string;
+    upstream_thread_id?: string;
+    tags?: string[];
+    added_at: string;
+  }[];
   metadata: {
     project_id: string;
     memory_status: 'active' | 'pending_review' | 'rejected';
@@ -228,6 +238,16 @@ export interface ListedConversation {
   timestamp: string;
   /** There was no room for its messages in this answer: retrieve it by its id */
   messages_omitted?: true;
+  /** What later captures of the same words said about them; filters find it by these too */
+  aliases?: {
+    source: string;
+    title?: string;
+    timestamp?: string;
+    thread_id?: string;
+    upstream_thread_id?: string;
+    tags?: string[];
+    added_at: string;
+  }[];
   metadata: {
     project_id: string;
     memory_status: 'active' | 'pending_review' | 'rejected';
@@ -563,7 +583,6 @@ export interface InsertInput {
   title?: string | undefined;
   /** RFC 3339 or a plain date; default now */
   timestamp?: string | undefined;
-  messages: readonly MessageInput[];
   metadata?: {
     /** A short retrieval hint; never replaces messages */
     summary?: string | undefined;
@@ -586,6 +605,7 @@ export interface InsertInput {
   /** Same as metadata.tags */
   tags?: readonly string[] | undefined;
   project_id?: string | undefined;
+  messages: readonly MessageInput[];
 }
 
 export interface InsertOutput {
@@ -604,6 +624,8 @@ export interface InsertOutput {
   chunks: number;
   /** Saved, but not in the vector index yet; it will be without a further call */
   indexing?: 'pending';
+  /** Of a duplicate: why its source, thread, title, tags and time are not kept beside the first. review: the capture would have waited for review; limit: there are a hundred already */
+  alias_left_out?: 'review' | 'limit';
   /** Why it waits for review */
   review_reason?: 'secret_detected';
   /** Secrets that were replaced before storing */
@@ -890,6 +912,16 @@ export interface ConversationUpdateOutput {
     timestamp: string;
     /** There was no room for its messages in this answer: retrieve it by its id */
     messages_omitted?: true;
+    /** What later captures of the same words said about them; filters find it by these too */
+    aliases?: {
+      source: string;
+      title?: string;
+      timestamp?: string;
+      thread_id?: string;
+      upstream_thread_id?: string;
+      tags?: string[];
+      added_at: string;
+    }[];
     metadata: {
       project_id: string;
       memory_status: 'active' | 'pending_review' | 'rejected';
@@ -1211,6 +1243,8 @@ export interface PendingApproveOutput {
   chunks: number;
   /** Saved, but not in the vector index yet; it will be without a further call */
   indexing?: 'pending';
+  /** Of a duplicate: why its source, thread, title, tags and time are not kept beside the first. review: the capture would have waited for review; limit: there are a hundred already */
+  alias_left_out?: 'review' | 'limit';
   /** Why it waits for review */
   review_reason?: 'secret_detected';
   /** Secrets that were replaced before storing */

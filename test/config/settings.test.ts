@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeKeys } from '../../src/config/tree.js';
 import { loadConfig } from '../../src/config/load.js';
 import { settingsOf } from '../../src/config/settings.js';
+import { describeKeys } from '../../src/config/tree.js';
 
 async function settingsFor({
   file = '',

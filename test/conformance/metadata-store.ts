@@ -323,6 +323,43 @@ export function describeMetadataStore(name: string, harness: MetadataHarness): v
           ],
           ids: ['2'],
         },
+        {
+          title: 'either of two conditions, beside another',
+          where: [
+            { field: 'rank', is: 'gte', value: 2 },
+            {
+              is: 'either',
+              of: [[{ field: 'title', is: 'eq', value: 'b' }], [{ field: 'id', is: 'in', value: ['1', '4'] }]],
+            },
+          ],
+          ids: ['2', '4'],
+        },
+        {
+          title: 'either of several conditions at once',
+          where: [
+            {
+              is: 'either',
+              of: [
+                [
+                  { field: 'rank', is: 'gte', value: 1 },
+                  { field: 'rank', is: 'lte', value: 1 },
+                ],
+                [
+                  { field: 'tags', is: 'has', value: 'x' },
+                  { field: 'title', is: 'absent' },
+                ],
+                [
+                  { field: 'id', is: 'in', value: [] },
+                  { field: 'rank', is: 'gte', value: 1 },
+                ],
+                [{ is: 'either', of: [[{ field: 'title', is: 'eq', value: 'c' }]] }],
+              ],
+            },
+          ],
+          ids: ['1', '3'],
+        },
+        { title: 'either of nothing', where: [{ is: 'either', of: [] }], ids: [] },
+        { title: 'either, with a list that is empty', where: [{ is: 'either', of: [[]] }], ids: ['1', '2', '3', '4'] },
       ];
       for (const { title, where, ids } of conditions) {
         check(`finds and counts by ${title}`, async (store) => {

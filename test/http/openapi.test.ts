@@ -54,8 +54,8 @@ describe('the description', () => {
     const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]+)"/g)].map(
       ([, reference]) => reference,
     );
-    expect(new Set(references)).toEqual(new Set(['#/components/schemas/Error']));
-    expect(description.components.schemas).toHaveProperty('Error');
+    expect(new Set(references)).toEqual(new Set(['#/components/schemas/Error', '#/components/schemas/MetadataValue']));
+    expect(Object.keys(description.components.schemas).sort()).toEqual(['Error', 'MetadataValue']);
   });
 
   it('holds schemas that compile', () => {
@@ -70,7 +70,8 @@ describe('the description', () => {
     const files = Object.values(transferRoutes).flatMap(({ sent, answered }) => [...sent, ...answered]).length;
     const reports = Object.values(transferRoutes).filter(({ method }) => method === 'POST').length;
     expect(schemas.length).toBe(memoryRoutes.length + bodies + files + reports);
-    for (const { schema } of schemas) expect(() => ajv.compile(schema)).not.toThrow();
+    const { components } = description;
+    for (const { schema } of schemas) expect(() => ajv.compile({ ...schema, components })).not.toThrow();
     expect(() => ajv.compile(description.components.schemas.Error ?? {})).not.toThrow();
   });
 
@@ -82,7 +83,11 @@ describe('the description', () => {
     expect(JSON.stringify(description.paths['/memory/facts/search']?.post?.requestBody)).not.toContain(
       '9007199254740991',
     );
-    const allows = new Ajv2020({ strict: false, validateFormats: false }).compile(bodyOf('/memory/insert') ?? {});
+    const { components } = description;
+    const allows = new Ajv2020({ strict: false, validateFormats: false }).compile({
+      ...bodyOf('/memory/insert'),
+      components,
+    });
     const turns = [{ role: 'user', content: 'A heron.' }];
     for (const shape of [{ messages: turns }, { conversation: turns }, { content: turns }, turns]) {
       expect({ shape, allowed: allows(shape) }).toEqual({ shape, allowed: true });

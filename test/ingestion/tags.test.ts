@@ -84,6 +84,26 @@ describe('findTags', () => {
     ['READ THIS NOW, it is urgent.', []],
     ['Last Friday Night we met Dr. Anna Berg.', ['anna-berg']],
     ['Ich war gestern mit Anna Berg in Köln.', ['anna-berg']],
+    // Of a name that holds an ordinary word the rest is a name of nothing.
+    ['It is late in Eastern Standard Time.', []],
+    ['An app like Happy Hour Finder helps.', []],
+    ['We saw the Rose Main Reading Room there.', []],
+    ['I read A Short History of Nearly Everything.', []],
+    // Long names are whole or left out.
+    ['She read The Immortal Life of Henrietta Lacks.', ['immortal-life-of-henrietta-lacks']],
+    [
+      'Last night my sister watched Eternal Sunshine of the Spotless Mind with popcorn.',
+      ['eternal-sunshine-of-the-spotless-mind'],
+    ],
+    // Whose it is.
+    ["For album reviews subscribe to the New Musical Express's YouTube channel.", ['new-musical-express']],
+    ["I loved Charlotte's Web as a kid.", ['charlotte-s-web']],
+    // Verbs that a line of advice begins with.
+    ['Post Instagram Stories often. I like Instagram Stories.', ['instagram-stories']],
+    ['Allows Project Managers to see it.', ['project-managers']],
+    // Descriptions.
+    ['A Pulitzer Prize-winning novel.', []],
+    ['A Spa-Inspired Retreat for two.', []],
   ])('finds in %j the names %j', (text, names) => {
     expect(tagsOf({ messages: [{ text }] }).auto_tags).toEqual(['source:codex', ...names]);
   });

@@ -31,6 +31,34 @@ export function describeService(name: string, { empty, vectorsInMemory = false }
       expect(await service.vectorRows()).toBe(4);
     });
 
+    it('finds a conversation by what a second capture of it said', async () => {
+      const service = await aService(await empty());
+      const { body: shed } = await service.request('/memory/insert', aConversation({ timestamp: '2026-03-01' }));
+      await service.request('/memory/insert', aNote('The ferry leaves at nine.', { timestamp: '2026-03-02' }));
+      const again = aConversation({ source: 'claude', timestamp: '2021-05-06', tags: ['wheels'] });
+      const metadata = { upstream_thread_id: 'two' };
+      expect((await service.request('/memory/insert', { ...again, metadata })).body).toMatchObject({
+        id: shed.id,
+        deduplicated: true,
+      });
+      const filters = [
+        { source: 'claude' },
+        { tags: ['wheels'] },
+        { thread_id: 'claude:two' },
+        { date_to: '2022-01-01' },
+      ];
+      for (const filter of filters) {
+        const { body } = await service.request('/memory/conversations/list', filter);
+        expect(body).toMatchObject({ total: 1, results: [{ id: shed.id, aliases: [{ source: 'claude' }] }] });
+        const { body: found } = await service.request('/memory/search', { query: 'bicycle', ...filter });
+        expect(new Set((found.results as { id: string }[]).map(({ id }) => id))).toEqual(new Set([shed.id]));
+      }
+      await service.request('/memory/forget', { ids: [shed.id], dry_run: false });
+      for (const filter of filters) {
+        expect((await service.request('/memory/conversations/list', filter)).body).toMatchObject({ total: 0 });
+      }
+    });
+
     it('keeps everything over a restart', async () => {
       const folder = await aFolder();
       const settings = await empty();

@@ -156,7 +156,7 @@ function changedText({ id, memory }: UpdateOutput, style: Style): string {
 
 /** A heading, then the turns in a form that `import manual` reads again; a line of a text never begins like a turn. */
 export function conversationText(
-  { id, title, source, timestamp, messages, metadata }: ConversationOutput,
+  { id, title, source, timestamp, messages, aliases = [], metadata }: ConversationOutput,
   style: Style,
 ): string {
   const tags = Array.isArray(metadata.tags) ? metadata.tags.join(', ') : '';
@@ -166,6 +166,7 @@ export function conversationText(
       ['source', printable(source)],
       ['time', timestamp],
       ['tags', tags === '' ? undefined : printable(tags)],
+      ...aliases.map((alias): [string, string] => ['also', printable(aliasText(alias))]),
       ['status', metadata.memory_status === 'active' ? undefined : metadata.memory_status],
     ],
     style,
@@ -175,4 +176,13 @@ export function conversationText(
     return `${style.strong(role === 'user' ? 'User:' : 'Assistant:')}\n${printable(withTurnLinesMoved(text))}`;
   });
   return [heading, ...turns].join('\n\n');
+}
+
+function aliasText({
+  source,
+  title,
+  timestamp,
+  tags = [],
+}: NonNullable<ConversationOutput['aliases']>[number]): string {
+  return [source, title, timestamp, tags.join(', ')].filter((part) => part !== undefined && part !== '').join(' · ');
 }

@@ -1,4 +1,4 @@
-import type { MemoryStatus } from '../../model/conversation.js';
+import type { Alias, MemoryStatus } from '../../model/conversation.js';
 import { factChangeKinds } from '../../model/fact.js';
 import type { JsonObject } from '../../model/json.js';
 import { utcTime } from '../../model/time.js';
@@ -69,9 +69,35 @@ function found(conversation: Shape, place: string, own: string | undefined): Fou
       ...(status === 'pending_review' || status === 'rejected' ? { memoryStatus: status as MemoryStatus } : {}),
       messages,
       metadata: metadata as JsonObject,
+      ...aliasesOf(conversation.aliases),
     },
     ...leftOut.field(),
   };
+}
+
+/** What is no alias is left out: it must not cost the conversation. */
+function aliasesOf(value: unknown): { aliases?: Alias[] } {
+  const aliases = list(value).flatMap((each): Alias[] => {
+    const { source, title, timestamp, thread_id, upstream_thread_id, tags, added_at } = object(each);
+    const named = text(source);
+    if (named === undefined) return [];
+    const isTime = typeof timestamp === 'string' && utcTime(timestamp) !== undefined;
+    const manual = list(tags).flatMap((tag) => text(tag) ?? []);
+    return [
+      {
+        source: named,
+        ...present({
+          title: text(title),
+          timestamp: isTime ? timestamp : undefined,
+          thread_id: text(thread_id),
+          upstream_thread_id: text(upstream_thread_id),
+        }),
+        ...(manual.length === 0 ? {} : { tags: manual }),
+        added_at: utcTime(text(added_at) ?? '') ?? '',
+      },
+    ];
+  });
+  return aliases.length === 0 ? {} : { aliases };
 }
 
 /** As many as are kept of one fact. */

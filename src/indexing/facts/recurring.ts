@@ -1,14 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import { factTerms } from '../../facts/fact-terms.js';
-import { judged } from '../../facts/reconcile.js';
+import { groupOf, judged } from '../../facts/reconcile.js';
 import { keyOf } from '../../facts/values.js';
 import { type Fact, type FactSource, factId } from '../../model/fact.js';
-import { putFact, removeFacts } from '../../records/facts.js';
+import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
 import type { ConversationRow } from '../../records/rows.js';
 import type { Change } from '../../records/store.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
 
 const subject = 'user';
 const predicate = 'recurring_topic';
+const group = groupOf({ subject, predicate });
 const mostSources = 5;
 /** A topic of one conversation says nothing about the user. */
 const leastConversations = 2;
@@ -19,15 +22,27 @@ export async function noteRecurringTopics(
   projectId: string,
   topics: readonly string[],
 ): Promise<void> {
-  const changes: Change[] = [];
-  for (const topic of topics) changes.push(...(await changesFor(records, projectId, topic)));
-  if (changes.length > 0) await records.write(changes);
+  const key = groupKey(projectId, group);
+  for (let attempt = 1; ; attempt++) {
+    // Read before the facts: whoever pins or retracts one in between is noticed.
+    const revision = (await records.facts.revisions([key])).get(key);
+    const changes: Change[] = [];
+    for (const topic of topics) changes.push(...(await changesFor(records, projectId, topic)));
+    if (changes.length === 0) return;
+    try {
+      await records.write([nextRevision(projectId, key, revision), ...changes]);
+      return;
+    } catch (error) {
+      if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+    }
+  }
 }
+
+const attempts = 20;
 
 async function changesFor(records: Records, projectId: string, topic: string): Promise<Change[]> {
   const objectKey = keyOf(topic);
   const id = factId({ projectId, subjectKey: subject, predicate, objectKey });
-  const group = { subjectKey: subject, predicates: [predicate] };
   const [known] = await records.facts.inGroup(projectId, group, { keys: [objectKey] });
   const total = await records.topics.count(projectId, topic);
   if (total < leastConversations) return known === undefined ? [] : removeFacts([known]);
@@ -42,7 +57,8 @@ async function changesFor(records: Records, projectId: string, topic: string): P
     qualifiers: { topic, conversations: total },
     confidence_reason: `Inferred: a topic of ${total} conversations.`,
   };
-  return putFact(noted, factTerms(noted), known);
+  // The revision tells that something changed, so what is as it was is not written.
+  return isDeepStrictEqual(noted, known) ? [] : putFact(noted, factTerms(noted), known);
 }
 
 async function conversationsOf(records: Records, projectId: string, topic: string): Promise<ConversationRow[]> {

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { asOfField } from '../as-of.js';
-import { date, saidFilterShape } from '../conversation-filter.js';
+import { saidFilterShape } from '../conversation-filter.js';
+import { date, wordsUpTo } from '../fields.js';
 import { countField } from '../paging.js';
 import { includeFacts, scopeFields, usualTopK } from '../search/input.js';
 
 export const askInput = z.strictObject({
-  question: z
-    .string()
-    .max(32_768)
-    .refine((text) => /\S/.test(text), 'must hold more than white space')
-    .describe('A question in plain words'),
+  question: wordsUpTo(32_768).describe('A question in plain words'),
   top_k: countField(usualTopK, 'How many hits an answer is made from'),
   max_context_tokens: z
     .int()

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import { memoryStatuses } from '../../model/conversation.js';
 import { filterOf, filterShape } from '../conversation-filter.js';
+import { cursorUpTo, projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import { decodePageEnd, encodePageEnd } from '../paging.js';
 import { conversationOutput, presentConversation } from '../present.js';
@@ -9,10 +10,10 @@ import { conversationOutput, presentConversation } from '../present.js';
 const input = z.strictObject({
   ...filterShape,
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
   order: z.enum(['newest', 'oldest']).default('newest'),
   limit: z.int().min(1).max(100).default(20).describe('Conversations per page'),
-  cursor: z.string().max(500).optional().describe('The cursor of the page before'),
+  cursor: cursorUpTo(500).optional().describe('The cursor of the page before'),
 });
 
 const listed = conversationOutput.omit({ messages: true }).extend({ message_count: z.number().int() });
@@ -55,7 +56,7 @@ export const listConversations: Operation<z.infer<typeof input>, ConversationLis
 const activityInput = z.strictObject({
   ...filterShape,
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
 });
 
 const activityOutput = z.object({
@@ -85,11 +86,15 @@ export const activity: Operation<z.infer<typeof activityInput>, Activity> = {
   async run({ records }, call, request) {
     const visibility = visibilityOf(call.principal, { projectId: request.project_id, status: request.memory_status });
     const filter = filterOf(request);
+    const { from, to } = filter;
+    const isAsked = (at: string): boolean => (from === undefined || at >= from) && (to === undefined || at <= to);
     const days = new Map<string, Activity['days'][number]>();
     let after: { value: string; id: string } | undefined;
     do {
       const rows = await records.conversations.moments(visibility, filter, { limit: pageSize, after });
       for (const { at, source, message_count } of rows) {
+        // An alias may be of that time; the calendar has every conversation once.
+        if (!isAsked(at)) continue;
         const day = at.slice(0, 10);
         const key = `${day}\n${source}`;
         const entry = days.get(key) ?? { day, source, conversations: 0, messages: 0 };

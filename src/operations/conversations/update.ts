@@ -5,30 +5,37 @@ import { extracting } from '../../facts/extract.js';
 import { headingChange, summaryChange } from '../../indexing/rows.js';
 import { enriching } from '../../ingestion/enrich.js';
 import { guardHeading } from '../../ingestion/secret-policy.js';
+import type { Alias } from '../../model/conversation.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
+import { noted } from '../../model/schema-note.js';
 import { timeAfter } from '../../model/time.js';
+import { removeAliasKeys } from '../../records/aliases.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
-import { memoryId } from '../conversation-filter.js';
+import { memoryId, name, projectId, textUpTo } from '../fields.js';
 import type { Operation } from '../operation.js';
 import { beingWritten } from '../pending.js';
 import { conversationOutput, presentConversation } from '../present.js';
 import type { Service } from '../service.js';
 
-const tag = z
-  .string()
-  .trim()
-  .min(1)
-  .max(128)
-  .refine((text) => !/[\p{Cc}]/u.test(text), 'must not hold control characters');
+const tag = noted(
+  textUpTo(128)
+    .trim()
+    .min(1)
+    .refine((text) => !/[\p{Cc}]/u.test(text), 'must not hold control characters'),
+  { pattern: '^[^\\p{Cc}]*[^\\s\\p{Cc}][^\\p{Cc}]*$' },
+);
 
-const input = z.strictObject({
-  id: memoryId,
-  title: z.string().trim().min(1).optional().describe('The new title'),
-  add_tags: z.array(tag).max(50).optional(),
-  remove_tags: z.array(tag).max(50).optional(),
-  project_id: z.string().optional(),
-});
+const input = noted(
+  z.strictObject({
+    id: memoryId,
+    title: name.optional().describe('The new title'),
+    add_tags: z.array(tag).max(50).optional(),
+    remove_tags: z.array(tag).max(50).optional(),
+    project_id: projectId.optional(),
+  }),
+  { anyOf: ['title', 'add_tags', 'remove_tags'].map((field) => ({ required: [field] })) },
+);
 
 type Update = z.infer<typeof input>;
 
@@ -84,10 +91,12 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
   const statements = await runYielding(extracting({ title, messages }));
   const said = { source: row.source, messages, statements, metadata: { tags, topics }, ...named };
   const generated = await runYielding(enriching(said));
+  const aliases = withoutTags(row.aliases, update);
   const changed: ConversationRow = {
     ...row,
     ...named,
     tags,
+    ...(aliases === undefined ? {} : { aliases }),
     metadata: {
       ...metadata,
       ...(tags.length === 0 ? {} : { tags }),
@@ -96,11 +105,18 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
     },
     updated_at: now,
   };
-  const set = { ...named, tags, metadata: changed.metadata, updated_at: now };
+  const set = {
+    ...named,
+    tags,
+    ...(aliases === undefined ? {} : { aliases }),
+    metadata: changed.metadata,
+    updated_at: now,
+  };
   const when = { updated_at: row.updated_at, conversation_hash: row.conversation_hash };
   try {
     await service.records.write([
       { kind: 'patch', table: 'conversations', ids: [row.id], set, when },
+      removeAliasKeys(row, row.aliases ?? [], aliases),
       // What waits for review with a secret in it is found by nothing.
       ...(row.metadata.review_reason === undefined ? [headingChange(changed)] : []),
       summaryChange(changed, now),
@@ -116,4 +132,13 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
 function changedTags(before: readonly string[], { add_tags = [], remove_tags = [] }: Update): string[] {
   const gone = new Set(remove_tags);
   return [...new Set([...before.filter((each) => !gone.has(each)), ...add_tags])];
+}
+
+/** A tag that is removed is gone under every name of the conversation. */
+function withoutTags(aliases: readonly Alias[] | undefined, { remove_tags = [] }: Update): Alias[] | undefined {
+  const gone = new Set(remove_tags);
+  return aliases?.map(({ tags, ...alias }) => {
+    const kept = tags?.filter((each) => !gone.has(each)) ?? [];
+    return kept.length === 0 ? alias : { ...alias, tags: kept };
+  });
 }

@@ -5,26 +5,36 @@ import { readValue } from '../../facts/values.js';
 import { guardText } from '../../ingestion/secret-policy.js';
 import { invalidInput } from '../../model/errors.js';
 import { factId, subjectKeyOf } from '../../model/fact.js';
+import { noted } from '../../model/schema-note.js';
 import { storableText } from '../../model/text.js';
+import { anyCase, notBlank, projectId, textUpTo } from '../fields.js';
 import type { Operation } from '../operation.js';
 import { type ChangeOutput, changeFacts, changeOutput, enteredFact, refuseInferred, valueInput } from './change.js';
 import { shown } from './supersede.js';
 
-const input = z.strictObject({
-  subject: z
-    .string()
-    .max(1_024)
+export const subjectInput = noted(
+  textUpTo(1_024)
     .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
-    .refine((text) => text !== '', 'must not be blank')
-    .default('user')
-    .describe('Whom or what it is about; `user` is the speaker'),
-  predicate: z
+    .refine((text) => text !== '', 'must not be blank'),
+  { pattern: notBlank },
+);
+
+export const predicateInput = noted(
+  z
     .string()
     .transform((text) => text.trim().toLowerCase())
-    .refine((text) => /^[a-z][a-z0-9_]{0,99}$/.test(text), 'must be a name such as profile_location or owns_car')
-    .describe('Such as profile_location; one that the manual does not list takes any number of values'),
+    .refine((text) => /^[a-z][a-z0-9_]{0,99}$/.test(text), 'must be a name such as profile_location or owns_car'),
+  // `recurring_topic` is counted by the service.
+  { pattern: `^\\s*(?!${anyCase('recurring_topic')}\\s*$)[A-Za-z][A-Za-z0-9_]{0,99}\\s*$` },
+);
+
+const input = z.strictObject({
+  subject: subjectInput.default('user').describe('Whom or what it is about; `user` is the speaker'),
+  predicate: predicateInput.describe(
+    'Such as profile_location; one that the manual does not list takes any number of values',
+  ),
   value: valueInput.describe('In the words it is to be shown in'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
 });
 
 /** A fact that the user enters: it counts as said now, so of one value it takes the place of the older. */

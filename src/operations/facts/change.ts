@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visibilityOf } from '../../auth/access.js';
+import { mayRead, visibilityOf } from '../../auth/access.js';
 import { type AuditEventName, doer } from '../../auth/audit.js';
 import { kindOf } from '../../facts/predicates.js';
 import { type Group, groupOf, judged } from '../../facts/reconcile.js';
@@ -7,17 +7,19 @@ import { readValue } from '../../facts/values.js';
 import { changedFacts } from '../../indexing/facts/remember.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
+import { noted } from '../../model/schema-note.js';
 import { storableText } from '../../model/text.js';
 import { timeAfter } from '../../model/time.js';
 import { groupKey, nextRevision, removeFacts } from '../../records/facts.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
+import { projectId, textUpTo } from '../fields.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { factIdInput } from './input.js';
 import { factOutput } from './present.js';
 
 /** What every change of one fact takes. */
-export const changeInput = z.strictObject({ fact_id: factIdInput, project_id: z.string().optional() });
+export const changeInput = z.strictObject({ fact_id: factIdInput, project_id: projectId.optional() });
 
 export type ChangeInput = z.infer<typeof changeInput>;
 
@@ -30,11 +32,12 @@ export const changeOutput = z.object({
 export type ChangeOutput = z.infer<typeof changeOutput>;
 
 /** Values are short: what is longer belongs in a conversation. */
-export const valueInput = z
-  .string()
-  .max(1_000)
-  .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
-  .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a letter or a digit');
+export const valueInput = noted(
+  textUpTo(1_000)
+    .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
+    .refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a letter or a digit'),
+  { pattern: '[\\p{L}\\p{N}]' },
+);
 
 /** What a change makes of the facts of a group: those that are changed or new, and those that are gone. */
 export interface Edit {
@@ -97,7 +100,7 @@ export async function changeFacts(
       group,
       timeFor: (fact) => timeAfter(newestStatement([...known.values()], fact), service.now()),
     };
-    const edit = request.edit(known, place);
+    const edit = editFor(call, request, () => request.edit(known, place));
     if (edit === undefined) return known;
     const { changed, gone = [] } = edit;
     const after = judgedAfter(known, edit);
@@ -117,6 +120,19 @@ export async function changeFacts(
     const now = new Map([...known, ...touched.map((fact) => [fact.id, fact] as const)]);
     for (const id of gone) now.delete(id);
     return now;
+  }
+}
+
+/**
+ * Ids are made from what facts say, so whoever may not read could ask whether something is known by trying to change it.
+ * Why a fact cannot be changed would tell them that there is one.
+ */
+function editFor({ principal }: Call, { about }: ChangeRequest, edit: () => Edit | undefined): Edit | undefined {
+  try {
+    return edit();
+  } catch (error) {
+    if (mayRead(principal) || typeof about !== 'string') throw error;
+    throw error instanceof MemoryError && error.code === 'invalid_input' ? notFound() : error;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
 import type { Change } from '../../records/store.js';
+import { WriteConflict } from '../../stores/metadata/contract.js';
 
 /** A decision about a fact, made or taken back. */
 export interface Decided {
@@ -19,7 +20,11 @@ export async function decided(records: Records, fact: Fact, change: (fact: Fact)
   // Read before the facts: whoever writes them in between is noticed.
   const revision = (await records.facts.revisions([key])).get(key);
   const found = await records.facts.inGroup(fact.project_id, group);
-  const before = new Map([fact, ...found].map((each) => [each.id, each]));
+  // Of a large group only the newest are found; this one may be older, and what the caller read may not be so any more.
+  const named = await records.facts.inGroup(fact.project_id, group, { keys: [fact.object_key] });
+  const before = new Map([...named, ...found].map((each) => [each.id, each]));
+  // Gone meanwhile: whoever looks again does not find it.
+  if (!before.has(fact.id)) throw new WriteConflict('facts');
   const after = judged([...before.values()].map((each) => (each.id === fact.id ? change(each) : each)));
   const touched = after.filter((each) => each.id === fact.id || !isJudgedAlike(before.get(each.id), each));
   return {

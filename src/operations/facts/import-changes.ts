@@ -1,14 +1,17 @@
 import { withChange } from '../../facts/by-hand.js';
 import type { FactName, ImportedFactChange, ImportedFactChanges } from '../../importers/contract.js';
-import { MemoryError } from '../../model/errors.js';
+import { guardText } from '../../ingestion/secret-policy.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
 import { type Fact, type FactChange, factId, subjectKeyOf } from '../../model/fact.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
-import { changeFacts, enteredFact, valueInput } from './change.js';
+import { predicateInput, subjectInput } from './add.js';
+import { changeFacts, enteredFact, refuseInferred, valueInput } from './change.js';
 
 /** Makes the changes of an export again, with their times. Those that were made before change nothing. */
 export async function importChanges(service: Service, call: Call, imported: ImportedFactChanges): Promise<void> {
-  const { fact: name, project, changes } = imported;
+  const { project, changes } = imported;
+  const name = checkedName(service, imported.fact);
   await changeFacts(service, call, {
     projectId: project,
     about: name,
@@ -16,7 +19,8 @@ export async function importChanges(service: Service, call: Call, imported: Impo
     edit(known, { projectId, ...place }) {
       const idOf = (other: FactName): string => idIn(projectId, other);
       const id = idOf(name);
-      const entered = changes.find(({ value }) => value !== undefined)?.value;
+      const entered = changes.flatMap(({ value }) => checkedValue(service, value) ?? [])[0];
+      if (entered !== undefined) refuseInferred(name.predicate, 'predicate');
       const before =
         known.get(id) ??
         (entered === undefined ? undefined : enteredFact({ projectId, ...place }, { ...name, value: entered, id }));
@@ -26,7 +30,8 @@ export async function importChanges(service: Service, call: Call, imported: Impo
         before.changes?.some((made) => made.kind === kind && made.at === at) !== true;
       const fresh = changes.filter(isNew);
       if (fresh.length === 0) return undefined;
-      const fact = fresh.reduce<Fact>((so, change) => withImported(so, change, idOf), before);
+      const withValue = (change: ImportedFactChange) => ({ ...change, value: checkedValue(service, change.value) });
+      const fact = fresh.map(withValue).reduce<Fact>((so, change) => withImported(so, change, idOf), before);
       const inOrder = [...(fact.changes ?? [])].sort((one, other) => (one.at < other.at ? -1 : 1));
       const sources = [...fact.sources].sort((one, other) => (one.stated_at < other.stated_at ? -1 : 1));
       return { changed: [{ ...fact, sources, changes: inOrder }] };
@@ -38,7 +43,24 @@ function idIn(projectId: string, { subject, predicate, objectKey }: FactName): s
   return factId({ projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey });
 }
 
-function withImported(fact: Fact, imported: ImportedFactChange, idOf: (name: FactName) => string): Fact {
+/** Checked as when it is entered: an export is a file that anybody may have written. */
+function checkedName({ settings }: Service, { subject, predicate, objectKey }: FactName): FactName {
+  const [who, what] = [subjectInput.safeParse(subject).data, predicateInput.safeParse(predicate).data];
+  if (who === undefined) throw invalidInput('subject', 'of a fact must be a name of at most 1024 characters');
+  if (what === undefined) throw invalidInput('predicate', 'of a fact must be a name such as profile_location');
+  return { subject: guardText(who, 'subject', settings), predicate: what, objectKey };
+}
+
+function checkedValue({ settings }: Service, value: string | undefined): string | undefined {
+  const checked = valueInput.safeParse(value).data;
+  return checked === undefined ? undefined : guardText(checked, 'value', settings);
+}
+
+interface Checked extends Omit<ImportedFactChange, 'value'> {
+  value: string | undefined;
+}
+
+function withImported(fact: Fact, imported: Checked, idOf: (name: FactName) => string): Fact {
   const { kind, at, other, pinned, until } = imported;
   if (kind === 'corrected') {
     const change: FactChange | undefined = other && { kind, at, by: idOf(other) };
@@ -46,7 +68,7 @@ function withImported(fact: Fact, imported: ImportedFactChange, idOf: (name: Fac
   }
   if (kind === 'retracted') return withChange(fact, { kind, at, ...(until === undefined ? {} : { until }) });
   if (kind !== 'added') return withChange(fact, { kind, at });
-  const value = valueInput.safeParse(imported.value).data;
+  const { value } = imported;
   if (value === undefined) return fact;
   const corrects = other === undefined ? {} : { corrects: idOf(other) };
   return withChange(fact, { kind, at, ...corrects, ...(pinned ? { pinned } : {}) }, value);

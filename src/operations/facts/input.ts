@@ -4,15 +4,12 @@ import { factConfidences, factStatuses, sourceQualities } from '../../model/fact
 import { utcRange } from '../../model/time.js';
 import type { FactFilter } from '../../records/facts.js';
 import { asOfField } from '../as-of.js';
+import { cursorUpTo, date, projectId, textUpTo, wordsUpTo } from '../fields.js';
 import { countField } from '../paging.js';
-
-const date = z
-  .string()
-  .refine((text) => utcRange(text) !== undefined, 'must be a date such as 2026-11-15 or an RFC 3339 time');
 
 /** The filters that fact search and profile have in common. */
 const filters = {
-  predicate: z.string().min(1).max(200).optional().describe('Only this predicate, such as profile_location'),
+  predicate: textUpTo(200).min(1).optional().describe('Only this predicate, such as profile_location'),
   include_superseded: z.boolean().default(false).describe('true shows what is no longer so as well'),
   source: z.string().optional().describe('Only facts with a source conversation of this source'),
   date_from: date.optional().describe('Only facts stated from this time on; a plain date means its whole UTC day'),
@@ -28,22 +25,17 @@ const filters = {
   freshness_from: date.optional().describe('Only facts confirmed from this time on'),
   freshness_to: date.optional().describe('Only facts confirmed up to and including this time'),
   as_of: asOfField,
-  project_id: z.string().optional(),
-  cursor: z.string().max(300).optional().describe('The cursor of the page before'),
+  project_id: projectId.optional(),
+  cursor: cursorUpTo(300).optional().describe('The cursor of the page before'),
 };
 
-const subject = z.string().min(1).max(1_024);
+const subject = textUpTo(1_024).min(1);
 
 /** Facts on a page, unless the caller says. */
 export const usualFacts = { search: 20, profile: 100 };
 
 export const factSearchInput = z.strictObject({
-  query: z
-    .string()
-    .max(32_768)
-    .refine((text) => /\S/.test(text), 'must hold more than white space')
-    .optional()
-    .describe('Words to look for in subject, predicate and value'),
+  query: wordsUpTo(32_768).optional().describe('Words to look for in subject, predicate and value'),
   subject: subject.optional().describe('Only facts about this subject; `user` is the speaker'),
   ...filters,
   limit: countField(usualFacts.search, 'Facts per page'),

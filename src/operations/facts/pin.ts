@@ -1,5 +1,6 @@
+import { mayRead } from '../../auth/access.js';
 import { pinnedSince, withChange } from '../../facts/by-hand.js';
-import { invalidInput } from '../../model/errors.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Operation } from '../operation.js';
 import { type ChangeInput, type ChangeOutput, changeFacts, changeInput, changeOutput, notFound } from './change.js';
 import { shown } from './supersede.js';
@@ -19,7 +20,16 @@ export const unpinFact: Operation<ChangeInput, ChangeOutput> = {
   summary: 'Unpin a fact: newer statements may take its place again',
   input: changeInput,
   output: changeOutput,
-  run: (service, call, input) => pinning('unpinned')(service, call, input),
+  async run(service, call, input) {
+    try {
+      return await pinning('unpinned')(service, call, input);
+    } catch (error) {
+      const isUnknown = error instanceof MemoryError && error.code === 'not_found';
+      // Not pinned it is in any case, and whether there is such a fact is not theirs to know.
+      if (isUnknown && !mayRead(call.principal)) return { status: 'ok', id: input.fact_id };
+      throw error;
+    }
+  },
 };
 
 function pinning(kind: 'pinned' | 'unpinned'): Operation<ChangeInput, ChangeOutput>['run'] {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { visibilityOf } from '../../auth/access.js';
+import { mayRead, visibilityOf } from '../../auth/access.js';
 import { doer } from '../../auth/audit.js';
 import { decisionAgainst } from '../../facts/by-hand.js';
 import type { Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
+import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { decided } from './decide.js';
@@ -15,7 +16,7 @@ import { shown } from './supersede.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that was superseded by hand'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
 });
 
 const output = z.object({ status: z.literal('ok'), id: z.string(), fact: factOutput.optional() });
@@ -34,7 +35,7 @@ export const restoreFact: Operation<RestoreInput, z.infer<typeof output>> = {
     const visibility = visibilityOf(call.principal, { projectId: project_id });
     for (let attempt = 1; ; attempt++) {
       try {
-        const fact = await restore(service, visibility, fact_id);
+        const fact = await restore(service, visibility, { id: fact_id, mayRead: mayRead(call.principal) });
         const { projectId } = visibility;
         await service.audit.record({ event: 'fact_restored', ...doer(call.principal), projectId, targets: [fact.id] });
         return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
@@ -46,9 +47,17 @@ export const restoreFact: Operation<RestoreInput, z.infer<typeof output>> = {
   },
 };
 
-async function restore({ records }: Service, visibility: Visibility, id: string): Promise<Fact> {
+async function restore(
+  { records }: Service,
+  visibility: Visibility,
+  { id, mayRead: isTold }: { id: string; mayRead: boolean },
+): Promise<Fact> {
   const [fact] = await records.facts.byIds(visibility, [id]);
-  if (fact === undefined) throw new MemoryError('not_found', 'No fact with this id is visible to you');
+  const isUnchanged = fact?.superseded_by_hand === undefined;
+  // Whoever may not read hears of no fact that they do not change.
+  if (fact === undefined || (isUnchanged && !isTold)) {
+    throw new MemoryError('not_found', 'No fact with this id is visible to you');
+  }
   if (fact.superseded_by_hand === undefined) {
     if (fact.status === 'active') return fact;
     if (decisionAgainst(fact) !== undefined) {

@@ -3,7 +3,7 @@ import { retractionOf, withChange } from '../../facts/by-hand.js';
 import { invalidInput } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
-import { date } from '../conversation-filter.js';
+import { date } from '../fields.js';
 import type { Operation } from '../operation.js';
 import { type ChangeOutput, changeFacts, changeInput, changeOutput, notFound } from './change.js';
 import { shown } from './supersede.js';

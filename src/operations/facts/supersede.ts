@@ -5,6 +5,7 @@ import type { Principal, Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
+import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
 import { decided } from './decide.js';
@@ -14,7 +15,7 @@ import { factOutput, presentFact } from './present.js';
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that no longer holds'),
   superseded_by: factIdInput.describe('The fact that took its place'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
 });
 
 const output = z.object({
@@ -35,7 +36,10 @@ export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = 
   output,
   async run(service, call, request) {
     const visibility = visibilityOf(call.principal, { projectId: request.project_id });
-    const fact = await supersedeByHand(service, visibility, { ...request, at: service.now() });
+    const decision = { ...request, at: service.now() };
+    const fact = await supersedeByHand(service, visibility, decision).catch((error: unknown) => {
+      throw mayRead(call.principal) ? error : asNotFound(error);
+    });
     const { projectId } = visibility;
     const targets = [request.fact_id, request.superseded_by];
     await service.audit.record({ event: 'fact_superseded', ...doer(call.principal), projectId, targets });
@@ -101,6 +105,11 @@ async function refuseCycle(
     const { superseded_by }: Fact = current;
     current = group.get(superseded_by) ?? (await service.records.facts.byIds(visibility, [superseded_by]))[0];
   }
+}
+
+/** What is wrong with a fact tells that there is one. */
+export function asNotFound(error: unknown): unknown {
+  return error instanceof MemoryError && error.code === 'invalid_input' ? notFound() : error;
 }
 
 /** What the caller may not see and what does not exist get the same answer. */

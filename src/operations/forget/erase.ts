@@ -3,6 +3,7 @@ import { topicsOf } from '../../indexing/rows.js';
 import { nameTerms } from '../../language/names.js';
 import { memoryStatuses } from '../../model/conversation.js';
 import type { TableName } from '../../model/tables.js';
+import { removeAliasKeys } from '../../records/aliases.js';
 import { summaryId } from '../../records/annotations.js';
 import { threadKey } from '../../records/claims.js';
 import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.js';
@@ -138,6 +139,10 @@ function changesFor(service: Service, { row, messages, chunks }: Content, leaveM
     source: row.source,
     upstreamThreadId: row.upstream_thread_id,
     messages,
+    others: (row.aliases ?? []).map((alias) => ({
+      source: alias.source,
+      upstreamThreadId: alias.upstream_thread_id,
+    })),
   };
   // A reindex changes the number of chunks and nothing else.
   const when = {
@@ -164,6 +169,7 @@ function changesFor(service: Service, { row, messages, chunks }: Content, leaveM
       topicsOf(row).map((topic) => `${row.id}:${topic}`),
     ),
     remove('threads', threadKeysOf(row)),
+    removeAliasKeys(row, row.aliases ?? []),
     remove('summaries', [summaryId(row.project_id, 'conversation', row.id)]),
     ...(leaveMark ? [putTombstone(row.id, traces, service.now())] : []),
   ];

@@ -10,6 +10,7 @@ import { eraseConversations } from './erase.js';
 import {
   type ForgetInput,
   type ForgetOutput,
+  forgetCriteria,
   forgetInput,
   forgetOutput,
   pagesOf,
@@ -113,10 +114,8 @@ async function tell(
   await audit.record({ event: 'memory_forgotten', ...doer(principal), projectId, targets, count: rows.length });
 }
 
-/** Everything at once is too easily said by mistake. */
-function requireCriterion({ ids, source, date_from, date_to, before, tags, thread_id, token_id }: ForgetInput): void {
-  const given = [ids, source, date_from, date_to, before, tags, thread_id, token_id];
-  if (given.every((each) => each === undefined)) {
+function requireCriterion(input: ForgetInput): void {
+  if (forgetCriteria.every((field) => input[field] === undefined)) {
     throw invalidInput('ids', 'is required unless a source, a date, a tag, a thread or a token says what to forget');
   }
 }

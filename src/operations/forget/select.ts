@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import type { Visibility } from '../../model/access.js';
 import { memoryStatuses } from '../../model/conversation.js';
+import { noted } from '../../model/schema-note.js';
 import { utcRange } from '../../model/time.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { ConversationRow } from '../../records/rows.js';
-import { date, filterOf, filterShape, memoryId } from '../conversation-filter.js';
+import { filterOf, filterShape } from '../conversation-filter.js';
+import { date, memoryId, projectId } from '../fields.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 
@@ -54,19 +56,34 @@ function filterFrom(input: Selection): ConversationFilter {
   };
 }
 
-export const forgetInput = z.strictObject({
-  ids: z.array(memoryId).min(1).max(1_000).optional().describe('These conversations'),
-  ...filterShape,
-  before: date.optional().describe('Only conversations before this time; a plain date means before that UTC day'),
-  token_id: z.string().optional().describe('Only conversations that this token wrote'),
-  memory_status: z.enum([...memoryStatuses, 'all']).default('all'),
-  project_id: z.string().optional(),
-  dry_run: z.boolean().default(true).describe('true (the default) counts what would go and changes nothing'),
-  allow_return: z
-    .boolean()
-    .default(false)
-    .describe('true leaves no mark behind, and lifts the mark of ids forgotten before: they may be stored again'),
-});
+/** Everything at once is too easily said by mistake: one of these says what to forget. */
+export const forgetCriteria = [
+  'ids',
+  'source',
+  'date_from',
+  'date_to',
+  'before',
+  'tags',
+  'thread_id',
+  'token_id',
+] as const;
+
+export const forgetInput = noted(
+  z.strictObject({
+    ids: z.array(memoryId).min(1).max(1_000).optional().describe('These conversations'),
+    ...filterShape,
+    before: date.optional().describe('Only conversations before this time; a plain date means before that UTC day'),
+    token_id: z.string().optional().describe('Only conversations that this token wrote'),
+    memory_status: z.enum([...memoryStatuses, 'all']).default('all'),
+    project_id: projectId.optional(),
+    dry_run: z.boolean().default(true).describe('true (the default) counts what would go and changes nothing'),
+    allow_return: z
+      .boolean()
+      .default(false)
+      .describe('true leaves no mark behind, and lifts the mark of ids forgotten before: they may be stored again'),
+  }),
+  { anyOf: forgetCriteria.map((field) => ({ required: [field] })) },
+);
 
 export type ForgetInput = z.infer<typeof forgetInput>;
 
@@ -98,7 +115,8 @@ export async function forgetProbes(service: Service, call: Call, payload: object
   for await (const rows of pagesOf(service, visibility, input)) {
     const messages = await service.records.conversations.messagesOf(rows.map(({ id }) => id));
     const texts = [...messages.values()].flat().map(({ text }) => text);
-    for (const text of [...rows.map(({ title = '' }) => title), ...texts]) {
+    const titles = rows.flatMap((row) => [row, ...(row.aliases ?? [])]).map(({ title = '' }) => title);
+    for (const text of [...titles, ...texts]) {
       const probe = probeOf(text);
       if (probe.length >= shortest && probes.size < most) probes.add(probe);
     }

@@ -71,7 +71,12 @@ export type ImportJob = z.infer<typeof importJob>;
 
 /** A job as it lies on disk: also whose it is, what its file holds, and how far it came. */
 export interface StoredJob extends ImportJob {
-  owner: { userId: string; scopes: readonly Scope[]; tokenId?: string };
+  owner: {
+    userId: string;
+    scopes: readonly Scope[];
+    tokenId?: string /** Milliseconds: when its token ends. */;
+    expiresAt?: number;
+  };
   /** The name of its file beside this one. */
   upload: string;
   /** Of the file's content: the same file is not taken twice at a time. */

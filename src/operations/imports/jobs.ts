@@ -95,7 +95,7 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
             'Your imports that have not ended are too large together; wait for one of them',
           );
         }
-        const { userId, scopes, tokenId } = principal;
+        const { userId, scopes, tokenId, expiresAt } = principal;
         const job: StoredJob = {
           id: service.newId(),
           state: 'queued',
@@ -103,7 +103,12 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
           created_at: service.now(),
           resumed: 0,
           report: emptyReport({ dryRun: wanted.dry_run }),
-          owner: { userId, scopes, ...(tokenId === undefined ? {} : { tokenId }) },
+          owner: {
+            userId,
+            scopes,
+            ...(tokenId === undefined ? {} : { tokenId }),
+            ...(expiresAt === undefined ? {} : { expiresAt }),
+          },
           upload: `upload${ending}`,
           digest,
           position: 0,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MemoryError } from '../../model/errors.js';
-import { canonicalUuid } from '../../model/ids.js';
+import { uuid } from '../fields.js';
 import { formatsOf, importInput } from '../import-file.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
@@ -54,11 +54,7 @@ export const listImports: Operation<Record<string, never>, z.infer<typeof listOu
 };
 
 const idInput = z.strictObject({
-  import_id: z
-    .string()
-    .refine((text) => canonicalUuid(text) !== undefined, 'must be a valid UUID')
-    .transform((text) => canonicalUuid(text) ?? text)
-    .describe('The id of the job'),
+  import_id: uuid.describe('The id of the job'),
 });
 
 export const getImport: Operation<z.infer<typeof idInput>, JobOutput> = {

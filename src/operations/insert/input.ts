@@ -1,23 +1,50 @@
 import { z } from 'zod';
+import { roles } from '../../ingestion/normalise-messages.js';
+import { artifactKeys } from '../../ingestion/raw-artifacts.js';
 import { saveIntents } from '../../model/conversation.js';
+import { projectIdPattern } from '../../model/ids.js';
+import { noted } from '../../model/schema-note.js';
+import { anyCase, datePattern, notBlank, openValue, projectId, textUpTo, uuidPattern } from '../fields.js';
 
-const message = z.object({
-  role: z.string().describe('user or assistant; human, ai, bot and model are understood too'),
+const timestamp = noted(z.string(), { pattern: datePattern });
+const memoryId = noted(z.string(), { pattern: uuidPattern });
+
+const turn = z.object({
+  role: noted(z.string(), { pattern: `^\\s*(?:${[...roles.keys()].map(anyCase).join('|')})\\s*$` }).describe(
+    'user or assistant; human, ai, bot and model are understood too',
+  ),
   text: z.string().describe('The turn; `content` is accepted as an alias').optional(),
   content: z.string().optional(),
-  timestamp: z
-    .string()
+  timestamp: timestamp
     .optional()
     .describe('When it was said: RFC 3339 or a plain date; leave it out where only the conversation has a time'),
 });
 
-const metadata = z.looseObject({
-  summary: z.string().max(2000).optional().describe('A short retrieval hint; never replaces messages'),
+/** Two names for one thing, of which one would be lost. */
+const notBoth = { not: { required: ['text', 'content'] } };
+
+/** A hash that a client sends is dropped, so it may be anything. */
+const message = noted(turn, ({ properties, ...schema }) => ({
+  ...schema,
+  properties: { ...Object(properties), hash: { not: { type: 'null' } } },
+  additionalProperties: false,
+  ...notBoth,
+}));
+
+/** As long as one turn has text. */
+const said = ['text', 'content'].map((field) => ({
+  required: [field],
+  properties: { [field]: { pattern: notBlank } },
+}));
+
+/** Beside these a client may keep what it likes, but no capture of a page, however deep. */
+const named = z.looseObject({
+  summary: textUpTo(2000).optional().describe('A short retrieval hint; never replaces messages'),
   tags: z.array(z.string()).optional().describe('Manual tags, kept as they are'),
-  upstream_thread_id: z.string().optional().describe("The client's own thread id"),
-  thread_id: z.string().optional(),
-  parent_conversation_id: z.string().optional(),
-  related_conversation_ids: z.array(z.string()).optional(),
+  upstream_thread_id: noted(z.string(), { maxLength: 256 }).optional().describe("The client's own thread id"),
+  thread_id: noted(z.string(), { maxLength: 512 }).optional(),
+  parent_conversation_id: memoryId.optional(),
+  related_conversation_ids: z.array(memoryId).optional(),
   save_intent: z.enum(saveIntents).optional(),
   save_intent_source: z.string().optional(),
   platform: z.string().optional(),
@@ -27,27 +54,54 @@ const metadata = z.looseObject({
   timezone: z.string().optional(),
 });
 
+const metadata = noted(named, ({ properties, ...schema }) => ({
+  ...schema,
+  properties: {
+    ...Object(properties),
+    topics: { type: 'array', items: { type: 'string' } },
+    project_id: { type: 'string', pattern: projectIdPattern.source },
+  },
+  propertyNames: { not: { enum: [...artifactKeys] } },
+  additionalProperties: { $ref: openValue },
+}));
+
+/** The fields of one name that stand beside the metadata and in it: one of the two is sent. */
+const onlyOnce = ['tags', 'project_id'].map((field) => ({
+  not: { required: [field, 'metadata'], properties: { metadata: { required: [field] } } },
+}));
+
+function whole<Shape extends z.ZodObject>(shape: Shape, turns: string): Shape {
+  return noted(shape, (schema) => ({ ...schema, required: [turns], additionalProperties: false, allOf: onlyOnce }));
+}
+
 /**
  * What the documents show. The payload itself goes through the ingestion steps, which accept more shapes than a schema
  * can say and refuse with better words.
  */
-export const insertShape = z.object({
-  id: z.string().optional().describe('Leave it out: the server assigns one'),
-  source: z.string().max(128).optional().describe('The capturing client, such as chatgpt, claude, gemini'),
-  title: z.string().max(1024).optional(),
-  timestamp: z.string().optional().describe('RFC 3339 or a plain date; default now'),
-  messages: z.array(message).min(1),
+const messages = noted(z.array(message).min(1), { contains: { anyOf: said } });
+
+const others = {
+  id: memoryId.optional().describe('Leave it out: the server assigns one'),
+  source: noted(textUpTo(128), { pattern: notBlank })
+    .optional()
+    .describe('The capturing client, such as chatgpt, claude, gemini'),
+  title: textUpTo(1024).optional(),
+  timestamp: timestamp.optional().describe('RFC 3339 or a plain date; default now'),
   metadata: metadata.optional(),
   tags: z.array(z.string()).optional().describe('Same as metadata.tags'),
-  project_id: z.string().optional(),
-});
+  project_id: projectId.optional(),
+};
 
-const { messages, ...others } = insertShape.shape;
+export const insertShape = whole(z.object({ ...others, messages }), 'messages');
 
 /** The accepted shapes, the usual one first: clients that check arguments themselves must not refuse what we take. */
 export const insertShapes = [
   insertShape.describe('A conversation'),
-  z.object({ ...others, conversation: messages }).describe('A conversation whose turns are called conversation'),
-  z.object({ ...others, content: messages }).describe('A conversation whose turns are called content'),
+  whole(z.object({ ...others, conversation: messages }), 'conversation').describe(
+    'A conversation whose turns are called conversation',
+  ),
+  whole(z.object({ ...others, content: messages }), 'content').describe(
+    'A conversation whose turns are called content',
+  ),
   messages.describe('The turns alone'),
 ] as const;

@@ -14,6 +14,7 @@ import { type Append, appendMessages } from './append.js';
 import { approvedBefore } from './approved-before.js';
 import { answerDuplicate } from './duplicate.js';
 import { insertShapes } from './input.js';
+import { keepAlias } from './keep-alias.js';
 import { learnTimes, tellsTimes } from './learn-times.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
 import { storeNew } from './store-new.js';
@@ -95,7 +96,8 @@ async function placeOnce(service: Service, call: Call, prepared: PreparedConvers
     const { stored } = placement;
     const sent = prepared.conversation.messages;
     if (tellsTimes(stored, sent)) await learnTimes(service, stored, sent);
-    return answerDuplicate(service, stored);
+    const kept = await keepAlias(service, stored, prepared);
+    return { ...(await answerDuplicate(service, kept.row)), ...kept.told };
   }
   if (placement.kind === 'append') return appendMessages(service, placement);
   return storeNew(service, call, placement);

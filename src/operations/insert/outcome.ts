@@ -13,6 +13,12 @@ export const insertOutcome = z.object({
     .literal('pending')
     .optional()
     .describe('Saved, but not in the vector index yet; it will be without a further call'),
+  alias_left_out: z
+    .enum(['review', 'limit'])
+    .optional()
+    .describe(
+      'Of a duplicate: why its source, thread, title, tags and time are not kept beside the first. review: the capture would have waited for review; limit: there are a hundred already',
+    ),
   review_reason: z.literal('secret_detected').optional().describe('Why it waits for review'),
   redacted_secrets: z.number().int().optional().describe('Secrets that were replaced before storing'),
 });

@@ -1,5 +1,6 @@
 import { headingOf, termCounter } from '../../language/terms.js';
 import { timeOf } from '../../model/conversation.js';
+import { aliasTimes } from '../../records/aliases.js';
 import { type ConversationFilter, isSaidWithin } from '../../records/conversations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../../records/rows.js';
 import type { Candidate } from '../../retrieval/candidate.js';
@@ -47,7 +48,8 @@ export async function hydrate(
     if (message === undefined || row === undefined) return [];
     const { at } = timeOf(message, row);
     // A conversation may go on for months; the filter asks for what was said in its time.
-    if (!isSaidWithin(at, filter)) return [];
+    const times = message.timestamp === undefined && !filter.own ? [at, ...aliasTimes(row)] : [at];
+    if (!times.some((time) => isSaidWithin(time, filter))) return [];
     const distance = gathered.distances.get(chunk.id) ?? beside.distances.get(chunk.id);
     const deep = likenesses.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);

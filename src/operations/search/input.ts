@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { memoryStatuses } from '../../model/conversation.js';
-import { date, saidFilterShape } from '../conversation-filter.js';
+import { noted } from '../../model/schema-note.js';
+import { saidFilterShape } from '../conversation-filter.js';
+import { cursorUpTo, date, projectId, wordsUpTo } from '../fields.js';
 import { countField } from '../paging.js';
+import { queryPattern } from './query-pattern.js';
 
 /** How many results a search gives and an answer is made from, unless the caller says. */
 export const usualTopK = 5;
@@ -14,7 +17,7 @@ export const sorts = ['relevance', 'newest', 'oldest'] as const;
 export const scopeFields = {
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
   result_mode: z.enum(resultModes).default('chunks'),
-  project_id: z.string().optional(),
+  project_id: projectId.optional(),
 };
 
 export const includeFacts = z
@@ -24,18 +27,12 @@ export const includeFacts = z
 
 /** Limits that come from the configuration are checked by the operation; these are the shapes. */
 export const searchInput = z.strictObject({
-  query: z
-    .string()
-    .max(32_768)
-    .refine((text) => /\S/.test(text), 'must hold more than white space')
-    .describe(
-      'What to look for, in plain words; understands "exact phrase", -word and operators such as source:claude',
-    ),
+  query: noted(wordsUpTo(32_768), { pattern: queryPattern }).describe(
+    'What to look for, in plain words; understands "exact phrase", -word and operators such as source:claude',
+  ),
   top_k: countField(usualTopK, 'How many results'),
   limit: z.int().min(1).optional().describe('Results per page, at most limits.max_top_k (100); default top_k'),
-  cursor: z
-    .string()
-    .max(200)
+  cursor: cursorUpTo(200)
     .optional()
     .describe('The cursor of the page before, or how many results to pass over, as in "10"'),
   ...saidFilterShape,

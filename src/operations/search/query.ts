@@ -69,12 +69,13 @@ function parsedOf(query: string): ParsedQuery {
 }
 
 function aboutOf(row: ConversationRow) {
-  const { tags } = row.metadata;
+  const { aliases = [] } = row;
+  const tags = Array.isArray(row.metadata.tags) ? row.metadata.tags.map(String) : [];
   return {
-    source: row.source,
-    threadId: row.thread_id ?? threadOfOne(row.id),
-    title: row.title,
-    tags: Array.isArray(tags) ? tags.map(String) : [],
+    sources: [row.source, ...aliases.map(({ source }) => source)],
+    threadIds: [row.thread_id ?? threadOfOne(row.id), ...aliases.flatMap(({ thread_id }) => thread_id ?? [])],
+    titles: [row, ...aliases].flatMap(({ title }) => title ?? []),
+    tags: [...tags, ...aliases.flatMap((alias) => alias.tags ?? [])],
   };
 }
 

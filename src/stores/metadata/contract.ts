@@ -44,7 +44,9 @@ export type Condition =
   | { field: string; is: 'in'; value: readonly (string | number)[] }
   | { field: string; is: 'absent' }
   /** A json array column holds this string. */
-  | { field: string; is: 'has'; value: string };
+  | { field: string; is: 'has'; value: string }
+  /** All conditions of at least one of these lists; an empty list holds always, no list at all never. */
+  | { is: 'either'; of: readonly (readonly Condition[])[] };
 
 export interface Query {
   where?: Condition[];

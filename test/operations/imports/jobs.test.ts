@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addMember, createProject, removeMember } from '../../../src/auth/projects.js';
-import { revokeToken } from '../../../src/auth/tokens.js';
+import { createToken, revokeToken } from '../../../src/auth/tokens.js';
 import type { ImportJob } from '../../../src/operations/imports/job.js';
 import { aUser, bearer } from '../../support/accounts.js';
 import { invented } from '../../support/conversation.js';
@@ -213,6 +213,22 @@ describe('the imports of others', () => {
     await removeMember(administration, { projectId: 'team', user: 'nora' });
     const failed = await ended(service, id, nora.token);
     expect(failed.state).toBe('failed');
+    expect(failed.report.imported).toBeLessThan(400);
+  });
+
+  it('end when their token expires', async () => {
+    const service = await aService(bearer);
+    const other = await aUser(service, 'nora');
+    const { administration } = service.runtime.access;
+    const { token } = await createToken(administration, { user: 'nora', lifetime: 3_600_000 });
+    const { id } = jobIn(await create(service, chats(400), { token }));
+    await expect.poll(async () => (await job(service, id, other.token)).report.read, patience).toBeGreaterThan(0);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_700_000 });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const failed = await ended(service, id, other.token);
+    expect(failed).toMatchObject({ state: 'failed', error: { error_code: 'unauthenticated' } });
     expect(failed.report.imported).toBeLessThan(400);
   });
 

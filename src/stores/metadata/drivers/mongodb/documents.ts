@@ -83,6 +83,11 @@ export function refuseJson(table: Table, field: string): void {
 }
 
 function conditionOf(table: Table, condition: Condition): Record<string, unknown> {
+  if (condition.is === 'either') {
+    const lists = condition.of.map((list) => filterOf(table, list));
+    // MongoDB takes no empty `$or`; no document is without an id.
+    return lists.length === 0 ? { _id: { $exists: false } } : { $or: lists };
+  }
   const { field } = condition;
   const { type } = columnOf(table, field);
   const name = nameOf(field);

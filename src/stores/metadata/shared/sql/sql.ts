@@ -83,12 +83,18 @@ function wholeLimit(limit: number): number {
 
 /** The conditions, joined by AND, on the table under its alias `t`; the empty list is true. */
 export function whereText(target: Target, where: readonly Condition[], bind: Bind): string {
-  const byIds = where.some(({ field, is }) => field === 'id' && is === 'in');
+  const byIds = where.some((condition) => condition.is === 'in' && condition.field === 'id');
   const parts = where.map((condition) => conditionText(target, condition, bind, byIds));
   return parts.length === 0 ? '1 = 1' : parts.join(' AND ');
 }
 
-function conditionText({ dialect, table }: Target, condition: Condition, bind: Bind, byIds: boolean): string {
+function conditionText(target: Target, condition: Condition, bind: Bind, byIds: boolean): string {
+  const { dialect, table } = target;
+  if (condition.is === 'either') {
+    const lists = condition.of.map((list) => list.map((each) => conditionText(target, each, bind, byIds)));
+    const texts = lists.map((parts) => (parts.length === 0 ? '1 = 1' : parts.join(' AND ')));
+    return texts.length === 0 ? '1 = 0' : `(${texts.map((text) => `(${text})`).join(' OR ')})`;
+  }
   const { type } = columnOf(table, condition.field);
   const named = `t.${quoted(condition.field)}`;
   // Ids are few: the rows are found by them and by nothing else.

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { artifactKeys } from '../ingestion/raw-artifacts.js';
+import { canonicalUuid, projectIdPattern } from '../model/ids.js';
+import { noted } from '../model/schema-note.js';
+import { isTextWithin } from '../model/text-length.js';
+import { utcRange } from '../model/time.js';
+
+/*
+ * Fields that several operations take. Each says in JSON Schema all that its check asks for, so that who sends what the
+ * HTTP description allows is not refused.
+ */
+
+const days = [
+  String.raw`\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))`,
+  // The leap days.
+  String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`,
+];
+const day = `(?:${days.join('|')})`;
+const offset = String.raw`\s?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?`;
+const time = String.raw`[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?${offset}`;
+// In UTC these could lie outside the years that there are.
+const atTheEdge = String.raw`\s*(?:0000-01-01[\s\S]*\+|9999-12-31[Tt ](?:[\s\S]*[+-]|23:59:60))`;
+
+export const dayPattern = `^${day}$`;
+export const moment = `(?:${day}(?:${time})?)`;
+export const datePattern = String.raw`^(?!${atTheEdge})\s*${moment}\s*$`;
+
+export const date = noted(
+  z.string().refine((text) => utcRange(text) !== undefined, 'must be a date such as 2026-11-15 or an RFC 3339 time'),
+  { pattern: datePattern },
+);
+
+export const uuidPattern = String.raw`^\s*[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}\s*$`;
+
+/** A UUID in any spelling, as its canonical form. */
+export const uuid = noted(
+  z
+    .string()
+    .refine((text) => canonicalUuid(text) !== undefined, 'must be a valid UUID')
+    .transform((text) => canonicalUuid(text) ?? text),
+  { pattern: uuidPattern },
+);
+
+/** The id of a memory. */
+export const memoryId = uuid.describe('Canonical id of the memory');
+
+/** One that nobody may see is told from one that there cannot be. */
+export const projectId = noted(z.string(), { pattern: projectIdPattern.source });
+
+/** A text of at most so many characters, counted as JSON Schema counts them: one that takes two places is one. */
+export function textUpTo(most: number): z.ZodString {
+  return z
+    .string()
+    .refine((text) => isTextWithin(text, most), `must be at most ${most} characters long`)
+    .meta({ maxLength: most });
+}
+
+/** The same, and not blank. */
+export function wordsUpTo(most: number): z.ZodString {
+  return noted(
+    textUpTo(most).refine((text) => /\S/.test(text), 'must hold more than white space'),
+    { pattern: notBlank, maxLength: most },
+  );
+}
+
+export const notBlank = String.raw`\S`;
+
+/** A name without blanks around it, as it is stored. */
+export const name = noted(z.string().trim().min(1, 'must not be blank'), { pattern: notBlank });
+
+/** The cursor of an earlier page: a text that the server makes, and nobody else. */
+export function cursorUpTo(most: number): z.ZodString {
+  return noted(z.string().max(most), { format: 'cursor' });
+}
+
+/** A word as a pattern that takes it in capitals too: JSON Schema has no flag for it. */
+export function anyCase(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
+}
+
+/** Where the HTTP description tells what extra metadata may be; see `openValueSchema`. */
+export const openValue = '#/components/schemas/MetadataValue';
+
+/** Any JSON, without the keys that are refused at any depth. */
+export const openValueSchema = {
+  anyOf: [
+    { type: ['string', 'number', 'boolean', 'null'] },
+    { type: 'array', items: { $ref: openValue } },
+    {
+      type: 'object',
+      propertyNames: { not: { enum: [...artifactKeys] } },
+      additionalProperties: { $ref: openValue },
+    },
+  ],
+};

@@ -1,0 +1,95 @@
+import { headingChange } from '../../indexing/rows.js';
+import type { PreparedConversation } from '../../ingestion/prepare.js';
+import { findSecrets } from '../../ingestion/secrets.js';
+import type { Alias } from '../../model/conversation.js';
+import { timeAfter, utcTime } from '../../model/time.js';
+import { aliasTimes, putAliasKeys } from '../../records/aliases.js';
+import type { ConversationRow } from '../../records/rows.js';
+import type { Service } from '../service.js';
+import type { InsertOutcome } from './outcome.js';
+
+/** Of one conversation. More are no captures of people but a client that sends a new name each time. */
+const mostAliases = 100;
+
+interface Kept {
+  row: ConversationRow;
+  /** What the answer says about an alias that is not kept. */
+  told: Pick<InsertOutcome, 'alias_left_out'>;
+}
+
+/**
+ * The first capture of some words is canonical. What another one says about them (its source, thread, title, manual tags
+ * and time) is kept beside it, where it is not known yet. Throws WriteConflict when the conversation changed meanwhile.
+ */
+export async function keepAlias(
+  service: Service,
+  stored: ConversationRow,
+  prepared: PreparedConversation,
+  addedAt?: string,
+): Promise<Kept> {
+  const alias = aliasOf(stored, prepared, addedAt ?? service.now());
+  const known = stored.aliases ?? [];
+  if (!addsTo(stored, alias)) return { row: stored, told: {} };
+  if (mustWait(stored, prepared, alias)) return { row: stored, told: { alias_left_out: 'review' } };
+  if (known.length >= mostAliases) return { row: stored, told: { alias_left_out: 'limit' } };
+  const updated_at = timeAfter(stored.updated_at, service.now());
+  const row: ConversationRow = {
+    ...stored,
+    aliases: [...known, alias],
+    metadata: { ...stored.metadata, updated_at },
+    updated_at,
+  };
+  const { id, aliases, metadata } = row;
+  await service.records.write([
+    {
+      kind: 'patch',
+      table: 'conversations',
+      ids: [id],
+      set: { aliases, metadata, updated_at },
+      when: { updated_at: stored.updated_at, conversation_hash: stored.conversation_hash },
+    },
+    ...putAliasKeys(row, [alias]),
+    // What waits for review with a secret in it is found by nothing.
+    ...(row.metadata.review_reason === undefined ? [headingChange(row)] : []),
+  ]);
+  return { row, told: {} };
+}
+
+/** A default is nothing that the capture said. */
+function aliasOf(stored: ConversationRow, { conversation, said }: PreparedConversation, added_at: string): Alias {
+  const { source, title, timestamp, metadata } = conversation;
+  const { thread_id, upstream_thread_id, tags = [] } = metadata;
+  return {
+    source: said.source ? source : stored.source,
+    ...(title === undefined ? {} : { title }),
+    ...(said.timestamp ? { timestamp } : {}),
+    ...(thread_id === undefined ? {} : { thread_id }),
+    ...(upstream_thread_id === undefined ? {} : { upstream_thread_id }),
+    ...(tags.length === 0 ? {} : { tags: [...new Set(tags)] }),
+    added_at,
+  };
+}
+
+/** Whether it says anything that neither the conversation nor another alias does. */
+function addsTo(stored: ConversationRow, alias: Alias): boolean {
+  const known = [stored, ...(stored.aliases ?? [])];
+  const at = alias.timestamp === undefined ? undefined : utcTime(alias.timestamp);
+  const tags = new Set(known.flatMap((each) => each.tags ?? []));
+  return (
+    known.every(({ source }) => source !== alias.source) ||
+    (alias.title !== undefined && known.every(({ title }) => title !== alias.title)) ||
+    (alias.thread_id !== undefined && known.every(({ thread_id }) => thread_id !== alias.thread_id)) ||
+    (at !== undefined && ![stored.at, ...aliasTimes(stored)].includes(at)) ||
+    (alias.tags ?? []).some((tag) => !tags.has(tag))
+  );
+}
+
+/** Nobody reviews an alias: what a policy would hold back must not be seen with a memory that was let in. */
+function mustWait(
+  stored: ConversationRow,
+  { statusByPolicy, quarantined }: PreparedConversation,
+  { title = '', tags = [], thread_id = '' }: Alias,
+): boolean {
+  if (stored.memory_status === 'active' && statusByPolicy !== 'active') return true;
+  return quarantined && findSecrets([title, thread_id, ...tags].join('\n')).count > 0;
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { Alias } from '../model/conversation.js';
+import type { AliasKind } from '../model/tables.js';
+import { utcTime } from '../model/time.js';
+import type { ConversationRow } from './rows.js';
+import { type ChangeOf, type Condition, eq, type RecordStore } from './store.js';
+
+type Keyed = Pick<ConversationRow, 'id' | 'project_id'>;
+
+/** The rows by which a conversation is found under its aliases. */
+export function putAliasKeys(row: Keyed, aliases: readonly Alias[]): ChangeOf<'alias_keys'>[] {
+  return keysOf(row, aliases).map(({ id, kind, value }) => ({
+    kind: 'put',
+    table: 'alias_keys',
+    row: { id, project_id: row.project_id, conversation_id: row.id, kind, value },
+  }));
+}
+
+/** Those that these aliases need no more, because the others have none of it. */
+export function removeAliasKeys(
+  row: Keyed,
+  aliases: readonly Alias[],
+  kept: readonly Alias[] = [],
+): ChangeOf<'alias_keys'> {
+  const needed = new Set(keysOf(row, kept).map(({ id }) => id));
+  const ids = keysOf(row, aliases).map(({ id }) => id);
+  return { kind: 'remove', table: 'alias_keys', ids: ids.filter((id) => !needed.has(id)) };
+}
+
+/** The times of a conversation's aliases, in UTC. */
+export function aliasTimes({ aliases = [] }: Pick<ConversationRow, 'aliases'>): string[] {
+  return aliases.flatMap(({ timestamp }) => (timestamp === undefined ? [] : (utcTime(timestamp) ?? [])));
+}
+
+interface Key {
+  id: string;
+  kind: AliasKind;
+  value: string;
+}
+
+function keysOf(row: Keyed, aliases: readonly Alias[]): Key[] {
+  const key = (kind: AliasKind, value: string): [string, Key] => {
+    const id = `${row.id}:${kind}:${value}`;
+    return [id, { id, kind, value }];
+  };
+  const named = (kind: NameKind, name: string) => key(kind, hashOf(row.project_id, kind, name));
+  const keys = new Map(
+    aliases.flatMap(({ source, thread_id, tags = [] }) => [
+      named('source', source),
+      ...(thread_id === undefined ? [] : [named('thread', thread_id)]),
+      ...tags.map((tag) => named('tag', tag)),
+    ]),
+  );
+  for (const at of aliasTimes({ aliases: [...aliases] })) keys.set(...key('time', at));
+  return [...keys.values()];
+}
+
+/** Names of any length and any sign are looked up; none of them is kept here. */
+function hashOf(projectId: string, kind: AliasKind, name: string): string {
+  return createHash('sha256').update([projectId, kind, name].join('\n')).digest('hex');
+}
+
+type Where = Condition<'conversations'>[];
+
+/** The part of a filter that aliases may meet in a conversation's stead. */
+export interface NameFilter {
+  source?: string;
+  sources?: readonly string[];
+  threadId?: string;
+  tags?: readonly string[];
+}
+
+type NameKind = Exclude<AliasKind, 'time'>;
+
+/** The names that a filter wants, each as the condition that the conversation itself would meet. */
+function wantedNames({ source, sources, threadId, tags = [] }: NameFilter) {
+  const wanted: { own: Where; kind: NameKind; names: readonly string[] }[] = [];
+  if (source !== undefined) wanted.push({ own: [eq('source', source)], kind: 'source', names: [source] });
+  if (sources !== undefined) {
+    wanted.push({ own: [{ field: 'source', is: 'in', value: sources }], kind: 'source', names: sources });
+  }
+  if (threadId !== undefined) wanted.push({ own: [eq('thread_id', threadId)], kind: 'thread', names: [threadId] });
+  for (const tag of tags) wanted.push({ own: [{ field: 'tags', is: 'has', value: tag }], kind: 'tag', names: [tag] });
+  return wanted;
+}
+
+/** The conditions of a filter that a conversation meets without its aliases. */
+export function ownNames(filter: NameFilter): Where {
+  return wantedNames(filter).flatMap(({ own }) => own);
+}
+
+/**
+ * The conditions of a filter, each met by the conversation itself or by an alias. Aliases are rare: where none is meant,
+ * the condition is what it would be without them, and as fast.
+ */
+export function aliasConditions(store: RecordStore, projectId: string) {
+  const idsOf = async (where: Condition<'alias_keys'>[]): Promise<string[]> => {
+    const found = await store.find('alias_keys', {
+      where: [eq('project_id', projectId), ...where],
+      fields: ['conversation_id'],
+    });
+    return [...new Set(found.map(({ conversation_id }) => conversation_id))];
+  };
+  const orOneOf = (own: Where, ids: readonly string[]): Where =>
+    ids.length === 0 ? own : [{ is: 'either', of: [own, [{ field: 'id', is: 'in', value: ids }]] }];
+  const namedSo = (kind: NameKind, names: readonly string[]) =>
+    idsOf([eq('kind', kind), { field: 'value', is: 'in', value: names.map((name) => hashOf(projectId, kind, name)) }]);
+  return {
+    async named(filter: NameFilter): Promise<Where> {
+      const wanted = wantedNames(filter);
+      const ids = await Promise.all(wanted.map(({ kind, names }) => namedSo(kind, names)));
+      return wanted.flatMap(({ own }, index) => orOneOf(own, ids[index] ?? []));
+    },
+
+    /** The conversations of which an alias has a time in this period. */
+    async idsWithin({ from, to }: { from?: string | undefined; to?: string | undefined }): Promise<string[]> {
+      if (from === undefined && to === undefined) return [];
+      return idsOf([
+        eq('kind', 'time'),
+        ...(from === undefined ? [] : [{ field: 'value', is: 'gte', value: from } as const]),
+        ...(to === undefined ? [] : [{ field: 'value', is: 'lte', value: to } as const]),
+      ]);
+    },
+
+    orOneOf,
+  };
+}
