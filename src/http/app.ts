@@ -9,7 +9,7 @@ import { countAddresses } from './admission.js';
 import { authorise, type Variables } from './authorise.js';
 import type { DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
-import { checkOrigin, refuseUnaskedPost } from './guard.js';
+import { checkOrigin, companionOrigin, isCompanionSaving, refuseUnaskedPost } from './guard.js';
 import { resourceMetadata } from './oauth/metadata-routes.js';
 import { createRateLimit } from './rate-limit.js';
 import { mcpRoute } from './routes.js';
@@ -18,6 +18,7 @@ import { mcpRoute } from './routes.js';
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
   const { settings } = parts;
   const allowedOrigins = new Set(settings.corsOrigins);
+  const withCompanion = new Set([...allowedOrigins, companionOrigin]);
   // Non-strict: a trailing slash is the same route.
   const app = new Hono<Variables>({ strict: false });
   app.use(async (context, next) => {
@@ -34,8 +35,10 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   });
   app.use(async (context, next) => {
     if (settings.loopback) {
-      checkOrigin(context.req.raw.headers, allowedOrigins, settings.publicOrigin);
-      refuseUnaskedPost(context.req.raw, allowedOrigins, settings.publicOrigin);
+      const { method, path, raw } = context.req;
+      const saving = isCompanionSaving({ method, path, headers: raw.headers });
+      checkOrigin(raw.headers, saving ? withCompanion : allowedOrigins, settings.publicOrigin);
+      refuseUnaskedPost(raw, allowedOrigins, settings.publicOrigin);
     }
     await next();
   });
