@@ -8,7 +8,7 @@ import { addRoutes } from './add-routes.js';
 import { authorise, countAddresses, type Variables } from './admission.js';
 import { createRateLimit, type DoorParts } from './door.js';
 import { errorAnswer } from './errors.js';
-import { checkOrigin, refuseUnaskedPost } from './guard.js';
+import { checkOrigin, companionOrigin, isCompanionSaving, refuseUnaskedPost } from './guard.js';
 import { resourceMetadata } from './oauth.js';
 import { mcpRoute } from './routes.js';
 
@@ -16,6 +16,7 @@ import { mcpRoute } from './routes.js';
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
   const { settings } = parts;
   const allowedOrigins = new Set(settings.corsOrigins);
+  const withCompanion = new Set([...allowedOrigins, companionOrigin]);
   // Non-strict: a trailing slash is the same route.
   const app = new Hono<Variables>({ strict: false });
   app.use(async (context, next) => {
@@ -32,8 +33,10 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   });
   app.use(async (context, next) => {
     if (settings.loopback) {
-      checkOrigin(context.req.raw.headers, allowedOrigins, settings.publicOrigin);
-      refuseUnaskedPost(context.req.raw, allowedOrigins, settings.publicOrigin);
+      const { method, path, raw } = context.req;
+      const saving = isCompanionSaving({ method, path, headers: raw.headers });
+      checkOrigin(raw.headers, saving ? withCompanion : allowedOrigins, settings.publicOrigin);
+      refuseUnaskedPost(raw, allowedOrigins, settings.publicOrigin);
     }
     await next();
   });

@@ -19,6 +19,23 @@ export function checkOrigin(headers: Headers, allowedOrigins: ReadonlySet<string
   if (!isLoopback(hostName(origin))) throw foreign('Origin');
 }
 
+/** The browser companion, by the id that the key in companion/manifest.json gives it. No page can send this origin. */
+export const companionOrigin = 'chrome-extension://bgofnidhhpgcjhggablcckfdjkbjnogl';
+
+/** The one thing that the companion does: saving a conversation. Reading stays closed to it, as to any extension. */
+export function isCompanionSaving({
+  method,
+  path,
+  headers,
+}: {
+  method: string;
+  path: string;
+  headers: Headers;
+}): boolean {
+  const saves = method === 'POST' && (path === '/memory/insert' || path === '/memory/insert/');
+  return saves && headers.get('origin') === companionOrigin;
+}
+
 /** Types that a page of another origin may post without asking first. */
 const unasked = new Set(['', 'text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded']);
 
