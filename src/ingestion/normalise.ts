@@ -11,8 +11,6 @@ export interface NormalisedConversation {
   id: string;
   /** True when the client chose the id: it must then not collide with other content. */
   explicitId: boolean;
-  /** What the client said itself; the rest of these is a default. */
-  said: { source: boolean; timestamp: boolean };
   source: string;
   title?: string;
   timestamp: string;
@@ -37,7 +35,6 @@ export function normalise(coerced: CoercedConversation, settings: NormaliseSetti
   return {
     id: id ?? settings.newId(),
     explicitId: id !== undefined,
-    said: { source: coerced.source !== undefined, timestamp: coerced.timestamp !== undefined },
     source,
     ...(title === '' ? {} : { title }),
     timestamp: coerced.timestamp === undefined ? now : normaliseTimestamp(coerced.timestamp, 'timestamp'),

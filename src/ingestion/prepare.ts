@@ -17,8 +17,6 @@ export const secretDetected = 'secret_detected';
 export interface PreparedConversation {
   conversation: Conversation;
   explicitId: boolean;
-  /** Whether the client named the source and the time. */
-  said: { source: boolean; timestamp: boolean };
   projectId: string;
   status: MemoryStatus;
   /** The status it would have without secrets. */
@@ -73,7 +71,7 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const wanted = stage('policy', () => statusByPolicy(settings.policy, normal.metadata.save_intent));
   const status = quarantined ? 'pending_review' : wanted;
   const review = quarantined ? { review_reason: secretDetected, secret_kinds: guarded.quarantined } : {};
-  const { explicitId, said, ...fields } = normal;
+  const { explicitId, ...fields } = normal;
   const hashed = {
     ...fields,
     messages,
@@ -86,7 +84,7 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const conversation: Conversation = { ...hashed, metadata: { ...hashed.metadata, ...generated } };
   const { redacted, secretTurns } = guarded;
   const statuses = { status, statusByPolicy: wanted };
-  return { conversation, explicitId, said, projectId, ...statuses, statements, quarantined, secretTurns, redacted };
+  return { conversation, explicitId, projectId, ...statuses, statements, quarantined, secretTurns, redacted };
 }
 
 function projectName(coerced: CoercedConversation): string | undefined {

@@ -91,7 +91,8 @@ async function keepImported(
   const attempts = 5;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
-      const prepared = await prepareFor(service, call, sent);
+      const said = { source: true, timestamp: timestamp !== undefined };
+      const prepared = { ...(await prepareFor(service, call, sent)), said };
       const visibility = visibilityOf(call.principal, { projectId: prepared.projectId, status: 'all' });
       const stored = await service.records.conversations.visible(visibility, id);
       if (stored === undefined) return false;

@@ -4,6 +4,7 @@ import { runYielding } from '../../concurrency/yielding.js';
 import { type PreparedConversation, preparing, secretDetected } from '../../ingestion/prepare.js';
 import { MemoryError } from '../../model/errors.js';
 import { idWithin } from '../../model/ids.js';
+import { isObject } from '../../model/json.js';
 import { stage, stageInSteps, timed } from '../../observability/stages.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
@@ -14,7 +15,7 @@ import { type Append, appendMessages } from './append.js';
 import { approvedBefore } from './approved-before.js';
 import { answerDuplicate } from './duplicate.js';
 import { insertShapes } from './input.js';
-import { keepAlias } from './keep-alias.js';
+import { type Capture, keepAlias } from './keep-alias.js';
 import { learnTimes, tellsTimes } from './learn-times.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
 import { storeNew } from './store-new.js';
@@ -30,7 +31,7 @@ export const insert: Operation<unknown, InsertOutcome> = {
     const count = (status: string, result: string): void =>
       service.observer.count('memory_insert_total', { status, result, deduplicated: String(result === 'duplicate') });
     try {
-      const prepared = await prepareFor(service, call, payload);
+      const prepared = { ...(await prepareFor(service, call, payload)), said: saidIn(payload) };
       const outcome = withSecrets(await place(service, call, prepared), prepared);
       const kind = outcome.deduplicated ? 'duplicate' : 'stored';
       count(outcome.memory_status, outcome.appended_messages > 0 ? 'appended' : kind);
@@ -41,6 +42,12 @@ export const insert: Operation<unknown, InsertOutcome> = {
     }
   },
 };
+
+/** What a payload leaves out gets a default, which is nothing that the capture said. */
+function saidIn(payload: unknown): Capture['said'] {
+  const { source, timestamp } = isObject(payload) ? payload : {};
+  return { source: source !== undefined, timestamp: timestamp !== undefined };
+}
 
 function withSecrets(outcome: InsertOutcome, { quarantined, redacted }: PreparedConversation): InsertOutcome {
   return {
@@ -70,7 +77,7 @@ export function prepareFor(service: Service, call: Call, payload: unknown): Prom
 const attempts = 5;
 
 /** Stores what was prepared. Captures of one thread hold a mutex, so that they become one memory however close together they come. */
-async function place(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
+async function place(service: Service, call: Call, prepared: Capture): Promise<InsertOutcome> {
   const { source, metadata } = prepared.conversation;
   const thread = metadata.upstream_thread_id;
   if (!service.settings.allowTrustedAppends || thread === undefined) return placeAlone(service, call, prepared);
@@ -79,7 +86,7 @@ async function place(service: Service, call: Call, prepared: PreparedConversatio
 }
 
 /** Losing a race means that an equal or longer capture was just stored: look again and decide anew. */
-async function placeAlone(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
+async function placeAlone(service: Service, call: Call, prepared: Capture): Promise<InsertOutcome> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
       return await placeOnce(service, call, prepared);
@@ -90,7 +97,7 @@ async function placeAlone(service: Service, call: Call, prepared: PreparedConver
   throw new MemoryError('duplicate_conflict', 'This thread is being written by several clients at once; try again');
 }
 
-async function placeOnce(service: Service, call: Call, prepared: PreparedConversation): Promise<InsertOutcome> {
+async function placeOnce(service: Service, call: Call, prepared: Capture): Promise<InsertOutcome> {
   const placement = await placementOf(service, call, prepared);
   if (placement.kind === 'duplicate') {
     const { stored } = placement;

@@ -11,6 +11,11 @@ import type { InsertOutcome } from './outcome.js';
 /** Of one conversation. More are no captures of people but a client that sends a new name each time. */
 const mostAliases = 100;
 
+/** A capture, and whether it named its source and time itself. */
+export interface Capture extends PreparedConversation {
+  said: { source: boolean; timestamp: boolean };
+}
+
 interface Kept {
   row: ConversationRow;
   /** What the answer says about an alias that is not kept. */
@@ -24,7 +29,7 @@ interface Kept {
 export async function keepAlias(
   service: Service,
   stored: ConversationRow,
-  prepared: PreparedConversation,
+  prepared: Capture,
   addedAt?: string,
 ): Promise<Kept> {
   const alias = aliasOf(stored, prepared, addedAt ?? service.now());
@@ -56,7 +61,7 @@ export async function keepAlias(
 }
 
 /** A default is nothing that the capture said. */
-function aliasOf(stored: ConversationRow, { conversation, said }: PreparedConversation, added_at: string): Alias {
+function aliasOf(stored: ConversationRow, { conversation, said }: Capture, added_at: string): Alias {
   const { source, title, timestamp, metadata } = conversation;
   const { thread_id, upstream_thread_id, tags = [] } = metadata;
   return {
