@@ -76,7 +76,7 @@ export async function embedQuery(service: Service, query: string): Promise<Float
 }
 
 /** How long a search waits for the reading model and its vectors before it goes without them. */
-const deepPatience = 5_000;
+const deepPatience = 15_000;
 
 /** The query's vector by the reading model, once the vectors of the messages are there; undefined without them. */
 export async function deepVector(

@@ -9,8 +9,11 @@ import { bestScores, windowsOf } from './hit-windows.js';
 /** How many hits are scored: each takes about ten milliseconds, and what comes later seldom moves to the front. */
 export const hitsReranked = 15;
 
-/** How long a search waits for the reading model before it answers in its own order. */
-const patience = 5_000;
+/**
+ * How long a search waits for the reading model before it answers in its own order. The first one of a process also waits for
+ * the model to be loaded, which takes seconds on a busy machine.
+ */
+const patience = 15_000;
 
 export interface Reranked {
   ranked: Ranked[];
