@@ -168,13 +168,17 @@ function hitFeatures(
     reader: clamp(relevance, 8),
     span: clamp(span === undefined ? -12 : span.score, 12) / 4,
     rank: Math.log(1 + rank),
-    search: hit.relevance / top,
+    search: Math.max(leastShare, hit.relevance / top),
     user: hit.role === 'user' ? 1 : 0,
-    asks: isAsking(passage.quote.text) ? 1 : 0,
+    // People tell things by asking for help with them; what an assistant asks back tells nothing.
+    asks: hit.role === 'user' && isAsking(passage.quote.text) ? 1 : 0,
     missing: passage.holdsKind === false ? 1 : 0,
     unmentioned: aboutOthers ? 1 : 0,
   };
 }
+
+/** Of the best hit's relevance. In a store of two messages the second may have next to none, which no question of the fit had. */
+const leastShare = 0.6;
 
 interface KnownFacts {
   answer: FactAnswer;
