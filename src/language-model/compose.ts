@@ -41,7 +41,7 @@ export type Composed =
  * The reader was made for questions; read as one, a statement that a message supports scores above this, and one about
  * something else far below. It cannot tell a wrong value from the right one: that is what grounding is for.
  */
-export const leastRelevance = -5;
+export const leastRelevance = -3.5;
 
 /** More sentences than anybody wants to read, and to check. */
 const mostSentences = 20;
