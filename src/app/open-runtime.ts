@@ -162,11 +162,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       const deep = createDeepIndex(records, model);
       service.deep = deep;
       if (reads) {
-        const { tagging } = service;
-        const encoding = createEncoding(
-          { records, observer, now, reader, model, index: deep, tagging },
-          { catchUp: true },
-        );
+        const encoding = createEncoding({ records, observer, now, reader, model, index: deep }, { catchUp: true });
         service.encoding = encoding;
         closers.push(encoding.stop);
       }

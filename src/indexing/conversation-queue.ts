@@ -4,8 +4,11 @@ import type { Observer } from '../observability/observer.js';
 export interface ConversationQueue {
   /** A conversation was saved or went on. */
   add(id: string): void;
-  /** Resolves when the work on everything that was added is done, or after `patience` milliseconds. */
-  settled(patience: number): Promise<void>;
+  /**
+   * Resolves when the work on everything that was added is done, or after `patience` milliseconds; at once where more than `most`
+   * conversations wait, which take longer than anybody does.
+   */
+  settled(patience: number, most?: number): Promise<void>;
   /** How many conversations wait, as far as they were counted: at least one until the whole store was looked through. */
   waiting(): number;
   /** Resolves when the conversation that is worked on was left. */
@@ -85,8 +88,8 @@ export function createConversationQueue(
       else fresh.add(id);
       start();
     },
-    async settled(patience) {
-      if (fresh.size === 0 && current?.isFresh !== true) return;
+    async settled(patience, most = Number.POSITIVE_INFINITY) {
+      if ((fresh.size === 0 && current?.isFresh !== true) || fresh.size > most) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, patience);
         waiters.push(() => {

@@ -5,7 +5,6 @@ import type { Records } from '../../records/open.js';
 import type { ChunkRow, ConversationRow, MessageVectorsRow } from '../../records/rows.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { type ConversationQueue, createConversationQueue } from '../conversation-queue.js';
-import type { Tagging } from '../facts/tagging.js';
 import { withText } from '../indexer.js';
 import type { DeepIndex } from './deep-index.js';
 import { type MessageVectors, packed, unpacked } from './packed.js';
@@ -22,8 +21,6 @@ interface EncodingParts {
   /** The fingerprint of the model. */
   model: string;
   index: DeepIndex;
-  /** Uses the same model, and questions wait for it. */
-  tagging?: Tagging | undefined;
 }
 
 /** So many chunks are encoded before they are written: a restart goes on from there. */
@@ -33,8 +30,6 @@ const mostVectors = 30_000;
 /** Conversations that are looked at for their vectors at once. */
 const pageSize = 200;
 const attempts = 3;
-/** How long a conversation waits for new facts to be found, so that vectors are made also where new ones never end. */
-const courtesy = 500;
 
 export function createEncoding(parts: EncodingParts, options: { catchUp: boolean }): Encoding {
   const { records, model } = parts;
@@ -42,7 +37,6 @@ export function createEncoding(parts: EncodingParts, options: { catchUp: boolean
   let isThrough = false;
 
   async function encoded(id: string, isStopped: () => boolean): Promise<void> {
-    await parts.tagging?.settled(courtesy);
     for (let attempt = 1; !isStopped(); attempt++) {
       try {
         return await encode(parts, id, isStopped);

@@ -14,8 +14,10 @@ import type { SecondOpinions, TaggedMessage } from './second-opinions.js';
 /** Finds facts in stored messages behind the inserts. */
 export type Tagging = ConversationQueue;
 
-/** How long a question waits for facts from what was saved just before; the messages themselves are read anyway. */
-export const askPatience = 3_000;
+/** How long a question waits for facts and vectors of what was saved just before; the messages themselves are read anyway. */
+export const askPatience = 6_000;
+/** Where more conversations wait, a question does not. */
+export const mostAwaited = 200;
 /** How long those wait who ask for the facts themselves: an incomplete list would look like all there is. */
 export const factsPatience = 15_000;
 

@@ -7,7 +7,7 @@ import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { saidThen } from '../../answers/time-alone.js';
 import { visibilityOf } from '../../auth/access.js';
-import { askPatience } from '../../indexing/facts/tagging.js';
+import { askPatience, mostAwaited } from '../../indexing/facts/tagging.js';
 import { asksForReply } from '../../language/question-kind.js';
 import { headingOf } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -41,7 +41,10 @@ export const ask: Operation<AskInput, AskOutput> = {
   input: askInput,
   output: askOutput,
   async run(current, call, input) {
-    await current.tagging?.settled(askPatience);
+    await Promise.all([
+      current.tagging?.settled(askPatience, mostAwaited),
+      current.encoding?.settled(askPatience, mostAwaited),
+    ]);
     const until = momentOf(input.as_of);
     const seen = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
     const service = serviceAsOf(current, seen, until);
