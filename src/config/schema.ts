@@ -196,7 +196,7 @@ export const configSchema = z.strictObject({
       tagger: key(
         flag,
         true,
-        'Find facts in messages with the same model, in the background, beside the rules that find them at once. Nine in ten are right.',
+        'Find facts in messages with the same model, in the background, beside the rules that find them at once. Nearly nine in ten are right.',
       ),
       deep_index: key(
         flag,
