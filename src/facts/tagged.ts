@@ -1,3 +1,6 @@
+import { languageOf } from '../language/language-of.js';
+import { stopTermsOf } from '../language/query-terms.js';
+import { queryTerms } from '../language/terms.js';
 import type { Role } from '../model/conversation.js';
 import type { Statement } from './extract.js';
 import { withoutForeign } from './foreign.js';
@@ -20,8 +23,8 @@ export interface TaggedWords {
 
 /** Less sure than this is not kept: from here on nine in ten are right, on messages written by others. */
 const leastSure = 0.6;
-/** Below this a fact is kept with a doubt. */
-const plain = 0.9;
+/** Below this a fact is kept with a doubt: it does not speak against what was plainly said before. */
+const plain = 0.75;
 
 /** What the model found in a message, as statements. What rules read off the same words is left to them. */
 export function taggedStatements(
@@ -44,9 +47,9 @@ export function taggedStatements(
     const isOwn = own.slice(tagged.value.start, tagged.value.end).trim().startsWith(value.slice(0, 1));
     if (predicate === undefined || subject === undefined || tagged.confidence < leastSure) return [];
     if (value.length < 2 && !/\p{N}|\p{Lo}/u.test(value)) return [];
-    // "allergic to" is no allergy.
+    // "allergic to" is no allergy, and "to" is none either.
     const repeatsRelation = value.toLowerCase() === predicate.replaceAll('_', ' ');
-    if (isKnown || !isOwn || repeatsRelation) return [];
+    if (isKnown || !isOwn || repeatsRelation || saysNothing(value, text)) return [];
     const sentence = sentences.find(({ start, end }) => start <= tagged.value.start && tagged.value.start < end);
     const from = sentence?.start ?? tagged.value.start;
     const to = Math.max(sentence?.end ?? tagged.value.end, tagged.value.end);
@@ -68,6 +71,13 @@ export function taggedStatements(
       },
     ];
   });
+}
+
+/** Nothing but function words of the message's language. */
+function saysNothing(value: string, text: string): boolean {
+  const functionWords = stopTermsOf(languageOf(text));
+  const terms = queryTerms(value);
+  return terms.length > 0 && terms.every((term) => functionWords.has(term));
 }
 
 /** What ended, was so once, or is denied: it does not hold now. */

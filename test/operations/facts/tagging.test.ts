@@ -58,6 +58,7 @@ describe('facts that the tagging model finds', () => {
     expect(taggedStatements([eggs], message(text), known === undefined ? [] : [known])).toEqual([]);
     const plain = 'my sister is allergic to them too';
     expect(taggedStatements([tagged(plain, 'allergic to')], message(plain), [])).toEqual([]);
+    expect(taggedStatements([tagged(plain, 'to')], message(plain), [])).toEqual([]);
   });
 });
 
