@@ -26,6 +26,11 @@ const leastSure = 0.6;
 /** Below this a fact is kept with a doubt: it does not speak against what was plainly said before. */
 const plain = 0.75;
 
+/** Whether it is kept at all. */
+export function isSureEnough({ confidence }: Pick<TaggedWords, 'confidence'>): boolean {
+  return confidence >= leastSure;
+}
+
 /** What the model found in a message, as statements. What rules read off the same words is left to them. */
 export function taggedStatements(
   found: readonly TaggedWords[],
@@ -45,7 +50,7 @@ export function taggedStatements(
     const subject = subjectOf(tagged, text) ?? (tagged.isAboutOther ? undefined : (speaker ?? 'user'));
     const isKnown = known.some((words) => words.includes(value.toLowerCase()) || value.toLowerCase().includes(words));
     const isOwn = own.slice(tagged.value.start, tagged.value.end).trim().startsWith(value.slice(0, 1));
-    if (predicate === undefined || subject === undefined || tagged.confidence < leastSure) return [];
+    if (predicate === undefined || subject === undefined || !isSureEnough(tagged)) return [];
     if (value.length < 2 && !/\p{N}|\p{Lo}/u.test(value)) return [];
     // "allergic to" is no allergy, and "to" is none either.
     const repeatsRelation = value.toLowerCase() === predicate.replaceAll('_', ' ');

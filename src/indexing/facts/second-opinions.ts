@@ -1,6 +1,6 @@
 import { runYielding } from '../../concurrency/yielding.js';
 import { extracting } from '../../facts/extract.js';
-import { taggedStatements } from '../../facts/tagged.js';
+import { isSureEnough, taggedStatements } from '../../facts/tagged.js';
 import { type LanguageModel, ModelFailure } from '../../language-model/contract.js';
 import { secondOpinion } from '../../language-model/fact-opinion.js';
 import type { Observer } from '../../observability/observer.js';
@@ -59,7 +59,9 @@ export function createSecondOpinions(
       const text = messages[index]?.text;
       if (text === undefined || isStopped) continue;
       const message = { text, index, role: 'user' as const, ...(speaker === undefined ? {} : { speaker }) };
-      statements.push(...taggedStatements(await secondOpinion(model, text, found), message, byRules));
+      statements.push(
+        ...taggedStatements(await secondOpinion(model, text, found.filter(isSureEnough)), message, byRules),
+      );
     }
     if (statements.length === 0) return;
     const chunks = await records.chunks.ofConversation(id);
