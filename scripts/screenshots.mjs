@@ -1,6 +1,6 @@
 // Pictures of every view, light and dark, on a phone and on a desk, from a store that is made up.
 //   npm run screenshots [-- --to FOLDER]
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,6 +25,8 @@ const shown = {
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-screenshots-'));
 // The browser first: it keeps the process alive while the store's own threads, which do not, do the work.
 const browser = await openBrowser();
+// The tagger takes "the canoe in Quito", made up by rule, for a home.
+writeFileSync(join(folder, 'config.yaml'), 'models:\n  tagger: false\n');
 await seed(folder, { count: 600, extra: [markdown, ...people] });
 const server = await startServer(folder);
 try {

@@ -55,6 +55,7 @@ export function taggedStatements(
     // "allergic to" is no allergy, and "to" is none either.
     const repeatsRelation = value.toLowerCase() === predicate.replaceAll('_', ' ');
     if (isKnown || !isOwn || repeatsRelation || saysNothing(value, text)) return [];
+    if (predicate === 'profile_age' && Number(/\d+/.exec(value)?.[0] ?? 0) > oldestAge) return [];
     const sentence = sentences.find(({ start, end }) => start <= tagged.value.start && tagged.value.start < end);
     const from = sentence?.start ?? tagged.value.start;
     const to = Math.max(sentence?.end ?? tagged.value.end, tagged.value.end);
@@ -77,6 +78,9 @@ export function taggedStatements(
     ];
   });
 }
+
+/** In years, weeks or days of a small child. What is more is the number of something else. */
+const oldestAge = 130;
 
 /** Nothing but function words of the message's language. */
 function saysNothing(value: string, text: string): boolean {

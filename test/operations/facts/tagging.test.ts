@@ -59,6 +59,8 @@ describe('facts that the tagging model finds', () => {
     const plain = 'my sister is allergic to them too';
     expect(taggedStatements([tagged(plain, 'allergic to')], message(plain), [])).toEqual([]);
     expect(taggedStatements([tagged(plain, 'to')], message(plain), [])).toEqual([]);
+    const numbered = 'about the telescope, what first? (521)';
+    expect(taggedStatements([tagged(numbered, '521', { relation: 'age' })], message(numbered), [])).toEqual([]);
   });
 });
 
