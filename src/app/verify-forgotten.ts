@@ -89,12 +89,16 @@ export async function scanFiles(folder: string, texts: readonly string[]): Promi
     const held = new Set<string>();
     scan.files += 1;
     let rest = Buffer.alloc(0);
-    // A file may go while we look: then nothing of it is left.
-    for await (const part of createReadStream(path, { highWaterMark: 1 << 20 }).on('error', () => {})) {
-      scan.bytes += part.length;
-      const piece = Buffer.concat([rest, part]);
-      for (const text of lookIn(piece)) held.add(text);
-      rest = piece.subarray(Math.max(0, piece.length - longest));
+    try {
+      for await (const part of createReadStream(path, { highWaterMark: 1 << 20 })) {
+        scan.bytes += part.length;
+        const piece = Buffer.concat([rest, part]);
+        for (const text of lookIn(piece)) held.add(text);
+        rest = piece.subarray(Math.max(0, piece.length - longest));
+      }
+    } catch (error) {
+      // A file may go while we look: then nothing of it is left.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     }
     for (const text of held) seen.add(text);
     if (held.size > 0) scan.found.push(relative(folder, path));

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scanFiles } from '../../src/app/verify-forgotten.js';
@@ -27,5 +27,14 @@ describe('a look through files', () => {
     const needles = Array.from({ length: 20 }, (_, index) => `needle of number ${index} in the hay`);
     await writeFile(join(folder, 'hay'), `${'x'.repeat((1 << 20) - 9)}${needles[7]}${'y'.repeat(99)}`);
     expect(await scanFiles(folder, needles)).toMatchObject({ files: 1, found: ['hay'], texts: [needles[7]] });
+  });
+
+  it('passes over files that go while it looks', async () => {
+    const folder = await aFolder();
+    const paths = Array.from({ length: 300 }, (_, index) => join(folder, `file ${index}`));
+    for (const path of paths) await writeFile(path, 'hay');
+    const looking = scanFiles(folder, ['needle']);
+    for (const path of paths.toReversed()) await rm(path);
+    expect((await looking).found).toEqual([]);
   });
 });
