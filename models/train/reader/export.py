@@ -57,7 +57,7 @@ def write(path, state, pieces):
             if name in ("mixed", "narrow"):
                 put(f"{layer}.{name}.gain", get(f"{at}.{name}_norm.weight"))
                 put(f"{layer}.{name}.shift", get(f"{at}.{name}_norm.bias"))
-    names = ("span", "relevance", "quick", "tags", "states", "others", "subjects")
+    names = ("span", "relevance", "quick", "tags", "states", "others", "subjects", "polarity")
     weight = np.concatenate([get(f"{n}.weight") for n in names])
     bias = np.concatenate([get(f"{n}.bias") for n in names])
     rows = -(-len(weight) // 4) * 4

@@ -1,11 +1,11 @@
-"""One encoder, several heads: spans and relevance for reading, tags, states and subjects for facts."""
-import numpy as np
+"""One encoder, several heads: spans, relevance, yes or no for reading, tags, states and subjects for facts."""
 import torch
 from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, gelu, kl_div, linear, normalize, scaled_dot_product_attention
 
 from labels import RELATIONS, STATES
 
+# What ships; a teacher may be wider.
 WIDTH, HEADS, INNER, POSITIONS = 384, 12, 1536, 144
 # Numbers in a vector for search.
 DIMENSIONS = 256
@@ -53,31 +53,31 @@ class Matrix(nn.Module):
 
 
 class Layer(nn.Module):
-    def __init__(self, levels):
+    def __init__(self, levels, width):
         super().__init__()
-        self.qkv = Matrix(WIDTH, 3 * WIDTH, levels)
-        self.mixed = Matrix(WIDTH, WIDTH, levels)
-        self.wide = Matrix(WIDTH, INNER, levels)
-        self.narrow = Matrix(INNER, WIDTH, levels)
-        self.mixed_norm = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.narrow_norm = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.qkv = Matrix(width, 3 * width, levels)
+        self.mixed = Matrix(width, width, levels)
+        self.wide = Matrix(width, 4 * width, levels)
+        self.narrow = Matrix(4 * width, width, levels)
+        self.mixed_norm = nn.LayerNorm(width, eps=1e-12)
+        self.narrow_norm = nn.LayerNorm(width, eps=1e-12)
 
     def forward(self, x, mask, drop):
-        b, n, _ = x.shape
-        q, k, v = self.qkv(x).view(b, n, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4)
-        seen = scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, WIDTH)
+        b, n, width = x.shape
+        q, k, v = self.qkv(x).view(b, n, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
+        seen = scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, width)
         x = self.mixed_norm(drop(self.mixed(seen)) + x)
         return self.narrow_norm(drop(self.narrow(gelu(self.wide(x)))) + x)
 
 
 class Encoder(nn.Module):
-    def __init__(self, pieces, layers, levels=(9, 7)):
+    def __init__(self, pieces, layers, levels, width):
         super().__init__()
-        self.words = nn.Parameter(torch.empty(pieces, WIDTH))
-        self.places = nn.Parameter(torch.empty(POSITIONS, WIDTH))
-        self.kinds = nn.Parameter(torch.empty(2, WIDTH))
-        self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer(levels[0]) for _ in range(layers))
+        self.words = nn.Parameter(torch.empty(pieces, width))
+        self.places = nn.Parameter(torch.empty(POSITIONS, width))
+        self.kinds = nn.Parameter(torch.empty(2, width))
+        self.norm = nn.LayerNorm(width, eps=1e-12)
+        self.layers = nn.ModuleList(Layer(levels[0], width) for _ in range(layers))
         self.rounded = Rounded(levels[1])
         self.drop = nn.Dropout(0.1)
 
@@ -97,19 +97,20 @@ class Encoder(nn.Module):
 class Reader(nn.Module):
     """Reading and tagging share the lower layers; each has the last `own` ones to itself. A third head ranks early, after half of them."""
 
-    def __init__(self, pieces, layers=6, own=2, levels=(9, 7)):
+    def __init__(self, pieces, layers=6, own=2, levels=(9, 7), width=WIDTH):
         super().__init__()
-        self.encoder = Encoder(pieces, layers, levels)
+        self.encoder = Encoder(pieces, layers, levels, width)
         self.own, self.early = own, layers // 2
-        self.tagging = nn.ModuleList(Layer(levels[0]) for _ in range(own))
-        self.span = nn.Linear(WIDTH, 2)
-        self.relevance = nn.Linear(WIDTH, 1)
-        self.quick = nn.Linear(WIDTH, 1)
-        self.tags = nn.Linear(WIDTH, 1 + 2 * len(RELATIONS))
-        self.states = nn.Linear(WIDTH, len(STATES))
-        self.others = nn.Linear(WIDTH, 1)
-        self.subjects = nn.Linear(WIDTH, 3)
-        self.search = nn.Linear(WIDTH, DIMENSIONS)
+        self.tagging = nn.ModuleList(Layer(levels[0], width) for _ in range(own))
+        self.span = nn.Linear(width, 2)
+        self.relevance = nn.Linear(width, 1)
+        self.quick = nn.Linear(width, 1)
+        self.tags = nn.Linear(width, 1 + 2 * len(RELATIONS))
+        self.states = nn.Linear(width, len(STATES))
+        self.others = nn.Linear(width, 1)
+        self.subjects = nn.Linear(width, 3)
+        self.polarity = nn.Linear(width, 1)
+        self.search = nn.Linear(width, DIMENSIONS)
 
     def split(self):
         """The tagger's own layers begin as copies of the reader's."""
@@ -130,7 +131,8 @@ class Reader(nn.Module):
             if place + 1 == self.early:
                 quick = self.quick(x[:, 0])[:, 0]
         spans = self.span(x).float().masked_fill((batch["ids"] == 0)[:, :, None], -1e4)
-        return {"spans": spans, "relevance": self.relevance(x[:, 0])[:, 0].float(), "quick": quick.float()}
+        relevance, polarity = (head(x[:, 0])[:, 0].float() for head in (self.relevance, self.polarity))
+        return {"spans": spans, "relevance": relevance, "quick": quick.float(), "polarity": polarity}
 
     def tag(self, batch):
         x, mask = self.encoder.embed(batch)
@@ -160,10 +162,15 @@ def reading_loss(made, batch, taught=None):
 
     spans = sum(cross_entropy(made["spans"][:, :, side], batch["span"][:, side], reduction="none") for side in (0, 1))
     hard = relevance("relevance") + 0.6 * relevance("quick") + 0.5 * (spans * labelled).sum() / share
+    decided = batch["polarity"] >= 0
+    if decided.any():
+        hard = hard + 0.3 * binary_cross_entropy_with_logits(made["polarity"][decided], batch["polarity"][decided])
     if taught is None:
         return hard
     soft = torch.sigmoid(taught["relevance"])
     gap = binary_cross_entropy_with_logits(made["relevance"], soft) + 0.6 * binary_cross_entropy_with_logits(made["quick"], soft)
+    if decided.any():
+        gap = gap + 0.3 * binary_cross_entropy_with_logits(made["polarity"][decided], torch.sigmoid(taught["polarity"][decided]))
     for side in (0, 1):
         gap = gap + 0.5 * kl_div(made["spans"][:, :, side].log_softmax(-1), taught["spans"][:, :, side].log_softmax(-1), log_target=True, reduction="batchmean")
     return 0.5 * hard + 0.5 * gap
@@ -194,59 +201,3 @@ def tagging_loss(made, batch, taught=None):
 
 def soft_gap(mine, its, where):
     return kl_div(mine[where].log_softmax(-1), its[where].log_softmax(-1), log_target=True, reduction="batchmean")
-
-
-def pack_encoder(onnx_path, tokenizer, pieces, out, layers):
-    """The float weights of a small BERT (an ONNX export) for our pieces, stored as whole numbers with one step a row."""
-    import onnx
-    from onnx import numpy_helper
-
-    graph = onnx.load(onnx_path).graph
-    arrays = {i.name: numpy_helper.to_array(i) for i in graph.initializer}
-    matrices = {}
-    for node in graph.node:
-        if node.op_type == "MatMul" and node.input[1] in arrays:
-            matrices[node.output[0].split("/MatMul")[0].strip("/").replace("/", ".")] = arrays[node.input[1]].T
-    known = tokenizer.get_vocab()
-    words = arrays["embeddings.word_embeddings.weight"]
-    random = np.random.default_rng(0)
-    table = np.empty((len(pieces), WIDTH), np.float32)
-    for place, piece in enumerate(pieces):
-        if piece in known:
-            table[place] = words[known[piece]]
-            continue
-        # A new piece begins as the mean of the pieces it was spelt with.
-        parts = [i for i in tokenizer.encode(piece.removeprefix("##"), add_special_tokens=False).ids if i != known["[UNK]"]]
-        table[place] = words[parts].mean(axis=0) if parts else random.normal(0, words.std(), WIDTH)
-    state = {"words": table, "places": arrays["embeddings.position_embeddings.weight"][:POSITIONS], "kinds": arrays["embeddings.token_type_embeddings.weight"]}
-    state["norm.weight"], state["norm.bias"] = arrays["embeddings.LayerNorm.weight"], arrays["embeddings.LayerNorm.bias"]
-    for layer in range(layers):
-        at, to = f"encoder.layer.{layer}", f"layers.{layer}"
-        heads = [f"{at}.attention.self.{name}" for name in ("query", "key", "value")]
-        state[f"{to}.qkv.weight"] = np.concatenate([matrices[h] for h in heads])
-        state[f"{to}.qkv.bias"] = np.concatenate([arrays[f"{h}.bias"] for h in heads])
-        for name, source in (("mixed", "attention.output"), ("wide", "intermediate"), ("narrow", "output")):
-            state[f"{to}.{name}.weight"] = matrices[f"{at}.{source}.dense"]
-            state[f"{to}.{name}.bias"] = arrays[f"{at}.{source}.dense.bias"]
-            if name != "wide":
-                state[f"{to}.{name}_norm.weight"] = arrays[f"{at}.{source}.LayerNorm.weight"]
-                state[f"{to}.{name}_norm.bias"] = arrays[f"{at}.{source}.LayerNorm.bias"]
-    packed = {}
-    for name, value in state.items():
-        if value.ndim == 2 and len(value) > 2:
-            step = np.abs(value).max(axis=1, keepdims=True) / 127 + 1e-12
-            packed[name], packed[f"{name}/step"] = np.round(value / step).astype(np.int8), step.astype(np.float16)
-        else:
-            packed[name] = value.astype(np.float16)
-    np.savez(out, **packed)
-
-
-def load_packed(model, path):
-    packed = np.load(path)
-    state = {}
-    for name in packed.files:
-        if not name.endswith("/step"):
-            value = packed[name].astype(np.float32)
-            state[name] = torch.tensor(value * packed[f"{name}/step"].astype(np.float32) if f"{name}/step" in packed.files else value)
-    model.encoder.load_state_dict(state)
-    model.split()

@@ -83,12 +83,14 @@ def reading_rows(life, tokenizer, table, negatives=4, noise=False):
         answers = question["evidence"] + question["old"]
         held = {place[:2] for place in answers}
         text = question["text"] if not noise else mistyped({"text": question["text"], "labels": []})[0]
-        for c, m, span in answers:
+        for place, (c, m, span) in enumerate(answers):
             at = text_of((c, m)).find(span) if span else -1
             if at < 0:
                 continue
             window, begin = window_of(life["conversations"][c]["messages"], m)
-            rows.append(reading_row(tokenizer, text, window, begin + at, begin + at + len(span)))
+            # What is out of date answers with what was so then.
+            polarity = question.get("polarity") if place < len(question["evidence"]) else None
+            rows.append(reading_row(tokenizer, text, window, begin + at, begin + at + len(span), polarity=polarity))
             rows += moved(text, window, names, tokenizer)
         near = lambda place: any(place[0] == c and abs(place[1] - m) <= 1 for c, m in held)
         ranked = sorted((p for p in places if not near(p)), key=score, reverse=True)

@@ -34,6 +34,8 @@ def tokenizer_of(path):
 
 
 def english_tokenizer(folder):
+    for path in glob.glob(f"{folder}/assets/vocab.txt"):
+        return bert({piece: place for place, piece in enumerate(open(path, encoding="utf8").read().split("\n"))})
     tokenizer = Tokenizer.from_file(glob.glob(f"{folder}/*tokenizer.json")[0])
     tokenizer.no_padding()
     tokenizer.no_truncation()

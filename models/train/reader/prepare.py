@@ -1,22 +1,21 @@
 """Everything that training needs, as two files of numbers.
 
     prepare.py rows MINILM_FOLDER DATA_FOLDER CORPUS_FOLDER PIECES.json OUT_FOLDER
-    prepare.py weights NAME ONNX_FOLDER PIECES.json OUT_FOLDER
+    prepare.py weights NAME FOLDER PIECES.json OUT_FOLDER
 
 The first writes `public.npz`, `own.npz`, `translated.npz` and the pairs for search; the second the float weights of a BERT as `NAME.npz`.
 """
-import glob
 import json
 import sys
 
 import numpy as np
 
 from lives import LANGUAGES
-from model import pack_encoder
 from own import own_rows
 from pieces import english_tokenizer, tokenizer_of
 from rows import public_rows, translated_rows, unlabelled_rows
 from search import Groups, own_groups, public_groups
+from weights import pack
 
 TARGETS = ("tags", "states", "others", "subjects")
 
@@ -32,6 +31,7 @@ def packed(rows):
         "tagging": np.array([r["kind"] == "tag" for r in rows]),
         "span": np.array([r.get("span", (0, 0)) for r in rows], np.int16),
         "relevant": np.array([r.get("relevant", -1) for r in rows], np.float16),
+        "polarity": np.array([r.get("polarity", -1) for r in rows], np.int8),
         "lang": np.array([LANGUAGES.index(r["lang"]) if "lang" in r else -1 for r in rows], np.int8),
     }
     for name in TARGETS:
@@ -80,6 +80,6 @@ if __name__ == "__main__":
         own(*rest)
     else:
         name, folder, pieces, out = rest
-        onnx = glob.glob(f"{folder}/*.onnx")[0]
-        layers = 6 if "l6" in onnx else 12
-        pack_encoder(onnx, english_tokenizer(folder), json.load(open(pieces, encoding="utf8")), f"{out}/{name}.npz", layers)
+        # The large one has to travel to where it is trained on, and learns away what the rounding does to it.
+        levels = 31 if name == "bert" else 127
+        pack(folder, english_tokenizer(folder), json.load(open(pieces, encoding="utf8")), f"{out}/{name}.npz", levels)

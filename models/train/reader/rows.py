@@ -14,8 +14,8 @@ MAX_TOKENS, MAX_QUESTION, MAX_BEFORE = 144, 40, 28
 CLS, SEP = 2, 3
 
 
-def reading_row(tokenizer, question, window, start=-1, end=-1, relevant=None):
-    """`start` is -1 where the window does not answer; `relevant` is for pairs whose span is not known."""
+def reading_row(tokenizer, question, window, start=-1, end=-1, relevant=None, polarity=None):
+    """`start` is -1 where the window does not answer; `relevant` is for pairs whose span is not known; `polarity` is yes or no."""
     q = tokenizer.encode(question, add_special_tokens=False).ids[:MAX_QUESTION]
     w = tokenizer.encode(window, add_special_tokens=False)
     room = MAX_TOKENS - len(q) - 3
@@ -29,6 +29,8 @@ def reading_row(tokenizer, question, window, start=-1, end=-1, relevant=None):
         row.update(span=(first + inside[0], first + inside[-1]), relevant=1.0)
     if relevant is not None:
         row.update(relevant=relevant, span=(-100, -100))
+    if polarity is not None:
+        row["polarity"] = 1 if polarity == "yes" else 0
     return row
 
 

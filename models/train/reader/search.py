@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 import torch
+from torch.nn.functional import kl_div
 
 from own import lives_in, mistyped, swapped_life, values_of
 from rows import CLS, MAX_BEFORE, MAX_TOKENS, SEP, said
@@ -166,10 +167,15 @@ class Pairs:
         return self.sequences("texts", texts, self.file["first"][texts].astype(np.int64)), questions, torch.tensor(right, device=self.device)
 
 
-def search_loss(model, texts, questions, right):
-    """The texts that answer against all others of the batch."""
+def search_loss(model, texts, questions, right, teacher=None):
+    """The texts that answer against all others of the batch, and as near as a teacher has them."""
     scores = model.encode(questions) @ model.encode(texts).T / TEMPERATURE
-    return (scores.logsumexp(-1) - scores.masked_fill(~right, -1e4).logsumexp(-1)).mean()
+    hard = (scores.logsumexp(-1) - scores.masked_fill(~right, -1e4).logsumexp(-1)).mean()
+    if teacher is None:
+        return hard
+    with torch.no_grad():
+        taught = teacher.encode(questions) @ teacher.encode(texts).T / TEMPERATURE
+    return 0.5 * hard + 0.5 * kl_div(scores.log_softmax(-1), taught.log_softmax(-1), log_target=True, reduction="batchmean")
 
 
 def found_at(model, pairs, places=(1, 5, 15)):

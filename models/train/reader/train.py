@@ -13,9 +13,10 @@ import time
 import numpy as np
 import torch
 
-from model import Reader, load_packed, reading_loss, tagging_loss
+from model import Reader, reading_loss, tagging_loss
 from search import Pairs, found_at, search_loss
 from validate import figures
+from weights import load
 
 LEVELS = (7, 4)
 TOKENS = 32768
@@ -41,7 +42,7 @@ class Rows:
         self.tag_starts[tagging] = np.concatenate([[0], np.cumsum(sizes[tagging])[:-1]])
         for name in ("tags", "states", "others", "subjects"):
             self.columns[name] = torch.tensor(np.concatenate([p[name] for p in parts]).astype(np.int16), device=device)
-        for name, kind in (("first", torch.int64), ("span", torch.int64), ("relevant", torch.float32)):
+        for name, kind in (("first", torch.int64), ("span", torch.int64), ("relevant", torch.float32), ("polarity", torch.float32)):
             self.columns[name] = torch.tensor(np.concatenate([p[name] for p in parts]).astype(np.float32)).to(device, kind)
         self.lang = np.concatenate([p["lang"] for p in parts])
         labelled = np.array([True] * len(sizes))
@@ -80,7 +81,7 @@ class Rows:
         mask = torch.tensor(inside, device=self.device)
         index = torch.tensor(rows, device=self.device)
         out = {"ids": torch.where(mask, self.ids[places].long(), 0)}
-        for name in ("first", "span", "relevant"):
+        for name in ("first", "span", "relevant", "polarity"):
             out[name] = self.columns[name][index]
         if self.tagging[rows[0]]:
             places = torch.tensor(np.where(inside, self.tag_starts[rows][:, None] + np.arange(size)[None], 0), device=self.device)
@@ -117,14 +118,17 @@ def step_with(model, optimiser, loss, left, step):
     optimiser.step()
 
 
-def translate(model, path, device, seconds, limit, rate=4e-4):
+def translate(model, path, device, seconds, limit, rate):
     """A sentence and its translation get the vector that the English one had before."""
     file = np.load(path)
     sizes = file["sizes"].astype(np.int64)
     sides = [torch.tensor(file[name].astype(np.int32), device=device) for name in ("english", "other")]
     starts = [np.concatenate([[0], np.cumsum(sizes[:, side])[:-1]]) for side in (0, 1)]
     frozen = copy.deepcopy(model.encoder).eval()
-    optimiser = torch.optim.AdamW([{"params": list(model.encoder.parameters()), "peak": rate}], lr=rate, weight_decay=0.01)
+    layers = [value for name, value in model.encoder.named_parameters() if name != "words"]
+    # Half of the words are new and have everything to learn.
+    groups = [{"params": [model.encoder.words], "peak": 4e-4}, {"params": layers, "peak": rate}]
+    optimiser = torch.optim.AdamW(groups, lr=rate, weight_decay=0.01)
     random = np.random.default_rng(0)
 
     def batch(rows, side):
@@ -137,7 +141,10 @@ def translate(model, path, device, seconds, limit, rate=4e-4):
     def vectors(encoder, given):
         states = encoder(given).float()
         mask = (given["ids"] != 0)[:, :, None]
-        return torch.nn.functional.normalize((states * mask).sum(1) / mask.sum(1), dim=-1)
+        return (states * mask).sum(1) / mask.sum(1)
+
+    def direction(vectors, middle):
+        return torch.nn.functional.normalize(vectors - middle, dim=-1)
 
     began, step, average = time.time(), 0, None
     model.train()
@@ -157,7 +164,10 @@ def translate(model, path, device, seconds, limit, rate=4e-4):
                     english = batch(rows, 0)
                     with torch.no_grad():
                         wanted = vectors(frozen, english)
-                    mine, other = vectors(model.encoder, english), vectors(model.encoder, batch(rows, 1))
+                        # All vectors of an untrained BERT point the same way; what tells sentences apart is the rest.
+                        middle = wanted.mean(0, keepdim=True)
+                        wanted = direction(wanted, middle)
+                    mine, other = (direction(vectors(model.encoder, side), middle) for side in (english, batch(rows, 1)))
                     contrast = torch.nn.functional.cross_entropy(other @ wanted.T / 0.05, torch.arange(len(rows), device=device))
                     loss = 20 * ((1 - (mine * wanted).sum(-1)).mean() + (1 - (other * wanted).sum(-1)).mean()) + 0.2 * contrast
                 step_with(model, optimiser, loss, 1 - done, step)
@@ -165,9 +175,9 @@ def translate(model, path, device, seconds, limit, rate=4e-4):
                 step += 1
 
 
-# Shares of the batches of each pool, before and after half of the time.
-# Only the student learns vectors for search.
+# The share of steps that are about vectors for search.
 SEARCH = 0.2
+# Shares of the batches of each pool, before and after half of the time.
 PLAN = {
     False: ({"public": 0.75, "reading": 0.12, "tagging": 0.13}, {"public": 0.2, "reading": 0.45, "tagging": 0.35}),
     True: ({"public": 0.6, "reading": 0.15, "tagging": 0.15, "unlabelled": 0.1}, {"public": 0.2, "reading": 0.4, "tagging": 0.28, "unlabelled": 0.12}),
@@ -194,7 +204,7 @@ def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_fro
         if searches and rows.random.random() < SEARCH:
             some = searches[int(rows.random.random() < (0.5 if done < 0.5 else 0.2))]
             with torch.autocast(device.split(":")[0], torch.bfloat16):
-                loss = search_loss(model, *next(some))
+                loss = search_loss(model, *next(some), teacher)
             step_with(model, optimiser, loss, 1 - done, step)
             average["search"] = 0.95 * average.get("search", loss.item()) + 0.05 * loss.item()
             step += 1
@@ -231,17 +241,17 @@ def train(folder, out, device, minutes, limit):
     pieces = len(np.load(f"{folder}/minilm.npz")["words"])
     teacher = None
     if minutes[0] > 0:
-        teacher = Reader(pieces, layers=12, own=3)
-        load_packed(teacher, f"{folder}/bge.npz")
+        teacher = Reader(pieces, layers=12, own=3, width=768)
+        load(teacher, f"{folder}/bert.npz")
         teacher.to(device)
-        translate(teacher, f"{folder}/translated.npz", device, minutes[0] * 60 * 0.3, limit)
+        translate(teacher, f"{folder}/translated.npz", device, minutes[0] * 60 * 0.25, limit, 1e-4)
         teacher.split()
-        fit(teacher, rows, kept, device, minutes[0] * 60 * 0.7, 1.5e-4, limit)
+        fit(teacher, rows, kept, device, minutes[0] * 60 * 0.75, 7e-5, limit, pairs=pairs)
         teacher.eval()
     model = Reader(pieces, layers=6, own=2, levels=LEVELS)
-    load_packed(model, f"{folder}/minilm.npz")
+    load(model, f"{folder}/minilm.npz")
     model.to(device)
-    translate(model, f"{folder}/translated.npz", device, minutes[1] * 60 * 0.25, limit)
+    translate(model, f"{folder}/translated.npz", device, minutes[1] * 60 * 0.25, limit, 4e-4)
     model.split()
     fit(model, rows, kept, device, minutes[1] * 60 * 0.75, 3e-4, limit, teacher, round_from=0.6, pairs=pairs)
     torch.save({name: value.cpu() for name, value in model.state_dict().items()}, out)
@@ -254,7 +264,7 @@ if __name__ == "__main__":
     parser.add_argument("folder")
     parser.add_argument("out")
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--minutes", type=float, nargs=2, default=[6, 6])
+    parser.add_argument("--minutes", type=float, nargs=2, default=[9, 12])
     parser.add_argument("--steps", type=int, default=0)
     options = parser.parse_args()
     train(options.folder, options.out, options.device, options.minutes, options.steps)

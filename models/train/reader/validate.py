@@ -44,7 +44,7 @@ def figures(model, rows, whole=False):
     read = [r for pool in ("public", "reading") for r in rows.pools[pool]]
     tag = list(rows.pools["tagging"])
     by_length = lambda some: sorted(some, key=lambda r: rows.sizes[r])
-    relevance, quick, labels, langs, overlaps = [], [], [], [], collections.defaultdict(list)
+    relevance, quick, labels, langs, overlaps, decided = [], [], [], [], collections.defaultdict(list), []
     ordered = by_length(read)
     for at in range(0, len(ordered), 64):
         chosen = np.array(ordered[at : at + 64])
@@ -55,6 +55,7 @@ def figures(model, rows, whole=False):
         quick += made["quick"].tolist()
         labels += batch["relevant"].tolist()
         langs += rows.lang[chosen].tolist()
+        decided += [(yes > 0) == (wanted == 1) for yes, wanted in zip(made["polarity"].tolist(), batch["polarity"].tolist()) if wanted >= 0]
         spans, first, wanted = made["spans"].float().cpu(), batch["first"].tolist(), batch["span"].tolist()
         for i, row in enumerate(chosen):
             if labels[at + i] < 1:
@@ -104,6 +105,7 @@ def figures(model, rows, whole=False):
         "relevance": round(auc(labels, relevance), 3),
         "quick": round(auc(labels, quick), 3),
         "span": share(sum(flat), len(flat)),
+        "yes or no": [share(sum(decided), len(decided)), len(decided)],
         "messages": len(tag),
         "facts": {str(least): facts(counts[least, -1]) for least in (0, *THRESHOLDS)},
         "relation, state, subject": [share(plain[name], plain["right"]) for name in ("relation", "state", "other")],
