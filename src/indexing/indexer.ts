@@ -1,6 +1,6 @@
 import { awake } from '../concurrency/awake.js';
 import { type Embedder, TextsRefused } from '../embeddings/contract.js';
-import { windowsOf } from '../ingestion/windows.js';
+import { windowsOf } from '../ingestion/chunk.js';
 import { withoutSpeaker } from '../language/names.js';
 import { MemoryError } from '../model/errors.js';
 import type { IndexState } from '../model/tables.js';

@@ -1,7 +1,7 @@
 import { actingWith, requireScopes, resolveProject, visibilityOf } from '../auth/access.js';
 import { doer, noteDenial } from '../auth/audit.js';
 import type { FactDecision, Found, ImportedConversation, ImportedFactChanges } from '../importers/contract.js';
-import type { InsertPolicy } from '../ingestion/policy.js';
+import type { InsertPolicy } from '../ingestion/prepare.js';
 import { neededScopes, type Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { factId, subjectKeyOf } from '../model/fact.js';

@@ -1,6 +1,6 @@
 import { visibilityOf } from '../auth/access.js';
 import type { ImportedConversation } from '../importers/contract.js';
-import { type InsertPolicy, statusByPolicy } from '../ingestion/policy.js';
+import { type InsertPolicy, statusByPolicy } from '../ingestion/prepare.js';
 import type { Alias } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import type { Limits } from '../model/limits.js';

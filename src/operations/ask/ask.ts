@@ -2,10 +2,9 @@ import { type Answer, type AnswerInput, answerQuestion } from '../../answers/ans
 import { type Budget, createBudget, fitHits } from '../../answers/budget.js';
 import { withoutEchoes } from '../../answers/echoes.js';
 import type { Hit } from '../../answers/hit.js';
-import { type Question, readQuestion } from '../../answers/question.js';
+import { type Question, readQuestion, saidThen } from '../../answers/question.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
-import { saidThen } from '../../answers/time-alone.js';
 import { visibilityOf } from '../../auth/access.js';
 import { askPatience, mostAwaited } from '../../indexing/facts/tagging.js';
 import { asksForReply } from '../../language/question-kind.js';

@@ -1,6 +1,6 @@
 import type { Hit } from '../../answers/hit.js';
-import type { Superseded } from '../../answers/superseded.js';
-import { clauseOf } from '../../facts/clause-of.js';
+import type { Superseded } from '../../answers/support.js';
+import { clauseOf } from '../../facts/clauses.js';
 import { kindOf } from '../../facts/predicates.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact, FactSource } from '../../model/fact.js';

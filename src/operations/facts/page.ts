@@ -1,4 +1,4 @@
-import { factTerms } from '../../facts/fact-terms.js';
+import { factTerms } from '../../facts/values.js';
 import { queryTerms, termCounter } from '../../language/terms.js';
 import type { Visibility } from '../../model/access.js';
 import type { Fact } from '../../model/fact.js';

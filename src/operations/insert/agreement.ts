@@ -1,5 +1,4 @@
-import type { AppendPlan } from '../../ingestion/plan-append.js';
-import { planCapture } from '../../ingestion/plan-capture.js';
+import { type AppendPlan, planCapture } from '../../ingestion/plan-append.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import type { Service } from '../service.js';
