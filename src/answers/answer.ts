@@ -1,4 +1,4 @@
-import { languageOf } from '../language/language-of.js';
+import { languageOf } from '../language/languages.js';
 import { type Budget, fitHits } from './budget.js';
 import { type ConfidenceLabel, isCut, type JudgeInput, judge } from './confidence.js';
 import { displayDay } from './dates.js';

@@ -1,5 +1,4 @@
-import { languageOf } from '../language/language-of.js';
-import { derived } from '../language/languages.js';
+import { derived, languageOf } from '../language/languages.js';
 import { stopTermsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import type { Hit } from './hit.js';

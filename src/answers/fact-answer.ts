@@ -1,6 +1,5 @@
 import type { FactSentences } from '../language/language.js';
-import { languageOf } from '../language/language-of.js';
-import { alternatives, derived, spokenIn } from '../language/languages.js';
+import { alternatives, derived, languageOf, spokenIn } from '../language/languages.js';
 import type { Fact } from '../model/fact.js';
 import type { ConfidenceLabel } from './confidence.js';
 import { displayDay } from './dates.js';

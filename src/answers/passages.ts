@@ -1,4 +1,4 @@
-import { languageOf } from '../language/language-of.js';
+import { languageOf } from '../language/languages.js';
 import { nameTerms } from '../language/names.js';
 import { stopTermsOf } from '../language/query-terms.js';
 import { indexTerms, queryTerms } from '../language/terms.js';

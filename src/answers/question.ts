@@ -1,6 +1,5 @@
 import type { Language, QuestionWords } from '../language/language.js';
-import { languageOf } from '../language/language-of.js';
-import { derived, isUnspacedScript, languageByCode, languages, wordSet } from '../language/languages.js';
+import { derived, isUnspacedScript, languageByCode, languageOf, languages, wordSet } from '../language/languages.js';
 import { functionWordsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import { mentionsTime, timeIntent, timesSaid } from '../language/time/time-intent.js';

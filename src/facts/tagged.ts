@@ -1,4 +1,4 @@
-import { languageOf } from '../language/language-of.js';
+import { languageOf } from '../language/languages.js';
 import { stopTermsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import type { Role } from '../model/conversation.js';

@@ -1,7 +1,7 @@
 import type { DateWords } from '../language/language.js';
 import { alternatives, derived, isUnspacedScript, wordList, wordSet } from '../language/languages.js';
 import { indexTerms, stem } from '../language/terms.js';
-import { foldText, monthNames, timeLanguages } from '../language/time/languages.js';
+import { foldText, monthNames, timeLanguages } from '../language/time/phrases.js';
 import type { Fact } from '../model/fact.js';
 import type { JsonObject } from '../model/json.js';
 import { normalForm } from '../model/text.js';

@@ -1,5 +1,4 @@
-import { isPlain, languageOf, plainFold } from '../language/language-of.js';
-import { derived } from '../language/languages.js';
+import { derived, isPlain, languageOf, plainFold } from '../language/languages.js';
 import { functionWordsOf } from '../language/query-terms.js';
 import type { Steps } from '../model/steps.js';
 

@@ -9,7 +9,7 @@ import { windowCount, windowsOf } from '../../src/ingestion/chunk.js';
 import { preparing } from '../../src/ingestion/prepare.js';
 import { findSecrets } from '../../src/ingestion/secrets.js';
 import { parseTranscript } from '../../src/ingestion/transcript.js';
-import { languageOf } from '../../src/language/language-of.js';
+import { languageOf } from '../../src/language/languages.js';
 import { speakersOf } from '../../src/language/names.js';
 import { indexTerms, queryTerms } from '../../src/language/terms.js';
 import { mentionsTime, timeIntent, timesSaid } from '../../src/language/time/time-intent.js';

@@ -17,7 +17,7 @@ import { readObjects } from '../../src/facts/objects.js';
 import { factTerms, keyOf } from '../../src/facts/values.js';
 import { withoutMarks } from '../../src/importers/formats/chatgpt.js';
 import { importers } from '../../src/importers/table.js';
-import { partsOf } from '../../src/indexing/deep/parts.js';
+import { partsOf } from '../../src/indexing/deep/encoding.js';
 import { chunkMessages } from '../../src/ingestion/chunk.js';
 import { coerce } from '../../src/ingestion/coerce.js';
 import { messageHash } from '../../src/ingestion/hash.js';

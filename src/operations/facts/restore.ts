@@ -12,7 +12,7 @@ import type { Service } from '../service.js';
 import { decided } from './decide.js';
 import { factIdInput } from './input.js';
 import { factOutput } from './present.js';
-import { shown } from './supersede.js';
+import { attempts, shown } from './supersede.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that was superseded by hand'),
@@ -22,8 +22,6 @@ const input = z.strictObject({
 const output = z.object({ status: z.literal('ok'), id: z.string(), fact: factOutput.optional() });
 
 type RestoreInput = z.infer<typeof input>;
-
-const attempts = 20;
 
 /** Takes a caller's decision back. What was said decides again, so the fact may still not be the newest one. */
 export const restoreFact: Operation<RestoreInput, z.infer<typeof output>> = {

@@ -27,7 +27,8 @@ const output = z.object({
 
 type SupersedeInput = z.infer<typeof input>;
 
-const attempts = 20;
+/** Of a decision, while others change the same facts. */
+export const attempts = 20;
 
 export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = {
   name: 'facts_supersede',

@@ -1,7 +1,7 @@
 import { runYielding } from '../../concurrency/yielding.js';
 import { extracting, type Statement } from '../../facts/extract.js';
 import { writeWithFacts } from '../../indexing/facts/remember.js';
-import { indexNow } from '../../indexing/index-now.js';
+import { indexNow } from '../../indexing/indexer.js';
 import { childRows, spanOf, summaryChange, topicsOf } from '../../indexing/rows.js';
 import { conversationHash } from '../../ingestion/hash.js';
 import { enriching, type PreparedConversation, secretDetected } from '../../ingestion/prepare.js';

@@ -1,5 +1,4 @@
-import { indexNow } from '../../indexing/index-now.js';
-import { withText } from '../../indexing/indexer.js';
+import { indexNow, withText } from '../../indexing/indexer.js';
 import type { ConversationRow } from '../../records/rows.js';
 import type { Service } from '../service.js';
 import { type InsertOutcome, outcome } from './outcome.js';

@@ -1,6 +1,6 @@
 import { runYielding } from '../../concurrency/yielding.js';
 import { writeWithFacts } from '../../indexing/facts/remember.js';
-import { indexNow } from '../../indexing/index-now.js';
+import { indexNow } from '../../indexing/indexer.js';
 import { childRows, conversationRow, headingChange, summaryChange, topicsOf } from '../../indexing/rows.js';
 import type { PreparedConversation } from '../../ingestion/prepare.js';
 import { stageInSteps, timed } from '../../observability/stages.js';
