@@ -6,7 +6,7 @@ import { neededScopes, type Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { factId, subjectKeyOf } from '../model/fact.js';
 import { utcTime } from '../model/time.js';
-import { importChanges } from './facts/import-changes.js';
+import { importChanges } from './facts/add.js';
 import { supersedeByHand } from './facts/supersede.js';
 import { emptyReport, type ImportReport } from './imports/job.js';
 import type { Call } from './operation.js';
