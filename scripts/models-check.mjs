@@ -16,7 +16,7 @@ const others = 7;
 
 makeReady();
 const { openModel } = await import(join(root, 'dist/reading/model.js'));
-const { likeness } = await import(join(root, 'dist/reading/vectors.js'));
+const { likeness } = await import(join(root, 'dist/reading/model.js'));
 const model = await openModel(join(root, 'models/reader.bin'));
 
 const checksums = Object.fromEntries(

@@ -1,17 +1,22 @@
-import { languageOf } from '../language/language-of.js';
+import { languageOf } from '../language/languages.js';
 import { type Budget, fitHits } from './budget.js';
-import { composePassages, noRoomAnswer, notFoundAnswer } from './compose.js';
-import { type ConfidenceLabel, type JudgeInput, judge } from './confidence.js';
+import { type ConfidenceLabel, isCut, type JudgeInput, judge } from './confidence.js';
+import { displayDay } from './dates.js';
 import { answerFromSuccessors, type FactAnswer } from './fact-answer.js';
 import type { Hit, WeightedTerm } from './hit.js';
-import { isAboutNamed, unmentionedIn } from './named.js';
-import { bestSentence, choosePassages, type Passage, type PassageInput } from './passages.js';
+import {
+  bestSentence,
+  choosePassages,
+  isAboutNamed,
+  type Passage,
+  type PassageInput,
+  unmentionedIn,
+} from './passages.js';
 import type { Question } from './question.js';
 import { sentencesIn } from './quote.js';
-import type { Superseded } from './superseded.js';
-import { type Support, supportRules } from './support.js';
+import { type Superseded, type Support, supportRules } from './support.js';
 
-export type AnswerBasis = 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
+type AnswerBasis = 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
 
 export interface AnswerInput {
   question: Question;
@@ -148,4 +153,44 @@ function withRoom(passages: readonly Passage[], hits: readonly Hit[], budget: Bu
     );
     return isThere || budget.takes(context.quote.text) ? passage : alone;
   });
+}
+
+/**
+ * A line for each passage, word for word as it was said; a question about time is answered with the date first. What is
+ * no longer so says that it is history.
+ */
+function composePassages(question: Question, passages: readonly Passage[]): string {
+  return passages.map((passage) => `${historyOf(passage)}${dateOf(question, passage)}${said(passage)}`).join('\n');
+}
+
+const notFoundAnswer = 'The memory does not hold an answer to that.';
+const noRoomAnswer = 'The token budget leaves no room for what the memory holds about that.';
+
+function historyOf({ over, hit }: Passage): string {
+  return over.length === 0 ? '' : `Before (said on ${displayDay(hit.at)}): `;
+}
+
+function dateOf({ kind }: Question, { times, hit, holdsKind }: Passage): string {
+  if (kind !== 'when') return '';
+  const [first] = times;
+  if (first !== undefined) return `${capital(first.display)}. `;
+  // Beside a time that stands in the words themselves, the day they were said would pass for the answer.
+  return holdsKind === true ? '' : `Said on ${displayDay(hit.at)}. `;
+}
+
+function said(passage: Passage): string {
+  const { hit, quote, context } = passage;
+  const own = `${speakerOf(hit, context !== undefined)}${quote.shown}${isCut(passage) ? '…' : ''}`;
+  return context === undefined ? own : `${speakerOf(context.hit, true)}${context.quote.shown} ${own}`;
+}
+
+/** Between people it matters who said it; between the user and an assistant only where both are quoted. */
+function speakerOf(hit: Hit, both: boolean): string {
+  if (hit.speaker !== undefined) return `${hit.speaker}: `;
+  if (!both) return '';
+  return hit.role === 'user' ? 'User: ' : 'Assistant: ';
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,5 @@
 import type { AnswerPhrases } from '../language/language.js';
-import { languageOf } from '../language/language-of.js';
-import { languageByCode, spokenIn } from '../language/languages.js';
+import { languageByCode, languageOf, spokenIn } from '../language/languages.js';
 import type { ConfidenceLabel } from './confidence.js';
 import type { Passage } from './passages.js';
 import type { Question } from './question.js';

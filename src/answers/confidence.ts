@@ -1,7 +1,7 @@
 import type { Hit } from './hit.js';
 import { isBorneOut, isReply, type Passage } from './passages.js';
 import type { Question } from './question.js';
-import { isAsking } from './sentences.js';
+import { isAsking } from './quote.js';
 import { thresholds } from './thresholds.js';
 
 export type ConfidenceLabel = 'high' | 'medium' | 'low' | 'none';

@@ -1,4 +1,4 @@
-import { monthNames } from '../language/time/languages.js';
+import { monthNames } from '../language/time/phrases.js';
 import { timesSaid } from '../language/time/time-intent.js';
 
 /** A time a sentence names, as days: "yesterday" said on 8 May means 7 May. */

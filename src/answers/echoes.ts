@@ -1,10 +1,9 @@
-import { languageOf } from '../language/language-of.js';
-import { derived } from '../language/languages.js';
+import { derived, languageOf } from '../language/languages.js';
 import { stopTermsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
-import { holdsNumber } from './answer-types.js';
 import type { Hit } from './hit.js';
-import { isAsking, sentencesOf } from './sentences.js';
+import { holdsNumber } from './question.js';
+import { isAsking, sentencesOf } from './quote.js';
 
 /** A longer reply says something of its own. */
 const longestEcho = 60;

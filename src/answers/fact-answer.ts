@@ -1,11 +1,10 @@
-import { languageOf } from '../language/language-of.js';
-import { alternatives, derived } from '../language/languages.js';
+import type { FactSentences } from '../language/language.js';
+import { alternatives, derived, languageOf, spokenIn } from '../language/languages.js';
 import type { Fact } from '../model/fact.js';
 import type { ConfidenceLabel } from './confidence.js';
-import { type FactTeller, factTeller, filled } from './fact-sentences.js';
-import { factsThen } from './facts-then.js';
-import type { Question } from './question.js';
-import type { Superseded } from './superseded.js';
+import { displayDay } from './dates.js';
+import type { Question, TimeAsked } from './question.js';
+import type { Superseded } from './support.js';
 
 /** What the facts say about a question. */
 export interface FactAnswer {
@@ -94,7 +93,7 @@ interface Part {
   isTakenToLast?: true;
 }
 
-export interface FactRules {
+interface FactRules {
   question: Question;
   isSingle: (predicate: string) => boolean;
   /** Where a predicate stands when several answer: a name before a hobby. */
@@ -225,4 +224,99 @@ function lowest(facts: readonly Fact[]): ConfidenceLabel {
 function reasonsOf(facts: readonly Fact[]): string {
   const reasons = [...new Set(facts.map(({ confidence_reason }) => confidence_reason))];
   return reasons.length === 0 ? 'Only statements that are no longer so were found.' : reasons.join(' ');
+}
+
+/** How facts are told in one language. */
+interface FactTeller {
+  words: FactSentences;
+  /** One sentence for facts of one subject and predicate, with their values as they were normalized. */
+  sentenceOf(facts: readonly Fact[]): string;
+  /** An age was true on the day it was said. */
+  shownValue(fact: Fact): string;
+  /** A value with the day on which it was said. */
+  saidOn(value: string, at: string): string;
+}
+
+/** What can be said with "is": your sister is Eva. */
+const named = /^(?:relation|pet|date|favorite)_/u;
+
+/** Tells facts in a language, or in the first one that has the words for it. */
+function factTeller(language: string): FactTeller {
+  const words = spokenIn(language, 'facts');
+  const shownValue = ({ predicate, object_normalized, stated_at }: Fact): string =>
+    predicate === 'profile_age'
+      ? filled(words.on, { '': object_normalized, day: displayDay(stated_at) })
+      : object_normalized;
+  const sentenceOf = (facts: readonly Fact[]): string => {
+    const [first] = facts;
+    if (first === undefined) return '';
+    const values = listed(facts.map(shownValue), words.and);
+    const { predicate, subject_key, subject } = first;
+    const parts = { '': values, what: wordsOf(predicate), who: subject };
+    if (subject_key !== 'user') return filled(words.of, parts);
+    const family = predicate.startsWith('owns_') ? 'owns_' : predicate;
+    const template = words.sentences[family];
+    if (template !== undefined) return filled(template, parts);
+    return filled(facts.length === 1 && named.test(predicate) ? words.is : words.list, parts);
+  };
+  return {
+    words,
+    sentenceOf,
+    shownValue,
+    saidOn: (value, at) => filled(words.saidOn, { '': value, day: displayDay(at) }),
+  };
+}
+
+/** The template with its slots filled; `{}` is the one without a name. */
+function filled(template: string, parts: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w*)\}/g, (slot, name: string) => parts[name] ?? slot);
+}
+
+function wordsOf(predicate: string): string {
+  return predicate.replace(/^(?:profile|relation|pet|date)_/u, '').replaceAll('_', ' ');
+}
+
+/** Values keep their own words; those that hold commas are kept apart by semicolons. */
+function listed(values: readonly string[], and: string): string {
+  const mark = values.some((value) => value.includes(',')) ? '; ' : ', ';
+  if (values.length < 2) return values.join('');
+  return `${values.slice(0, -1).join(mark)}${and}${values.at(-1)}`;
+}
+
+/** What was so at a time, with the day it was said. */
+interface HeldThen {
+  fact: Fact;
+  saidAt: string;
+  /** It was said in that time; otherwise before it, and nothing else was until then. */
+  isSaidThen: boolean;
+}
+
+/**
+ * What was so at a time that is over, oldest first. Facts live in the time of what was said: what was said last before
+ * holds until something else is said. Of things that have many values, those said at the time tell more than all that held.
+ */
+function factsThen(
+  facts: readonly Fact[],
+  { times, isSingle }: { times: readonly TimeAsked[]; isSingle: boolean },
+): HeldThen[] {
+  const held = times.flatMap((time) => heldIn(facts, time, isSingle));
+  const oldestFirst = held.sort((one, other) => (one.saidAt < other.saidAt ? -1 : 1));
+  return oldestFirst.filter(({ fact }, at, all) => all.findIndex((other) => other.fact.id === fact.id) === at);
+}
+
+function heldIn(facts: readonly Fact[], { from, to }: TimeAsked, isSingle: boolean): HeldThen[] {
+  const lasting = facts.filter(({ superseded_at }) => superseded_at === undefined || superseded_at > from);
+  const said = lasting.flatMap(statementsOf).sort((one, other) => (one.saidAt < other.saidAt ? -1 : 1));
+  const before = said.filter(({ saidAt }) => saidAt < from).map((each) => ({ ...each, isSaidThen: false }));
+  const during = said
+    .filter(({ saidAt }) => saidAt >= from && saidAt <= to)
+    .map((each) => ({ ...each, isSaidThen: true }));
+  if (isSingle) return [...before.slice(-1), ...during];
+  return during.length > 0 ? during : before;
+}
+
+/** Every time it was said to be so; a sentence that ends it says the opposite. */
+function statementsOf(fact: Fact): { fact: Fact; saidAt: string }[] {
+  const said = fact.sources.filter(({ ends }) => ends !== true).map(({ stated_at }) => stated_at);
+  return (said.length === 0 ? [fact.created_at, fact.stated_at] : said).map((saidAt) => ({ fact, saidAt }));
 }

@@ -1,14 +1,17 @@
-import { indexTerms } from '../language/terms.js';
-import { holdsAnswer } from './answer-types.js';
+import { languageOf } from '../language/languages.js';
+import { nameTerms } from '../language/names.js';
+import { stopTermsOf } from '../language/query-terms.js';
+import { indexTerms, queryTerms } from '../language/terms.js';
 import { type NamedTime, timesNamed } from './dates.js';
-import { extentOf } from './extent.js';
 import type { Hit, WeightedTerm } from './hit.js';
-import type { Question } from './question.js';
-import { quoteFrom, type Slice, sentencesIn } from './quote.js';
-import { isAside, isAsking, isBareReply, type Sentence } from './sentences.js';
-import { overIn, type Superseded } from './superseded.js';
-import type { Support, SupportRules } from './support.js';
+import { holdsAnswer, type Question } from './question.js';
+import { isAside, isAsking, isBareReply, quoteFrom, type Sentence, type Slice, sentencesIn } from './quote.js';
+import { overIn, type Superseded, type Support, type SupportRules } from './support.js';
 import { thresholds } from './thresholds.js';
+
+/*
+ * The passages of the hits that answer a question: which sentences, how far they reach, and whether they are about whom it names.
+ */
 
 /** One or two sentences of a hit that answer, and what they rest on. */
 export interface Passage {
@@ -145,12 +148,12 @@ function passageOf(hit: Hit, whole: PassageInput): Passage | undefined {
 }
 
 /** A long turn holds the words of many questions; those beside the quote are the ones that bear it out. */
-export function around(text: string, { start, end }: Slice): string {
+function around(text: string, { start, end }: Slice): string {
   return text.slice(Math.max(0, start - thresholds.beside), end + thresholds.beside);
 }
 
 /** The turn before, as far as it is short; of a long one only what is replied to. */
-export function near(before: Hit | undefined, context: Passage['context']): Hit | undefined {
+function near(before: Hit | undefined, context: Passage['context']): Hit | undefined {
   if (before === undefined || before.text.length <= 2 * thresholds.beside) return before;
   return context === undefined ? undefined : { ...before, text: context.quote.text };
 }
@@ -204,4 +207,106 @@ function newestFirst(passages: readonly Passage[], terms: readonly WeightedTerm[
     one.hit.at === other.hit.at ? 0 : one.hit.at < other.hit.at ? 1 : -1,
   );
   return alike.length === 0 ? [...passages] : [...sorted, ...rest];
+}
+
+interface ExtentInput {
+  /** The turn and its sentences. */
+  text: string;
+  sentences: readonly Sentence[];
+  question: Question;
+  terms: readonly WeightedTerm[];
+  rules: SupportRules;
+}
+
+/** From the first to the last sentence that is quoted. */
+interface Extent {
+  from: Sentence;
+  to: Sentence;
+}
+
+/** How far a quote goes around the sentence that answers best: some say little without what follows or precedes. */
+function extentOf(best: Sentence, input: ExtentInput): Extent {
+  const { sentences, text } = input;
+  const at = sentences.indexOf(best);
+  if (isHeading(best.text)) return { from: best, to: listUnder(best, sentences.slice(at + 1), text) };
+  const previous = sentences[at - 1];
+  if (previous !== undefined && onlyRepeats(best, input) && fitsWith(previous, best) && !isAsking(previous.text)) {
+    return { from: previous, to: best };
+  }
+  return { from: best, to: companionOf(best, sentences[at + 1], input) };
+}
+
+/** The sentence after it joins when it holds what was asked for and the first does not. */
+function companionOf(best: Sentence, next: Sentence | undefined, { question, rules }: ExtentInput): Sentence {
+  if (next === undefined || isAsking(next.text) || !fitsWith(best, next)) return best;
+  const kindOnlyThere =
+    holdsAnswer(question.kind, best.text) === false && holdsAnswer(question.kind, next.text) === true;
+  const addsWords = rules.coverageOf(`${best.text} ${next.text}`) - rules.coverageOf(best.text) > 0.15;
+  return kindOnlyThere || addsWords || isBareReply(best.text) || isAsking(best.text) ? next : best;
+}
+
+function fitsWith(one: Sentence, other: Sentence): boolean {
+  return one.text.length + other.text.length <= thresholds.sentence;
+}
+
+/** "Shopping list for Sunday:" announces what is asked for. */
+function isHeading(text: string): boolean {
+  return /[:：][*_]*$/u.test(text);
+}
+
+/** The last line of what a heading announces: the items of a list, or the lines up to an empty one. */
+function listUnder(heading: Sentence, following: readonly Sentence[], text: string): Sentence {
+  const isList = following[0] !== undefined && item.test(following[0].text);
+  let last = heading;
+  for (const sentence of following) {
+    const gap = text.slice(last.end, sentence.start);
+    const isNewLine = gap.includes('\n');
+    const ends = isList ? isNewLine && !item.test(sentence.text) : last !== heading && /\n\s*\n/.test(gap);
+    // More is not shown anyway; the quote is cut with an ellipsis.
+    if (ends || last.end - heading.start > thresholds.sentence) break;
+    last = sentence;
+  }
+  return last;
+}
+
+const item = /^(?:[-*+•–—]|[0-9]{1,3}[.)])\s/u;
+
+/** "My favourite book now." after "I finished Stoner.": it has no word that the question has not. */
+function onlyRepeats({ text }: Sentence, { question, terms }: ExtentInput): boolean {
+  if (question.kind === 'yes_no' || isBareReply(text)) return false;
+  const asked = new Set(terms.map(({ term }) => term));
+  const small = stopTermsOf(languageOf(text));
+  const words = queryTerms(text);
+  return words.some((term) => asked.has(term)) && words.every((term) => asked.has(term) || small.has(term));
+}
+
+/** Whom a question names, and where else than in a turn itself a name may stand. */
+interface NamedInput {
+  question: Question;
+  /** The terms of the speakers' names in the question. */
+  people: ReadonlySet<string>;
+  before: (hit: Hit) => Hit | undefined;
+  /** What a hit's conversation is said to be about. */
+  heading: (hit: Hit) => string;
+}
+
+/** Whether it is by or about somebody the question names; undefined when it names none of those who speak. */
+export function isAboutNamed(hit: Hit, { people, before }: NamedInput): boolean | undefined {
+  if (people.size === 0 || hit.speaker === undefined) return undefined;
+  const words = [...nameTerms(hit.speaker), ...indexTerms(hit.text), ...indexTerms(before(hit)?.text ?? '')];
+  return words.some((word) => people.has(word));
+}
+
+/**
+ * The names of the question that stand neither in the passage nor around it: what it says may be about somebody else.
+ * Between people who speak in turn `isAboutNamed` tells; a turn there seldom says the name of its speaker.
+ */
+export function unmentionedIn(passage: Passage, input: NamedInput): string[] {
+  const { hit, quote, context } = passage;
+  if (isAboutNamed(hit, input) !== undefined) return [];
+  const { names } = input.question;
+  if (names.length === 0) return [];
+  const before = near(input.before(hit), context)?.text ?? '';
+  const words = new Set([around(hit.text, quote), before, input.heading(hit)].flatMap(indexTerms));
+  return names.filter(({ terms }) => !terms.some((term) => words.has(term))).map(({ written }) => written);
 }

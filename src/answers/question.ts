@@ -1,11 +1,14 @@
-import type { QuestionWords } from '../language/language.js';
-import { languageOf } from '../language/language-of.js';
-import { derived, languageByCode, languages, wordSet } from '../language/languages.js';
+import type { Language, QuestionWords } from '../language/language.js';
+import { derived, isUnspacedScript, languageByCode, languageOf, languages, wordSet } from '../language/languages.js';
+import { functionWordsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
-import { timeIntent, timesSaid } from '../language/time/time-intent.js';
+import { mentionsTime, timeIntent, timesSaid } from '../language/time/time-intent.js';
 import { normalForm } from '../model/text.js';
-import type { TimeAsked } from './facts-then.js';
-import { asksTimeAlone } from './time-alone.js';
+import type { Hit } from './hit.js';
+
+/*
+ * What a question asks for, and whether a text holds something of that kind.
+ */
 
 export type QuestionKind = 'when' | 'where' | 'who' | 'how_many' | 'why' | 'yes_no' | 'what';
 
@@ -31,6 +34,12 @@ export interface Question {
   isTimeAlone: boolean;
   /** The times it names that are over, where it asks for what was so or happened then. */
   pastTimes: readonly TimeAsked[];
+}
+
+/** A time that is asked about, in UTC; both ends belong to it. */
+export interface TimeAsked {
+  from: string;
+  to: string;
 }
 
 export interface Name {
@@ -111,3 +120,78 @@ function isFirst(text: string, index: number): boolean {
 
 /** Written with a capital without being anybody's name. */
 const notNames = derived(() => wordSet(({ answers }) => answers?.notNames));
+
+/**
+ * Whether a question names times and nothing else to look for: "What did I say last week?". The words that only ask for
+ * whatever was said or happened stand in any text, or in none that answers.
+ */
+function asksTimeAlone(question: string, timePhrases: readonly string[]): boolean {
+  if (timePhrases.length === 0) return false;
+  const rest = timePhrases.reduce((text, phrase) => text.replace(phrase, ' '), question).toLowerCase();
+  const language = languageOf(question);
+  const small = new Set(functionWordsOf(language));
+  const idle = whatever();
+  const words = rest.replaceAll('’', "'").match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.every((word) => word.length === 1 || small.has(word) || idle.words.has(word) || idle.signs.test(word));
+}
+
+const whatever = derived((languages) => {
+  const signs = languages.map(({ answers }) => answers?.whateverSigns ?? '').join('');
+  return {
+    words: wordSet(({ answers }) => answers?.whatever),
+    // Chinese has no blanks: characters of which nothing but such a question is made.
+    signs: new RegExp(`^[${signs}]+$`, 'u'),
+  };
+});
+
+/** What was said at the time, in place of what is like the question: the asker's own words, newest first. */
+export function saidThen(hits: readonly Hit[], { asksAssistant }: { asksAssistant: boolean }): Hit[] {
+  const own = hits.filter(
+    ({ role, speaker }) => speaker !== undefined || role === (asksAssistant ? 'assistant' : 'user'),
+  );
+  const newestFirst = [...own].sort((one, other) => {
+    if (one.at !== other.at) return one.at < other.at ? 1 : -1;
+    return one.chunkIndex - other.chunkIndex;
+  });
+  // None is nearer to the question than another.
+  return newestFirst.map((hit) => ({ ...hit, relevance: 1 }));
+}
+
+/** Whether a text holds something of the kind that was asked for. Undefined where every text could: why, what, yes or no. */
+export function holdsAnswer(kind: QuestionKind, text: string): boolean | undefined {
+  switch (kind) {
+    case 'when':
+      return mentionsTime(text) || /\b(?:19|20)\d\d\b/.test(text);
+    case 'how_many':
+      return holdsNumber(text);
+    case 'where':
+      return patterns().place.test(text) || namesIn(text).length > 0;
+    case 'who':
+      return patterns().person.test(text) || namesIn(text).length > 0;
+    case 'why':
+    case 'yes_no':
+    case 'what':
+      return undefined;
+    default:
+      return kind satisfies never;
+  }
+}
+
+export function holdsNumber(text: string): boolean {
+  return /\p{N}/u.test(text) || patterns().quantity.test(text);
+}
+
+const patterns = derived((languages) => {
+  const spaced = languages.filter(({ script }) => !isUnspacedScript(script));
+  const unspaced = languages.filter(({ script }) => isUnspacedScript(script));
+  const any = (among: readonly Language[], part: 'quantities' | 'placeLeads' | 'places' | 'people'): string =>
+    among.flatMap(({ answers }) => answers?.[part] ?? []).join('|') || '(?!)';
+  const word = (part: 'quantities' | 'places' | 'people'): string =>
+    `(?<!\\p{L})(?:${any(spaced, part)})(?!\\p{L})|${any(unspaced, part)}`;
+  return {
+    quantity: new RegExp(word('quantities'), 'iu'),
+    // A preposition of place with something behind it, or a word that is itself a place.
+    place: new RegExp(`(?<!\\p{L})(?:${any(spaced, 'placeLeads')})\\s+\\p{L}|${word('places')}`, 'iu'),
+    person: new RegExp(word('people'), 'u'),
+  };
+});

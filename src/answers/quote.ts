@@ -1,7 +1,12 @@
+import { isInnerDot } from '../language/inner-dot.js';
+import { alternatives, derived } from '../language/languages.js';
 import { indexTerms } from '../language/terms.js';
 import type { Hit, WeightedTerm } from './hit.js';
-import { type Sentence, sentencesOf } from './sentences.js';
 import { thresholds } from './thresholds.js';
+
+/*
+ * What is quoted of a hit, in whole sentences, and where a text has sentences.
+ */
 
 /** A slice of a text, word for word, and how it is shown: with an ellipsis where a long sentence was cut. */
 export interface Slice {
@@ -63,3 +68,98 @@ function cutAround(text: string, wanted: ReadonlySet<string>): { start: number; 
 function wholeCharacter(text: string, end: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
 }
+
+/**
+ * What is quoted of a hit: a short message whole, of a longer one the sentences that hold the answer, with a neighbour on
+ * either side as long as that stays short. A sentence alone often leaves out what it is about.
+ */
+export function quoteAround(
+  hit: Hit,
+  span: { start: number; end: number } | undefined,
+  { coverageOf, terms }: { coverageOf: (text: string) => number; terms: readonly WeightedTerm[] },
+): Slice {
+  const sentences = sentencesIn(hit);
+  const begin = textStart(hit);
+  const whole = { start: begin, end: hit.text.length, text: hit.text.slice(begin) };
+  const [first = whole] = sentences;
+  const last = sentences.at(-1) ?? whole;
+  if (last.end - first.start <= thresholds.sentence) return quoteFrom(hit.text, { from: first, to: last, terms });
+  const covering = sentences.reduce(
+    (best, each) => (coverageOf(each.text) > coverageOf(best.text) ? each : best),
+    first,
+  );
+  let from = sentences.findIndex(({ end }) => end > (span?.start ?? covering.start));
+  let to = sentences.findLastIndex(({ start }) => start < (span?.end ?? covering.end));
+  if (from < 0 || to < from) from = to = sentences.indexOf(covering);
+  const length = (one: number, other: number): number => (sentences[other]?.end ?? 0) - (sentences[one]?.start ?? 0);
+  if (from > 0 && length(from - 1, to) <= thresholds.sentence) from--;
+  if (to + 1 < sentences.length && length(from, to + 1) <= thresholds.sentence) to++;
+  return quoteFrom(hit.text, { from: sentences[from] ?? first, to: sentences[to] ?? last, terms });
+}
+
+/** A sentence as a slice of its text. */
+export interface Sentence {
+  start: number;
+  end: number;
+  text: string;
+}
+
+// Each run of marks is tried once, from its beginning, and an aside is short: no text takes more than its length.
+const ends = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|(?<=\S)\s+(?=\[[^\]]{0,200}\]\s*$)|[。！？]+[”’」』）]*|\n+/gu;
+
+/** The sentences of a text in order, trimmed; the name in front of a turn belongs to none. White space alone gives none. */
+export function sentencesOf(text: string, from = 0): Sentence[] {
+  const sentences: Sentence[] = [];
+  let start = from;
+  const add = (end: number): void => {
+    const raw = text.slice(start, end);
+    const lead = raw.length - raw.trimStart().length;
+    const body = raw.trim();
+    if (/[\p{L}\p{N}]/u.test(body))
+      sentences.push({ start: start + lead, end: start + lead + body.length, text: body });
+    start = end;
+  };
+  for (const match of text.matchAll(ends)) {
+    const end = match.index + match[0].length;
+    if (
+      end <= start ||
+      (match[0] === '.' && isInnerDot(text, { from: start, dot: match.index, next: nextOf(text, end) }))
+    )
+      continue;
+    add(end);
+  }
+  add(text.length);
+  return sentences;
+}
+
+/** Where the line goes on, or the end of the text: a dot before a line break ends its sentence. */
+function nextOf(text: string, end: number): number {
+  blanks.lastIndex = end;
+  const next = end + (blanks.exec(text)?.[0].length ?? 0);
+  return text[next] === '\n' ? text.length : next;
+}
+
+const blanks = /[^\S\n]*/uy;
+
+/** Whether it asks rather than tells. */
+export function isAsking(sentence: string): boolean {
+  return /[?？؟]["'”’)\]\s]*$/u.test(sentence);
+}
+
+/** What a transcript puts in brackets (a picture, laughter) was not said. */
+export function isAside(sentence: string): boolean {
+  return /^\[[^\]]*\]$/u.test(sentence);
+}
+
+/** "Yes, exactly!" answers and tells nothing: what it says stands in the turn before. */
+export function isBareReply(sentence: string): boolean {
+  return sentence.length <= 60 && bareReply().test(sentence);
+}
+
+const bareReply = derived(
+  () =>
+    new RegExp(
+      `^["'“‘]?(?:${alternatives(({ answers }) => answers?.bareReplies)})(?![\\p{L}\\p{N}])[^.!?]{0,40}[.!?。！]*$`,
+      'iu',
+    ),
+);

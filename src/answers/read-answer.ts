@@ -1,19 +1,15 @@
 import type { Fact } from '../model/fact.js';
 import { type Answer, type AnswerInput, withinBudget } from './answer.js';
-import { holdsAnswer } from './answer-types.js';
 import { composeRead, type Line } from './compose-read.js';
 import type { ConfidenceLabel } from './confidence.js';
 import { timesNamed } from './dates.js';
 import type { FactAnswer } from './fact-answer.js';
 import type { Hit } from './hit.js';
-import { isAboutNamed, unmentionedIn } from './named.js';
-import type { Passage } from './passages.js';
-import type { Question } from './question.js';
-import { quoteAround } from './quote-around.js';
+import { isAboutNamed, type Passage, unmentionedIn } from './passages.js';
+import { holdsAnswer, type Question } from './question.js';
+import { isAsking, quoteAround } from './quote.js';
 import type { ReadHit } from './read-hit.js';
-import { isAsking } from './sentences.js';
-import { overIn } from './superseded.js';
-import { type SupportRules, supportRules } from './support.js';
+import { overIn, type SupportRules, supportRules } from './support.js';
 
 /*
  * Answers from what the reading model made of the hits. Two logistic regressions turn its scores into probabilities: that a

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { factTerms } from '../facts/fact-terms.js';
+import { factTerms } from '../facts/values.js';
 import { headingTerms, indexTerms } from '../language/terms.js';
 import { putHeading } from '../records/annotations.js';
 import { type ConversationRow, messageId } from '../records/rows.js';

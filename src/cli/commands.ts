@@ -1,5 +1,4 @@
 import type { Command } from './command.js';
-import { audit } from './commands/admin/audit.js';
 import {
   memberAdd,
   memberList,
@@ -9,10 +8,10 @@ import {
   projectList,
 } from './commands/admin/projects.js';
 import { tokenCreate, tokenList, tokenRevoke, tokenRotate } from './commands/admin/tokens.js';
-import { userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
+import { audit, userCreate, userDisable, userEnable, userList } from './commands/admin/users.js';
 import { ask } from './commands/ask.js';
-import { backup, restore } from './commands/backup.js';
-import { completionOf } from './commands/completion.js';
+import { backup, migrate, restore } from './commands/backup.js';
+import { completionOf, manOf } from './commands/completion.js';
 import { connect, disconnectCommand } from './commands/connect.js';
 import {
   conversationsList,
@@ -39,13 +38,10 @@ import { health, tokenizerCheck } from './commands/health.js';
 import { importAuto, importCommands, importDetect } from './commands/import.js';
 import { importManual, ingest } from './commands/ingest.js';
 import { uninstall, upgrade } from './commands/installation.js';
-import { manOf } from './commands/man.js';
-import { migrate } from './commands/migrate.js';
-import { reindex } from './commands/reindex.js';
+import { reindex, storageCheck } from './commands/reindex.js';
 import { search } from './commands/search.js';
 import { mcp, serve } from './commands/serve.js';
 import { serviceInstall, serviceLogs, serviceStatus, serviceUninstall } from './commands/service.js';
-import { storageCheck } from './commands/storage-check.js';
 import { watch } from './commands/watch.js';
 import { configShow, where } from './commands/where.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EmbeddingDescription } from './contract.js';
-import { withoutSecrets } from './endpoint.js';
+import { withoutSecrets } from './request.js';
 
 export interface FingerprintParts {
   embedding: EmbeddingDescription;

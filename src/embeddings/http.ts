@@ -9,8 +9,7 @@ import { MemoryError } from '../model/errors.js';
 import type { Breaker, CallOutcome } from '../resilience/breaker.js';
 import { linkAbort } from './abort.js';
 import type { Embedder } from './contract.js';
-import { readEndpoint } from './endpoint.js';
-import { type Attempt, type RequestOutcome, requestEmbeddings, withRetries } from './request.js';
+import { type Attempt, type RequestOutcome, readEndpoint, requestEmbeddings, withRetries } from './request.js';
 
 export interface HttpEmbedderOptions {
   baseUrl: string;

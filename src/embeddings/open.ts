@@ -1,10 +1,16 @@
-import { StartupError } from '../model/errors.js';
+import { MemoryError, StartupError } from '../model/errors.js';
 import type { Breaker } from '../resilience/breaker.js';
+import type { Guard } from '../resilience/guard.js';
 import type { Embedder } from './contract.js';
 import { createHttpEmbedder } from './http.js';
 import { openLocalEmbedder } from './local.js';
+import { dimensionMismatch } from './request.js';
 
-export interface OpenEmbedderOptions {
+/*
+ * Opens the configured embedder, and wraps it so that it is observed and protected.
+ */
+
+interface OpenEmbedderOptions {
   provider: 'local' | 'http';
   model: string;
   dimension: number;
@@ -34,4 +40,82 @@ export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedd
     default:
       return provider satisfies never;
   }
+}
+
+/**
+ * The same embedder, with callers who do not wait beyond their patience: one whose signal aborts is let go at once, and
+ * `withinMs` ends every call, where it is given. A model on this machine may take its time with a large batch.
+ */
+export function guardedEmbedder(embedder: Embedder, guard: Guard, { withinMs }: { withinMs?: number }): Embedder {
+  return {
+    ...embedder,
+    embed(texts, options = {}) {
+      const asked = () => orAbort(embedder.embed(texts, options), options.signal);
+      return withinMs === undefined ? asked() : guard.run(asked, { withinMs, again: false });
+    },
+  };
+}
+
+/** Rejects with the signal's reason as soon as it aborts, whether or not the work heeds it. */
+function orAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => reject(signal.reason);
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}
+
+export interface EmbeddingEvent {
+  milliseconds: number;
+  texts: number;
+  failed: boolean;
+  error?: unknown;
+}
+
+/**
+ * The same embedder, recorded and checked: what comes back has the promised count and dimension, and every failure is a
+ * `MemoryError`, except that a caller who aborts gets the reason of the abort back.
+ */
+export function observedEmbedder(embedder: Embedder, record: (event: EmbeddingEvent) => void): Embedder {
+  return {
+    trust: embedder.trust,
+    async embed(texts, options = {}) {
+      if (texts.length === 0) return [];
+      const started = performance.now();
+      const finish = (end: { failed: boolean; error?: unknown }) =>
+        record({ milliseconds: performance.now() - started, texts: texts.length, ...end });
+      try {
+        const vectors = await embedder.embed(texts, options);
+        verify(vectors, { count: texts.length, dimension: embedder.describe().dimension });
+        finish({ failed: false });
+        return vectors;
+      } catch (cause) {
+        const error = options.signal?.aborted || cause instanceof MemoryError ? cause : unforeseen(cause);
+        finish({ failed: true, error });
+        throw error;
+      }
+    },
+    describe: () => embedder.describe(),
+    close: () => embedder.close(),
+  };
+}
+
+function verify(vectors: Float32Array[], { count, dimension }: { count: number; dimension: number }): void {
+  if (vectors.length !== count) {
+    throw new MemoryError(
+      'embedding_unavailable',
+      `The embedder gave ${vectors.length} vectors for ${count} texts: check the embedding provider.`,
+    );
+  }
+  for (const vector of vectors) {
+    if (vector.length !== dimension) throw dimensionMismatch(dimension, vector.length);
+  }
+}
+
+function unforeseen(cause: unknown): MemoryError {
+  return new MemoryError('embedding_unavailable', 'The embedder failed: see the log for the cause, then try again.', {
+    cause,
+  });
 }

@@ -1,8 +1,12 @@
-import type { ClauseWords } from '../language/fact-words.js';
+import type { ClauseWords, ContrastWords } from '../language/fact-words.js';
+import { isInnerDot } from '../language/inner-dot.js';
 import { alternatives, derived, isUnspacedScript } from '../language/languages.js';
-import { ellipsesIn } from './ellipsis.js';
-import { insteadIn } from './instead.js';
-import type { Sentence } from './sentences.js';
+import { withoutForeign } from './foreign.js';
+
+/*
+ * From a message to its clauses: sentences, the clauses in them with what each leaves out, and the words that take a value
+ * back or say that it is over.
+ */
 
 /** A part of a sentence that may state something. */
 export interface Clause {
@@ -119,3 +123,198 @@ function beforeQuestion(text: string): string {
   const [first] = text.matchAll(questionTurn);
   return first === undefined ? '' : text.slice(0, first.index);
 }
+
+/** A slice of a message. `text` has the length of the slice: what must not be read is blotted out. */
+export interface Sentence {
+  text: string;
+  start: number;
+  end: number;
+  asks: boolean;
+}
+
+/** The sentences of a message with their places, without code, quotations and quoted lines. */
+export function sentencesOf(message: string): Sentence[] {
+  const text = withoutForeign(message);
+  const sentences: Sentence[] = [];
+  let start = 0;
+  for (const match of text.matchAll(boundary)) {
+    const end = match.index + match[0].trimEnd().length;
+    if (isAbbreviation(text, start, match)) continue;
+    add(start, end);
+    start = match.index + match[0].length;
+  }
+  add(start, text.length);
+  return sentences;
+
+  function add(from: number, to: number): void {
+    const raw = text.slice(from, to);
+    const lead = listMark.exec(raw)?.[0].length ?? 0;
+    const body = raw.slice(lead).trimEnd();
+    if (!/[\p{L}]/u.test(body)) return;
+    sentences.push({
+      text: plainSigns(body),
+      start: from + lead,
+      end: from + lead + body.length,
+      asks: /[?？]\s*$/.test(body),
+    });
+  }
+}
+
+const boundary = /(?<![.!?…])[.!?…]+["'”’)\]*_]*(?=\s|$)\s*|[。！？]+[”」』）]*\s*|\n+/gu;
+// A mark has few signs: a line of thousands of stars would be tried from each of them.
+const listMark = /^(?:\s|[-*+•–—#]{1,20}\s|[0-9]{1,3}[.)]\s|\*\*|__)*/;
+
+function isAbbreviation(text: string, start: number, match: RegExpExecArray): boolean {
+  if (!match[0].startsWith('.') || match[0].includes('\n') || match[0].startsWith('..')) return false;
+  return isInnerDot(text, { from: start, dot: match.index, next: match.index + match[0].length });
+}
+
+/** One sign for each apostrophe and blank, so that rules need to know one of them. */
+function plainSigns(text: string): string {
+  return text.replace(/[’\u02bc‘`´]/g, "'").replace(/[\u00a0\u2009\u202f\t\n]/g, ' ');
+}
+
+/** The part of a sentence that states a value: "I live in Kyiv and my bicycle is blue" says two things. */
+export function clauseOf(sentence: string, value: string): string {
+  const [read] = sentencesOf(sentence);
+  const at = sentence.indexOf(value);
+  if (read === undefined || at < 0) return sentence;
+  const starts = clausesOf(read).map(({ before }) => read.start + before.length);
+  const start = starts.findLast((each) => each <= at) ?? 0;
+  return sentence.slice(start, starts.find((each) => each > at) ?? sentence.length).trim();
+}
+
+/** Where a clause begins that leaves out what it shares with the one before, and what is understood there. */
+interface Cut {
+  at: number;
+  to: number;
+  put: string;
+}
+
+/** "I live in Vienna and work at Bosch" leaves out "I", "I am vegetarian and allergic to nuts" leaves out "I am". */
+function ellipsesIn(text: string): Cut[] {
+  if (!ellipsisPatterns().anyJoint.test(text)) return [];
+  const found = ellipsisPatterns().shapes.flatMap(({ speaker, joint: shape, put, unless }) => {
+    if (!speaker.test(text)) return [];
+    return [...text.matchAll(shape)]
+      .filter(({ index }) => unless?.test(text.slice(0, index)) !== true)
+      .map((match) => ({ at: match.index, to: match.index + match[0].length, put }));
+  });
+  return [...found, ...traitsIn(text)];
+}
+
+const ellipsisPatterns = derived((languages) => {
+  const traits = languages.flatMap(({ facts }) => facts?.clauses?.traits ?? []);
+  const any = (part: 'lead' | 'and' | 'joint'): string => traits.map((each) => each[part]).join('|') || '(?!)';
+  return {
+    shapes: languages.flatMap(({ facts }) => facts?.clauses?.ellipses ?? []),
+    // A cheap look before.
+    anyJoint: new RegExp(`,|\\s(?:${alternatives(({ facts }) => facts?.clauses?.ellipsisJoint)})\\s`, 'iu'),
+    being: new RegExp(`^(?:.{0,40}[\\s,])?(?<lead>${any('lead')})\\s+(?<traits>[^.;:!?]{3,80})`, 'diu'),
+    between: new RegExp(`,\\s*(?:(?:${any('and')})\\s+)?|\\s+(?:${any('joint')})\\s+`, 'giu'),
+    traits: traits.map(({ lead, isTrait }) => ({ lead: new RegExp(`^(?:${lead})$`, 'iu'), isTrait })),
+  };
+});
+
+/** "I'm 34, married and from Graz": each says what one is, as long as each is one. */
+function traitsIn(text: string): Cut[] {
+  const { being, between, traits: rows } = ellipsisPatterns();
+  const match = being.exec(text);
+  const from = match?.indices?.groups?.traits?.[0];
+  const { lead, traits } = match?.groups ?? {};
+  if (from === undefined || lead === undefined || traits === undefined) return [];
+  const row = rows.find((each) => each.lead.test(lead));
+  const isTrait = row?.isTrait ?? ((part: string): boolean => /^\p{L}+$/u.test(part) && part.length > 2);
+  const cuts: Cut[] = [];
+  let start = 0;
+  for (const joint of traits.matchAll(between)) {
+    if (!isTrait(traits.slice(start, joint.index).trim())) return cuts;
+    start = joint.index + joint[0].length;
+    const next = traits.slice(start).split(between)[0]?.trim() ?? '';
+    if (!isTrait(next)) return cuts;
+    cuts.push({ at: from + joint.index, to: from + start, put: `${lead} ` });
+  }
+  return cuts;
+}
+
+/**
+ * "I no longer live in Paris but in Lyon": behind the conjunction speaker and verb are understood, without the negation
+ * between them. Where the value itself is negated ("not Berlin but Hamburg"), `contrastIn` reads both.
+ */
+function insteadIn(text: string): Cut[] {
+  const { shapes, anyJoint } = insteadPatterns();
+  if (!anyJoint.test(text)) return [];
+  return shapes.flatMap((shape) => {
+    const match = shape.exec(text);
+    const place = match?.indices?.groups?.joint;
+    if (match === null || place === undefined) return [];
+    const { who = '', verb = '' } = match.groups ?? {};
+    const understood = verb.startsWith("'") || who === '' || verb === '' ? who + verb : `${who} ${verb}`;
+    return [{ at: place[0], to: place[1], put: `${understood} ` }];
+  });
+}
+
+const insteadPatterns = derived((languages) => ({
+  shapes: languages.flatMap(({ facts }) => facts?.clauses?.instead ?? []),
+  // A cheap look before.
+  anyJoint: new RegExp(`\\s(?:${alternatives(({ facts }) => facts?.clauses?.contrast?.but)})\\s`, 'iu'),
+}));
+
+const contrastPatterns = derived(() => {
+  const any = (part: keyof ContrastWords): string => alternatives(({ facts }) => facts?.clauses?.contrast?.[part]);
+  const no = any('no');
+  const andNot = any('andNot');
+  return {
+    butNot: new RegExp(
+      `^(?<said>.+?)(?:,| -| –)?\\s+(?:(?:${any('lead')}) )?(?:${no}|${andNot})\\s+(?:(?:${any('prepositions')}) )?(?<not>.+)$`,
+      'iu',
+    ),
+    notBut: new RegExp(
+      `^(?:${no})\\s+(?!(?:${any('only')})\\s)(?<not>.+?)(?:\\s(?:${any('more')}))?,?\\s+(?:${any('but')})\\s+(?:(?:${any('behindBut')}) )?(?<said>.+)$`,
+      'iu',
+    ),
+    denies: new RegExp(`,\\s*(?:${no}|${andNot})\\s`, 'iu'),
+  };
+});
+
+/** "Hamburg, not Berlin" and "not Berlin but Hamburg" say one value and take back another. */
+export function contrastIn(raw: string): { said: string; offset: number; not?: string } {
+  const { notBut, denies, butNot } = contrastPatterns();
+  const match = notBut.exec(raw) ?? (denies.test(raw) ? butNot.exec(raw) : null);
+  const said = match?.groups?.said;
+  const not = match?.groups?.not?.replace(/[\s.!,;]+$/u, '');
+  if (said === undefined || not === undefined) return { said: raw, offset: 0 };
+  // The value stands first in one shape and last in the other.
+  return { said, offset: raw.startsWith(said) ? 0 : raw.length - said.length, not };
+}
+
+/*
+ * What says that something is over, after the speaker: "I no longer …". Without those words the clause says what was so,
+ * which the rules know already.
+ */
+
+/** The clause without the words that say it is over, and how much shorter it is in front; undefined where it does not. */
+export function withoutEnd(clause: string): { text: string; shorter: number } | undefined {
+  const { endings, anyEnding } = endingPatterns();
+  if (!anyEnding.test(clause)) return undefined;
+  for (const { pattern, put = '' } of endings) {
+    const places = pattern.exec(clause)?.indices?.groups;
+    if (places?.over === undefined) continue;
+    const inFront = blanked(clause, places.over, put);
+    const whole = places.more === undefined ? inFront : blanked(inFront, places.more, '');
+    const text = whole.trimStart();
+    return { text: text.trimEnd(), shorter: whole.length - text.length };
+  }
+  return undefined;
+}
+
+/** Blanks instead of the words, so that what follows keeps its place. */
+function blanked(text: string, [from, to]: readonly [number, number], put: string): string {
+  return text.slice(0, from) + put.padStart(to - from) + text.slice(to);
+}
+
+const endingPatterns = derived((languages) => {
+  const endings = languages.flatMap(({ facts }) => facts?.clauses?.endings ?? []);
+  // A cheap look before: most clauses say nothing of the kind.
+  return { endings, anyEnding: new RegExp(endings.map(({ holds }) => holds).join('|') || '(?!)', 'iu') };
+});

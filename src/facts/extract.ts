@@ -3,16 +3,11 @@ import { alternatives, derived } from '../language/languages.js';
 import { speakersOf, withoutSpeaker } from '../language/names.js';
 import type { Role } from '../model/conversation.js';
 import type { Steps } from '../model/steps.js';
-import { type Clause, clausesOf } from './clauses.js';
-import { contrastIn } from './contrast.js';
-import { isConditional, isGated, ownWords } from './gates.js';
+import { type Clause, clausesOf, contrastIn, type Sentence, sentencesOf, withoutEnd } from './clauses.js';
+import { isConditional, isCrafted, isGated, ownWords, pastedFrom } from './gates.js';
 import { lexicon } from './lexicon.js';
-import { withoutEnd } from './no-longer.js';
 import { readObjects } from './objects.js';
-import { isCrafted, pastedFrom } from './pasted.js';
-import type { Rule } from './rule.js';
-import { mayStateSomething, rulesFor } from './rule-table.js';
-import { type Sentence, sentencesOf } from './sentences.js';
+import { mayStateSomething, type Rule, rulesFor } from './rules.js';
 import { keyOf, readValue } from './values.js';
 
 /** What one sentence says, before it is compared with what is known. */

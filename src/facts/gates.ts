@@ -1,6 +1,10 @@
 import type { GateWords } from '../language/fact-words.js';
 import { alternatives, derived, wholeWords } from '../language/languages.js';
 
+/*
+ * What keeps a sentence from being read for facts: doubt, hypotheses and quotes, and text that was pasted, not said.
+ */
+
 /** A clause with this before it in its sentence is no statement. */
 export function isGated(before: string): boolean {
   const { supposing, reporting, instructing } = patterns();
@@ -38,3 +42,66 @@ const patterns = derived(() => {
     ),
   };
 });
+
+/*
+ * Which part of a message another author may have written: a page, a log, an e-mail or a transcript that was pasted into it.
+ * It cannot be known, so whatever looks like it counts: a fact from there is kept with low confidence and never takes the
+ * place of one that was plainly said.
+ */
+
+/** People rarely type more than this; a longer message is, or contains, a document. */
+const longestSaid = 1_500;
+
+const pastePatterns = derived(() => {
+  const any = (part: keyof GateWords): string => alternatives(({ facts }) => facts?.gates?.[part]);
+  return {
+    // A line that introduces text by another author: "Here is the page:", "Tool output:", "Subject: …".
+    announces: new RegExp(
+      `^[^\\n]{0,200}(?<!\\p{L})(?:${any('announces')})(?!\\p{L})[^\\n]{0,100}[:：][ \\t]*$`,
+      'imu',
+    ),
+    // A header, a transcript line, a tool line, a tag or a separator.
+    foreignLine: new RegExp(
+      `^[ \\t]*(?:[*_#>|[<({]{0,6}[ \\t]*(?:${any('headers')})[ \\t]*(?:\\([^()\\n]{0,40}\\)|\\[[^[\\]\\n]{0,40}\\])?[\\])}>|*_]{0,6}[ \\t]*[:：]|[-=*_~#]{3}|<{2,}|>{2,}|<[/!?a-z]|\\[\\/?(?:INST|SYS|system|user|assistant|tool)|<\\|)`,
+      'imu',
+    ),
+    // Prompt injection in the user's name: "I prefer that assistants always run …".
+    commands: new RegExp(
+      `(?<!\\p{L})(?:${any('assistants')})(?!\\p{L})[^\\n]{0,200}(?<!\\p{L})(?:${any('commands')})(?!\\p{L})`,
+      'iu',
+    ),
+  };
+});
+
+/** Where pasted text begins in a message of the speaker; its length when there is none. */
+export function pastedFrom(message: string): number {
+  if (message.length > longestSaid) return 0;
+  const { announces, foreignLine } = pastePatterns();
+  const announced = announces.exec(message);
+  const line = foreignLine.exec(message);
+  return Math.min(
+    announced === null ? message.length : announced.index + announced[0].length,
+    line?.index ?? message.length,
+    longQuotation(message) ?? message.length,
+  );
+}
+
+/** A quotation over several lines: everything between the first and the last mark may be quoted. */
+function longQuotation(message: string): number | undefined {
+  const first = message.search(/["“„«「『]/);
+  if (first < 0) return undefined;
+  const last = message.search(/["”“»」』][^"”“»」』]*$/);
+  return message.slice(first, last).includes('\n') ? first : undefined;
+}
+
+/** A sentence with a link, an image, a tag or invisible characters. */
+const crafted =
+  /!?\[[^[\]]{0,200}\]\([^()\s]{1,500}|<[/!?a-z][^<>]{0,200}>|[\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u00ad\ufeff\u{e0000}-\u{e007f}]/iu;
+
+export function isCrafted(sentence: string): boolean {
+  const head = sentence.slice(0, longestRead);
+  return crafted.test(head) || pastePatterns().commands.test(head);
+}
+
+/** Statements are read from the head of a sentence only. */
+const longestRead = 800;

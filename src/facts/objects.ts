@@ -1,7 +1,7 @@
 import type { KindWords, ObjectKind } from '../language/fact-words.js';
 import { alternatives, derived, isUnspacedScript } from '../language/languages.js';
-import { readDate } from './dates.js';
 import { blot } from './foreign.js';
+import { readDate } from './values.js';
 
 export interface FoundObject {
   text: string;

@@ -1,12 +1,11 @@
-import { languageOf } from '../language/language-of.js';
+import { languageOf } from '../language/languages.js';
 import { stopTermsOf } from '../language/query-terms.js';
 import { queryTerms } from '../language/terms.js';
 import type { Role } from '../model/conversation.js';
+import { sentencesOf } from './clauses.js';
 import type { Statement } from './extract.js';
 import { withoutForeign } from './foreign.js';
-import { ownWords } from './gates.js';
-import { isCrafted, pastedFrom } from './pasted.js';
-import { sentencesOf } from './sentences.js';
+import { isCrafted, ownWords, pastedFrom } from './gates.js';
 import { readValue } from './values.js';
 
 /** A fact as the tagging model reads it off a message; places are positions in the text. */

@@ -1,10 +1,13 @@
 import { digestSummary } from '../ingestion/summarise.js';
+import { memoryStatuses } from '../model/conversation.js';
 import type { Observer } from '../observability/observer.js';
 import { summaryId } from '../records/annotations.js';
 import type { Records } from '../records/open.js';
-import type { SummaryRow } from '../records/rows.js';
+import type { ConversationRow, SummaryRow } from '../records/rows.js';
+import type { Change } from '../records/store.js';
+import { WriteConflict } from '../stores/metadata/contract.js';
 import { noteRecurringTopics } from './facts/recurring.js';
-import { topicsOf } from './rows.js';
+import { headingChange, topicsOf } from './rows.js';
 
 export type Digests = ReturnType<typeof createDigests>;
 
@@ -156,4 +159,40 @@ function summary(
     conversation_ids: digest.ids,
     generated_at: digest.generatedAt,
   };
+}
+
+/** Set once every conversation has its heading; a copy of the store makes its headings itself. */
+const headingsMark = 'headings';
+
+const headingsPerPage = 500;
+
+/** Conversations of an older store have no headings yet and would not be found by their titles: they get them once. */
+export async function fillHeadings(records: Records): Promise<void> {
+  if ((await records.settings.get(headingsMark)) !== undefined) return;
+  let last: string | undefined;
+  let isWhole = true;
+  while (isWhole) {
+    const rows = await records.conversations.page({ after: last, statuses: memoryStatuses, limit: headingsPerPage });
+    if (!(await putHeadings(records, rows))) continue;
+    last = rows.at(-1)?.id;
+    isWhole = rows.length === headingsPerPage;
+  }
+  await records.settings.set(headingsMark, true);
+}
+
+/** False when another process changed one of them meanwhile: they have to be read again. */
+async function putHeadings(records: Records, rows: readonly ConversationRow[]): Promise<boolean> {
+  // What was found to hold secrets is indexed by its approval alone.
+  const findable = rows.filter(({ metadata }) => metadata.review_reason === undefined);
+  try {
+    await records.write(findable.flatMap((row) => [unchanged(row), headingChange(row)]));
+    return true;
+  } catch (error) {
+    if (error instanceof WriteConflict) return false;
+    throw error;
+  }
+}
+
+function unchanged({ id, updated_at, memory_status }: ConversationRow): Change {
+  return { kind: 'patch', table: 'conversations', ids: [id], set: {}, when: { updated_at, memory_status } };
 }

@@ -1,6 +1,6 @@
 import { awake } from '../concurrency/awake.js';
 import { type Embedder, TextsRefused } from '../embeddings/contract.js';
-import { windowsOf } from '../ingestion/windows.js';
+import { windowsOf } from '../ingestion/chunk.js';
 import { withoutSpeaker } from '../language/names.js';
 import { MemoryError } from '../model/errors.js';
 import type { IndexState } from '../model/tables.js';
@@ -8,6 +8,7 @@ import type { Observer } from '../observability/observer.js';
 import { timed } from '../observability/stages.js';
 import type { Records } from '../records/open.js';
 import { type ChunkRow, messageId } from '../records/rows.js';
+import { isOutage } from '../resilience/outage.js';
 import type { VectorIndex } from './vector-index.js';
 
 /** A chunk with its text, ready to be embedded. */
@@ -313,4 +314,32 @@ function rememberRefused(now: () => number = Date.now) {
     isResting: (id: string): boolean => (refused.get(id)?.until ?? 0) > now(),
     count: (): number => refused.size,
   };
+}
+
+/** How long an insert waits for its index; what is left then is finished in the background. */
+const patience = 30_000;
+
+/**
+ * Indexes chunks whose metadata is already durable. An outage of the model or of the vector store is no failure of the
+ * insert: nothing is lost, the background finishes the job, and the answer says so.
+ */
+export async function indexNow(
+  service: { indexer: Indexer; observer: Observer },
+  work: readonly ChunkText[],
+  options: { fresh: boolean },
+): Promise<{ embedded: number; pending: boolean }> {
+  let embedded = 0;
+  const signal = AbortSignal.timeout(patience);
+  const onIndexed = (chunks: number): void => {
+    embedded += chunks;
+  };
+  try {
+    await service.indexer.index(work, { ...options, behind: true, signal, onIndexed });
+    return { embedded, pending: false };
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    service.observer.log('warn', 'indexing_postponed', { chunks: work.length - embedded }, error);
+    service.indexer.poke();
+    return { embedded, pending: true };
+  }
 }

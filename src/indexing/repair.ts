@@ -1,4 +1,4 @@
-import { chunkOfPoint, pointIds } from '../ingestion/point-ids.js';
+import { chunkOfPoint, pointIds } from '../ingestion/hash.js';
 import { memoryStatuses, scopeOf } from '../model/conversation.js';
 import { localProjectId } from '../model/ids.js';
 import type { IndexState } from '../model/tables.js';

@@ -1,7 +1,6 @@
-import { type ChunkingStrategy, type ChunkSlice, chunkMessages } from '../ingestion/chunk.js';
+import { type ChunkingStrategy, type ChunkSlice, chunkMessages, windowCount } from '../ingestion/chunk.js';
 import { chunkId } from '../ingestion/hash.js';
 import type { PreparedConversation } from '../ingestion/prepare.js';
-import { windowCount } from '../ingestion/windows.js';
 import { nameTerms, speakersOf, withoutSpeaker } from '../language/names.js';
 import { headingTerms, indexTerms } from '../language/terms.js';
 import { type Message, type Role, scopeOf } from '../model/conversation.js';

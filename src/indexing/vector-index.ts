@@ -1,5 +1,5 @@
 import { awake } from '../concurrency/awake.js';
-import { chunkOfPoint, pointId, pointIds } from '../ingestion/point-ids.js';
+import { chunkOfPoint, pointId, pointIds } from '../ingestion/hash.js';
 import type { Observer } from '../observability/observer.js';
 import type { Hit, IndexShape, Point, VectorStore, Where } from '../stores/vector/contract.js';
 

@@ -2,8 +2,6 @@ import { invalidInput, MemoryError } from '../model/errors.js';
 import { isObject } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
 import { nearestName } from '../model/parse.js';
-import { checkDepth } from './depth.js';
-import { refuseRawArtifacts } from './raw-artifacts.js';
 
 /** A payload of any accepted shape, as one shape. Values are still the client's and unchecked. */
 export interface CoercedConversation {
@@ -106,4 +104,48 @@ function metadataOf(object: Record<string, unknown>): Record<string, unknown> {
   if (metadata.tags === undefined) return { ...metadata, tags: object.tags };
   refuseOther(object.tags, metadata.tags, { name: 'tags', first: 'metadata.tags' });
   return metadata;
+}
+
+export const artifactKeys: ReadonlySet<string> = new Set([
+  'raw_html',
+  'html_snapshot',
+  'dom_snapshot',
+  'screenshot',
+  'screenshot_data',
+  'selector_evidence',
+]);
+
+/** Raw captures of a page never enter the memory: refused as a key at any depth, with every place named. */
+function refuseRawArtifacts(payload: object): void {
+  const paths: string[] = [];
+  const open: { value: object; path: string }[] = [{ value: payload, path: '$' }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const [key, child] of Object.entries(next.value)) {
+      const path = Array.isArray(next.value) ? `${next.path}[${key}]` : `${next.path}.${key}`;
+      if (!Array.isArray(next.value) && artifactKeys.has(key)) paths.push(path);
+      else if (typeof child === 'object' && child !== null) open.push({ value: child, path });
+    }
+  }
+  if (paths.length === 0) return;
+  const shown = paths.sort().slice(0, 20);
+  const issues = shown.map((path) => ({ path, message: 'is a raw browser capture artifact' }));
+  throw new MemoryError('invalid_input', `Raw browser capture artifacts are not stored: ${shown.join(', ')}`, {
+    issues,
+  });
+}
+
+/** Refuses absurd nesting without recursion, so that a hostile payload cannot exhaust the stack. */
+export function checkDepth(value: unknown, maxDepth: number): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) {
+      throw new MemoryError('invalid_input', `The payload is nested deeper than ${maxDepth} levels (limits.max_depth)`);
+    }
+    const next: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      for (const child of Object.values(each)) if (typeof child === 'object' && child !== null) next.push(child);
+    }
+    level = next;
+  }
 }

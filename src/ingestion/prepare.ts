@@ -1,14 +1,21 @@
 import { extracting, type Statement } from '../facts/extract.js';
-import type { Conversation, MemoryStatus, Message } from '../model/conversation.js';
-import { invalidInput } from '../model/errors.js';
+import {
+  type Conversation,
+  type MemoryStatus,
+  type Message,
+  type SaveIntent,
+  saveIntents,
+} from '../model/conversation.js';
+import { type ErrorCode, invalidInput, MemoryError } from '../model/errors.js';
+import type { Json } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
 import type { Steps } from '../model/steps.js';
 import { type CoercedConversation, coerce } from './coerce.js';
-import { enriching } from './enrich.js';
 import { conversationHash, messageHash } from './hash.js';
-import { normalise } from './normalise.js';
-import { type InsertPolicy, statusByPolicy } from './policy.js';
+import { type NormalisedMessage, normalise } from './normalise.js';
 import { guarding, type SecretPolicy } from './secret-policy.js';
+import { conversationSummary } from './summarise.js';
+import { findTags, findTopics } from './tags.js';
 
 /** Why a memory waits for review although the policy would let it in. */
 export const secretDetected = 'secret_detected';
@@ -91,4 +98,67 @@ function projectName(coerced: CoercedConversation): string | undefined {
   const { projectId } = coerced;
   if (projectId === undefined || typeof projectId === 'string') return projectId;
   throw invalidInput('project_id', projectId === null ? 'must be omitted rather than null' : 'must be a string');
+}
+
+/** `always_review` is no setting: it is for what waited for review elsewhere, whatever intent it was once saved with. */
+export type InsertPolicy = 'permissive' | 'require_save_intent' | 'review_pending' | 'always_review';
+
+/** Which state a new memory starts in; a policy that refuses it throws before anything is stored. */
+export function statusByPolicy(policy: InsertPolicy, saveIntent: string | undefined): MemoryStatus {
+  if (saveIntent !== undefined && !isSaveIntent(saveIntent)) {
+    const code = policy === 'permissive' ? 'invalid_input' : 'invalid_save_intent';
+    throw refused(code, `${field} ${allowed}`);
+  }
+  if (policy === 'always_review') return 'pending_review';
+  if (policy === 'permissive' || saveIntent !== undefined) return 'active';
+  if (policy === 'review_pending') return 'pending_review';
+  throw refused(
+    'save_intent_required',
+    `This memory stores only what was meant to be saved: set ${field} to one of ${saveIntents.join(', ')}`,
+  );
+}
+
+const field = 'metadata.save_intent';
+const allowed = `must be one of: ${saveIntents.join(', ')}`;
+
+function refused(code: ErrorCode, message: string): MemoryError {
+  return new MemoryError(code, message, { issues: [{ path: field, message: allowed }] });
+}
+
+function isSaveIntent(value: string): value is SaveIntent {
+  return (saveIntents as readonly string[]).includes(value);
+}
+
+interface Enrichable {
+  source: string;
+  title?: string;
+  messages: readonly NormalisedMessage[];
+  /** What the messages state: their predicates become tags. */
+  statements?: readonly Pick<Statement, 'predicate'>[];
+  /** The client's metadata: its own topics and manual tags are kept. */
+  metadata: { tags?: string[]; topics?: string[]; [key: string]: Json | undefined };
+}
+
+interface Enrichment {
+  topics?: string[];
+  auto_tags: string[];
+  tag_sources: Record<string, string[]>;
+  generated_summary: string;
+}
+
+/** Everything deterministic that the server adds to the metadata. */
+export function* enriching(conversation: Enrichable): Steps<Enrichment> {
+  const { source, title, messages, metadata, statements = [] } = conversation;
+  const predicates = [...new Set(statements.map(({ predicate }) => predicate))];
+  const topics = yield* findTopics(
+    messages.map((message) => message.text),
+    metadata.topics,
+  );
+  const described = { source, messages, topics, ...(title === undefined ? {} : { title }) };
+  const tags = yield* findTags({ ...described, predicates, manualTags: metadata.tags ?? [] });
+  return {
+    ...(topics.length === 0 ? {} : { topics }),
+    ...tags,
+    generated_summary: conversationSummary(described),
+  };
 }

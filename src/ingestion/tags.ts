@@ -1,9 +1,12 @@
-import { languageOf } from '../language/language-of.js';
-import { derived } from '../language/languages.js';
+import { derived, isPlain, languageOf, plainFold } from '../language/languages.js';
 import { functionWordsOf } from '../language/query-terms.js';
 import type { Steps } from '../model/steps.js';
 
-export interface AutoTags {
+/*
+ * The tags and topics of a conversation, found without a model.
+ */
+
+interface AutoTags {
   auto_tags: string[];
   tag_sources: Record<string, string[]>;
 }
@@ -274,4 +277,69 @@ function normaliseTag(value: string): string {
     .slice(0, longestTag)
     .join('')
     .replace(/[-_:]+$/, '');
+}
+
+/**
+ * Topics by whole words and two-word phrases. A word is listed only when it hardly ever means something else:
+ * "rest", "ts", "test", "server" or "container" alone say nothing about a conversation.
+ */
+const topicRules: Record<string, string> = {
+  python: 'python, pytest, pandas, numpy, django, fastapi, flask, pip install',
+  javascript: 'javascript, typescript, node.js, nodejs, npm install, react, vue.js, deno',
+  sql: 'sql, sqlite, postgres, postgresql, mysql, database schema, sql query',
+  api: 'api, apis, rest api, restful, api endpoint, graphql, openapi, json-rpc, webhook',
+  mcp: 'mcp, mcp server, context protocol',
+  docker: 'docker, dockerfile, kubernetes, k8s, container image, docker compose',
+  testing:
+    'unit test, unit tests, integration test, integration tests, test suite, test coverage, vitest, pytest, jest',
+  'machine-learning': 'machine learning, deep learning, llm, llms, neural network, language model, embeddings, chatgpt',
+  frontend: 'frontend, front-end, css, html, tailwind, user interface',
+  backend: 'backend, back-end, microservice, microservices, message queue',
+  git: 'git commit, git rebase, github, gitlab, pull request, merge conflict',
+  travel: 'flight, flights, hotel, itinerary, airbnb, vacation, road trip, boarding pass, sightseeing',
+  cooking: 'recipe, recipes, ingredients, baking, oven, meal prep, tablespoon, simmer',
+  health: 'doctor, symptoms, medication, diagnosis, therapist, blood pressure, allergy, vitamin',
+  fitness: 'workout, workouts, marathon, yoga, gym, half marathon, strength training, push-ups',
+  finance: 'budget, mortgage, savings account, invoice, tax return, stock market, credit card, retirement',
+  music: 'guitar, piano, album, concert, playlist, songwriting, violin, drum',
+  books: 'novel, book club, bookshelf, audiobook, paperback, memoir',
+  film: 'movie, movies, film festival, tv series, netflix, documentary',
+  games: 'video game, video games, board game, playstation, nintendo, dungeons',
+  pets: 'puppy, kitten, my dog, my cat, veterinarian, dog food, litter box',
+  family: 'my wife, my husband, my daughter, my son, my mom, my dad, my sister, my brother, grandmother, grandfather',
+  career: 'job interview, resume, cover letter, promotion, job offer, linkedin, salary',
+  education: 'university, homework, thesis, semester, scholarship, lecture, exam',
+  home: 'apartment, landlord, renovation, furniture, kitchen cabinets, interior design',
+  gardening: 'garden, gardening, seedlings, compost, tomato plants, fertilizer',
+};
+
+const topicOf = new Map<string, string[]>();
+const phraseStarts = new Set<string>();
+for (const [topic, phrases] of Object.entries(topicRules)) {
+  for (const phrase of phrases.split(', ')) {
+    topicOf.set(phrase, [...(topicOf.get(phrase) ?? []), topic]);
+    const [first = '', second] = phrase.split(' ');
+    if (second !== undefined) phraseStarts.add(first);
+  }
+}
+
+const plainWord = /[a-z0-9]+(?:[-.'][a-z0-9]+)*/g;
+const anyWord = /[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)*/gu;
+
+/** The client's own topics first, then what the rules find, in the order of the table. */
+export function* findTopics(texts: readonly string[], given: readonly string[] = []): Steps<string[]> {
+  const found = new Set<string>();
+  const add = (phrase: string): void => {
+    for (const topic of topicOf.get(phrase) ?? []) found.add(topic);
+  };
+  for (const text of texts) {
+    let previous = '';
+    for (const word of plainFold(text).match(isPlain(text) ? plainWord : anyWord) ?? []) {
+      add(word);
+      if (phraseStarts.has(previous)) add(`${previous} ${word}`);
+      previous = word;
+    }
+    yield;
+  }
+  return [...new Set([...given, ...Object.keys(topicRules).filter((topic) => found.has(topic))])];
 }

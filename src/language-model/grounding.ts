@@ -1,6 +1,5 @@
 import { namesIn } from '../answers/question.js';
-import { languageOf } from '../language/language-of.js';
-import { alternatives, derived } from '../language/languages.js';
+import { alternatives, derived, languageOf } from '../language/languages.js';
 import { contentTerms } from '../language/query-terms.js';
 import { foldedText, indexTerms, queryTerms } from '../language/terms.js';
 

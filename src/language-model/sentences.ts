@@ -1,4 +1,4 @@
-import { sentencesOf } from '../answers/sentences.js';
+import { sentencesOf } from '../answers/quote.js';
 
 /** Turns an answer that arrives in pieces into whole sentences with their citations. */
 export interface SentenceReader {

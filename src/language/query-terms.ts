@@ -1,5 +1,4 @@
-import { languageOf } from './language-of.js';
-import { derived, languageByCode, wordList } from './languages.js';
+import { derived, languageByCode, languageOf, wordList } from './languages.js';
 import { charactersOf, foldedText, isUnspaced, queryTerms, subjectOf } from './terms.js';
 
 /**

@@ -2,8 +2,7 @@ import type { Alias } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
 import { normalForm } from '../model/text.js';
 import type { Script } from './language.js';
-import { isPlain, languageOf, plainFold } from './language-of.js';
-import { derived, scripts } from './languages.js';
+import { derived, isPlain, languageOf, plainFold, scripts } from './languages.js';
 
 /**
  * Search terms of a text: the one analyser behind the index and the query, so that both agree in every store.

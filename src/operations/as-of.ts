@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { factsAsOf } from '../facts/as-of.js';
-import { groupOf } from '../facts/reconcile.js';
+import { factsAsOf, groupOf } from '../facts/reconcile.js';
 import type { Visibility } from '../model/access.js';
 import { timeOf } from '../model/conversation.js';
 import { type Fact, largestGroup, subjectKeyOf } from '../model/fact.js';

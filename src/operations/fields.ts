@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactKeys } from '../ingestion/raw-artifacts.js';
+import { artifactKeys } from '../ingestion/coerce.js';
 import { canonicalUuid, projectIdPattern } from '../model/ids.js';
 import { noted } from '../model/schema-note.js';
 import { isTextWithin } from '../model/text-length.js';

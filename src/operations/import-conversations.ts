@@ -1,12 +1,12 @@
 import { actingWith, requireScopes, resolveProject, visibilityOf } from '../auth/access.js';
 import { doer, noteDenial } from '../auth/audit.js';
 import type { FactDecision, Found, ImportedConversation, ImportedFactChanges } from '../importers/contract.js';
-import type { InsertPolicy } from '../ingestion/policy.js';
+import type { InsertPolicy } from '../ingestion/prepare.js';
 import { neededScopes, type Principal } from '../model/access.js';
 import { MemoryError } from '../model/errors.js';
 import { factId, subjectKeyOf } from '../model/fact.js';
 import { utcTime } from '../model/time.js';
-import { importChanges } from './facts/import-changes.js';
+import { importChanges } from './facts/add.js';
 import { supersedeByHand } from './facts/supersede.js';
 import { emptyReport, type ImportReport } from './imports/job.js';
 import type { Call } from './operation.js';

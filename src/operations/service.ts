@@ -9,7 +9,7 @@ import type { Tagging } from '../indexing/facts/tagging.js';
 import type { Indexer } from '../indexing/indexer.js';
 import type { Chunking } from '../indexing/rows.js';
 import type { VectorIndex } from '../indexing/vector-index.js';
-import type { InsertPolicy } from '../ingestion/policy.js';
+import type { InsertPolicy } from '../ingestion/prepare.js';
 import type { SecretPolicy } from '../ingestion/secret-policy.js';
 import type { LanguageModel } from '../language-model/contract.js';
 import type { Conversation } from '../model/conversation.js';

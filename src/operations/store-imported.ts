@@ -1,11 +1,12 @@
 import { visibilityOf } from '../auth/access.js';
 import type { ImportedConversation } from '../importers/contract.js';
-import { type InsertPolicy, statusByPolicy } from '../ingestion/policy.js';
+import { type InsertPolicy, statusByPolicy } from '../ingestion/prepare.js';
 import type { Alias } from '../model/conversation.js';
 import { MemoryError } from '../model/errors.js';
 import type { Limits } from '../model/limits.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
-import { insert, placementOf, prepareFor } from './insert/insert.js';
+import { decide } from './insert/decide.js';
+import { insert, prepareFor } from './insert/insert.js';
 import { keepAlias } from './insert/keep-alias.js';
 import type { InsertOutcome } from './insert/outcome.js';
 import type { Call } from './operation.js';
@@ -72,10 +73,10 @@ async function beside<Outcome>(
 /** What an insert would do, refusals included. */
 async function foresee(service: Service, call: Call, conversation: ImportedConversation): Promise<ImportOutcome> {
   const prepared = await prepareFor(service, call, conversation);
-  const placement = await placementOf(service, call, prepared);
-  const from = placement.kind === 'append' ? placement.from : prepared.conversation.messages.length;
+  const decision = await decide(service, call, prepared);
+  const from = decision.kind === 'append' ? decision.from : prepared.conversation.messages.length;
   return {
-    deduplicated: placement.kind === 'duplicate',
+    deduplicated: decision.kind === 'duplicate',
     appended_messages: prepared.conversation.messages.length - from,
   };
 }

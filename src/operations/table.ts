@@ -4,18 +4,14 @@ import { activity, listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
 import { exportMemory } from './export.js';
 import { addFact } from './facts/add.js';
-import { correctFact } from './facts/correct.js';
-import { pinFact, unpinFact } from './facts/pin.js';
+import { correctFact, pinFact, retractFact, undoFactChange, unpinFact } from './facts/by-hand.js';
 import { getProfile } from './facts/profile.js';
-import { restoreFact } from './facts/restore.js';
-import { retractFact } from './facts/retract.js';
 import { searchFacts } from './facts/search.js';
-import { supersedeFact } from './facts/supersede.js';
-import { undoFactChange } from './facts/undo.js';
+import { restoreFact, supersedeFact } from './facts/supersede.js';
 import { forget } from './forget/forget.js';
 import { importFile } from './import-file.js';
 import { cancelImport, createImport, getImport, listImports } from './imports/operations.js';
-import { insert } from './insert/insert.js';
+import { insert, validate } from './insert/insert.js';
 import { opened } from './operation.js';
 import { approvePending, rejectPending } from './pending.js';
 import { listPeople } from './people.js';
@@ -24,7 +20,6 @@ import { context, retrieve } from './retrieve.js';
 import { search } from './search/search.js';
 import { suggest } from './suggest.js';
 import { timeline } from './timeline.js';
-import { validate } from './validate.js';
 
 /** Every verb of the service. A door offers what is here; nothing is defined twice. */
 export const operations = {

@@ -1,5 +1,12 @@
-import { openKernel } from './kernel.js';
-import type { ModelFile } from './weights.js';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { z } from 'zod';
+import { StartupError } from '../model/errors.js';
+
+/*
+ * The encoder of the reading model: its file, its kernel in WebAssembly, and the layers on top.
+ */
 
 /** The most tokens one sequence may have; longer ones are cut by the callers. */
 export const maxTokens = 144;
@@ -163,4 +170,142 @@ function ofLengthOne(vector: Float32Array): Float32Array {
 /** The kernel multiplies two rows at a time. */
 function evenly(tokens: number): number {
   return tokens + (tokens % 2);
+}
+
+/*
+ * A model file is gzip around: four letters, the length of a JSON header, the header, then the tensors one behind the other,
+ * each at a multiple of 16. `models/train/reader/export.py` writes it.
+ */
+
+const tensor = z.object({ at: z.number().int(), bytes: z.number().int() });
+const header = z.object({
+  layers: z.number().int(),
+  /** After how many layers a window can be ranked. */
+  early: z.number().int(),
+  heads: z.number().int(),
+  width: z.number().int(),
+  inner: z.number().int(),
+  positions: z.number().int(),
+  /** Rows of the matrix that holds every output head. */
+  outputs: z.number().int(),
+  /** After how many layers a text can be compared with others by its vector, and how many numbers that has. */
+  search: z.object({ layers: z.number().int(), dimensions: z.number().int() }),
+  vocabulary: z.array(z.string()),
+  tensors: z.record(z.string(), tensor),
+});
+
+interface ModelFile extends z.output<typeof header> {
+  /** The tensors; `tensors` has addresses in it. */
+  data: Uint8Array;
+}
+
+const magic = 'TKR1';
+
+/** Reads a model. Throws `StartupError` when the file is missing or not one of ours. */
+export async function readModelFile(path: string): Promise<ModelFile> {
+  let bytes: Buffer;
+  try {
+    bytes = await promisify(gunzip)(await readFile(path));
+  } catch (cause) {
+    throw new StartupError('model_unusable', 'The reading model cannot be read.', {
+      hint: 'Install Threadkeep again, or set models.reader and models.tagger to false.',
+      cause,
+    });
+  }
+  const begin = 8 + (bytes.length >= 8 ? bytes.readUInt32LE(4) : 0);
+  const parsed =
+    bytes.toString('latin1', 0, 4) === magic && begin <= bytes.length
+      ? header.safeParse(JSON.parse(bytes.toString('utf8', 8, begin)))
+      : undefined;
+  if (parsed?.success !== true) {
+    throw new StartupError('model_unusable', 'The reading model has an unknown format.', {
+      hint: 'Install Threadkeep again, or set models.reader and models.tagger to false.',
+    });
+  }
+  return { ...parsed.data, data: bytes.subarray(Math.ceil(begin / 16) * 16) };
+}
+
+/** What is used of WebAssembly; Node's own types leave it to those of a browser. */
+declare const WebAssembly: {
+  Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
+  instantiate(
+    binary: Uint8Array,
+    imports: { reading: { memory: { readonly buffer: ArrayBuffer } } },
+  ): Promise<{ instance: { exports: Kernel } }>;
+};
+
+/** The functions of `kernel.wat`. Every argument is an address in bytes or a count. */
+interface Kernel {
+  quantise(x: number, out: number, scales: number, rows: number, width: number): void;
+  multiply(
+    x: number,
+    scales: number,
+    weights: number,
+    steps: number,
+    bias: number,
+    out: number,
+    rows: number,
+    inner: number,
+    outer: number,
+    wide: number,
+  ): void;
+  attend(qkv: number, scores: number, out: number, tokens: number, heads: number): void;
+  normalise(x: number, residual: number, gain: number, bias: number, rows: number, width: number): void;
+  gelu(x: number, count: number): void;
+}
+
+/** `kernel.wat` in binary form. */
+export const binary = Buffer.from(
+  [
+    'AGFzbQEAAAABPghgAXsBe2ABewF9YAF7AX9gBX9/f39/AGAKf39/f39/f39/fwBgB3t7e3t9e3sBe2AGf39/f39/AGACf38AAhMBB3JlYWRpbmcGbWVtb3J5',
+    'AgABAwsKAAEBAgMEBQMGBwczBQhxdWFudGlzZQAECG11bHRpcGx5AAUGYXR0ZW5kAAcJbm9ybWFsaXNlAAgEZ2VsdQAJCqcaCqYCAQJ7IAD9DAAArsIAAK7C',
+    'AACuwgAArsL96QEhACAA/Qw7qrg/O6q4PzuquD87qrg//eYB/WohASAAIAH9DACAMT8AgDE/AIAxPwCAMT/95gH95QEgAf0Mg4BeuYOAXrmDgF65g4Beuf3m',
+    'Af3lASECIAIgAiACIAIgAv0MiIgIPIiICDyIiAg8iIgIPP3mAf0Mq6oqPauqKj2rqio9q6oqPf3kAf3mAf0Mq6oqPquqKj6rqio+q6oqPv3kAf3mAf0MAAAA',
+    'PwAAAD8AAAA/AAAAP/3kAf3mAf0MAACAPwAAgD8AAIA/AACAP/3kAf3mAf0MAACAPwAAgD8AAIA/AACAP/3kASAB/fgB/Qx/AAAAfwAAAH8AAAB/AAAA/a4B',
+    'QRf9qwH95gELGQAgAP0fACAA/R8BkiAA/R8CIAD9HwOSkgsZACAA/R8AIAD9HwGXIAD9HwIgAP0fA5eXCxkAIAD9GwAgAP0bAWogAP0bAiAA/RsDamoLzQEE',
+    'A38BewF9AXsgAiADQQJ0aiEFAkADQCACIAVPDQH9DAjlPB4I5TweCOU8HgjlPB4hCCAAIQYgACAEQQJ0aiEHA0AgCCAG/QAEAP3gAf3pASEIIAZBEGohBiAG',
+    'IAdJDQALIAgQAkMA+P9FlSEJIAIgCTgCAEMAAIA/IAmV/RMhCgNAIAEgAP0ABAAgCv3mAf1q/fgBIAD9AAQQIAr95gH9av34Af2FAf0LBAAgAEEgaiEAIAFB',
+    'EGohASAAIAdJDQALIAJBBGohAgwACwsL4ggCCn8LewNAIAkhEyACIAdBAnRqIRIDQCATIAL9AQMA/QsEACATQRBqIRMgAkEIaiECIAIgEkkNAAtBACELIAAh',
+    'DANAIAwgB0EBdGohDSANIRIgCSEOIA4gB0EBdGohDyAPIAdBAXRqIRAgECAHQQF0aiER/QwAAAAAAAAAAAAAAAAAAAAAIRf9DAAAAAAAAAAAAAAAAAAAAAAh',
+    'GP0MAAAAAAAAAAAAAAAAAAAAACEZ/QwAAAAAAAAAAAAAAAAAAAAAIRr9DAAAAAAAAAAAAAAAAAAAAAAhG/0MAAAAAAAAAAAAAAAAAAAAACEc/QwAAAAAAAAA',
+    'AAAAAAAAAAAAIR39DAAAAAAAAAAAAAAAAAAAAAAhHgNAIAz9AAQAIRQgDf0ABAAhFSAO/QAEACEWIBcgFCAW/boB/a4BIRcgGyAVIBb9ugH9rgEhGyAP/QAE',
+    'ACEWIBggFCAW/boB/a4BIRggHCAVIBb9ugH9rgEhHCAQ/QAEACEWIBkgFCAW/boB/a4BIRkgHSAVIBb9ugH9rgEhHSAR/QAEACEWIBogFCAW/boB/a4BIRog',
+    'HiAVIBb9ugH9rgEhHiAM/QAEECEUIA39AAQQIRUgDv0ABBAhFiAXIBQgFv26Af2uASEXIBsgFSAW/boB/a4BIRsgD/0ABBAhFiAYIBQgFv26Af2uASEYIBwg',
+    'FSAW/boB/a4BIRwgEP0ABBAhFiAZIBQgFv26Af2uASEZIB0gFSAW/boB/a4BIR0gEf0ABBAhFiAaIBQgFv26Af2uASEaIB4gFSAW/boB/a4BIR4gDP0ABCAh',
+    'FCAN/QAEICEVIA79AAQgIRYgFyAUIBb9ugH9rgEhFyAbIBUgFv26Af2uASEbIA/9AAQgIRYgGCAUIBb9ugH9rgEhGCAcIBUgFv26Af2uASEcIBD9AAQgIRYg',
+    'GSAUIBb9ugH9rgEhGSAdIBUgFv26Af2uASEdIBH9AAQgIRYgGiAUIBb9ugH9rgEhGiAeIBUgFv26Af2uASEeIAz9AAQwIRQgDf0ABDAhFSAO/QAEMCEWIBcg',
+    'FCAW/boB/a4BIRcgGyAVIBb9ugH9rgEhGyAP/QAEMCEWIBggFCAW/boB/a4BIRggHCAVIBb9ugH9rgEhHCAQ/QAEMCEWIBkgFCAW/boB/a4BIRkgHSAVIBb9',
+    'ugH9rgEhHSAR/QAEMCEWIBogFCAW/boB/a4BIRogHiAVIBb9ugH9rgEhHiAMQcAAaiEMIA1BwABqIQ0gDkHAAGohDiAPQcAAaiEPIBBBwABqIRAgEUHAAGoh',
+    'ESAMIBJJDQALIAUgCyAIbCAKakECdGohEyATIBcgGCAZIBogASALQQJ0aioCACAD/QAEACAE/QAEABAG/QsEACATIAhBAnRqIBsgHCAdIB4gASALQQJ0aioC',
+    'BCAD/QAEACAE/QAEABAG/QsEACANIQwgC0ECaiELIAsgBkkNAAsgA0EQaiEDIARBEGohBCAKQQRqIQogCiAISQ0ACwtDAQF7IAAQA/0RIQcgByABEAP9HAEh',
+    'ByAHIAIQA/0cAiEHIAcgAxAD/RwDIQcgB/36ASAE/RP95gEgBf3mASAG/eQBC6cHBQl/AX0BewF9CXsgBEEHdCEFIAVBA2whBiABIANBAnRqIQ0DQEEAIQgD',
+    'QCAAIAggBmwgB0EHdGpqIQogCv0ABAAhEiAK/QAEECETIAr9AAQgIRQgCv0ABDAhFSAK/QAEQCEWIAr9AARQIRcgCv0ABGAhGCAK/QAEcCEZQ+axYf8hDiAA',
+    'IAVqIAdBB3RqIQsgASEMA0BD8wQ1PiASIAv9AAQA/eYBIBMgC/0ABBD95gH95AEgFCAL/QAEIP3mASAVIAv9AAQw/eYB/eQB/eQBIBYgC/0ABED95gEgFyAL',
+    '/QAEUP3mAf3kASAYIAv9AARg/eYBIBkgC/0ABHD95gH95AH95AH95AEQAZQhECAMIBA4AgAgDiAQlyEOIAsgBmohCyAMQQRqIQwgDCANSQ0ACyAM/QzmsWH/',
+    '5rFh/+axYf/msWH//QsEAP0MAAAAAAAAAAAAAAAAAAAAACERIAEhDANAIAz9AAQAIA79E/3lARAAIQ8gDCAP/QsEACAMQRBqIQwgDCANSQ0AC/0MAAAAAAAA',
+    'AAAAAAAAAAAAACES/QwAAAAAAAAAAAAAAAAAAAAAIRP9DAAAAAAAAAAAAAAAAAAAAAAhFP0MAAAAAAAAAAAAAAAAAAAAACEV/QwAAAAAAAAAAAAAAAAAAAAA',
+    'IRb9DAAAAAAAAAAAAAAAAAAAAAAhF/0MAAAAAAAAAAAAAAAAAAAAACEY/QwAAAAAAAAAAAAAAAAAAAAAIRkgACAFQQF0aiAHQQd0aiELIAEhDANAIAz9CQIA',
+    'IQ8gESAP/eQBIREgEiAPIAv9AAQA/eYB/eQBIRIgEyAPIAv9AAQQ/eYB/eQBIRMgFCAPIAv9AAQg/eYB/eQBIRQgFSAPIAv9AAQw/eYB/eQBIRUgFiAPIAv9',
+    'AARA/eYB/eQBIRYgFyAPIAv9AARQ/eYB/eQBIRcgGCAPIAv9AARg/eYB/eQBIRggGSAPIAv9AARw/eYB/eQBIRkgCyAGaiELIAxBBGohDCAMIA1JDQALIAIg',
+    'CCAFbCAHQQd0amohDP0MAACAPwAAgD8AAIA/AACAPyAR/ecBIQ8gDCASIA/95gH9CwQAIAwgEyAP/eYB/QsEECAMIBQgD/3mAf0LBCAgDCAVIA/95gH9CwQw',
+    'IAwgFiAP/eYB/QsEQCAMIBcgD/3mAf0LBFAgDCAYIA/95gH9CwRgIAwgGSAP/eYB/QsEcCAIQQFqIQggCCADSQ0ACyAHQQFqIQcgByAESQ0ACwu1AgIDfwR7',
+    'IAVBAnQhCANA/QwAAAAAAAAAAAAAAAAAAAAAIQlBACEHA0AgACAHav0ABAAgASAHav0ABAD95AEhCiAAIAdqIAr9CwQAIAkgCv3kASEJIAdBEGohByAHIAhJ',
+    'DQALIAkQASAFs5X9EyEL/QwAAAAAAAAAAAAAAAAAAAAAIQlBACEHA0AgACAHav0ABAAgC/3lASEKIAkgCiAK/eYB/eQBIQkgB0EQaiEHIAcgCEkNAAtDAACA',
+    'P0PMvIwrIAkQASAFs5WSkZX9EyEMQQAhBwNAIAAgB2ogACAHav0ABAAgC/3lASAM/eYBIAIgB2r9AAQA/eYBIAMgB2r9AAQA/eQB/QsEACAHQRBqIQcgByAI',
+    'SQ0ACyAAIAhqIQAgASAIaiEBIAZBAWohBiAGIARJDQALC9cCAgF/BHsgACABQQJ0aiECA0AgAP0ABAAhAyAD/eAB/QzzBDU/8wQ1P/MENT/zBDU//eYBIQT9',
+    'DAAAgD8AAIA/AACAPwAAgD/9DAAAgD8AAIA/AACAPwAAgD8gBP0MBbqnPgW6pz4Fuqc+BbqnPv3mAf3kAf3nASEF/QwAAIA/AACAPwAAgD8AAIA/IAQgBP3m',
+    'Af3hARAAIAX9DAZ5gj4GeYI+BnmCPgZ5gj4gBf0MjqmRvo6pkb6OqZG+jqmRviAF/Qzj8LU/4/C1P+PwtT/j8LU/IAX9DOMAur/jALq/4wC6v+MAur8gBf0M',
+    'ItyHPyLchz8i3Ic/ItyHP/3mAf3kAf3mAf3kAf3mAf3kAf3mAf3kAf3mAf3mAf3lASEGIAD9DAAAAD8AAAA/AAAAPwAAAD8gAyAD/eABIAb95gH95AH95gH9',
+    'CwQAIABBEGohACAAIAJJDQALCw==',
+  ].join(''),
+  'base64',
+);
+
+const PAGE = 65_536;
+
+/** The kernel over fresh memory of at least `bytes` bytes. */
+export async function openKernel(bytes: number): Promise<{ kernel: Kernel; memory: ArrayBuffer }> {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE) });
+  const { instance } = await WebAssembly.instantiate(binary, { reading: { memory } });
+  return { kernel: instance.exports, memory: memory.buffer };
 }

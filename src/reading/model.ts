@@ -1,10 +1,8 @@
 import type { Reading, TaggedFact, Window } from './contract.js';
-import { createEncoder } from './encoder.js';
-import { createSplitter } from './pieces.js';
-import { type RankedWindow, rankWindow, readWindow } from './read-windows.js';
+import { createEncoder, type Encoder, maxTokens, readModelFile } from './encoder.js';
+import { createSplitter, type Splitter } from './pieces.js';
+import { type RankedWindow, rankWindow, readWindow, type Special } from './read-windows.js';
 import { tagMessage } from './tag-message.js';
-import { messageVector, questionVector } from './vectors.js';
-import { readModelFile } from './weights.js';
 
 /** The model, in this thread. Reading a window takes tens of milliseconds, so a server keeps it in a worker; see `open.ts`. */
 export interface ReadingModel {
@@ -36,4 +34,43 @@ export async function openModel(path: string): Promise<ReadingModel> {
     questionVector: (question) => questionVector(parts, question),
     messageVectors: (messages) => messages.map((message) => messageVector(parts, message)),
   };
+}
+
+// The layout of `models/train/reader/search.py`; the model knows no other.
+const maxBefore = 28;
+const charactersBefore = 120;
+
+interface Parts {
+  encoder: Encoder;
+  split: Splitter;
+  special: Special;
+}
+
+/** How many numbers stand for a length of one. */
+const scale = 127;
+
+function questionVector(parts: Parts, question: string): Int8Array {
+  return vectorOf(parts, '', question);
+}
+
+/** Reads the first hundred words or so of a message. */
+function messageVector(parts: Parts, { message, before }: Omit<Window, 'after'>): Int8Array {
+  const lead = before === undefined ? '' : `${before.speaker}: ${before.text.slice(-charactersBefore)}`;
+  return vectorOf(parts, lead, `${message.speaker}: ${message.text}`);
+}
+
+/** How alike two vectors are, -1 to 1. */
+export function likeness(one: Int8Array, other: Int8Array): number {
+  let sum = 0;
+  for (let axis = 0; axis < one.length; axis++) sum += (one[axis] ?? 0) * (other[axis] ?? 0);
+  return sum / (scale * scale);
+}
+
+/** Whole numbers: a quarter of the room, and nothing that ranks differently. */
+function vectorOf({ encoder, split, special }: Parts, first: string, text: string): Int8Array {
+  const context = split(first).slice(-maxBefore);
+  const pieces = split(text).slice(0, maxTokens - context.length - 3);
+  const numbers = (some: readonly { id: number }[]): number[] => some.map(({ id }) => id);
+  const ids = [special.begin, ...numbers(context), special.separator, ...numbers(pieces), special.separator];
+  return Int8Array.from(encoder.vector(ids, context.length + 2), (value) => Math.round(value * scale));
 }

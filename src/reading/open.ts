@@ -1,7 +1,11 @@
 import { availableParallelism } from 'node:os';
-import type { Reader, Reading, Window } from './contract.js';
-import type { Reply, Request } from './protocol.js';
-import { openThread, type ReadingThread, unavailable } from './thread.js';
+import { Worker } from 'node:worker_threads';
+import { MemoryError } from '../model/errors.js';
+import type { Reader, Reading, TaggedFact, Window } from './contract.js';
+
+/*
+ * The reading model in worker threads: opening it, one thread, and the messages to and from it.
+ */
 
 /** A request that waits for the threads. */
 interface Job {
@@ -184,3 +188,78 @@ function readingsOf(reply: Reply): Reading[] {
   if (reply.kind !== 'read') throw unavailable();
   return reply.readings;
 }
+
+/** One thread with the reading model in it. */
+interface ReadingThread {
+  /** Answers in the order of the requests. Fails when the thread ends before, or cannot do what is asked. */
+  ask(request: Request): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+/**
+ * A thread that is started by its first request. It keeps no idle process alive; when it dies, what it was asked fails
+ * and the next request starts another.
+ */
+function openThread(path: string): ReadingThread {
+  interface Waiting {
+    settle: (reply: Reply) => void;
+    fail: (error: unknown) => void;
+  }
+  let waiting: Waiting[] = [];
+  let thread: Worker | undefined;
+
+  function started(): Worker {
+    if (thread !== undefined) return thread;
+    const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: path });
+    worker.on('message', (reply: Reply) => {
+      const first = waiting.shift();
+      if (waiting.length === 0) worker.unref();
+      if (reply.kind === 'failed') first?.fail(unavailable());
+      else first?.settle(reply);
+    });
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      if (thread === worker) thread = undefined;
+      const left = waiting;
+      waiting = [];
+      for (const { fail } of left) fail(unavailable());
+    });
+    thread = worker;
+    return worker;
+  }
+
+  return {
+    ask(request) {
+      return new Promise((settle, fail) => {
+        waiting.push({ settle, fail });
+        const worker = started();
+        // A process does not end while it waits for an answer.
+        worker.ref();
+        worker.postMessage(request);
+      });
+    },
+    async close() {
+      await thread?.terminate();
+    },
+  };
+}
+
+function unavailable(): MemoryError {
+  return new MemoryError('internal_error', 'The reading model stopped before it answered.');
+}
+
+export type Request =
+  | { kind: 'read'; question: string; windows: readonly Window[] }
+  | { kind: 'rank'; question: string; windows: readonly Window[] }
+  /** Reads some of the windows that the request before this one ranked. */
+  | { kind: 'finish'; places: readonly number[] }
+  | { kind: 'tag'; message: string; before: string }
+  | { kind: 'question'; question: string }
+  | { kind: 'messages'; messages: readonly Omit<Window, 'after'>[] };
+
+export type Reply =
+  | { kind: 'read'; readings: Reading[] }
+  | { kind: 'rank'; scores: number[] }
+  | { kind: 'tag'; facts: TaggedFact[] }
+  | { kind: 'vectors'; vectors: Int8Array[] }
+  | { kind: 'failed'; message: string };

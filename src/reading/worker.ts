@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openModel } from './model.js';
-import type { Reply, Request } from './protocol.js';
+import type { Reply, Request } from './open.js';
 import type { RankedWindow } from './read-windows.js';
 
 const model = openModel(workerData as string);

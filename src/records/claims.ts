@@ -87,7 +87,7 @@ export function threadKey({ projectId, source, upstreamThreadId, status }: Threa
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Which conversation was the first of a thread; see operations/insert/thread-claim.ts. */
+/** Which conversation was the first of a thread; see operations/insert/decide.ts. */
 export function threadRecords(store: RecordStore) {
   return {
     async holder(id: string): Promise<string | undefined> {

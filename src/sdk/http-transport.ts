@@ -1,6 +1,5 @@
 import { type ErrorCode, type Issue, MemoryError } from '../model/errors.js';
-import type { ConnectOptions } from './connect-options.js';
-import { ConnectionError } from './connection-error.js';
+import { ConnectionError, type ConnectOptions } from './connection.js';
 import type { HealthReport, ImportData, ImportOptions } from './memory.js';
 import { type CallName, type Calls, paths, type Transport } from './transport.js';
 import type { AnswerSentence, AskOutput, ExportInput, ImportOutput, ImportsCreateOutput } from './wire.js';

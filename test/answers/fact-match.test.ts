@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factQueryOf, isWanted } from '../../src/answers/fact-match.js';
-import { factRoutes } from '../../src/answers/fact-routes.js';
+import { factQueryOf, factRoutes, isWanted } from '../../src/answers/fact-match.js';
 import { readQuestion } from '../../src/answers/question.js';
 import { kindOf, predicateKinds } from '../../src/facts/predicates.js';
 import { aFact } from '../support/fact.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readQuestion } from '../../src/answers/question.js';
-import { textStart } from '../../src/answers/quote.js';
-import { isAside, isAsking, isBareReply, sentencesOf } from '../../src/answers/sentences.js';
+import { isAside, isAsking, isBareReply, sentencesOf, textStart } from '../../src/answers/quote.js';
 import { mentionsTime } from '../../src/language/time/time-intent.js';
 import fc from '../support/properties.js';
 

@@ -4,8 +4,8 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { notesIn } from '../../src/cli/commands/installation.js';
+import { serviceFiles } from '../../src/cli/commands/service.js';
 import { commands } from '../../src/cli/commands.js';
-import { serviceFiles } from '../../src/cli/service-files.js';
 import { aFolder, threadkeep, threadkeepJson } from './threadkeep.js';
 
 describe('service', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorText, failureOf } from '../../src/cli/failure.js';
+import { errorText, failureOf } from '../../src/cli/run.js';
 import { passageOf } from '../../src/cli/search-text.js';
 import { columns, commandLine, createProgress, plainStyle, printable, styleFor } from '../../src/cli/terminal.js';
 import { queryTerms } from '../../src/language/terms.js';

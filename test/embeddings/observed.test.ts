@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../../src/embeddings/contract.js';
 import { openLocalEmbedder } from '../../src/embeddings/local.js';
-import { type EmbeddingEvent, observedEmbedder } from '../../src/embeddings/wrappers.js';
+import { type EmbeddingEvent, observedEmbedder } from '../../src/embeddings/open.js';
 import { MemoryError } from '../../src/model/errors.js';
 import { describeEmbedder } from '../conformance/embedder.js';
 

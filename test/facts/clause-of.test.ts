@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clauseOf } from '../../src/facts/clause-of.js';
+import { clauseOf } from '../../src/facts/clauses.js';
 
 describe('the clause that states a value', () => {
   it.each([

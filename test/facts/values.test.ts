@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDate } from '../../src/facts/dates.js';
-import { casedName, keyOf, readNumber, readValue } from '../../src/facts/values.js';
+import { casedName, keyOf, readDate, readNumber, readValue } from '../../src/facts/values.js';
 
 describe('values', () => {
   test.each([

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { readQuestion } from '../../src/answers/question.js';
-import { sentencesOf } from '../../src/answers/sentences.js';
+import { sentencesOf } from '../../src/answers/quote.js';
 import { redactText } from '../../src/config/redact-text.js';
 import { readValue } from '../../src/facts/values.js';
 import { plainText as textOfHtml } from '../../src/importers/formats/gemini-takeout.js';
 import { time } from '../../src/importers/reading/json.js';
+import { windowCount, windowsOf } from '../../src/ingestion/chunk.js';
 import { preparing } from '../../src/ingestion/prepare.js';
 import { findSecrets } from '../../src/ingestion/secrets.js';
 import { parseTranscript } from '../../src/ingestion/transcript.js';
-import { windowCount, windowsOf } from '../../src/ingestion/windows.js';
-import { languageOf } from '../../src/language/language-of.js';
+import { languageOf } from '../../src/language/languages.js';
 import { speakersOf } from '../../src/language/names.js';
 import { indexTerms, queryTerms } from '../../src/language/terms.js';
 import { mentionsTime, timeIntent, timesSaid } from '../../src/language/time/time-intent.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonElements } from '../../src/importers/reading/json-elements.js';
+import { jsonElements } from '../../src/importers/reading/json.js';
 import fc from '../support/properties.js';
 
 async function elementsOf(text: string, sizes: readonly number[]): Promise<unknown[]> {

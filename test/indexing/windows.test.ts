@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runReindex } from '../../src/app/reindex.js';
-import { pointIds } from '../../src/ingestion/point-ids.js';
+import { pointIds } from '../../src/ingestion/hash.js';
 import { aNote, invented, turns } from '../support/conversation.js';
 import { gardenEssay } from '../support/essay.js';
 import { aFolder, aService, configIn, idsOf, startService } from '../support/service.js';

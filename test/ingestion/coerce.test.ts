@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coerce } from '../../src/ingestion/coerce.js';
-import { checkDepth } from '../../src/ingestion/depth.js';
+import { checkDepth, coerce } from '../../src/ingestion/coerce.js';
 import { expectRefusal, refusal } from '../support/failure.js';
 import { limits } from '../support/limits.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normaliseMetadata } from '../../src/ingestion/normalise-metadata.js';
+import { normaliseMetadata } from '../../src/ingestion/normalise.js';
 import { expectRefusal } from '../support/failure.js';
 import { limits } from '../support/limits.js';
 

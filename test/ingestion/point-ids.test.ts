@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkId } from '../../src/ingestion/hash.js';
-import { chunkOfPoint, pointId, pointIds } from '../../src/ingestion/point-ids.js';
+import { chunkId, chunkOfPoint, pointId, pointIds } from '../../src/ingestion/hash.js';
 import { canonicalUuid } from '../../src/model/ids.js';
 import fc from '../support/properties.js';
 

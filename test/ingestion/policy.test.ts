@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statusByPolicy } from '../../src/ingestion/policy.js';
+import { statusByPolicy } from '../../src/ingestion/prepare.js';
 import { refusal } from '../support/failure.js';
 
 const intents = ['explicit_user_request', 'user_confirmed', 'client_auto_save'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { enriching } from '../../src/ingestion/enrich.js';
+import { enriching } from '../../src/ingestion/prepare.js';
 import { findTags } from '../../src/ingestion/tags.js';
 import { finished } from '../../src/model/steps.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windowCount, windowSpans, windowsOf } from '../../src/ingestion/windows.js';
+import { windowCount, windowSpans, windowsOf } from '../../src/ingestion/chunk.js';
 import { invented } from '../support/conversation.js';
 import fc from '../support/properties.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../src/language/language-of.js';
+import { languageOf } from '../../src/language/languages.js';
 
 describe('languageOf', () => {
   it('knows a language by its script', () => {

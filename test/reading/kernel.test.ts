@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import wabt from 'wabt';
-import { binary, openKernel } from '../../src/reading/kernel.js';
+import { binary, openKernel } from '../../src/reading/encoder.js';
 
 describe('the reading kernel', () => {
   it('is the text beside it, compiled', async () => {

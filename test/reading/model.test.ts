@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createEncoder } from '../../src/reading/encoder.js';
+import { createEncoder, readModelFile } from '../../src/reading/encoder.js';
 import { columns, relations, states } from '../../src/reading/labels.js';
-import { openModel, type ReadingModel } from '../../src/reading/model.js';
-import { likeness } from '../../src/reading/vectors.js';
-import { readModelFile } from '../../src/reading/weights.js';
+import { likeness, openModel, type ReadingModel } from '../../src/reading/model.js';
 
 const file = fileURLToPath(new URL('../../models/reader.bin', import.meta.url));
 

@@ -1,4 +1,4 @@
-"""Writes the trained weights as `models/reader.bin`, for `src/reading/weights.ts`.
+"""Writes the trained weights as `models/reader.bin`, for `src/reading/encoder.ts`.
 
     export.py WEIGHTS.pt PIECES.json OUT.bin
 

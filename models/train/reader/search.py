@@ -1,7 +1,7 @@
 """Training pairs for the search vectors: a question, and which of the texts around it answers it.
 
 A text is `[CLS] message before [SEP] message [SEP]`, each with its speaker in front; a question is `[CLS] [SEP] question [SEP]`.
-The vector is taken from the second part. `src/reading/vectors.ts` builds the same layout, so change both together. Texts and
+The vector is taken from the second part. `src/reading/model.ts` builds the same layout, so change both together. Texts and
 questions come in groups (a life, a dialogue, a passage): those of a group that do not answer are the hardest to tell apart.
 """
 import json

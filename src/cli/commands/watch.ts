@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Found } from '../../importers/contract.js';
-import { createLook, createRest } from '../../importers/reading/watching.js';
+import { createLook, createRest } from '../../importers/reading/files.js';
 import { importers } from '../../importers/table.js';
 import { errorFaces, invalidInput, MemoryError } from '../../model/errors.js';
 import type { ImportReport } from '../../operations/imports/job.js';

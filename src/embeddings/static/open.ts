@@ -1,7 +1,6 @@
 import type { Embedder } from '../contract.js';
 import { inSteps } from '../in-steps.js';
-import { checkDimension, checkUnchanged } from '../same-model.js';
-import { createEmbeddingWorker } from '../worker/host.js';
+import { checkDimension, checkUnchanged, createEmbeddingWorker } from '../worker/host.js';
 import { createStaticModel } from './embed.js';
 import type { StaticTable } from './table.js';
 import type { StaticReady } from './worker.js';

@@ -1,6 +1,5 @@
 import type { Embedder } from '../contract.js';
-import { checkDimension, checkUnchanged } from '../same-model.js';
-import { createEmbeddingWorker } from '../worker/host.js';
+import { checkDimension, checkUnchanged, createEmbeddingWorker } from '../worker/host.js';
 import type { TransformerSource } from './open.js';
 import type { TransformerReady } from './worker.js';
 

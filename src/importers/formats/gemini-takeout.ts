@@ -8,8 +8,7 @@ import {
   notKept,
   type SourceFile,
 } from '../contract.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
-import { jsonElements } from '../reading/json-elements.js';
+import { joined, jsonElements, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 
 /** Google Takeout, "My Activity" for Gemini Apps, as HTML or JSON: an entry for each prompt, with its answer. */
 export const geminiTakeout: Importer = {

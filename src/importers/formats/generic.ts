@@ -11,8 +11,18 @@ import {
   type Tally,
 } from '../contract.js';
 import { csvRows } from '../reading/csv.js';
-import { joined, jsonLines, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
-import { jsonElements } from '../reading/json-elements.js';
+import {
+  joined,
+  jsonElements,
+  jsonLines,
+  list,
+  object,
+  present,
+  type Shape,
+  saidAt,
+  text,
+  time,
+} from '../reading/json.js';
 
 /** The fields that `--field` can rename, with their default names. */
 export const genericFields = {

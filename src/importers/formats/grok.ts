@@ -1,7 +1,6 @@
 import { createTally, type Found, type ImportedMessage, type Importer, limits, notKept } from '../contract.js';
 import { branchesOf, branchNames, type Judged, type Node, withChildren } from '../reading/chats.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
-import { elementsOf } from '../reading/json-elements.js';
+import { elementsOf, joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 
 const listed = { mark: /"conversations"\s{0,100}:\s{0,100}\[/, name: 'conversations' };
 

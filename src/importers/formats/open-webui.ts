@@ -8,8 +8,7 @@ import {
   type Tally,
 } from '../contract.js';
 import { type Branch, branchesOf, branchNames, type Node } from '../reading/chats.js';
-import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
-import { jsonElements } from '../reading/json-elements.js';
+import { joined, jsonElements, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 
 /** Open WebUI's chat export: a list of chats, each with its tree of messages. */
 export const openWebui: Importer = {

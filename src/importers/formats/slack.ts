@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { chatOf, type Judged, spoken } from '../reading/chats.js';
-import { joined, list, object, present, type Shape, text } from '../reading/json.js';
-import { jsonElements } from '../reading/json-elements.js';
+import { joined, jsonElements, list, object, present, type Shape, text } from '../reading/json.js';
 
 /** Slack's export: a folder for each channel, with a file for each day. A day is a conversation, the channel its thread. */
 export const slack: Importer = {

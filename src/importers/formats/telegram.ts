@@ -1,7 +1,6 @@
 import { type Found, type Importer, limits, notKept, type SourceFile } from '../contract.js';
 import { chatOf, type Judged, spoken } from '../reading/chats.js';
-import { joined, list, object, present, readJsonFile, type Shape, text } from '../reading/json.js';
-import { elementsOf } from '../reading/json-elements.js';
+import { elementsOf, joined, list, object, present, readJsonFile, type Shape, text } from '../reading/json.js';
 
 const listed = {
   mark: /"chats"\s{0,100}:\s{0,100}\{[^[\]]{0,2000}"list"\s{0,100}:\s{0,100}\[/,

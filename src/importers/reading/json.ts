@@ -1,6 +1,10 @@
 import { textLines } from '../../model/text.js';
 import { type Found, limits, type SourceFile } from '../contract.js';
 
+/*
+ * JSON of other programs: the fields that are there, and the elements of an array too long to be read at once.
+ */
+
 /** Reading untrusted JSON: absent, null and wrongly typed values all mean "not there". */
 export type Shape = Record<string, unknown>;
 
@@ -110,4 +114,186 @@ export async function wholeText(bytes: AsyncIterable<Uint8Array>, maxBytes: numb
   return Buffer.concat(parts)
     .toString('utf8')
     .replace(/^\uFEFF/, '');
+}
+
+/** One element of a JSON array: its value, or that it could not be read. */
+type Element = { index: number; value: unknown } | { index: number; broken: string };
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * The elements of a JSON array, one at a time, so that an export of gigabytes needs the memory of one conversation. A
+ * file that holds objects one after the other, or a single one, yields those. An element that is broken or too large is reported and passed over.
+ */
+export async function* jsonElements(
+  bytes: AsyncIterable<Uint8Array>,
+  maxElementBytes: number,
+  { endsWithArray = false }: { endsWithArray?: boolean } = {},
+): AsyncGenerator<Element> {
+  const strings = createStringScan();
+  let depth = 0;
+  let isArray: boolean | undefined;
+  let index = 0;
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  let ended = false;
+
+  const take = (part: Uint8Array): void => {
+    size += part.length;
+    if (size <= maxElementBytes) parts.push(part);
+  };
+  const finish = (): Element | undefined => {
+    const element = size === 0 ? undefined : elementOf(index, parts, size > maxElementBytes);
+    parts = [];
+    size = 0;
+    if (element !== undefined) index += 1;
+    return element;
+  };
+
+  for await (const piece of bytes) {
+    const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+    let from = 0;
+    let at = 0;
+    if (isArray === undefined) {
+      // A byte order mark and whitespace may precede the first character.
+      while (at < chunk.length && isLead(chunk[at] ?? 0)) at += 1;
+      if (at === chunk.length) continue;
+      isArray = chunk[at] === openBracket;
+      from = isArray ? at + 1 : at;
+      if (isArray) at += 1;
+    }
+    while (at < chunk.length) {
+      if (strings.isInside()) {
+        at = strings.leave(chunk, at);
+        continue;
+      }
+      const byte = chunk[at];
+      at += 1;
+      if (byte === quote) strings.enter();
+      else if (byte === openBrace || byte === openBracket) {
+        // The next of several objects, as a file of lines has them.
+        if (ended && !isArray && depth === 0) {
+          ended = false;
+          from = at - 1;
+        }
+        depth += 1;
+      } else if (byte === comma ? depth === 0 && isArray : byte === closeBrace || byte === closeBracket) {
+        const closesArray = byte !== comma && depth === 0 && isArray;
+        if (byte !== comma && !closesArray) depth -= 1;
+        const closesObject = byte !== comma && depth === 0 && !isArray;
+        if (byte !== comma && !closesArray && !closesObject) continue;
+        take(chunk.subarray(from, closesObject ? at : at - 1));
+        from = at;
+        const element = finish();
+        if (element !== undefined) yield element;
+        ended ||= closesArray || closesObject;
+        // What follows belongs to the object around the array.
+        if (closesArray && endsWithArray) return;
+      }
+    }
+    if (!ended) take(chunk.subarray(from));
+  }
+  if (!ended) yield { index, broken: isArray === undefined ? 'the file is empty' : 'the file ends in the middle' };
+}
+
+/** Most of an export is text: inside a string only the quotes are looked for, which the runtime does fastest. */
+function createStringScan() {
+  let inside = false;
+  /** The last piece ended in the middle of an escape. */
+  let escaped = false;
+  return {
+    isInside: () => inside,
+    enter(): void {
+      inside = true;
+    },
+    /** Where to continue: after the closing quote, or at the end of the piece. */
+    leave(chunk: Buffer, from: number): number {
+      let at = from + (escaped ? 1 : 0);
+      escaped = false;
+      for (;;) {
+        const end = chunk.indexOf(quote, at);
+        const before = end < 0 ? chunk.length : end;
+        let slashes = 0;
+        while (before - slashes > at && chunk[before - slashes - 1] === backslash) slashes += 1;
+        const isEscaped = slashes % 2 === 1;
+        if (end < 0) {
+          escaped = isEscaped;
+          return chunk.length;
+        }
+        at = end + 1;
+        if (isEscaped) continue;
+        inside = false;
+        return at;
+      }
+    },
+  };
+}
+
+function isLead(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d || byte >= 0xbb;
+}
+
+function elementOf(index: number, parts: readonly Uint8Array[], tooLarge: boolean): Element | undefined {
+  if (tooLarge) return { index, broken: 'it is too large' };
+  const text = Buffer.concat(parts).toString('utf8');
+  if (text.trim() === '') return undefined;
+  try {
+    return { index, value: JSON.parse(text) };
+  } catch {
+    // The parser's message would quote the text.
+    return { index, broken: 'it is not valid JSON' };
+  }
+}
+
+/** How far the list is looked for. */
+const mostBefore = 8_000_000;
+
+/**
+ * The elements of a list inside the one object of a file, or of a file that is the list itself. The mark finds what
+ * stands before the list, up to its bracket.
+ */
+export async function* elementsOf(
+  bytes: AsyncIterable<Uint8Array>,
+  { mark, name }: { mark: RegExp; name: string },
+  maxElementBytes: number,
+): AsyncGenerator<Element> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  /** Searched again only when its length has doubled, so that a long prefix stays cheap. */
+  let next = 1;
+  for (;;) {
+    const { value, done } = await iterator.next();
+    if (value !== undefined) parts.push(value);
+    size += value?.length ?? 0;
+    if (done !== true && size < next) continue;
+    next = size * 2;
+    const head = Buffer.concat(parts);
+    const from = listIn(head, mark);
+    if (from !== undefined) {
+      yield* jsonElements(rejoined(head.subarray(from), iterator), maxElementBytes, { endsWithArray: true });
+      return;
+    }
+    if (done === true || size > mostBefore) break;
+  }
+  yield { index: 0, broken: size === 0 ? 'the file is empty' : `it has no list of ${name}` };
+}
+
+function listIn(head: Buffer, mark: RegExp): number | undefined {
+  // Decoded as Latin-1, so that positions in the text equal byte offsets.
+  const text = head.toString('latin1');
+  if (/^[\s\xef\xbb\xbf]{0,100}\[/.test(text)) return 0;
+  const found = mark.exec(text);
+  return found === null ? undefined : found.index + found[0].length - 1;
+}
+
+async function* rejoined(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }

@@ -3,8 +3,7 @@ import { chunkId } from '../../ingestion/hash.js';
 import type { MessageVectorsHead } from '../../records/message-vectors.js';
 import type { Records } from '../../records/open.js';
 import type { ChunkRow, MessageVectorsRow } from '../../records/rows.js';
-import { unpacked } from './packed.js';
-import { createShelf, type Shelf } from './shelf.js';
+import { createShelf, type Shelf, unpacked } from './shelf.js';
 
 /** A chunk near a question. */
 export interface Near {

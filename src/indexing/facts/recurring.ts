@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { factTerms } from '../../facts/fact-terms.js';
 import { groupOf, judged } from '../../facts/reconcile.js';
-import { keyOf } from '../../facts/values.js';
+import { factTerms, keyOf } from '../../facts/values.js';
 import { type Fact, type FactSource, factId } from '../../model/fact.js';
 import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';

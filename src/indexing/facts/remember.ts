@@ -1,9 +1,9 @@
 import type { KeyedMutex } from '../../concurrency/locks.js';
 import { createTimeSlice, runYielding, type TimeSlice } from '../../concurrency/yielding.js';
 import type { Statement } from '../../facts/extract.js';
-import { factTerms } from '../../facts/fact-terms.js';
 import { kindOf } from '../../facts/predicates.js';
 import { type Group, groupOf, type Occasion, reconciling, withdraw } from '../../facts/reconcile.js';
+import { factTerms } from '../../facts/values.js';
 import { type SaveIntent, saveIntents, timeOf } from '../../model/conversation.js';
 import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision, putFact, removeFacts } from '../../records/facts.js';

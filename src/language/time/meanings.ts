@@ -1,6 +1,5 @@
 import type { Meaning, Script, TenseWords } from '../language.js';
-import { languageOf } from '../language-of.js';
-import { derived, isUnspacedScript } from '../languages.js';
+import { derived, isUnspacedScript, languageOf } from '../languages.js';
 import {
   calendarDay,
   comingOrCurrent,

@@ -1,19 +1,30 @@
 import type { Unit } from '../language.js';
 import { derived, isUnspacedScript } from '../languages.js';
-import { type FoldedText, foldText, type TimeLanguage, timeLanguages } from './languages.js';
 import { type Lean, leanIn, type Place, readingsOf } from './meanings.js';
-import { dayOfTime, endOfDay, isWritable, type Reading, startOfDay } from './periods.js';
+import {
+  dayOfTime,
+  endOfDay,
+  isWritable,
+  joinRanges,
+  type PlacedReadings,
+  type Reading,
+  startOfDay,
+  widenByDays,
+} from './periods.js';
 import {
   anchors,
   capitalSource,
+  type FoldedText,
   findPhrases,
+  foldText,
   letter,
   mentionSource,
   openBlanks,
+  type TimeLanguage,
+  timeLanguages,
   withoutGroups,
   wordEdges,
 } from './phrases.js';
-import { joinRanges, type PlacedReadings, widenByDays } from './ranges.js';
 
 /** Whole days in UTC, both ends included, and how surely the phrase means them; a range names both of its ends. */
 export type TimeSpan = { from: string; to: string; certainty: number; phrase: string; isRange?: true };

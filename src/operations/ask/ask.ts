@@ -2,10 +2,9 @@ import { type Answer, type AnswerInput, answerQuestion } from '../../answers/ans
 import { type Budget, createBudget, fitHits } from '../../answers/budget.js';
 import { withoutEchoes } from '../../answers/echoes.js';
 import type { Hit } from '../../answers/hit.js';
-import { type Question, readQuestion } from '../../answers/question.js';
+import { type Question, readQuestion, saidThen } from '../../answers/question.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
-import { saidThen } from '../../answers/time-alone.js';
 import { visibilityOf } from '../../auth/access.js';
 import { askPatience, mostAwaited } from '../../indexing/facts/tagging.js';
 import { asksForReply } from '../../language/question-kind.js';
@@ -26,14 +25,19 @@ import { presentEntries } from '../search/present.js';
 import type { Service } from '../service.js';
 import { statedFacts } from '../stated-facts.js';
 import { composeFrom } from './compose.js';
-import { quotesOf } from './fact-sources.js';
-import { type FoundFacts, findFacts, messagePlace } from './find-facts.js';
-import { type FoundHits, findHits, hitOf } from './find-hits.js';
-import { type FoundSuperseded, findSuperseded, nothingSuperseded } from './find-superseded.js';
+import {
+  type FoundFacts,
+  type FoundSuperseded,
+  findFacts,
+  findSuperseded,
+  messagePlace,
+  nothingSuperseded,
+  quotesOf,
+} from './find-facts.js';
+import { type FoundHits, findHits, hitOf, type ReadRequest, readHits } from './find-hits.js';
 import { type AskInput, askInput } from './input.js';
 import { type AskOutput, askOutput } from './output.js';
 import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } from './present.js';
-import { type ReadRequest, readHits } from './read-hits.js';
 
 export const ask: Operation<AskInput, AskOutput> = {
   name: 'ask',

@@ -1,7 +1,6 @@
 import type { Answer } from '../../answers/answer.js';
 import type { Question } from '../../answers/question.js';
-import { languageOf } from '../../language/language-of.js';
-import { spokenIn } from '../../language/languages.js';
+import { languageOf, spokenIn } from '../../language/languages.js';
 import { type CheckedSentence, composeAnswer, type Evidence } from '../../language-model/compose.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';

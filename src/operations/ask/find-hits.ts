@@ -1,18 +1,27 @@
 import { type Hit, mostCounted, type WeightedTerm, weightOf } from '../../answers/hit.js';
-import type { Question } from '../../answers/question.js';
+import type { Name, Question } from '../../answers/question.js';
+import type { ReadHit } from '../../answers/read-hit.js';
 import { chunkId } from '../../ingestion/hash.js';
-import { indexTerms } from '../../language/terms.js';
+import { mentions, nameTerms, otherSpellings } from '../../language/names.js';
+import { headingOf, indexTerms, queryTerms } from '../../language/terms.js';
+import type { Visibility } from '../../model/access.js';
+import type { Reader } from '../../reading/contract.js';
 import type { ConversationFilter } from '../../records/conversations.js';
-import type { ConversationRow } from '../../records/rows.js';
+import { type ConversationRow, messageId } from '../../records/rows.js';
 import { deepest } from '../../retrieval/cursor.js';
 import type { Ranked } from '../../retrieval/rank.js';
+import { answering } from '../../retrieval/rerank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { gather, type Plan } from '../search/gather.js';
-import { hitsBeside } from '../search/hit-windows.js';
+import { bestScores, type HitWindow, hitsBeside, windowsOf } from '../search/hit-windows.js';
 import { hydrate } from '../search/hydrate.js';
 import { rankFound } from '../search/rank-found.js';
+import { hitsReranked } from '../search/rerank.js';
 import type { Service } from '../service.js';
-import { unknownAmong } from './unknown-names.js';
+
+/*
+ * The hits that may answer a question, read by the model where there is one, and the names that no memory knows.
+ */
 
 /** What was found for a question, and what it takes to judge it. */
 export interface FoundHits {
@@ -109,4 +118,105 @@ async function countsOf(service: Service, plan: Plan, ranked: readonly Ranked[])
   );
   const known = new Map(counts);
   return (term) => known.get(term) ?? 0;
+}
+
+/** How many hits are read: each takes tens of milliseconds, and what comes later seldom answers. */
+const hitsRead = 8;
+
+/** Many questions at once wait for one thread; whoever waits longer than this gets an answer by the words alone. */
+const patienceMs = 15_000;
+
+export interface ReadRequest {
+  visibility: Visibility;
+  question: string;
+  hits: readonly Hit[];
+  conversations: ReadonlyMap<string, ConversationRow>;
+  coverageOf: (text: string) => number;
+  /** Choose those that are read from more hits, at half the cost of reading them. */
+  rerank: boolean;
+}
+
+/** Reads the best hits for a question, each with its neighbours, in the order of the search. */
+export async function readHits(service: Service, reader: Reader, request: ReadRequest): Promise<ReadHit[]> {
+  const { visibility, question, conversations, coverageOf, rerank } = request;
+  const hits = request.hits.slice(0, rerank ? hitsReranked : hitsRead);
+  const all = await windowsOf(service, visibility, { hits, conversations, coverageOf });
+  const signal = AbortSignal.timeout(patienceMs);
+  const windows = all.map(({ window }) => window);
+  const readings =
+    hits.length > hitsRead
+      ? await reader.readChosen(question, windows, (scores) => likeliest(all, scores), { signal })
+      : await reader.read(question, windows, { signal });
+  const best = new Map<Hit, ReadHit>();
+  for (const [place, { hit, before, after, start }] of all.entries()) {
+    const reading = readings[place];
+    if (reading === undefined) continue;
+    const { relevance, span } = reading;
+    const known = best.get(hit);
+    if (known !== undefined && known.relevance >= relevance) continue;
+    best.set(hit, {
+      hit,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      relevance,
+      ...(span === undefined ? {} : { span: { ...span, start: start + span.start, end: start + span.end } }),
+    });
+  }
+  return [...best.values()];
+}
+
+/** The places of the windows of the hits that are likeliest to answer. */
+function likeliest(windows: readonly HitWindow[], scores: readonly number[]): number[] {
+  const chosen = [...bestScores(windows, scores)]
+    .map(([hit, logit]) => ({ hit, score: hit.relevance + answering(logit) }))
+    .sort((one, other) => other.score - one.score)
+    .slice(0, hitsRead);
+  const kept = new Set(chosen.map(({ hit }) => hit));
+  return windows.flatMap(({ hit }, place) => (kept.has(hit) ? [place] : []));
+}
+
+/** How many matches of a name are read to see whether it is really there. */
+const mostRead = 200;
+
+interface Searched {
+  question: Question;
+  ranked: readonly Ranked[];
+  conversations: ReadonlyMap<string, ConversationRow>;
+}
+
+/**
+ * The names of a question that stand nowhere in what was searched, neither as a speaker nor in a text, title, tag or summary. The index
+ * knows stems alone, in which Tim and time are the same, so the texts themselves are read.
+ */
+async function unknownAmong(service: Service, plan: Plan, searched: Searched): Promise<string[]> {
+  const { question, ranked, conversations } = searched;
+  const spoken = new Set(ranked.flatMap(({ speaker }) => (speaker === undefined ? [] : nameTerms(speaker))));
+  const near = [...ranked.map(({ text }) => text), ...[...conversations.values()].map(headingOf)];
+  const unknown = await Promise.all(
+    question.names.map(async (name) => {
+      if (name.terms.some((term) => spoken.has(term)) || near.some((text) => mentions(text, name.written))) return [];
+      return (await standsInText(service, plan, name)) ? [] : [name.written];
+    }),
+  );
+  return unknown.flat();
+}
+
+async function standsInText(service: Service, plan: Plan, name: Name): Promise<boolean> {
+  const { visibility, conversationIds } = plan;
+  const { chunks, conversations } = service.records;
+  const spellings = otherSpellings(name.written).flatMap((spelling) => queryTerms(spelling));
+  const query = { terms: [...new Set([...name.terms, ...spellings])], conversationIds, limit: mostRead };
+  const hits = await chunks.searchText(visibility, query);
+  if (hits === undefined) return false;
+  // Among so many the name may stand anywhere: it gets the benefit of the doubt.
+  if (hits.length === mostRead) return true;
+  const rows = await chunks.byIds(
+    visibility,
+    hits.map(({ id }) => id),
+  );
+  const messages = await conversations.messagesAt(rows);
+  return rows.some(({ conversation_id, message_index }) => {
+    const message = messages.get(messageId(conversation_id, message_index));
+    return message !== undefined && mentions(message.text, name.written);
+  });
 }

@@ -3,7 +3,7 @@ import { mayRead, visibilityOf } from '../../auth/access.js';
 import { runYielding } from '../../concurrency/yielding.js';
 import { extracting } from '../../facts/extract.js';
 import { headingChange, summaryChange } from '../../indexing/rows.js';
-import { enriching } from '../../ingestion/enrich.js';
+import { enriching } from '../../ingestion/prepare.js';
 import { guardHeading } from '../../ingestion/secret-policy.js';
 import type { Alias } from '../../model/conversation.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';

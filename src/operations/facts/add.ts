@@ -2,24 +2,30 @@ import { z } from 'zod';
 import { pinnedSince, valueEntered, withChange } from '../../facts/by-hand.js';
 import { kindOf } from '../../facts/predicates.js';
 import { readValue } from '../../facts/values.js';
+import type { FactName, ImportedFactChange, ImportedFactChanges } from '../../importers/contract.js';
 import { guardText } from '../../ingestion/secret-policy.js';
-import { invalidInput } from '../../model/errors.js';
-import { factId, subjectKeyOf } from '../../model/fact.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
+import { type Fact, type FactChange, factId, subjectKeyOf } from '../../model/fact.js';
 import { noted } from '../../model/schema-note.js';
 import { storableText } from '../../model/text.js';
 import { anyCase, notBlank, projectId, textUpTo } from '../fields.js';
-import type { Operation } from '../operation.js';
+import type { Call, Operation } from '../operation.js';
+import type { Service } from '../service.js';
 import { type ChangeOutput, changeFacts, changeOutput, enteredFact, refuseInferred, valueInput } from './change.js';
 import { shown } from './supersede.js';
 
-export const subjectInput = noted(
+/*
+ * Facts that a user adds, one by one or with an import of the changes made elsewhere.
+ */
+
+const subjectInput = noted(
   textUpTo(1_024)
     .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
     .refine((text) => text !== '', 'must not be blank'),
   { pattern: notBlank },
 );
 
-export const predicateInput = noted(
+const predicateInput = noted(
   z
     .string()
     .transform((text) => text.trim().toLowerCase())
@@ -72,3 +78,69 @@ export const addFact: Operation<z.infer<typeof input>, ChangeOutput> = {
     return { status: 'ok', id, ...(fact === undefined ? {} : shown(call.principal, fact)) };
   },
 };
+
+/** Makes the changes of an export again, with their times. Those that were made before change nothing. */
+export async function importChanges(service: Service, call: Call, imported: ImportedFactChanges): Promise<void> {
+  const { project, changes } = imported;
+  const name = checkedName(service, imported.fact);
+  await changeFacts(service, call, {
+    projectId: project,
+    about: name,
+    also: (projectId) => [idIn(projectId, name)],
+    edit(known, { projectId, ...place }) {
+      const idOf = (other: FactName): string => idIn(projectId, other);
+      const id = idOf(name);
+      const entered = changes.flatMap(({ value }) => checkedValue(service, value) ?? [])[0];
+      if (entered !== undefined) refuseInferred(name.predicate, 'predicate');
+      const before =
+        known.get(id) ??
+        (entered === undefined ? undefined : enteredFact({ projectId, ...place }, { ...name, value: entered, id }));
+      // Its conversation was left out of the import.
+      if (before === undefined) throw new MemoryError('not_found', 'a change by hand is about a fact that is not here');
+      const isNew = ({ kind, at }: ImportedFactChange): boolean =>
+        before.changes?.some((made) => made.kind === kind && made.at === at) !== true;
+      const fresh = changes.filter(isNew);
+      if (fresh.length === 0) return undefined;
+      const withValue = (change: ImportedFactChange) => ({ ...change, value: checkedValue(service, change.value) });
+      const fact = fresh.map(withValue).reduce<Fact>((so, change) => withImported(so, change, idOf), before);
+      const inOrder = [...(fact.changes ?? [])].sort((one, other) => (one.at < other.at ? -1 : 1));
+      const sources = [...fact.sources].sort((one, other) => (one.stated_at < other.stated_at ? -1 : 1));
+      return { changed: [{ ...fact, sources, changes: inOrder }] };
+    },
+  });
+}
+
+function idIn(projectId: string, { subject, predicate, objectKey }: FactName): string {
+  return factId({ projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey });
+}
+
+/** Checked as when it is entered: an export is a file that anybody may have written. */
+function checkedName({ settings }: Service, { subject, predicate, objectKey }: FactName): FactName {
+  const [who, what] = [subjectInput.safeParse(subject).data, predicateInput.safeParse(predicate).data];
+  if (who === undefined) throw invalidInput('subject', 'of a fact must be a name of at most 1024 characters');
+  if (what === undefined) throw invalidInput('predicate', 'of a fact must be a name such as profile_location');
+  return { subject: guardText(who, 'subject', settings), predicate: what, objectKey };
+}
+
+function checkedValue({ settings }: Service, value: string | undefined): string | undefined {
+  const checked = valueInput.safeParse(value).data;
+  return checked === undefined ? undefined : guardText(checked, 'value', settings);
+}
+
+interface Checked extends Omit<ImportedFactChange, 'value'> {
+  value: string | undefined;
+}
+
+function withImported(fact: Fact, imported: Checked, idOf: (name: FactName) => string): Fact {
+  const { kind, at, other, pinned, until } = imported;
+  if (kind === 'corrected') {
+    const change: FactChange | undefined = other && { kind, at, by: idOf(other) };
+    return change === undefined ? fact : withChange(fact, change);
+  }
+  if (kind === 'retracted') return withChange(fact, { kind, at, ...(until === undefined ? {} : { until }) });
+  if (kind !== 'added') return withChange(fact, { kind, at });
+  const { value } = imported;
+  if (value === undefined) return fact;
+  const corrects = other === undefined ? {} : { corrects: idOf(other) };
+  return withChange(fact, { kind, at, ...corrects, ...(pinned ? { pinned } : {}) }, value);
+}

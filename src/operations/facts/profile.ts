@@ -10,8 +10,8 @@ import type { Operation } from '../operation.js';
 import { countWanted } from '../paging.js';
 import type { Service } from '../service.js';
 import { factFilter, type ProfileInput, profileInput, usualFacts } from './input.js';
-import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';
+import { factPage } from './search.js';
 
 const counts = z.record(z.string(), z.number().int());
 

@@ -1,12 +1,29 @@
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
+import { factTerms } from '../../facts/values.js';
 import { factsPatience } from '../../indexing/facts/tagging.js';
+import { queryTerms, termCounter } from '../../language/terms.js';
+import type { Visibility } from '../../model/access.js';
+import type { Fact } from '../../model/fact.js';
+import type { FactFilter } from '../../records/facts.js';
 import { momentOf, serviceAsOf } from '../as-of.js';
 import type { Operation } from '../operation.js';
-import { countWanted } from '../paging.js';
+import {
+  badCursor,
+  countWanted,
+  decodeCursor,
+  decodePageEnd,
+  encodeCursor,
+  encodePageEnd,
+  type PageEnd,
+} from '../paging.js';
+import type { Service } from '../service.js';
 import { type FactSearchInput, factFilter, factSearchInput, usualFacts } from './input.js';
-import { factPage } from './page.js';
 import { factOutput, presentFact } from './present.js';
+
+/*
+ * Searching facts, and the pages in which facts are answered.
+ */
 
 const output = z.object({
   status: z.literal('ok'),
@@ -32,3 +49,71 @@ export const searchFacts: Operation<FactSearchInput, FactSearchOutput> = {
     return { status: 'ok', results: page.facts.map(presentFact), cursor: page.cursor };
   },
 };
+
+interface Request {
+  visibility: Visibility;
+  filter: FactFilter;
+  query?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+  /** What the cursor belongs to. */
+  of: object;
+}
+
+/** One page of facts: pinned ones first, then newest statement first; or best match first when there is a query. */
+export async function factPage(service: Service, request: Request): Promise<{ facts: Fact[]; cursor: string | null }> {
+  return request.query === undefined ? byTime(service, request) : byMatch(service, request, request.query);
+}
+
+/** Marks the end of a page among the pinned facts, which come before all others. */
+const amongPinned = 'pinned:';
+
+async function byTime(service: Service, request: Request): Promise<{ facts: Fact[]; cursor: string | null }> {
+  const { visibility, filter, limit, of } = request;
+  const end = decodePageEnd(request.cursor, of);
+  const isAmongPinned = end?.value.startsWith(amongPinned) === true;
+  const after = end && { id: end.id, value: isAmongPinned ? end.value.slice(amongPinned.length) : end.value };
+  if (after !== undefined && !/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(after.value)) throw badCursor();
+  const search = (pinned: boolean, page: { limit: number; after?: PageEnd | undefined }) =>
+    service.records.facts.search(visibility, { ...filter, pinned }, page);
+  const first = end === undefined || isAmongPinned ? await search(true, { limit: limit + 1, after }) : [];
+  const rest = limit + 1 - first.length;
+  const others = rest > 0 ? await search(false, { limit: rest, after: isAmongPinned ? undefined : after }) : [];
+  const found = [...first, ...others];
+  const facts = found.slice(0, limit);
+  const last = facts.at(-1);
+  if (found.length <= limit || last === undefined) return { facts, cursor: null };
+  const value = `${first.includes(last) ? amongPinned : ''}${last.stated_at}`;
+  return { facts, cursor: encodePageEnd({ value, id: last.id }, of) };
+}
+
+async function byMatch(
+  service: Service,
+  request: Request,
+  query: string,
+): Promise<{ facts: Fact[]; cursor: string | null }> {
+  const position = decodeCursor(request.cursor, request.of) ?? '0';
+  if (!/^\d{1,6}$/.test(position)) throw badCursor();
+  const offset = Number(position);
+  const { visibility, filter, limit } = request;
+  const terms = queryTerms(query);
+  const wanted = offset + limit + 1;
+  const found =
+    (await service.records.facts.matching(visibility, filter, { terms, limit: wanted })) ??
+    (await scan(service, request, terms));
+  const facts = found.slice(offset, offset + limit);
+  return { facts, cursor: found.length > offset + limit ? encodeCursor(String(offset + limit), request.of) : null };
+}
+
+const mostScanned = 5_000;
+
+/** For a store without text lookup: the newest facts are read and counted here. */
+async function scan(service: Service, { visibility, filter }: Request, terms: string[]): Promise<Fact[]> {
+  const count = termCounter(terms);
+  const facts = await service.records.facts.search(visibility, filter, { limit: mostScanned });
+  return facts
+    .map((fact) => ({ fact, score: count(factTerms(fact).join(' ')) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .map(({ fact }) => fact);
+}

@@ -1,16 +1,25 @@
 import { z } from 'zod';
 import { mayRead, visibilityOf } from '../../auth/access.js';
 import { doer } from '../../auth/audit.js';
+import { decisionAgainst } from '../../facts/by-hand.js';
+import { groupOf, judged } from '../../facts/reconcile.js';
+import { changedFacts } from '../../indexing/facts/remember.js';
 import type { Principal, Visibility } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
+import { groupKey, nextRevision } from '../../records/facts.js';
+import type { Records } from '../../records/open.js';
+import type { Change } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
-import { decided } from './decide.js';
 import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
+
+/*
+ * Superseding a fact by hand, and taking that back.
+ */
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that no longer holds'),
@@ -27,6 +36,7 @@ const output = z.object({
 
 type SupersedeInput = z.infer<typeof input>;
 
+/** Of a decision, while others change the same facts. */
 const attempts = 20;
 
 export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = {
@@ -108,11 +118,96 @@ async function refuseCycle(
 }
 
 /** What is wrong with a fact tells that there is one. */
-export function asNotFound(error: unknown): unknown {
+function asNotFound(error: unknown): unknown {
   return error instanceof MemoryError && error.code === 'invalid_input' ? notFound() : error;
 }
 
 /** What the caller may not see and what does not exist get the same answer. */
 function notFound(): MemoryError {
   return new MemoryError('not_found', 'No fact with this id is visible to you');
+}
+
+const restoreInput = z.strictObject({
+  fact_id: factIdInput.describe('The fact that was superseded by hand'),
+  project_id: projectId.optional(),
+});
+
+const restoreOutput = z.object({ status: z.literal('ok'), id: z.string(), fact: factOutput.optional() });
+
+type RestoreInput = z.infer<typeof restoreInput>;
+
+/** Takes a caller's decision back. What was said decides again, so the fact may still not be the newest one. */
+export const restoreFact: Operation<RestoreInput, z.infer<typeof restoreOutput>> = {
+  name: 'facts_restore',
+  summary: 'Take back that a fact was superseded by hand',
+  input: restoreInput,
+  output: restoreOutput,
+  async run(service, call, { fact_id, project_id }) {
+    const visibility = visibilityOf(call.principal, { projectId: project_id });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const fact = await restore(service, visibility, { id: fact_id, mayRead: mayRead(call.principal) });
+        const { projectId } = visibility;
+        await service.audit.record({ event: 'fact_restored', ...doer(call.principal), projectId, targets: [fact.id] });
+        return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
+      } catch (error) {
+        // Somebody said something about the same just now: look again.
+        if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+      }
+    }
+  },
+};
+
+async function restore(
+  { records }: Service,
+  visibility: Visibility,
+  { id, mayRead: isTold }: { id: string; mayRead: boolean },
+): Promise<Fact> {
+  const [fact] = await records.facts.byIds(visibility, [id]);
+  const isUnchanged = fact?.superseded_by_hand === undefined;
+  // Whoever may not read hears of no fact that they do not change.
+  if (fact === undefined || (isUnchanged && !isTold)) {
+    throw new MemoryError('not_found', 'No fact with this id is visible to you');
+  }
+  if (fact.superseded_by_hand === undefined) {
+    if (fact.status === 'active') return fact;
+    if (decisionAgainst(fact) !== undefined) {
+      throw invalidInput('fact_id', 'was corrected or retracted; undo that change instead');
+    }
+    throw invalidInput('fact_id', 'was superseded by what was said, which stands; only a decision can be taken back');
+  }
+  const { group, changes } = await decided(records, fact, ({ superseded_by_hand: _, ...left }) => left);
+  await records.write(changes);
+  return group.get(id) ?? fact;
+}
+
+/** A decision about a fact, made or taken back. */
+interface Decided {
+  /** Every fact of the group as it is judged with the decision, by its id. */
+  group: ReadonlyMap<string, Fact>;
+  changes: Change[];
+}
+
+/** Judges a fact and its group anew after a caller's decision about it; what the decision does not touch stays as it is. */
+export async function decided(records: Records, fact: Fact, change: (fact: Fact) => Fact): Promise<Decided> {
+  const group = groupOf(fact);
+  const key = groupKey(fact.project_id, group);
+  // Read before the facts: whoever writes them in between is noticed.
+  const revision = (await records.facts.revisions([key])).get(key);
+  const found = await records.facts.inGroup(fact.project_id, group);
+  // Of a large group only the newest are found; this one may be older, and what the caller read may not be so any more.
+  const named = await records.facts.inGroup(fact.project_id, group, { keys: [fact.object_key] });
+  const before = new Map([...named, ...found].map((each) => [each.id, each]));
+  // Gone meanwhile: whoever looks again does not find it.
+  if (!before.has(fact.id)) throw new WriteConflict('facts');
+  const after = judged([...before.values()].map((each) => (each.id === fact.id ? change(each) : each)));
+  const touched = after.filter((each) => each.id === fact.id || !isJudgedAlike(before.get(each.id), each));
+  return {
+    group: new Map(after.map((each) => [each.id, each])),
+    changes: [nextRevision(fact.project_id, key, revision), ...changedFacts(before, touched)],
+  };
+}
+
+function isJudgedAlike(one: Fact | undefined, other: Fact): boolean {
+  return one?.status === other.status && one.superseded_by === other.superseded_by;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { roles } from '../../ingestion/normalise-messages.js';
-import { artifactKeys } from '../../ingestion/raw-artifacts.js';
+import { artifactKeys } from '../../ingestion/coerce.js';
+import { roles } from '../../ingestion/normalise.js';
 import { saveIntents } from '../../model/conversation.js';
 import { projectIdPattern } from '../../model/ids.js';
 import { noted } from '../../model/schema-note.js';

@@ -1,25 +1,19 @@
 import { z } from 'zod';
-import { resolveProject, visibilityOf } from '../../auth/access.js';
+import { resolveProject } from '../../auth/access.js';
 import { runYielding } from '../../concurrency/yielding.js';
 import { type PreparedConversation, preparing, secretDetected } from '../../ingestion/prepare.js';
+import { memoryStatuses } from '../../model/conversation.js';
 import { MemoryError } from '../../model/errors.js';
-import { idWithin } from '../../model/ids.js';
 import { isObject } from '../../model/json.js';
-import { stage, stageInSteps, timed } from '../../observability/stages.js';
-import type { ConversationRow } from '../../records/rows.js';
+import { stage, stageInSteps } from '../../observability/stages.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
-import { type Agreement, agreementOf } from './agreement.js';
-import { type Append, appendMessages } from './append.js';
-import { approvedBefore } from './approved-before.js';
-import { answerDuplicate } from './duplicate.js';
+import { apply } from './apply.js';
+import { decide } from './decide.js';
 import { insertShapes } from './input.js';
-import { type Capture, keepAlias } from './keep-alias.js';
-import { learnTimes, tellsTimes } from './learn-times.js';
+import type { Capture } from './keep-alias.js';
 import { type InsertOutcome, insertOutcome } from './outcome.js';
-import { storeNew } from './store-new.js';
-import { type ThreadClaim, threadClaim } from './thread-claim.js';
 
 export const insert: Operation<unknown, InsertOutcome> = {
   name: 'insert',
@@ -40,6 +34,25 @@ export const insert: Operation<unknown, InsertOutcome> = {
       count('error', error instanceof MemoryError ? error.code : 'internal_error');
       throw error;
     }
+  },
+};
+
+const validation = z.object({
+  status: z.literal('ok'),
+  valid: z.literal(true),
+  memory_status: z.enum(memoryStatuses).describe('What an insert would make of it'),
+});
+
+/** The steps of an insert up to the store, and not further. Tells nothing of what is stored, so it needs no right to write. */
+export const validate: Operation<unknown, z.infer<typeof validation>> = {
+  name: 'validate',
+  summary: 'Check one conversation as an insert would, without storing it',
+  input: z.unknown(),
+  documented: z.union(insertShapes),
+  output: validation,
+  async run(service, call, payload) {
+    const { status } = await prepareFor(service, call, payload);
+    return { status: 'ok', valid: true, memory_status: status };
   },
 };
 
@@ -89,110 +102,11 @@ async function place(service: Service, call: Call, prepared: Capture): Promise<I
 async function placeAlone(service: Service, call: Call, prepared: Capture): Promise<InsertOutcome> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
-      return await placeOnce(service, call, prepared);
+      const decision = await decide(service, call, prepared);
+      return await apply(service, call, { capture: prepared, decision });
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
     }
   }
   throw new MemoryError('duplicate_conflict', 'This thread is being written by several clients at once; try again');
 }
-
-async function placeOnce(service: Service, call: Call, prepared: Capture): Promise<InsertOutcome> {
-  const placement = await placementOf(service, call, prepared);
-  if (placement.kind === 'duplicate') {
-    const { stored } = placement;
-    const sent = prepared.conversation.messages;
-    if (tellsTimes(stored, sent)) await learnTimes(service, stored, sent);
-    const kept = await keepAlias(service, stored, prepared);
-    return { ...(await answerDuplicate(service, kept.row)), ...kept.told };
-  }
-  if (placement.kind === 'append') return appendMessages(service, placement);
-  return storeNew(service, call, placement);
-}
-
-export type Placement =
-  | { kind: 'duplicate'; stored: ConversationRow }
-  | ({ kind: 'append' } & Append)
-  | { kind: 'new'; prepared: PreparedConversation; claim: ThreadClaim | undefined };
-
-/** What storing it comes down to, by what is stored now; writes nothing. Throws where it is refused. */
-export async function placementOf(service: Service, call: Call, sent: PreparedConversation): Promise<Placement> {
-  const { conversations } = service.records;
-  const hash = sent.conversation.metadata.conversation_hash;
-  const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(sent.projectId, hash));
-  if (duplicate !== undefined) return { kind: 'duplicate', stored: duplicate };
-  await refuseForgotten(service, sent);
-  const { prepared, holder } = await withOwnId(service, sent);
-  const approved = await approvedBefore(service, prepared, async (allowed) =>
-    holder === undefined ? threadOf(service, call, allowed) : [holder],
-  );
-  if (approved !== undefined) return continuing(approved.prepared, approved.agreement);
-  if (holder !== undefined) return update(service, prepared, [holder], 'unauthorized_update');
-  const claim = await threadClaim(service, prepared);
-  const thread = await threadOf(service, call, prepared);
-  if (thread.length > 0) return update(service, prepared, thread, 'duplicate_conflict');
-  return { kind: 'new', prepared, claim };
-}
-
-/**
- * The memory that an explicit id names, in the same project only. One that another project has is as good as free: being
- * told otherwise would say that somebody holds it, so the memory gets an id made from that one and the project.
- */
-async function withOwnId(
-  { records }: Service,
-  prepared: PreparedConversation,
-): Promise<{ prepared: PreparedConversation; holder: ConversationRow | undefined }> {
-  const { conversation, projectId } = prepared;
-  if (!prepared.explicitId) return { prepared, holder: undefined };
-  const holder = await records.conversations.holderOfId(conversation.id);
-  if (holder === undefined || holder.project_id === projectId) return { prepared, holder };
-  const id = idWithin(projectId, conversation.id);
-  const own = { ...prepared, conversation: { ...conversation, id } };
-  return { prepared: own, holder: await records.conversations.holderOfId(id) };
-}
-
-/** What the person had us forget does not come back because a client still has it. */
-async function refuseForgotten({ records }: Service, { projectId, conversation }: PreparedConversation): Promise<void> {
-  const forgotten = await records.tombstones.coveredBy({
-    projectId,
-    source: conversation.source,
-    upstreamThreadId: conversation.metadata.upstream_thread_id,
-    messages: conversation.messages,
-  });
-  if (forgotten === undefined) return;
-  const way = `\`threadkeep forget --id ${forgotten} --allow-return\`, or allow_return over HTTP, lets it back`;
-  throw new MemoryError('duplicate_conflict', `This conversation was forgotten, so it is not stored again; ${way}`, {
-    fields: { reason: 'forgotten', forgotten_id: forgotten },
-  });
-}
-
-/** Earlier captures of the same thread that may be continued. One under review is never merged with one that is not. */
-async function threadOf(service: Service, call: Call, prepared: PreparedConversation): Promise<ConversationRow[]> {
-  const { source, metadata } = prepared.conversation;
-  if (!service.settings.allowTrustedAppends || metadata.upstream_thread_id === undefined) return [];
-  const visibility = visibilityOf(call.principal, { projectId: prepared.projectId, status: prepared.status });
-  return service.records.conversations.ofThread(visibility, source, metadata.upstream_thread_id);
-}
-
-/** Continues the longest of the stored captures that the sent one agrees with. */
-async function update(
-  service: Service,
-  prepared: PreparedConversation,
-  candidates: readonly ConversationRow[],
-  refusal: 'unauthorized_update' | 'duplicate_conflict',
-): Promise<Placement> {
-  const agreement = await agreementOf(service, prepared, candidates);
-  if (agreement === undefined) throw new MemoryError(refusal, refusals[refusal]);
-  return continuing(prepared, agreement);
-}
-
-function continuing(prepared: PreparedConversation, { stored, messages, plan }: Agreement): Placement {
-  return plan.kind === 'append'
-    ? { kind: 'append', stored, messages, prepared, from: plan.from }
-    : { kind: 'duplicate', stored };
-}
-
-const refusals = {
-  unauthorized_update: 'A conversation with this id exists with other content; leave the id out to store a new one',
-  duplicate_conflict: 'This thread is stored with another message history; send the whole visible list of messages',
-};

@@ -1,4 +1,4 @@
-import type { ConnectOptions } from '../connect-options.js';
+import type { ConnectOptions } from '../connection.js';
 import type { ConversationInput, Memory as Interface } from '../memory.js';
 import type { OpenOptions } from '../open-options.js';
 

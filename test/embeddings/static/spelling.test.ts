@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createSpelling } from '../../../src/embeddings/static/spelling.js';
+import { createSpelling } from '../../../src/embeddings/static/embed.js';
 import { createWordPieces, unknownPiece } from '../../../src/embeddings/word-pieces.js';
 
 const english = ['die', 'dog', 'and', 'cat', 'run', 'k', '##s', '##at', '##z', '##e', 'и', '.'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bertModel, bertShape } from '../../../src/embeddings/transformer/bert-graph.js';
-import { fromBrainFloat16, fromFloat16, readSafetensors } from '../../../src/embeddings/transformer/safetensors.js';
+import { fromBrainFloat16, fromFloat16, readSafetensors } from '../../../src/embeddings/transformer/model-file.js';
 import { safetensors } from './model-folder.js';
 
 describe('half precision', () => {

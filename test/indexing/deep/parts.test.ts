@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { packed, unpacked } from '../../../src/indexing/deep/packed.js';
-import { partsOf } from '../../../src/indexing/deep/parts.js';
+import { partsOf } from '../../../src/indexing/deep/encoding.js';
+import { packed, unpacked } from '../../../src/indexing/deep/shelf.js';
 
 describe('the parts of a message', () => {
   it('are one for a short message, and none for an empty one', () => {

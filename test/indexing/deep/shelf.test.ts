@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTimeSlice } from '../../../src/concurrency/yielding.js';
 import { createShelf } from '../../../src/indexing/deep/shelf.js';
-import { likeness } from '../../../src/reading/vectors.js';
+import { likeness } from '../../../src/reading/model.js';
 
 const dimensions = 256;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeLanguages } from '../../../src/language/time/languages.js';
+import { timeLanguages } from '../../../src/language/time/phrases.js';
 import { mentionsTime, type TimeSpan, timeFit, timeIntent } from '../../../src/language/time/time-intent.js';
 import fc from '../../support/properties.js';
 import { daysOf, reference } from './read.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sentencesOf } from '../../../src/answers/sentences.js';
+import { sentencesOf } from '../../../src/answers/quote.js';
 import type { AskOutput } from '../../../src/operations/ask/output.js';
 import { createHeuristicTokenizer } from '../../../src/tokenizer/heuristic.js';
 import { aConversation, invented, type SentConversation } from '../../support/conversation.js';

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { localPrincipal, visibilityOf } from '../../../src/auth/access.js';
-import { factsAsOf } from '../../../src/facts/as-of.js';
-import { groupOf } from '../../../src/facts/reconcile.js';
+import { factsAsOf, groupOf } from '../../../src/facts/reconcile.js';
 import { threadkeep } from '../../../src/importers/formats/threadkeep.js';
 import type { Principal } from '../../../src/model/access.js';
 import { type Fact, largestGroup } from '../../../src/model/fact.js';
-import { decided } from '../../../src/operations/facts/decide.js';
+import { decided } from '../../../src/operations/facts/supersede.js';
 import { importConversations } from '../../../src/operations/import-conversations.js';
 import { operations } from '../../../src/operations/table.js';
 import { groupKey, putFact } from '../../../src/records/facts.js';

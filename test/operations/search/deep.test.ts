@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { backUp, restoreBackup } from '../../../src/app/backup.js';
 import { readGauges } from '../../../src/app/observability-report.js';
 import { localPrincipal } from '../../../src/auth/access.js';
-import { unpacked } from '../../../src/indexing/deep/packed.js';
+import { unpacked } from '../../../src/indexing/deep/shelf.js';
 import type { Principal } from '../../../src/model/access.js';
 import { operations } from '../../../src/operations/table.js';
-import { likeness } from '../../../src/reading/vectors.js';
+import { likeness } from '../../../src/reading/model.js';
 import { aConversation, aNote, invented, turns } from '../../support/conversation.js';
 import { soon } from '../../support/patience.js';
 import {

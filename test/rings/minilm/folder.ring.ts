@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLocalEmbedder } from '../../../src/embeddings/local.js';
 import { bertModel, bertShape } from '../../../src/embeddings/transformer/bert-graph.js';
-import { readSafetensors } from '../../../src/embeddings/transformer/safetensors.js';
+import { readSafetensors } from '../../../src/embeddings/transformer/model-file.js';
 import { aModelFolder, aTokenizer, pieces, put, safetensors } from '../../embeddings/transformer/model-folder.js';
 
 const hidden = 8;

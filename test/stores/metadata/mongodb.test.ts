@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { StartupError } from '../../../src/model/errors.js';
 import type { MetadataStore, Table } from '../../../src/stores/metadata/contract.js';
-import { openMongoClient } from '../../../src/stores/metadata/drivers/mongodb/client.js';
+import { openMongoClient } from '../../../src/stores/metadata/drivers/mongodb/documents.js';
 import { mongodb } from '../../../src/stores/metadata/drivers/mongodb/mongodb.js';
 import { describeMetadataStore } from '../../conformance/metadata-store.js';
 

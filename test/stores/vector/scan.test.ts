@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import wabt from 'wabt';
 import type { Distance, Point } from '../../../src/stores/vector/contract.js';
 import { memory } from '../../../src/stores/vector/drivers/memory.js';
-import { codedQuery, createCodes } from '../../../src/stores/vector/shared/memory/codes.js';
 import {
   binary,
   createSharedBlock,
@@ -11,8 +10,9 @@ import {
   openKernel,
   rowsOf,
   strideOf,
-} from '../../../src/stores/vector/shared/memory/scan/kernel.js';
+} from '../../../src/stores/vector/shared/memory/scan/select.js';
 import { createScanner } from '../../../src/stores/vector/shared/memory/scan/thread.js';
+import { codedQuery, createCodes } from '../../../src/stores/vector/shared/memory/search.js';
 import { compareHits, distanceBetween } from '../../../src/stores/vector/shared/nearest.js';
 import { pointId } from '../../conformance/vector-points.js';
 import fc from '../../support/properties.js';

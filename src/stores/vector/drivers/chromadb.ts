@@ -1,8 +1,17 @@
 import { createSerialQueue } from '../../../concurrency/locks.js';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
-import { distanceFrom, matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import {
+  distanceFrom,
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  SCAN_ROWS,
+  vectorsOf,
+} from '../shared/nearest.js';
 
 const needs = { package: 'chromadb', range: '3.5.0' };
 

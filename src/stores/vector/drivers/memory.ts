@@ -1,7 +1,7 @@
 import type { IndexShape, Point, VectorDriver, VectorStore } from '../contract.js';
 import { createScanner, type Scanner } from '../shared/memory/scan/thread.js';
 import { createRows, type Rows, searchRows } from '../shared/memory/search.js';
-import { requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import { requireDimension, requireShape, vectorsOf } from '../shared/nearest.js';
 
 /** Brute force in the process's own memory: exact, lost at exit, and the measure of every other driver. */
 export const memory = {

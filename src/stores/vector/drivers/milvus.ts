@@ -1,7 +1,14 @@
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
-import { matchesNothing, nearestComplete } from '../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import {
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  vectorsOf,
+} from '../shared/nearest.js';
 import { opaque, opaqueList } from '../shared/remote.js';
 
 const needs = { package: '@zilliz/milvus2-sdk-node', range: '3.0.6' };

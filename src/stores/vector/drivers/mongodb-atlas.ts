@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
-import { distanceFrom, matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import {
+  distanceFrom,
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  SCAN_ROWS,
+  vectorsOf,
+} from '../shared/nearest.js';
 import { until } from '../shared/remote.js';
 
 const needs = { package: 'mongodb', range: '7.8.0' };

@@ -2,8 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { StartupError } from '../../../model/errors.js';
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
-import { matchesNothing, nearestComplete } from '../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import {
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  vectorsOf,
+} from '../shared/nearest.js';
 import { until } from '../shared/remote.js';
 
 const needs = { package: '@pinecone-database/pinecone', range: '8.2.0' };

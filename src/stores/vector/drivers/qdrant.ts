@@ -1,7 +1,14 @@
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
-import { matchesNothing, nearestComplete } from '../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import {
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  vectorsOf,
+} from '../shared/nearest.js';
 
 const needs = { package: '@qdrant/js-client-rest', range: '1.18.0' };
 

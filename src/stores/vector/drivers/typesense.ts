@@ -1,7 +1,15 @@
 import { loadPackage } from '../../shared/load-package.js';
 import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../contract.js';
-import { matchesNothing, nearestComplete, SCAN_ROWS } from '../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import {
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  SCAN_ROWS,
+  vectorsOf,
+} from '../shared/nearest.js';
 import { digest } from '../shared/remote.js';
 
 const needs = { package: 'typesense', range: '3.1.0' };

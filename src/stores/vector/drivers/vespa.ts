@@ -7,8 +7,15 @@ import {
   type VectorStore,
   type Where,
 } from '../contract.js';
-import { matchesNothing, nearestComplete } from '../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../shared/points.js';
+import {
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  vectorsOf,
+} from '../shared/nearest.js';
 import { opaque, opaqueList, type RestService, restService } from '../shared/remote.js';
 
 /** Vectors in Vespa, over its HTTP interfaces. Its schema is deployed beforehand: `deploy/vespa` holds one. */

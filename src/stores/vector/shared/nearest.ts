@@ -1,4 +1,8 @@
-import type { Distance, Hit, Where } from '../contract.js';
+import { type Distance, type Hit, type IndexShape, type Point, ShapeMismatch, type Where } from '../contract.js';
+
+/*
+ * What vector drivers share about points and hits: the order, the nearest, batches, and checks of the shape.
+ */
 
 /** Nearest first, ties by id: the order of every store's results. */
 export function compareHits(one: Hit, other: Hit): number {
@@ -6,7 +10,7 @@ export function compareHits(one: Hit, other: Hit): number {
   return one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
 }
 
-export interface Nearest {
+interface Nearest {
   /** Keep this hit if it is among the nearest so far; NaN is never kept. */
   offer(id: string, distance: number): void;
   /** Whatever is farther than this would not be kept. */
@@ -83,7 +87,7 @@ export function matchesNothing({ limit, where }: { limit: number; where: Where }
   return limit <= 0 || where.ids?.length === 0 || where.conversationIds?.length === 0;
 }
 
-export interface Asking {
+interface Asking {
   distance: Distance;
   limit: number;
   /** The most rows the service gives in one answer. Where more than these tie, which of them come is its choice. */
@@ -167,4 +171,38 @@ function dot(query: Float32Array, vectors: Float32Array, offset: number): number
   let product = 0;
   for (let i = 0; i < query.length; i++) product += (query[i] ?? 0) * (vectors[offset + i] ?? 0);
   return product;
+}
+
+/** One point per id, the last one given: what "same id replaces" means inside one call. */
+export function lastOfEach(points: readonly Point[]): Point[] {
+  return [...new Map(points.map((point) => [point.id, point])).values()];
+}
+
+/** Slices of at most `size`, in order. */
+export function* inBatches<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+/** For back ends that would pad or cut a vector of another dimension rather than refuse it. */
+export function requireDimension(shape: IndexShape, vectors: Iterable<Float32Array>): void {
+  for (const vector of vectors) {
+    if (vector.length !== shape.dimension) {
+      throw new Error(`The index holds vectors of ${shape.dimension} numbers; one of ${vector.length} was given.`);
+    }
+  }
+}
+
+export function requireShape(expected: IndexShape, found: Partial<IndexShape>): void {
+  if (expected.dimension === found.dimension && expected.distance === found.distance) return;
+  throw new ShapeMismatch(
+    `The vector index was made for ${words(found)}, and the configuration asks for ${words(expected)}.`,
+  );
+}
+
+function words({ dimension, distance }: Partial<IndexShape>): string {
+  return `dimension ${dimension ?? 'unknown'} with distance ${distance ?? 'unknown'}`;
+}
+
+export function vectorsOf(points: readonly Point[]): Float32Array[] {
+  return points.map((point) => point.vector);
 }

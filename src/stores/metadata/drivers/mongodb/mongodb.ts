@@ -1,9 +1,22 @@
 import { createSerialQueue } from '../../../../concurrency/locks.js';
 import type { MetadataDriver, MetadataPlace, MetadataStore, Query, Table } from '../../contract.js';
 import { columnOf } from '../../shared/sql/values.js';
-import { type Client, type Collection, type InSession, mongodbNeeds, openMongoClient } from './client.js';
-import { afterFilter, filterOf, nameOf, refuseJson, rowOf } from './documents.js';
-import { CURRENT_SCHEMA_VERSION, inspectSchema, type Place, prepareSchema } from './schema.js';
+import {
+  afterFilter,
+  type Client,
+  type Collection,
+  CURRENT_SCHEMA_VERSION,
+  filterOf,
+  type InSession,
+  inspectSchema,
+  mongodbNeeds,
+  nameOf,
+  openMongoClient,
+  type Place,
+  prepareSchema,
+  refuseJson,
+  rowOf,
+} from './documents.js';
 import { searchTerms } from './search.js';
 import { type Places, runOrUndo, runSteps, stepsOf } from './writes.js';
 

@@ -1,7 +1,6 @@
 import { storableText } from '../../../../model/text.js';
 import type { Among, Condition, Table, TextQuery, Value } from '../../contract.js';
-import type { Collection, Document } from './client.js';
-import { filterOf } from './documents.js';
+import { type Collection, type Document, filterOf } from './documents.js';
 
 /**
  * The terms of a row: each word once, under an index, and for those that occur more often how often. A search asks for

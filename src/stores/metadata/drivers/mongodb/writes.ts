@@ -1,8 +1,16 @@
 import { storableText } from '../../../../model/text.js';
 import { type Change, type Row, type Table, WriteConflict } from '../../contract.js';
 import { columnOf } from '../../shared/sql/values.js';
-import type { Collection, Document, InSession } from './client.js';
-import { documentOf, refuseJson, stored, uniqueField, uniqueValues } from './documents.js';
+import {
+  type Collection,
+  type Document,
+  documentOf,
+  type InSession,
+  refuseJson,
+  stored,
+  uniqueField,
+  uniqueValues,
+} from './documents.js';
 import { termsDocument } from './search.js';
 
 const DUPLICATE_KEY = 11_000;

@@ -3,15 +3,19 @@ import {
   type PostgresClient,
   type PostgresPool,
   postgresNeeds,
+  scrubTables,
 } from '../../../shared/postgres-pool.js';
-import { scrubTables } from '../../../shared/postgres-scrub.js';
 import type { Among, MetadataDriver, MetadataPlace, MetadataStore, Table } from '../../contract.js';
-import { changeStatements } from '../../shared/sql/changes.js';
 import { quoted, type Target } from '../../shared/sql/dialect.js';
-import { countStatement, findStatement, othersStatement, searchStatement } from '../../shared/sql/sql.js';
+import {
+  changeStatements,
+  countStatement,
+  findStatement,
+  othersStatement,
+  searchStatement,
+} from '../../shared/sql/sql.js';
 import { rowDecoder } from '../../shared/sql/values.js';
-import { postgresDialect, termsTable } from './dialect.js';
-import { CURRENT_SCHEMA_VERSION, checkSchema, prepareSchema } from './schema.js';
+import { CURRENT_SCHEMA_VERSION, checkSchema, postgresDialect, prepareSchema, termsTable } from './schema.js';
 import { ask, runWrite } from './writes.js';
 
 /** Metadata in PostgreSQL: the statements of SQLite in another dialect, a pool of connections, one transaction a write. */

@@ -3,7 +3,7 @@ import { newStatement, quoted, type Statement, type Target } from '../../shared/
 import { othersStatement, searchStatement, searchTermsOf, whereText } from '../../shared/sql/sql.js';
 import { encode, type SqlValue } from '../../shared/sql/values.js';
 import { quotedTerm, termsTable } from './dialect.js';
-import { numberAt } from './totals.js';
+import { numberAt } from './schema.js';
 
 /** A term with the number of rows that hold it. */
 interface Counted {

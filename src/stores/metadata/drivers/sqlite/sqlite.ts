@@ -8,9 +8,8 @@ import {
   WriteConflict,
 } from '../../contract.js';
 import { groupCommit } from '../../shared/group-commit.js';
-import { changeStatements } from '../../shared/sql/changes.js';
 import type { Statement, Target } from '../../shared/sql/dialect.js';
-import { countStatement, findStatement } from '../../shared/sql/sql.js';
+import { changeStatements, countStatement, findStatement } from '../../shared/sql/sql.js';
 import { rowDecoder, type SqlValue } from '../../shared/sql/values.js';
 import { sqliteDialect } from './dialect.js';
 import type { Failure } from './protocol.js';

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { quoted } from '../../shared/sql/dialect.js';
 import type { SqlValue } from '../../shared/sql/values.js';
-import { type Connection, connect } from './connection.js';
+import { type Connection, connect, failureOf, runWrites } from './connection.js';
 import { sqliteDialect } from './dialect.js';
 import {
   type Envelope,
@@ -14,7 +14,6 @@ import {
   type ThreadSettings,
 } from './protocol.js';
 import { searchText } from './search.js';
-import { failureOf, runWrites } from './writes.js';
 
 type Query = Pick<Extract<Request, { kind: 'query' }>, 'text' | 'parameters'>;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { createReadWriteLock } from '../../../../concurrency/locks.js';
 import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
-import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/points.js';
+import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/nearest.js';
 import { committed, ofNewest } from './commit.js';
 import { copyLimits, createCopy } from './copy.js';
 import { createMaintenance, type Maintenance } from './maintenance.js';

@@ -1,8 +1,15 @@
-import { openPostgresPool, type PostgresPool, postgresNeeds } from '../../../shared/postgres-pool.js';
-import { scrubTables } from '../../../shared/postgres-scrub.js';
+import { openPostgresPool, type PostgresPool, postgresNeeds, scrubTables } from '../../../shared/postgres-pool.js';
 import type { Distance, Hit, IndexShape, VectorDriver, VectorStore, Where } from '../../contract.js';
-import { matchesNothing, nearestComplete, SCAN_ROWS } from '../../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
+import {
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  SCAN_ROWS,
+  vectorsOf,
+} from '../../shared/nearest.js';
 import { createTable, dropTable, MOST_DIMENSIONS, prepareTable } from './table.js';
 
 /** Vectors in a table of PostgreSQL with the vector extension, and an HNSW index over them. */

@@ -1,8 +1,15 @@
 import { StartupError } from '../../../../model/errors.js';
 import { loadPackage } from '../../../shared/load-package.js';
 import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
-import { matchesNothing, nearestComplete } from '../../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
+import {
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  vectorsOf,
+} from '../../shared/nearest.js';
 import { bytesOf, type RedisIndex, type RedisSend, searchIndex, vectorSet } from './engines.js';
 
 const needs = { package: '@redis/client', range: '6.3.1' };

@@ -1,6 +1,13 @@
 import type { Distance, IndexShape, VectorStore, Where } from '../../contract.js';
-import { matchesNothing, nearestComplete } from '../../shared/nearest.js';
-import { inBatches, lastOfEach, requireDimension, requireShape, vectorsOf } from '../../shared/points.js';
+import {
+  inBatches,
+  lastOfEach,
+  matchesNothing,
+  nearestComplete,
+  requireDimension,
+  requireShape,
+  vectorsOf,
+} from '../../shared/nearest.js';
 
 /** What a search can answer without other settings of the index. */
 export const MOST_ROWS = 10_000;

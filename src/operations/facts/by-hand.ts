@@ -1,0 +1,261 @@
+import { z } from 'zod';
+import { mayRead } from '../../auth/access.js';
+import { pinnedSince, retractionOf, valueEntered, withChange, withoutLastChange } from '../../facts/by-hand.js';
+import { readValue } from '../../facts/values.js';
+import { guardText } from '../../ingestion/secret-policy.js';
+import { invalidInput, MemoryError } from '../../model/errors.js';
+import { type Fact, type FactChange, factChangeKinds, factId } from '../../model/fact.js';
+import { utcRange } from '../../model/time.js';
+import { date } from '../fields.js';
+import type { Operation } from '../operation.js';
+import {
+  type ChangeInput,
+  type ChangeOutput,
+  type ChangePlace,
+  changeFacts,
+  changeInput,
+  changeOutput,
+  type Edit,
+  enteredFact,
+  notFound,
+  refuseInferred,
+  valueInput,
+} from './change.js';
+import { factOutput, presentFact } from './present.js';
+import { shown } from './supersede.js';
+
+/*
+ * What a user changes about a fact that is known: correct, retract, pin, and undo the last change.
+ */
+
+const correctInput = changeInput.extend({
+  fact_id: changeInput.shape.fact_id.describe('The fact whose value is wrong'),
+  value: valueInput.describe('The right value'),
+});
+
+const correctOutput = changeOutput.extend({
+  id: z.string().describe('The fact with the right value'),
+  superseded: factOutput
+    .optional()
+    .describe('The fact with the old value, which stays as history; absent where only the wording changed'),
+});
+
+/** The right value takes the place of the wrong one, which stays as history. A pin goes over to the right value. */
+export const correctFact: Operation<z.infer<typeof correctInput>, z.infer<typeof correctOutput>> = {
+  name: 'facts_correct',
+  summary: 'Correct the value of a fact',
+  input: correctInput,
+  output: correctOutput,
+  async run(service, call, { fact_id, project_id, ...given }) {
+    const value = guardText(given.value, 'value', service.settings);
+    const idAfter = ({ project_id: projectId, subject_key: subjectKey, predicate }: Fact): string =>
+      factId({ projectId, subjectKey, predicate, objectKey: readValue(predicate, value).key });
+    let id = fact_id;
+    const now = await changeFacts(service, call, {
+      event: 'fact_corrected',
+      projectId: project_id,
+      about: fact_id,
+      also: (_, target) => ('id' in target ? [idAfter(target)] : []),
+      edit(known, place) {
+        const old = known.get(fact_id);
+        if (old === undefined) throw notFound();
+        refuseInferred(old.predicate, 'fact_id');
+        id = idAfter(old);
+        return corrected(known, place, { old, id, value });
+      },
+    });
+    const [fact, old] = [now.get(id), now.get(fact_id)];
+    if (fact === undefined || old === undefined) throw notFound();
+    const answer = shown(call.principal, fact);
+    const hasOld = answer.fact !== undefined && id !== fact_id;
+    return { status: 'ok', id, ...answer, ...(hasOld ? { superseded: presentFact(old) } : {}) };
+  },
+};
+
+/** Undefined when it was corrected so before. */
+function corrected(
+  known: ReadonlyMap<string, Fact>,
+  place: ChangePlace,
+  { old, id, value }: { old: Fact; id: string; value: string },
+): Edit | undefined {
+  const last = old.changes?.at(-1);
+  if (last?.kind === 'corrected' && last.by === id && known.get(id)?.status === 'active') return undefined;
+  if (old.status !== 'active') {
+    throw invalidInput('fact_id', 'no longer holds; correct the fact that took its place, or add one');
+  }
+  const pinned = pinnedSince(old) === undefined ? {} : { pinned: true as const };
+  if (id === old.id) {
+    const isSo = old.object_raw === value && (last?.kind !== 'added' || valueEntered(old, last) === value);
+    if (isSo) return undefined;
+    const at = place.timeFor(old);
+    return { changed: [withChange(old, { kind: 'added', at, corrects: old.id, ...pinned }, value)] };
+  }
+  const { subject, predicate } = old;
+  const fact = known.get(id) ?? enteredFact(place, { subject, predicate, value, id });
+  // One time for both, later than anything that was said about either.
+  const at = [place.timeFor(old), place.timeFor(fact)].sort().at(-1) ?? place.timeFor(old);
+  return {
+    changed: [
+      withChange(old, { kind: 'corrected', at, by: id }),
+      withChange(fact, { kind: 'added', at, corrects: old.id, ...pinned }, value),
+    ],
+  };
+}
+
+const retractInput = changeInput.extend({
+  until: date
+    .optional()
+    .describe('Until when it was so: it then stays in answers as history. A plain date includes its whole UTC day'),
+});
+
+/** The user says that a fact is not so, or no longer. Only a later message or the user brings it back. */
+export const retractFact: Operation<z.infer<typeof retractInput>, ChangeOutput> = {
+  name: 'facts_retract',
+  summary: 'Say that a fact is not so, or no longer',
+  input: retractInput,
+  output: changeOutput,
+  async run(service, call, { fact_id, project_id, until: asked }) {
+    const now = await changeFacts(service, call, {
+      event: 'fact_retracted',
+      projectId: project_id,
+      about: fact_id,
+      edit(known, place) {
+        const fact = known.get(fact_id);
+        if (fact === undefined) throw notFound();
+        const at = place.timeFor(fact);
+        const until = asked === undefined ? {} : { until: lastMoment(asked, fact, at) };
+        const before = retractionOf(fact);
+        if (before !== undefined && isSameEnd(before, until)) return undefined;
+        return { changed: [withChange(fact, { kind: 'retracted', at, ...until })] };
+      },
+    });
+    const fact = now.get(fact_id);
+    if (fact === undefined) throw notFound();
+    return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
+  },
+};
+
+/** Today is not over yet, so of today it is the time of the change. */
+function lastMoment(until: string, { created_at }: Fact, at: string): string {
+  const { first = until, last = until } = utcRange(until) ?? {};
+  if (first > at) throw invalidInput('until', 'must not be later than now');
+  if (last < created_at) throw invalidInput('until', 'must not be before the fact was first said');
+  return last < at ? last : at;
+}
+
+/** The same request again, on the same day where it names the day, changes nothing. */
+function isSameEnd(before: { at: string; until?: string }, { until }: { until?: string }): boolean {
+  if (before.until === undefined || until === undefined) return before.until === until;
+  return before.until === until || (before.until === before.at && before.until.slice(0, 10) === until.slice(0, 10));
+}
+
+/** A pinned fact stays current whatever is said, and is listed first. */
+export const pinFact: Operation<ChangeInput, ChangeOutput> = {
+  name: 'facts_pin',
+  summary: 'Pin a fact: it stays current whatever is said, and is listed first',
+  input: changeInput,
+  output: changeOutput,
+  run: (service, call, input) => pinning('pinned')(service, call, input),
+};
+
+/** What was said decides again, so the fact may give way to a newer statement. */
+export const unpinFact: Operation<ChangeInput, ChangeOutput> = {
+  name: 'facts_unpin',
+  summary: 'Unpin a fact: newer statements may take its place again',
+  input: changeInput,
+  output: changeOutput,
+  async run(service, call, input) {
+    try {
+      return await pinning('unpinned')(service, call, input);
+    } catch (error) {
+      const isUnknown = error instanceof MemoryError && error.code === 'not_found';
+      // Not pinned it is in any case, and whether there is such a fact is not theirs to know.
+      if (isUnknown && !mayRead(call.principal)) return { status: 'ok', id: input.fact_id };
+      throw error;
+    }
+  },
+};
+
+function pinning(kind: 'pinned' | 'unpinned'): Operation<ChangeInput, ChangeOutput>['run'] {
+  return async (service, call, { fact_id, project_id }) => {
+    const now = await changeFacts(service, call, {
+      event: kind === 'pinned' ? 'fact_pinned' : 'fact_unpinned',
+      projectId: project_id,
+      about: fact_id,
+      edit(known, place) {
+        const fact = known.get(fact_id);
+        if (fact === undefined) throw notFound();
+        if ((pinnedSince(fact) === undefined) === (kind === 'unpinned')) return undefined;
+        if (kind === 'pinned' && fact.status !== 'active') {
+          throw invalidInput('fact_id', 'no longer holds; only an active fact can be pinned');
+        }
+        return { changed: [withChange(fact, { kind, at: place.timeFor(fact) })] };
+      },
+    });
+    const fact = now.get(fact_id);
+    if (fact === undefined) throw notFound();
+    return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
+  };
+}
+
+const undoOutput = changeOutput.extend({
+  undone: z.enum([...factChangeKinds, 'superseded']).describe('What was taken back'),
+  fact: changeOutput.shape.fact.describe('The fact as it is now; absent when nothing but the change stated it'),
+});
+
+type UndoOutput = z.infer<typeof undoOutput>;
+
+/** Takes back the last change that a user made to a fact, so that repeating it goes further back. */
+export const undoFactChange: Operation<ChangeInput, UndoOutput> = {
+  name: 'facts_undo',
+  summary: 'Take back the last change made to a fact by hand',
+  input: changeInput,
+  output: undoOutput,
+  async run(service, call, { fact_id, project_id }) {
+    let undone: UndoOutput['undone'] = 'superseded';
+    const now = await changeFacts(service, call, {
+      event: 'fact_change_undone',
+      projectId: project_id,
+      about: fact_id,
+      also: (_, target) => ('changes' in target ? [otherOf(target.changes?.at(-1)) ?? ''] : []),
+      edit(known) {
+        const fact = known.get(fact_id);
+        if (fact === undefined) throw notFound();
+        const last = fact.changes?.at(-1);
+        const { superseded_by_hand: hand, ...left } = fact;
+        if (hand !== undefined && hand.superseded_at >= (last?.at ?? '')) {
+          undone = 'superseded';
+          return { changed: [left] };
+        }
+        if (last === undefined) throw invalidInput('fact_id', 'was not changed by hand, so there is nothing to undo');
+        undone = last.kind;
+        return undoing(known, fact, last);
+      },
+    });
+    const fact = now.get(fact_id);
+    return { status: 'ok', id: fact_id, undone, ...(fact === undefined ? {} : shown(call.principal, fact)) };
+  },
+};
+
+/** A correction changed two facts, and both go back. */
+function undoing(known: ReadonlyMap<string, Fact>, fact: Fact, last: FactChange): Edit {
+  const other = known.get(otherOf(last) ?? '');
+  if (other === undefined || other.id === fact.id) return split([withoutLastChange(fact)]);
+  if (other.changes?.at(-1)?.at !== last.at) {
+    throw invalidInput('fact_id', `was corrected together with ${other.id}, which was changed since; undo that first`);
+  }
+  return split([withoutLastChange(fact), withoutLastChange(other)]);
+}
+
+function otherOf(change: FactChange | undefined): string | undefined {
+  if (change?.kind === 'corrected') return change.by;
+  return change?.kind === 'added' ? change.corrects : undefined;
+}
+
+/** What nothing states any more is gone, as it was before the change. */
+function split(facts: readonly Fact[]): Edit {
+  return {
+    changed: facts.filter(({ sources }) => sources.length > 0),
+    gone: facts.filter(({ sources }) => sources.length === 0).map(({ id }) => id),
+  };
+}

@@ -1,0 +1,178 @@
+import { visibilityOf } from '../../auth/access.js';
+import { type AppendPlan, planCapture } from '../../ingestion/plan-append.js';
+import type { PreparedConversation } from '../../ingestion/prepare.js';
+import { MemoryError } from '../../model/errors.js';
+import { idWithin } from '../../model/ids.js';
+import { timed } from '../../observability/stages.js';
+import { threadKey } from '../../records/claims.js';
+import type { ConversationRow, MessageRow } from '../../records/rows.js';
+import type { Call } from '../operation.js';
+import type { Service } from '../service.js';
+
+/*
+ * The first half of an insert: what a prepared conversation comes down to, by what is stored. It repeats a stored one, continues
+ * one, is new, or is refused.
+ */
+
+/** What an insert comes down to. What is refused throws; what is held waits for review as its own, new or appended. */
+export type Decision =
+  | { kind: 'duplicate'; stored: ConversationRow }
+  | ({ kind: 'append' } & Append)
+  | { kind: 'new'; prepared: PreparedConversation; claim: ThreadClaim | undefined };
+
+export interface Append {
+  stored: ConversationRow;
+  messages: readonly MessageRow[];
+  prepared: PreparedConversation;
+  /** The sent messages from this index on are new. */
+  from: number;
+}
+
+/** Which conversation a thread had when we looked; nothing when nobody has stored it yet. */
+export interface ThreadClaim {
+  id: string;
+  heldBy?: string;
+}
+
+/** Decides by what is stored now. Reads only; `apply` does the writing. Throws where the conversation is refused. */
+export async function decide(service: Service, call: Call, sent: PreparedConversation): Promise<Decision> {
+  const { conversations } = service.records;
+  const hash = sent.conversation.metadata.conversation_hash;
+  const duplicate = await timed(service.observer, 'dedupe_lookup', conversations.byHash(sent.projectId, hash));
+  if (duplicate !== undefined) return { kind: 'duplicate', stored: duplicate };
+  await refuseForgotten(service, sent);
+  const { prepared, holder } = await withOwnId(service, sent);
+  const approved = await approvedBefore(service, prepared, async (allowed) =>
+    holder === undefined ? threadOf(service, call, allowed) : [holder],
+  );
+  if (approved !== undefined) return continuing(approved.prepared, approved.agreement);
+  if (holder !== undefined) return update(service, prepared, [holder], 'unauthorized_update');
+  const claim = await threadClaim(service, prepared);
+  const thread = await threadOf(service, call, prepared);
+  if (thread.length > 0) return update(service, prepared, thread, 'duplicate_conflict');
+  return { kind: 'new', prepared, claim };
+}
+
+/**
+ * The memory that an explicit id names, in the same project only. One that another project has is as good as free: being
+ * told otherwise would say that somebody holds it, so the memory gets an id made from that one and the project.
+ */
+async function withOwnId(
+  { records }: Service,
+  prepared: PreparedConversation,
+): Promise<{ prepared: PreparedConversation; holder: ConversationRow | undefined }> {
+  const { conversation, projectId } = prepared;
+  if (!prepared.explicitId) return { prepared, holder: undefined };
+  const holder = await records.conversations.holderOfId(conversation.id);
+  if (holder === undefined || holder.project_id === projectId) return { prepared, holder };
+  const id = idWithin(projectId, conversation.id);
+  const own = { ...prepared, conversation: { ...conversation, id } };
+  return { prepared: own, holder: await records.conversations.holderOfId(id) };
+}
+
+/** What the person had us forget does not come back because a client still has it. */
+async function refuseForgotten({ records }: Service, { projectId, conversation }: PreparedConversation): Promise<void> {
+  const forgotten = await records.tombstones.coveredBy({
+    projectId,
+    source: conversation.source,
+    upstreamThreadId: conversation.metadata.upstream_thread_id,
+    messages: conversation.messages,
+  });
+  if (forgotten === undefined) return;
+  const way = `\`threadkeep forget --id ${forgotten} --allow-return\`, or allow_return over HTTP, lets it back`;
+  throw new MemoryError('duplicate_conflict', `This conversation was forgotten, so it is not stored again; ${way}`, {
+    fields: { reason: 'forgotten', forgotten_id: forgotten },
+  });
+}
+
+/** Earlier captures of the same thread that may be continued. One under review is never merged with one that is not. */
+async function threadOf(service: Service, call: Call, prepared: PreparedConversation): Promise<ConversationRow[]> {
+  const { source, metadata } = prepared.conversation;
+  if (!service.settings.allowTrustedAppends || metadata.upstream_thread_id === undefined) return [];
+  const visibility = visibilityOf(call.principal, { projectId: prepared.projectId, status: prepared.status });
+  return service.records.conversations.ofThread(visibility, source, metadata.upstream_thread_id);
+}
+
+/** Continues the longest of the stored captures that the sent one agrees with. */
+async function update(
+  service: Service,
+  prepared: PreparedConversation,
+  candidates: readonly ConversationRow[],
+  refusal: 'unauthorized_update' | 'duplicate_conflict',
+): Promise<Decision> {
+  const agreement = await agreementOf(service, prepared, candidates);
+  if (agreement === undefined) throw new MemoryError(refusal, refusals[refusal]);
+  return continuing(prepared, agreement);
+}
+
+function continuing(prepared: PreparedConversation, { stored, messages, plan }: Agreement): Decision {
+  return plan.kind === 'append'
+    ? { kind: 'append', stored, messages, prepared, from: plan.from }
+    : { kind: 'duplicate', stored };
+}
+
+const refusals = {
+  unauthorized_update: 'A conversation with this id exists with other content; leave the id out to store a new one',
+  duplicate_conflict: 'This thread is stored with another message history; send the whole visible list of messages',
+};
+
+interface ApprovedBefore {
+  /** As if it held no secret: of what is sent only the new turns are stored. */
+  prepared: PreparedConversation;
+  agreement: Agreement;
+}
+
+/**
+ * A secret waits for one decision. When it stands in turns that an active memory of the thread holds already, somebody has
+ * let it in, and what is new is judged by itself. Nothing when a new turn holds one, or nothing active is continued.
+ */
+async function approvedBefore(
+  service: Service,
+  sent: PreparedConversation,
+  findActive: (prepared: PreparedConversation) => Promise<ConversationRow[]>,
+): Promise<ApprovedBefore | undefined> {
+  if (!sent.quarantined || sent.statusByPolicy !== 'active') return undefined;
+  const prepared: PreparedConversation = { ...sent, status: sent.statusByPolicy, quarantined: false };
+  const agreement = await agreementOf(service, prepared, await findActive(prepared));
+  if (agreement === undefined) return undefined;
+  const { plan } = agreement;
+  const isNew = (turn: number): boolean => plan.kind === 'append' && turn >= plan.from;
+  return sent.secretTurns.some(isNew) ? undefined : { prepared, agreement };
+}
+
+/** A stored capture that a sent one repeats or continues. */
+interface Agreement {
+  stored: ConversationRow;
+  messages: readonly MessageRow[];
+  plan: Exclude<AppendPlan, { kind: 'conflict' }>;
+}
+
+/** The longest of the stored captures that the sent one agrees with, if it may be continued at all. */
+async function agreementOf(
+  service: Service,
+  prepared: PreparedConversation,
+  candidates: readonly ConversationRow[],
+): Promise<Agreement | undefined> {
+  if (!service.settings.allowTrustedAppends) return undefined;
+  for (const stored of [...candidates].sort((one, other) => other.message_count - one.message_count)) {
+    if (stored.project_id !== prepared.projectId || stored.memory_status !== prepared.status) continue;
+    const messages = (await service.records.conversations.messagesOf([stored.id])).get(stored.id) ?? [];
+    const plan = planCapture(messages, prepared.conversation.messages, service.settings);
+    if (plan.kind !== 'conflict') return { stored, messages, plan };
+  }
+  return undefined;
+}
+
+/**
+ * Two processes that see the first turns of one thread at the same moment must make one memory. The first conversation
+ * of a thread is therefore stored together with a row whose id is the thread itself: whoever comes second conflicts,
+ * looks again and continues the first. Read it before looking for the thread's conversations.
+ */
+async function threadClaim(service: Service, prepared: PreparedConversation): Promise<ThreadClaim | undefined> {
+  const { source, metadata } = prepared.conversation;
+  if (!service.settings.allowTrustedAppends || metadata.upstream_thread_id === undefined) return undefined;
+  const { projectId, status } = prepared;
+  const id = threadKey({ projectId, source, upstreamThreadId: metadata.upstream_thread_id, status });
+  const heldBy = await service.records.threads.holder(id);
+  return heldBy === undefined ? { id } : { id, heldBy };
+}
