@@ -29,7 +29,7 @@ export function composeRead(input: {
   if (confidence === 'none') {
     return lead === undefined ? words.notFound : [words.notFound, words.nearest, ...quotes.slice(0, 3)].join('\n');
   }
-  const short = stated ?? (lead === undefined ? undefined : shortAnswer(question, lead));
+  const short = stated ?? (lead === undefined ? undefined : shortAnswer(question, lead, words));
   if (confidence === 'low') {
     const head = stated === undefined ? `${words.unclear} ${words.nearest}` : words.perhaps(stated);
     return [head, ...quotes].join('\n');
@@ -50,8 +50,12 @@ function speakerOf({ hit }: Passage, words: AnswerPhrases): string {
 }
 
 /** The words that answer, or the day they mean; nothing where only the whole sentence says it. */
-function shortAnswer({ kind }: Question, { read, passage }: Line): string | undefined {
-  if (kind === 'yes_no' || kind === 'why') return undefined;
+function shortAnswer({ kind }: Question, { read, passage }: Line, words: AnswerPhrases): string | undefined {
+  if (kind === 'why') return undefined;
+  if (kind === 'yes_no') {
+    if (Math.abs(read.polarity) < decidedFrom) return undefined;
+    return `${read.polarity > 0 ? words.yes : words.no}.`;
+  }
   if (kind === 'when') {
     const [time] = passage.times;
     return time === undefined ? undefined : `${time.display.charAt(0).toUpperCase()}${time.display.slice(1)}.`;
@@ -63,6 +67,9 @@ function shortAnswer({ kind }: Question, { read, passage }: Line): string | unde
 }
 
 const longestShort = 80;
+
+/** The logit from which on a message says yes or no; below, its words are left to speak for themselves. */
+const decidedFrom = 1;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -63,10 +63,11 @@ function headAndTail(text: string): string {
 export function readQuestion(whole: string, reference: string): Question {
   const text = headAndTail(whole);
   const lower = normalForm(text, 'NFC').toLowerCase().replaceAll('’', "'").trim();
-  const { asksWhen, spans } = timeIntent(text, reference);
+  const { spans, ...intent } = timeIntent(text, reference);
   const phrases = spans.map(({ phrase }) => phrase);
   // The language of a question is not known for sure, so all are tried.
   const asks: Asks = (word) => languages().some(({ questions }) => questions?.[word]?.test(lower) === true);
+  const asksWhen = intent.asksWhen || asks('when');
   const timeTerms = new Set(phrases.flatMap((phrase) => queryTerms(phrase)));
   const asksPresent = !asks('past') && !asksWhen && !asks('event');
   return {

@@ -8,6 +8,8 @@ export interface ReadHit {
   after?: Hit;
   /** The logit of "this message answers the question". */
   relevance: number;
+  /** The logit of "it answers yes". */
+  polarity: number;
   /** The words of the hit that answer best, and by how much they beat "no answer". */
   span?: { start: number; end: number; score: number };
 }

@@ -186,6 +186,8 @@ export interface TenseWords {
 
 /** How a language asks. The expressions are tried on the question in lower case. */
 export interface QuestionWords {
+  /** A time is wanted. Only in a language without `time`, which has the words for it. */
+  when?: RegExp;
   where?: RegExp;
   who?: RegExp;
   howMany?: RegExp;
@@ -200,6 +202,10 @@ export interface QuestionWords {
   /** A number is wanted: a price, an amount, a length. */
   number?: string;
   person?: PersonWords;
+  /** Where a second question begins behind a first one: "…, and which club did he join?". */
+  second?: RegExp;
+  /** A word that asks: both halves of a question with two parts have one. */
+  asking?: RegExp;
 }
 
 /** Whose words a question is about. */
@@ -264,6 +270,8 @@ export interface AnswerPhrases {
   assistant: string;
   /** In front of an answer that is likelier right than wrong, and no more. */
   perhaps: (answer: string) => string;
+  yes: string;
+  no: string;
   /** Where no message clearly answers. */
   unclear: string;
   /** In front of what was found, where it may not answer. */

@@ -17,6 +17,8 @@ export interface Window {
 export interface Reading {
   /** How likely the window answers, as the logit of a probability. */
   relevance: number;
+  /** Whether it answers yes or no, as the logit of yes; means something only for a question that asks so. */
+  polarity: number;
   /** The words of the message that answer best; absent where it found none in the message itself. */
   span?: { start: number; end: number; score: number };
 }

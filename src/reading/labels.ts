@@ -66,4 +66,5 @@ export const columns = {
   states: 5 + 2 * relations.length,
   others: 5 + 2 * relations.length + states.length,
   subjects: 6 + 2 * relations.length + states.length,
+  polarity: 9 + 2 * relations.length + states.length,
 } as const;

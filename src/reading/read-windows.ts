@@ -44,7 +44,7 @@ export function rankWindow({ encoder, ...parts }: Parts, question: readonly Piec
 
 function readingOf({ second, pieces, begin }: Sequence, { values, outputs }: Outputs, window: Window): Reading {
   const at = (row: number, column: number): number => values[row * outputs + column] ?? 0;
-  const relevance = at(0, columns.relevance);
+  const [relevance, polarity] = [at(0, columns.relevance), at(0, columns.polarity)];
   const none = at(0, columns.start) + at(0, columns.end);
   const end = begin + window.message.text.length;
   let best: { from: number; to: number; score: number } | undefined;
@@ -59,9 +59,9 @@ function readingOf({ second, pieces, begin }: Sequence, { values, outputs }: Out
       if (best === undefined || score > best.score) best = { from, to, score };
     }
   }
-  if (best === undefined) return { relevance };
+  if (best === undefined) return { relevance, polarity };
   const { start, end: stop } = wholeWords(pieces, best);
-  return { relevance, span: { start: start - begin, end: stop - begin, score: best.score - none } };
+  return { relevance, polarity, span: { start: start - begin, end: stop - begin, score: best.score - none } };
 }
 
 interface Sequence {

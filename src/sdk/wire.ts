@@ -798,6 +798,13 @@ export interface AskOutput {
   confidence_reason: string;
   /** How likely the answer is right, 0 to 1; absent where no model has read the messages */
   confidence_score?: number;
+  /** The answers to the parts of a question with two; the confidence above is that of the least sure one */
+  parts?: {
+    question: string;
+    answer: string;
+    answer_basis: 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_found';
+    confidence: 'high' | 'medium' | 'low' | 'none';
+  }[];
   /** The chunks and facts the answer is made from */
   citations: (ChunkCitation | FactCitation)[];
   provenance: {

@@ -1,270 +1,118 @@
-import { type Answer, type AnswerInput, answerQuestion } from '../../answers/answer.js';
-import { type Budget, createBudget, fitHits } from '../../answers/budget.js';
-import { withoutEchoes } from '../../answers/echoes.js';
-import type { Hit } from '../../answers/hit.js';
-import { type Question, readQuestion, saidThen } from '../../answers/question.js';
-import { answerByReading } from '../../answers/read-answer.js';
-import { supportRules } from '../../answers/support.js';
-import { visibilityOf } from '../../auth/access.js';
+import { questionParts } from '../../answers/question-parts.js';
 import { askPatience, mostAwaited } from '../../indexing/facts/tagging.js';
-import { asksForReply } from '../../language/question-kind.js';
-import { headingOf } from '../../language/terms.js';
-import type { ConversationFilter } from '../../records/conversations.js';
-import type { Ranked } from '../../retrieval/rank.js';
-import { unrelatedDistance } from '../../retrieval/similarity.js';
-import { momentOf, serviceAsOf } from '../as-of.js';
-import { saidFilterOf } from '../conversation-filter.js';
-import { presentFact } from '../facts/present.js';
 import type { Operation } from '../operation.js';
-import { countWanted } from '../paging.js';
-import { entriesOf } from '../search/entries.js';
-import { usualTopK } from '../search/input.js';
-import type { SearchOutput } from '../search/output.js';
-import { planFor } from '../search/plan.js';
-import { presentEntries } from '../search/present.js';
 import type { Service } from '../service.js';
-import { statedFacts } from '../stated-facts.js';
-import { composeFrom } from './compose.js';
-import {
-  type FoundFacts,
-  type FoundSuperseded,
-  findFacts,
-  findSuperseded,
-  messagePlace,
-  nothingSuperseded,
-  quotesOf,
-} from './find-facts.js';
-import { type FoundHits, findHits, hitOf, type ReadRequest, readHits } from './find-hits.js';
+import { answerOne, budgetFor } from './answer-one.js';
 import { type AskInput, askInput } from './input.js';
 import { type AskOutput, askOutput } from './output.js';
-import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } from './present.js';
 
 export const ask: Operation<AskInput, AskOutput> = {
   name: 'ask',
   summary: 'An answer from memory, with its evidence, or that there is none',
   input: askInput,
   output: askOutput,
-  async run(current, call, input) {
+  async run(service, call, input) {
     await Promise.all([
-      current.tagging?.settled(askPatience, mostAwaited),
-      current.encoding?.settled(askPatience, mostAwaited),
+      service.tagging?.settled(askPatience, mostAwaited),
+      service.encoding?.settled(askPatience, mostAwaited),
     ]);
-    const until = momentOf(input.as_of);
-    const seen = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
-    const service = serviceAsOf(current, seen, until);
-    const topK = countWanted(service, input.top_k, { field: 'top_k', usual: usualTopK });
-    const question = readQuestion(input.question, input.reference_date ?? service.now());
-    const filter = saidUntil(saidFilterOf(input), until);
-    const searched = withinTimes(filter, question);
-    const pageSize = Math.max(topK, leastGathered);
-    const plan = await planFor(
-      service,
-      call,
-      { ...input, query: input.question },
-      { filter: searched, pageSize, deep: input.rerank && !question.isTimeAlone },
+    const whole = { text: input.question, query: input.question };
+    const parts = answersParts(service, input) ? questionParts(input.question) : [whole];
+    const [first, ...others] = await Promise.all(
+      parts.map(async (part) => ({ question: part.text, output: await answerOne(service, call, input, part) })),
     );
-    const [found, facts] = await Promise.all([
-      findHits(service, plan, { question, filter: searched, topK }),
-      findFacts(service, plan.visibility, { question, filter }),
-    ]);
-    const before = ({ chunkId }: Hit): Hit | undefined => found.before.get(chunkId);
-    const asksAssistant = plan.traits.role === 'assistant';
-    const asksReply = asksForReply(input.question);
-    const ranked = found.ranked.map((chunk) => hitOf(service, chunk));
-    const best = (question.isTimeAlone ? saidThen(ranked, { asksAssistant }) : ranked).slice(0, topK);
-    const hits = asksReply ? best : withoutEchoes(best, { terms: plan.terms, before });
-    const budget = budgetFor(service, input);
-    // Only what is so can be over: what happened stays so. Where facts answer, and fit, nothing else is looked at.
-    const factsAlone = facts.answer !== undefined && !facts.answer.wantsContext && budget === undefined;
-    const mayBeOver = question.asksPresent && !factsAlone;
-    const superseded = mayBeOver ? await findSuperseded(service, plan.visibility, { hits, filter }) : nothingSuperseded;
-    const answering: AnswerInput = {
-      question,
-      terms: found.terms,
-      hits,
-      similarities: ranked.flatMap(({ similarity }) => similarity ?? []),
-      trust: service.embedder.trust,
-      timeFit: plan.traits.timeFit,
-      before,
-      heading: ({ conversationId }) => headingIn(found.conversations, conversationId),
-      superseded: superseded.of,
-      people: plan.traits.people,
-      unknownNames: found.unknownNames,
-      asksAssistant,
-      asksReply,
-      ...(facts.answer === undefined ? {} : { facts: facts.answer }),
-      ...(budget === undefined ? {} : { budget }),
-    };
-    const answer = await answerFor(service, answering, {
-      visibility: plan.visibility,
-      candidates: ranked,
-      conversations: found.conversations,
-      rerank: input.rerank,
-      isOfOther: ({ conversationId, messageIndex }) => facts.ofOthers.has(messagePlace(conversationId, messageIndex)),
-    });
-    // A caller who counts tokens does not want whole conversations beside what was counted.
-    const shown = budget === undefined ? input : { ...input, include_messages: false };
-    const present = (how: AskInput) => resultsOf(service, answer.hits, found, { input: how, terms: plan.terms });
-    const results = await present(shown);
-    const distances = new Map(found.ranked.map(({ chunkId, distance }) => [chunkId, distance]));
-    const unrelated = unrelatedDistance[service.settings.distance];
-    const sources: Sources = {
-      conversations: found.conversations,
-      facts: await sourcesOf(service, answer, { facts, superseded, filter }),
-      scoreOf: (chunkId) => (distances.has(chunkId) ? (distances.get(chunkId) ?? unrelated) : undefined),
-    };
-    const citations = citationsOf(answer, sources);
-    const wantsFacts = input.include_facts || (service.askModel !== undefined && budget === undefined);
-    const stated = wantsFacts ? await statedFacts(service, plan.visibility, answer.hits) : [];
-    const composing = { question, answer, citations, stated: budget === undefined ? stated : [] };
-    const composed = await composeFrom(service, call, composing);
-    return {
-      status: 'ok',
-      answer: composed?.text ?? answer.text,
-      answer_basis: answer.basis,
-      confidence: answer.confidence,
-      confidence_reason: answer.reason,
-      ...(answer.score === undefined ? {} : { confidence_score: Math.round(answer.score * 1_000) / 1_000 }),
-      citations,
-      provenance: provenanceOf(citations, sources),
-      evidence: evidenceOf(answer, sources),
-      structured_evidence: {
-        facts: factEvidenceOf(answer),
-        results: answer.basis === 'not_found' ? [] : await chunksOf(results, shown, present),
-      },
-      facts: (answer.facts?.facts ?? []).map(presentFact),
-      ...(input.include_facts ? { current_facts: stated } : {}),
-      ...(composed === undefined ? {} : { composition: composed.composition }),
-      results,
-      ...(budget === undefined ? {} : budgetReport(budget, answer)),
-      ...(input.explain ? { explanation: explanationOf(answer) } : {}),
-      ...(plan.vector === undefined ? { diagnostics: { embedding: 'unavailable', retrieval: 'keywords' } } : {}),
-    };
+    if (first === undefined) return answerOne(service, call, input, whole);
+    return others.length === 0 ? first.output : joined([first, ...others]);
   },
 };
 
-/** By reading, where there is a model for it; by the words alone where there is none, or it failed. */
-async function answerFor(
-  service: Service,
-  input: AnswerInput,
-  asked: Pick<ReadRequest, 'visibility' | 'conversations' | 'rerank'> & {
-    candidates: readonly Hit[];
-    isOfOther: (hit: Hit) => boolean;
-  },
-): Promise<Answer> {
-  const { reading } = service;
-  const { visibility, conversations, rerank, candidates, isOfOther } = asked;
-  if (reading === undefined || input.question.isTimeAlone || input.question.text.trim() === '')
-    return answerQuestion(input);
-  const { coverageOf } = supportRules(input);
-  // Under a token budget only what fits may be quoted.
-  const fitted = input.budget === undefined ? undefined : fitHits(input.hits, input.budget, () => 0);
-  const hits = fitted?.hits ?? input.hits;
-  try {
-    const reads = await readHits(service, reading.reader, {
-      visibility,
-      question: input.question.text,
-      hits: fitted?.hits ?? [
-        ...hits,
-        ...candidates.filter(({ chunkId }) => !hits.some((hit) => hit.chunkId === chunkId)),
-      ],
-      conversations,
-      coverageOf,
-      rerank,
-    });
-    return answerByReading({
-      ...input,
-      hits,
-      reads,
-      weights: reading.weights,
-      dropped: fitted?.dropped ?? 0,
-      isOfOther,
-    });
-  } catch (error) {
-    service.observer.log('warn', 'ask_without_reading', {}, error);
-    return answerQuestion(input);
-  }
+/** A language model sees both parts of a question at once, and who counts tokens wants one short answer. */
+function answersParts(service: Service, input: AskInput): boolean {
+  return service.askModel === undefined && budgetFor(service, input) === undefined;
 }
 
-/** Where nothing but a time is asked for, what was said at other times cannot answer. The caller's own dates go first. */
-function withinTimes(filter: ConversationFilter, { isTimeAlone, times }: Question): ConversationFilter {
-  const [time] = times;
-  if (!isTimeAlone || time === undefined || filter.saidFrom !== undefined || filter.saidTo !== undefined) return filter;
-  return { ...filter, saidFrom: time.from, saidTo: time.to };
+interface PartAnswer {
+  question: string;
+  output: AskOutput;
 }
 
-/** Conversations of after that time are not looked through either. */
-function saidUntil(filter: ConversationFilter, until: string | undefined): ConversationFilter {
-  const { saidTo } = filter;
-  return until === undefined || (saidTo !== undefined && saidTo < until) ? filter : { ...filter, saidTo: until };
-}
-
-function headingIn(conversations: FoundHits['conversations'], id: string): string {
-  const row = conversations.get(id);
-  return row === undefined ? '' : headingOf(row);
-}
-
-/** Facts that answer because they took the place of what was found come with their own conversations. */
-async function sourcesOf(
-  service: Service,
-  { facts: used }: Answer,
-  { facts, superseded, filter }: { facts: FoundFacts; superseded: FoundSuperseded; filter: ConversationFilter },
-): Promise<FoundFacts> {
-  if (used === undefined || used === facts.answer) return facts;
-  const { conversations } = superseded;
-  return { ...facts, answer: used, conversations, quotes: await quotesOf(service, used, { conversations, filter }) };
-}
-
-/** Fewer candidates give no background to judge the best ones by. */
-const leastGathered = 10;
-
-/** Counting is on when the request or the configuration names a budget, or the exact tokenizer is enabled. */
-function budgetFor(service: Service, input: AskInput): Budget | undefined {
-  const configured = service.settings.ask.budgetAlways ? service.settings.ask.maxContextTokens : undefined;
-  const most = input.max_context_tokens ?? configured;
-  return most === undefined ? undefined : createBudget(most, service.tokenizer);
-}
-
-function budgetReport(budget: Budget, { hits, dropped }: Answer) {
+/** One answer to a question with several parts: each part with its own answer, and no surer than the least sure of them. */
+function joined(parts: readonly [PartAnswer, ...PartAnswer[]]): AskOutput {
+  const outputs = parts.map(({ output }) => output);
+  const [first] = outputs.toSorted((one, other) => labels.indexOf(one.confidence) - labels.indexOf(other.confidence));
+  const least = first ?? parts[0].output;
+  const isAnswered = outputs.some(({ answer_basis }) => answer_basis !== 'not_found');
+  const bases = new Set(outputs.map(({ answer_basis }) => answer_basis));
+  const scores = outputs.flatMap(({ confidence_score }) => confidence_score ?? []);
+  const currentFacts = outputs.flatMap(({ current_facts = [] }) => current_facts);
   return {
-    context_tokens_used: budget.used(),
-    chunks_selected: hits.length,
-    chunks_dropped: dropped,
-    tokenizer_used: budget.tokenizerUsed,
+    ...least,
+    answer: parts.map(({ question, output }) => `${question}\n${output.answer}`).join('\n\n'),
+    answer_basis: bases.size === 1 ? least.answer_basis : 'mixed',
+    confidence: isAnswered && least.confidence === 'none' ? 'low' : least.confidence,
+    confidence_reason: parts.map(({ question, output }) => `${question} ${output.confidence_reason}`).join(' '),
+    ...(scores.length === 0 ? {} : { confidence_score: Math.min(...scores) }),
+    parts: parts.map(({ question, output }) => ({
+      question,
+      answer: output.answer,
+      answer_basis: output.answer_basis,
+      confidence: output.confidence,
+    })),
+    citations: once(
+      outputs.flatMap(({ citations }) => citations),
+      JSON.stringify,
+    ),
+    provenance: { conversations: mergedSources(outputs) },
+    evidence: once(
+      outputs
+        .flatMap(({ evidence }) => evidence)
+        .sort((one, other) => Number(other.used_in_answer) - Number(one.used_in_answer)),
+      (each) => (each.type === 'fact' ? each.fact_id : `${each.conversation_id} ${each.chunk_index}`),
+    ),
+    structured_evidence: {
+      facts: once(
+        outputs.flatMap(({ structured_evidence }) => structured_evidence.facts),
+        ({ fact_id }) => fact_id,
+      ),
+      results: once(
+        outputs.flatMap(({ structured_evidence }) => structured_evidence.results),
+        placeOf,
+      ),
+    },
+    facts: once(
+      outputs.flatMap(({ facts }) => facts),
+      ({ id }) => id,
+    ),
+    ...(least.current_facts === undefined ? {} : { current_facts: once(currentFacts, ({ fact_id }) => fact_id) }),
+    results: once(
+      outputs.flatMap(({ results }) => results),
+      placeOf,
+    ),
   };
 }
 
-function explanationOf({ support, features }: Answer): Record<string, number> {
-  if (features !== undefined) return { ...features };
-  if (support === undefined) return {};
-  const { value, coverage, closeness } = support;
-  return { support: value, coverage, ...(closeness === undefined ? {} : { closeness }) };
+const labels = ['none', 'low', 'medium', 'high'] as const;
+
+/** Each thing once, the first of those with the same key. */
+function once<T>(things: readonly T[], keyOf: (thing: T) => string): T[] {
+  const found = new Map<string, T>();
+  for (const thing of things) if (!found.has(keyOf(thing))) found.set(keyOf(thing), thing);
+  return [...found.values()];
 }
 
-/** Evidence is chunk-shaped in every mode; whoever asked for another one does not want conversations in full beside it. */
-async function chunksOf(
-  results: SearchOutput['results'],
-  input: AskInput,
-  present: (how: AskInput) => Promise<SearchOutput['results']>,
-): Promise<SearchOutput['results']> {
-  return input.result_mode === 'chunks'
-    ? results
-    : present({ ...input, result_mode: 'chunks', include_messages: false });
+function placeOf(result: AskOutput['results'][number]): string {
+  return `${result.id} ${'chunk_index' in result ? result.chunk_index : ''}`;
 }
 
-/** The hits in the result mode that was asked for; the answer itself is always made from chunks. */
-async function resultsOf(
-  service: Service,
-  hits: readonly Hit[],
-  found: FoundHits,
-  { input, terms }: { input: AskInput; terms: readonly string[] },
-): Promise<SearchOutput['results']> {
-  const { ranked, conversations } = found;
-  const texts = new Map(hits.map(({ chunkId, text }) => [chunkId, text]));
-  const used = ranked.flatMap((chunk): Ranked[] => {
-    const text = texts.get(chunk.chunkId);
-    return text === undefined ? [] : [{ ...chunk, text }];
-  });
-  const entries = entriesOf(ranked, { mode: input.result_mode, conversations, shown: used });
-  return presentEntries(service, entries, input, terms);
+function mergedSources(outputs: readonly AskOutput[]): AskOutput['provenance']['conversations'] {
+  const found = new Map<string, AskOutput['provenance']['conversations'][number]>();
+  for (const source of outputs.flatMap(({ provenance }) => provenance.conversations)) {
+    const known = found.get(source.id);
+    found.set(source.id, {
+      ...source,
+      chunk_indexes: [...new Set([...(known?.chunk_indexes ?? []), ...source.chunk_indexes])],
+      fact_ids: [...new Set([...(known?.fact_ids ?? []), ...source.fact_ids])],
+    });
+  }
+  return [...found.values()];
 }

@@ -151,7 +151,7 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
   for (const [place, { hit, before, after, start }] of all.entries()) {
     const reading = readings[place];
     if (reading === undefined) continue;
-    const { relevance, span } = reading;
+    const { relevance, polarity, span } = reading;
     const known = best.get(hit);
     if (known !== undefined && known.relevance >= relevance) continue;
     best.set(hit, {
@@ -159,6 +159,7 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
       relevance,
+      polarity,
       ...(span === undefined ? {} : { span: { ...span, start: start + span.start, end: start + span.end } }),
     });
   }

@@ -98,16 +98,30 @@ const composition = z.object({
   extractive_answer: z.string().optional().describe('What the answer would be without the model'),
 });
 
+const answerBasis = z.enum(['direct_memory', 'fact_layer', 'mixed', 'conflict', 'not_found']);
+const confidence = z.enum(['high', 'medium', 'low', 'none']);
+
+const answeredPart = z.object({
+  question: z.string(),
+  answer: z.string(),
+  answer_basis: answerBasis,
+  confidence,
+});
+
 export const askOutput = z.object({
   status: z.literal('ok'),
   answer: z.string(),
-  answer_basis: z.enum(['direct_memory', 'fact_layer', 'mixed', 'conflict', 'not_found']),
-  confidence: z.enum(['high', 'medium', 'low', 'none']),
+  answer_basis: answerBasis,
+  confidence,
   confidence_reason: z.string(),
   confidence_score: z
     .number()
     .optional()
     .describe('How likely the answer is right, 0 to 1; absent where no model has read the messages'),
+  parts: z
+    .array(answeredPart)
+    .optional()
+    .describe('The answers to the parts of a question with two; the confidence above is that of the least sure one'),
   citations: z.array(z.union([chunkCitation, factCitation])).describe('The chunks and facts the answer is made from'),
   provenance: z.object({ conversations: z.array(sourceConversation) }),
   evidence: z.array(z.union([chunkEvidence, factEvidence])),

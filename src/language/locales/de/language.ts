@@ -68,6 +68,10 @@ const questions: QuestionWords = {
       '(?<!\\p{L})(?:wie (?:kann|könnte|soll|sollte|bekomme|mache|lässt|muss|geht|vermeide|verhindere)|womit|wodurch)(?!\\p{L})',
     user: '(?<![\\p{L}])(?:ich|mein(?:e|em|en|er|es)?|mir|mich)(?![\\p{L}])',
   },
+  second:
+    /(?:,\s*|\s)und\s+(?=(?:(?:in|an|auf|aus|bei|mit|von|zu|für|seit|ab|bis|um)\s+)?(?:wer|wem|wen|wessen|was|welche[mnrs]?|wo|woher|wohin|womit|wann|warum|wieso|weshalb|wie|hat|habe|haben|ist|sind|war|waren)(?!\p{L}))/iu,
+  asking:
+    /(?<!\p{L})(?:wer|wem|wen|wessen|was|welche[mnrs]?|wo|woher|wohin|womit|wann|warum|wieso|weshalb|wie|hat|habe|haben|ist|sind|war|waren)(?!\p{L})/iu,
 };
 
 export const answers: AnswerWords = {
@@ -75,6 +79,8 @@ export const answers: AnswerWords = {
     you: 'du',
     assistant: 'Assistent',
     perhaps: (answer) => `Vielleicht: ${answer}`,
+    yes: 'Ja',
+    no: 'Nein',
     unclear: 'Keine klare Antwort.',
     nearest: 'Am nächsten kommt:',
     notFound: 'Darauf gibt das Gedächtnis keine Antwort.',

@@ -5,6 +5,8 @@ export const answers: AnswerWords = {
     you: 'you',
     assistant: 'assistant',
     perhaps: (answer) => `Perhaps: ${answer}`,
+    yes: 'Yes',
+    no: 'No',
     unclear: 'No clear answer.',
     nearest: 'The nearest mentions:',
     notFound: 'The memory does not hold an answer to that.',

@@ -125,6 +125,10 @@ const questions: QuestionWords = {
     advice: '\\bhow (?:can|do|should|could|to)\\b',
     user: "(?<![\\p{L}])(?:i|my|mine|me|myself|i'm|i've|i'd)(?![\\p{L}])",
   },
+  second:
+    /(?:,\s*|\s)and\s+(?=(?:(?:in|at|on|from|to|for|by|with|of|since)\s+)?(?:who|whose|what|which|where|when|why|how|did|do|does|is|are|was|were|has|have|had)(?!\p{L}))/iu,
+  asking:
+    /(?<!\p{L})(?:who|whose|what|which|where|when|why|how|did|do|does|is|are|was|were|has|have|had|can|could|will|would)(?!\p{L})/iu,
 };
 
 export const english: Language = { code: 'en', script: 'latin', words, time, questions, answers, facts };

@@ -58,6 +58,9 @@ const questions: QuestionWords = {
     advice: '(?<!\\p{L})cómo (?!se llama|te llama|está|estás)',
     user: '(?<![\\p{L}])(?:yo|mi|mis|mí|conmigo)(?![\\p{L}])',
   },
+  second:
+    /(?:,\s*|\s)[ye]\s+(?=¿?(?:(?:a|de|en|con|por|para|desde|hasta)\s+)?(?:quién(?:es)?|qué|cuál(?:es)?|a?dónde|cuándo|cómo|cuánt[oa]s?)(?!\p{L}))/iu,
+  asking: /(?<!\p{L})(?:quién(?:es)?|qué|cuál(?:es)?|a?dónde|cuándo|cómo|cuánt[oa]s?)(?!\p{L})/iu,
 };
 
 export const answers: AnswerWords = {
@@ -65,6 +68,8 @@ export const answers: AnswerWords = {
     you: 'tú',
     assistant: 'asistente',
     perhaps: (answer) => `Quizás: ${answer}`,
+    yes: 'Sí',
+    no: 'No',
     unclear: 'No hay una respuesta clara.',
     nearest: 'Lo más cercano:',
     notFound: 'La memoria no contiene una respuesta a eso.',

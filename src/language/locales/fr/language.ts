@@ -56,6 +56,9 @@ const questions: QuestionWords = {
     advice: "(?<!\\p{L})comment (?!s['’]appel|t['’]appel|se nomme|se prénomme|va |vas )",
     user: "(?<![\\p{L}])(?:je|j'|mon|ma|mes|moi)(?![\\p{L}])",
   },
+  second:
+    /(?:,\s*|\s)et\s+(?=(?:(?:à|de|en|dans|avec|pour|par|depuis|chez|sur)\s+)?(?:qui|que|quoi|quel(?:le)?s?|où|quand|pourquoi|comment|combien|est-ce)(?!\p{L})|qu['’])/iu,
+  asking: /(?<!\p{L})(?:qui|que|qu['’]|quoi|quel(?:le)?s?|où|quand|pourquoi|comment|combien|est-ce)(?!\p{L})/iu,
 };
 
 export const answers: AnswerWords = {
@@ -63,6 +66,8 @@ export const answers: AnswerWords = {
     you: 'vous',
     assistant: 'assistant',
     perhaps: (answer) => `Peut-être : ${answer}`,
+    yes: 'Oui',
+    no: 'Non',
     unclear: 'Pas de réponse claire.',
     nearest: 'Ce qui s’en approche le plus :',
     notFound: 'La mémoire ne contient pas de réponse à cette question.',

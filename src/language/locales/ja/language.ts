@@ -18,6 +18,14 @@ export const words: Words = {
 };
 
 const questions: QuestionWords = {
+  when: /いつ|何[年月日曜]|何時(?!間)/u,
+  where: /どこ/u,
+  who: /誰|だれ/u,
+  howMany: /いくつ|何[個人回本枚匹冊歳]|どれ(?:くらい|ぐらい)/u,
+  why: /なぜ|どうして|なんで/u,
+  yesNo: /^(?!.*(?:何|なに|なん|どの|どんな|どれ|どう|いつ|いくら)).*か[？?。]?$/u,
+  past: /以前|前は|前の|昔|かつて|もともと|元々/u,
+  event: /た(?:っけ|の(?:か|です|ですか)?|か|んですか)?[？?。]?$/u,
   number:
     '何[個人分円回日本枚度歳年泊匹冊]|何時間|何キロ|いくら|いくつ|どれくらい|どのくらい|(?:お金|料金|値段|費用)は',
   person: {
@@ -25,6 +33,8 @@ const questions: QuestionWords = {
     advice: 'どうすれば|どうやって|どうすると|どうする|方法|べき',
     user: '私|僕|俺|わたし',
   },
+  second: /、\s*(?=[^、]{0,60}(?:誰|だれ|何|なに|なん|どこ|いつ|どう|どの|どれ|どんな|いくら|いくつ|なぜ))/u,
+  asking: /誰|だれ|何|なに|なん|どこ|いつ|どう|どの|どれ|どんな|いくら|いくつ|なぜ/u,
 };
 
 export const answers: AnswerWords = {
@@ -32,6 +42,8 @@ export const answers: AnswerWords = {
     you: 'あなた',
     assistant: 'アシスタント',
     perhaps: (answer) => `おそらく：${answer}`,
+    yes: 'はい',
+    no: 'いいえ',
     unclear: 'はっきりした答えはありません。',
     nearest: '近い内容：',
     notFound: '記憶の中にその答えはありません。',

@@ -27,6 +27,8 @@ const questions: QuestionWords = {
     advice: '怎么(?!样|会)|怎样|如何',
     user: '我',
   },
+  second: /[，,；;]\s*(?=[^，,；;]{0,60}(?:谁|什么|哪|几|多少|多久|怎么|为什么|何时|吗))/u,
+  asking: /谁|什么|哪|几|多少|多久|怎么|为什么|何时|吗/u,
 };
 
 export const answers: AnswerWords = {
@@ -34,6 +36,8 @@ export const answers: AnswerWords = {
     you: '你',
     assistant: '助手',
     perhaps: (answer) => `可能是：${answer}`,
+    yes: '是',
+    no: '不是',
     unclear: '没有明确的答案。',
     nearest: '最接近的内容：',
     notFound: '记忆中没有这个问题的答案。',
