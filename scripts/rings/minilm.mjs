@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { makeReady, root } from '../ready.mjs';
 
 makeReady();
-const { runtimePackage, weightsPackage } = await import('../../dist/embeddings/transformer/session.js');
+const { runtimePackage, weightsPackage } = await import('../../dist/embeddings/transformer/open.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-minilm-'));
 try {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 /** An OpenAI-compatible embeddings API with the local hash as its model. `behave` makes it fail or fall silent. */
 export async function startEmbeddingServer(dimension) {
-  const { hashEmbedding } = await import('../../dist/embeddings/local-hash.js');
+  const { hashEmbedding } = await import('../../dist/embeddings/local.js');
   let behaviour = 'well';
   const server = createServer(async (request, response) => {
     const parts = [];

@@ -2,14 +2,18 @@ import { access } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartupError } from '../model/errors.js';
+import { normalForm } from '../model/text.js';
 import type { Embedder } from './contract.js';
 import { inSteps } from './in-steps.js';
-import { hashingSteps } from './local-hash.js';
 import { openStaticEmbedder } from './static/open.js';
 import { lazyTable, loadTable, shippedModel } from './static/table.js';
 import { openTransformerEmbedder } from './transformer/embedder.js';
 
-export interface LocalEmbedderOptions {
+/*
+ * The embedder that needs no server: a static model, a transformer, or the hash of words.
+ */
+
+interface LocalEmbedderOptions {
   /** The name of a model, or a path: whatever has a slash in it. */
   model: string;
   dimension: number;
@@ -72,4 +76,157 @@ async function exists(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/*
+ * The `local-hash` model: a lexical embedding that needs no weights. Words, their character 3-grams and, for scripts
+ * written without spaces, characters and pairs are hashed with a sign into the dimensions, so that texts sharing words
+ * or spellings are near each other. Only integer arithmetic, sums and square roots are used, all of them exact or
+ * correctly rounded by the language, so that every machine computes the same vector.
+ */
+
+/**
+ * Words that carry grammar rather than subject, in lower case. They are part of the `local-hash` model: changing the list
+ * changes its vectors. Words that mean something in another listed language ("die", "man", "son") are left out.
+ */
+const functionWords: ReadonlySet<string> = new Set(
+  [
+    'a an the and or but nor if then else than so as at by for from in into of off on onto out over to up with without',
+    'about after again against all also am any are be because been before being between both can cannot could did do',
+    'does doing done down during each few further had has have having he her here hers him his how i is it its itself',
+    'just me more most my no not now only other our ours own same she should some such that their theirs them there',
+    'these they this those through too under until us very was we were what when where which while who whom whose why',
+    'will would you your yours s t ll re ve m d don didn doesn isn wasn weren aren couldn wouldn shouldn hasn haven',
+    'der das den dem ein eine einen einem einer und oder aber nicht ist sind ich du er sie es wir ihr mit von zu zum zur',
+    'auf für im auch noch wie wenn dass',
+    'le la les un une des du de et ou est sont je tu il elle nous vous ils elles que qui dans sur pour pas ne ce cette',
+    'el los las una unos unas y o es son yo con por para del al se lo su sus como',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** The unit vector of `text`; equal text gives equal bits on every machine. Text without a single word is the first axis. */
+export function hashEmbedding(text: string, dimension: number): Float32Array {
+  const steps = hashingSteps(text, dimension);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same computation, interruptible: it pauses after every piece of bounded size, and at least once. */
+function* hashingSteps(text: string, dimension: number): Generator<void, Float32Array, void> {
+  const features: Features = new Map();
+  for (const [piece] of normalForm(text, 'NFKC').toLowerCase().matchAll(pieces)) {
+    addPiece(features, piece);
+    yield;
+  }
+  yield;
+  return project(features, dimension);
+}
+
+/** The importance of each feature, keyed by its 32-bit hash. */
+type Features = Map<number, number>;
+
+// A word longer than 64 characters (an encoded file, a script without spaces) goes in parts, which bounds one step.
+const pieces = /[\p{L}\p{M}\p{N}_]{1,64}|\p{S}/gu;
+
+const unspaced = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}`;
+const runs = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu');
+const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
+const isSymbol = /^\p{S}/u;
+const maybeUnspaced = /[\u{1100}-\u{10FFFF}]/u;
+
+// Squares of the weights, because `project` takes the root: the tenth mention of a word adds less than the first.
+const importance = { word: 1, functionWord: 0.02, gram: 0.25, character: 0.4, pair: 0.8, symbol: 0.2 };
+
+// Each kind of feature hashes from its own start, so that the word "the" and the 3-gram "the" stay apart.
+const seeds = { word: 0x811c9dc5, gram: 0x9e3779b9, character: 0x85ebca6b, pair: 0xc2b2ae35, symbol: 0x27d4eb2f };
+
+const wordBoundary = 0x20;
+
+function addPiece(features: Features, piece: string): void {
+  if (isSymbol.test(piece)) {
+    add(features, hash(seeds.symbol, codePoints(piece)), importance.symbol);
+    return;
+  }
+  // Most words need no second look for another script within them.
+  const parts = maybeUnspaced.test(piece) ? piece.match(runs) : [piece];
+  for (const part of parts ?? []) {
+    if (startsUnspaced.test(part)) addUnspacedRun(features, part);
+    else addWord(features, part);
+  }
+}
+
+function addWord(features: Features, word: string): void {
+  const points = codePoints(word);
+  const isFunctionWord = functionWords.has(word);
+  add(features, hash(seeds.word, points), isFunctionWord ? importance.functionWord : importance.word);
+  if (isFunctionWord) return;
+  let first = wordBoundary;
+  let second = points[0] ?? wordBoundary;
+  for (let position = 1; position <= points.length; position++) {
+    const third = points[position] ?? wordBoundary;
+    add(features, finish(mix(mix(mix(seeds.gram, first), second), third)), importance.gram);
+    first = second;
+    second = third;
+  }
+}
+
+function addUnspacedRun(features: Features, run: string): void {
+  let previous: number | undefined;
+  for (const point of codePoints(run)) {
+    add(features, finish(mix(seeds.character, point)), importance.character);
+    if (previous !== undefined) add(features, finish(mix(mix(seeds.pair, previous), point)), importance.pair);
+    previous = point;
+  }
+}
+
+function add(features: Features, key: number, weight: number): void {
+  features.set(key, (features.get(key) ?? 0) + weight);
+}
+
+function project(features: Features, dimension: number): Float32Array {
+  const sums = new Float64Array(dimension);
+  for (const [key, weight] of features) {
+    const size = Math.sqrt(weight);
+    // Two axes each: in few dimensions a single unlucky collision of two important words then costs only half.
+    for (const place of [key, finish(key ^ seeds.word)]) {
+      const axis = (place >>> 1) % dimension;
+      sums[axis] = (sums[axis] ?? 0) + ((place & 1) === 0 ? size : -size);
+    }
+  }
+  let squares = 0;
+  for (const sum of sums) squares += sum * sum;
+  // Nothing to hash, or signs that cancel each other to (nearly) nothing: still a valid direction, always the same.
+  if (squares < 1e-12) return Float32Array.from(sums, (_, axis) => (axis === 0 ? 1 : 0));
+  const length = Math.sqrt(squares);
+  return Float32Array.from(sums, (sum) => sum / length);
+}
+
+function codePoints(text: string): number[] {
+  const points: number[] = [];
+  for (let position = 0; position < text.length; position++) {
+    const point = text.codePointAt(position) ?? 0;
+    if (point > 0xffff) position++;
+    points.push(point);
+  }
+  return points;
+}
+
+function hash(seed: number, points: number[]): number {
+  let state = seed;
+  for (const point of points) state = mix(state, point);
+  return finish(state);
+}
+
+/** One FNV-1a step over a whole code point instead of a byte. */
+function mix(state: number, point: number): number {
+  return Math.imul(state ^ point, 0x01000193);
+}
+
+/** Spreads every bit of the state over the whole 32-bit word: FNV alone leaves the low bits, our sign, too regular. */
+function finish(state: number): number {
+  let word = state;
+  word = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
+  return (word ^ (word >>> 16)) >>> 0;
 }

@@ -257,7 +257,7 @@ export interface AnswerWords {
   /** What `{i}`, `{do}`, `{am}`, `{was}`, `{my}` and `{mine}` in `asks` stand for; `{name}` is the person asked about. */
   persons?: Record<'first' | 'third', Readonly<Record<string, string>>>;
   /**
-   * How facts are asked for, by the route in `answers/fact-routes.ts`: expressions over the question in lower case. The
+   * How facts are asked for, by the route in `answers/fact-match.ts`: expressions over the question in lower case. The
    * group `x` is what a family of predicates is about (my favourite x).
    */
   asks?: Readonly<Record<string, readonly string[]>>;

@@ -122,7 +122,7 @@ export const tables = [
       /** How many of its chunks were read, from the first on. */
       chunk_count: integer(),
       vector_count: integer(),
-      /** Base64; see `indexing/deep/packed.ts`. */
+      /** Base64; see `indexing/deep/shelf.ts`. */
       vectors: text(),
       written_at: text(),
     },

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hashEmbedding } from '../../src/embeddings/local-hash.js';
+import { hashEmbedding } from '../../src/embeddings/local.js';
 
 export interface ReceivedRequest {
   path: string;

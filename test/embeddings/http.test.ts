@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpEmbedder, type HttpEmbedderOptions } from '../../src/embeddings/http.js';
-import { hashEmbedding } from '../../src/embeddings/local-hash.js';
+import { hashEmbedding } from '../../src/embeddings/local.js';
 import { MemoryError, StartupError } from '../../src/model/errors.js';
 import { describeEmbedder } from '../conformance/embedder.js';
 import { type EmbeddingServer, startEmbeddingServer, status, well } from './embedding-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashEmbedding } from '../../src/embeddings/local-hash.js';
+import { hashEmbedding } from '../../src/embeddings/local.js';
 import fc from '../support/properties.js';
 
 function similarity(left: string, right: string, dimension = 32): number {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openLocalEmbedder } from '../../src/embeddings/local.js';
-import { hashEmbedding } from '../../src/embeddings/local-hash.js';
+import { hashEmbedding, openLocalEmbedder } from '../../src/embeddings/local.js';
 import { describeEmbedder } from '../conformance/embedder.js';
 import { tinyModel } from './static/tiny-model.js';
 import { aModelFolder, aTokenizer } from './transformer/model-folder.js';

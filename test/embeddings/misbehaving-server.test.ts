@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Embedder } from '../../src/embeddings/contract.js';
 import { createHttpEmbedder, type HttpEmbedderOptions } from '../../src/embeddings/http.js';
-import { hashEmbedding } from '../../src/embeddings/local-hash.js';
+import { hashEmbedding } from '../../src/embeddings/local.js';
 import { MemoryError } from '../../src/model/errors.js';
 import {
   type Answer,

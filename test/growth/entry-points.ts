@@ -9,7 +9,7 @@ import { readQuestion } from '../../src/answers/question.js';
 import { conversationText } from '../../src/cli/commands/conversations.js';
 import { passageOf } from '../../src/cli/search-text.js';
 import { plainStyle, printable } from '../../src/cli/terminal.js';
-import { hashEmbedding } from '../../src/embeddings/local-hash.js';
+import { hashEmbedding } from '../../src/embeddings/local.js';
 import { createStaticModel } from '../../src/embeddings/static/embed.js';
 import { parseTable } from '../../src/embeddings/static/table.js';
 import { clausesOf, sentencesOf as statedSentences } from '../../src/facts/clauses.js';

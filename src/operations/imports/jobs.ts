@@ -2,10 +2,10 @@ import { resolveProject } from '../../auth/access.js';
 import { createSerialQueue } from '../../concurrency/locks.js';
 import type { Principal } from '../../model/access.js';
 import { isOurFault, MemoryError } from '../../model/errors.js';
-import { importUpload } from '../import-file.js';
 import type { Service } from '../service.js';
 import { emptyReport, type ImportJob, type ImportJobs, type ImportReport, isEnded, type StoredJob } from './job.js';
 import type { JobFiles } from './job-files.js';
+import { importUpload } from './operations.js';
 
 /*
  * Imports that go on behind the request that began them: after the connection is closed, and after the service was

@@ -25,7 +25,7 @@ export const template: Language = {
     // For example: where: /(?<!\p{L})where(?!\p{L})/u.
   },
   answers: {
-    // For example, by the ids of `answers/fact-routes.ts`: location: ['where do i live'].
+    // For example, by the ids of `answers/fact-match.ts`: location: ['where do i live'].
     asks: {},
   },
   facts: {

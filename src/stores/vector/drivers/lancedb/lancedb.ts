@@ -7,8 +7,17 @@ import { inBatches, lastOfEach, requireDimension, requireShape } from '../../sha
 import { committed, ofNewest } from './commit.js';
 import { copyLimits, createCopy } from './copy.js';
 import { createMaintenance, type Maintenance } from './maintenance.js';
-import { type Arrow, arrowRows, arrowSchema, connectTo, isOneOf, loadLibrary, needs, shapeOfSchema } from './rows.js';
-import { searchTable } from './search.js';
+import {
+  type Arrow,
+  arrowRows,
+  arrowSchema,
+  connectTo,
+  isOneOf,
+  loadLibrary,
+  needs,
+  searchTable,
+  shapeOfSchema,
+} from './rows.js';
 import { orDamaged, unlessCleaned, verifyTable } from './verify.js';
 
 /**

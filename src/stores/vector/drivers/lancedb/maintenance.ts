@@ -1,8 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Distance, IndexShape } from '../../contract.js';
 import { unlessOvertaken } from './commit.js';
-import type { Lance } from './rows.js';
-import { lanceDistance, nearestRows, SCAN_ROWS } from './search.js';
+import { type Lance, lanceDistance, nearestRows, SCAN_ROWS } from './rows.js';
 
 /**
  * Every write leaves a fragment and a version; both slow reading down, and nobody but us removes them. LanceDB can only

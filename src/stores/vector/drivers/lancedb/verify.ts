@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Table } from '@lancedb/lancedb';
 import { DamagedIndex, type IndexShape } from '../../contract.js';
 import { vectorIndexes } from './maintenance.js';
-import { lanceDistance } from './search.js';
+import { lanceDistance } from './rows.js';
 
 /** Reading the vectors of more rows would hold up a start for seconds; their files are opened all the same. */
 const SCANNED_ROWS = 200_000;
