@@ -14,10 +14,11 @@ import {
   enteredFact,
   notFound,
   refuseInferred,
+  shown,
+  toldOf,
   valueInput,
 } from './change.js';
 import { factOutput, presentFact } from './present.js';
-import { shown } from './supersede.js';
 
 const input = changeInput.extend({
   fact_id: changeInput.shape.fact_id.describe('The fact whose value is wrong'),
@@ -25,7 +26,7 @@ const input = changeInput.extend({
 });
 
 const output = changeOutput.extend({
-  id: z.string().describe('The fact with the right value'),
+  id: z.string().describe('The fact with the right value; for tokens that may not read, the one that was named'),
   superseded: factOutput
     .optional()
     .describe('The fact with the old value, which stays as history; absent where only the wording changed'),
@@ -41,25 +42,27 @@ export const correctFact: Operation<z.infer<typeof input>, z.infer<typeof output
     const value = guardText(given.value, 'value', service.settings);
     const idAfter = ({ project_id: projectId, subject_key: subjectKey, predicate }: Fact): string =>
       factId({ projectId, subjectKey, predicate, objectKey: readValue(predicate, value).key });
-    let id = fact_id;
-    const now = await changeFacts(service, call, {
-      event: 'fact_corrected',
-      projectId: project_id,
-      about: fact_id,
-      also: (_, target) => ('id' in target ? [idAfter(target)] : []),
-      edit(known, place) {
-        const old = known.get(fact_id);
-        if (old === undefined) throw notFound();
-        refuseInferred(old.predicate, 'fact_id');
-        id = idAfter(old);
-        return corrected(known, place, { old, id, value });
-      },
+    return toldOf(call, { projectId: project_id, blind: { status: 'ok', id: fact_id } }, async () => {
+      let id = fact_id;
+      const now = await changeFacts(service, call, {
+        event: 'fact_corrected',
+        projectId: project_id,
+        about: fact_id,
+        also: (_, target) => ('id' in target ? [idAfter(target)] : []),
+        edit(known, place) {
+          const old = known.get(fact_id);
+          if (old === undefined) throw notFound();
+          refuseInferred(old.predicate, 'fact_id');
+          id = idAfter(old);
+          return corrected(known, place, { old, id, value });
+        },
+      });
+      const [fact, old] = [now.get(id), now.get(fact_id)];
+      if (fact === undefined || old === undefined) throw notFound();
+      const answer = shown(call.principal, fact);
+      const hasOld = answer.fact !== undefined && id !== fact_id;
+      return { status: 'ok' as const, id, ...answer, ...(hasOld ? { superseded: presentFact(old) } : {}) };
     });
-    const [fact, old] = [now.get(id), now.get(fact_id)];
-    if (fact === undefined || old === undefined) throw notFound();
-    const answer = shown(call.principal, fact);
-    const hasOld = answer.fact !== undefined && id !== fact_id;
-    return { status: 'ok', id, ...answer, ...(hasOld ? { superseded: presentFact(old) } : {}) };
   },
 };
 

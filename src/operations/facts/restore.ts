@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { mayRead, visibilityOf } from '../../auth/access.js';
+import { visibilityOf } from '../../auth/access.js';
 import { doer } from '../../auth/audit.js';
 import { decisionAgainst } from '../../facts/by-hand.js';
 import type { Visibility } from '../../model/access.js';
-import { invalidInput, MemoryError } from '../../model/errors.js';
+import { invalidInput } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
+import { notFound, shown, toldOf } from './change.js';
 import { decided } from './decide.js';
 import { factIdInput } from './input.js';
 import { factOutput } from './present.js';
-import { shown } from './supersede.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that was superseded by hand'),
@@ -33,31 +33,30 @@ export const restoreFact: Operation<RestoreInput, z.infer<typeof output>> = {
   output,
   async run(service, call, { fact_id, project_id }) {
     const visibility = visibilityOf(call.principal, { projectId: project_id });
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const fact = await restore(service, visibility, { id: fact_id, mayRead: mayRead(call.principal) });
-        const { projectId } = visibility;
-        await service.audit.record({ event: 'fact_restored', ...doer(call.principal), projectId, targets: [fact.id] });
-        return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
-      } catch (error) {
-        // Somebody said something about the same just now: look again.
-        if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+    return toldOf(call, { projectId: project_id, blind: { status: 'ok' as const, id: fact_id } }, async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const fact = await restore(service, visibility, fact_id);
+          const { projectId } = visibility;
+          await service.audit.record({
+            event: 'fact_restored',
+            ...doer(call.principal),
+            projectId,
+            targets: [fact.id],
+          });
+          return { status: 'ok' as const, id: fact.id, ...shown(call.principal, fact) };
+        } catch (error) {
+          // Somebody said something about the same just now: look again.
+          if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+        }
       }
-    }
+    });
   },
 };
 
-async function restore(
-  { records }: Service,
-  visibility: Visibility,
-  { id, mayRead: isTold }: { id: string; mayRead: boolean },
-): Promise<Fact> {
+async function restore({ records }: Service, visibility: Visibility, id: string): Promise<Fact> {
   const [fact] = await records.facts.byIds(visibility, [id]);
-  const isUnchanged = fact?.superseded_by_hand === undefined;
-  // Whoever may not read hears of no fact that they do not change.
-  if (fact === undefined || (isUnchanged && !isTold)) {
-    throw new MemoryError('not_found', 'No fact with this id is visible to you');
-  }
+  if (fact === undefined) throw notFound();
   if (fact.superseded_by_hand === undefined) {
     if (fact.status === 'active') return fact;
     if (decisionAgainst(fact) !== undefined) {

@@ -5,8 +5,7 @@ import type { Fact } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
 import { date } from '../fields.js';
 import type { Operation } from '../operation.js';
-import { type ChangeOutput, changeFacts, changeInput, changeOutput, notFound } from './change.js';
-import { shown } from './supersede.js';
+import { type ChangeOutput, changeFacts, changeInput, changeOutput, notFound, shown, toldOf } from './change.js';
 
 const input = changeInput.extend({
   until: date
@@ -20,24 +19,27 @@ export const retractFact: Operation<z.infer<typeof input>, ChangeOutput> = {
   summary: 'Say that a fact is not so, or no longer',
   input,
   output: changeOutput,
-  async run(service, call, { fact_id, project_id, until: asked }) {
-    const now = await changeFacts(service, call, {
-      event: 'fact_retracted',
-      projectId: project_id,
-      about: fact_id,
-      edit(known, place) {
-        const fact = known.get(fact_id);
-        if (fact === undefined) throw notFound();
-        const at = place.timeFor(fact);
-        const until = asked === undefined ? {} : { until: lastMoment(asked, fact, at) };
-        const before = retractionOf(fact);
-        if (before !== undefined && isSameEnd(before, until)) return undefined;
-        return { changed: [withChange(fact, { kind: 'retracted', at, ...until })] };
-      },
+  run(service, call, { fact_id, project_id, until: asked }) {
+    const blind: ChangeOutput = { status: 'ok', id: fact_id };
+    return toldOf(call, { projectId: project_id, blind }, async () => {
+      const now = await changeFacts(service, call, {
+        event: 'fact_retracted',
+        projectId: project_id,
+        about: fact_id,
+        edit(known, place) {
+          const fact = known.get(fact_id);
+          if (fact === undefined) throw notFound();
+          const at = place.timeFor(fact);
+          const until = asked === undefined ? {} : { until: lastMoment(asked, fact, at) };
+          const before = retractionOf(fact);
+          if (before !== undefined && isSameEnd(before, until)) return undefined;
+          return { changed: [withChange(fact, { kind: 'retracted', at, ...until })] };
+        },
+      });
+      const fact = now.get(fact_id);
+      if (fact === undefined) throw notFound();
+      return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
     });
-    const fact = now.get(fact_id);
-    if (fact === undefined) throw notFound();
-    return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
   },
 };
 

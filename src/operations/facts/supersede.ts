@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { mayRead, visibilityOf } from '../../auth/access.js';
+import { visibilityOf } from '../../auth/access.js';
 import { doer } from '../../auth/audit.js';
-import type { Principal, Visibility } from '../../model/access.js';
-import { invalidInput, MemoryError } from '../../model/errors.js';
+import type { Visibility } from '../../model/access.js';
+import { invalidInput } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
+import { notFound, shown, toldOf } from './change.js';
 import { decided } from './decide.js';
 import { factIdInput } from './input.js';
-import { factOutput, presentFact } from './present.js';
+import { factOutput } from './present.js';
 
 const input = z.strictObject({
   fact_id: factIdInput.describe('The fact that no longer holds'),
@@ -37,20 +38,16 @@ export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = 
   async run(service, call, request) {
     const visibility = visibilityOf(call.principal, { projectId: request.project_id });
     const decision = { ...request, at: service.now() };
-    const fact = await supersedeByHand(service, visibility, decision).catch((error: unknown) => {
-      throw mayRead(call.principal) ? error : asNotFound(error);
+    const blind = { status: 'ok' as const, id: request.fact_id, superseded_by: request.superseded_by };
+    return toldOf(call, { projectId: request.project_id, blind }, async () => {
+      const fact = await supersedeByHand(service, visibility, decision);
+      const { projectId } = visibility;
+      const targets = [request.fact_id, request.superseded_by];
+      await service.audit.record({ event: 'fact_superseded', ...doer(call.principal), projectId, targets });
+      return { ...blind, ...shown(call.principal, fact) };
     });
-    const { projectId } = visibility;
-    const targets = [request.fact_id, request.superseded_by];
-    await service.audit.record({ event: 'fact_superseded', ...doer(call.principal), projectId, targets });
-    return { status: 'ok', id: fact.id, superseded_by: request.superseded_by, ...shown(call.principal, fact) };
   },
 };
-
-/** A fact is text of the memory: who may not read hears its id alone. */
-export function shown(principal: Principal, fact: Fact): { fact?: z.infer<typeof factOutput> } {
-  return mayRead(principal) ? { fact: presentFact(fact) } : {};
-}
 
 interface Decision {
   fact_id: string;
@@ -105,14 +102,4 @@ async function refuseCycle(
     const { superseded_by }: Fact = current;
     current = group.get(superseded_by) ?? (await service.records.facts.byIds(visibility, [superseded_by]))[0];
   }
-}
-
-/** What is wrong with a fact tells that there is one. */
-export function asNotFound(error: unknown): unknown {
-  return error instanceof MemoryError && error.code === 'invalid_input' ? notFound() : error;
-}
-
-/** What the caller may not see and what does not exist get the same answer. */
-function notFound(): MemoryError {
-  return new MemoryError('not_found', 'No fact with this id is visible to you');
 }
