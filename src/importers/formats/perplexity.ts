@@ -31,7 +31,7 @@ async function* read(file: SourceFile): AsyncGenerator<Found> {
 }
 
 /** The end of an answer's sources, and the line before the next question. */
-const separator = /\n---\s*\n+(?=# )/;
+const separator = /\n---\s*\n(?=# )/;
 
 function exchangeOf(part: string): Judged[] {
   const asked = /^[ \t]*# (.*)$/m.exec(part);
