@@ -1,4 +1,5 @@
-// Every entry point that reads text of others, with half of the hostile units: the time must grow with the length.
+// Every entry point that reads text of others, with half of the hostile units and those that the program's own expressions
+// stumble over: the time must grow with the length. Takes long.
 //   node scripts/rings/growth.mjs
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -37,6 +37,15 @@ export async function runYielding<Result>(
     if (!slice.isOver()) continue;
     await slice.yield();
     // Thrown inside the steps, so that they clean up.
-    if (signal?.aborted) steps.throw(new MemoryError('invalid_input', 'The client closed the request; send it again'));
+    if (signal?.aborted) steps.throw(clientGone());
   }
+}
+
+/** For work in a few long stages: between two of them, nothing goes on for a client that is gone. */
+export function refuseIfGone(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw clientGone();
+}
+
+function clientGone(): MemoryError {
+  return new MemoryError('invalid_input', 'The client closed the request; send it again');
 }

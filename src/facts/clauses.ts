@@ -71,9 +71,17 @@ const unspacedComma = /[，；,]\s*/gu;
 const longestSentence = 800;
 const longestClause = 200;
 
+/** Nor does a sentence go on behind such a gap; patterns would try every way to divide it. */
+const gap = /(?<=\S)\s{16}/;
+
+function readablePart(sentence: string): string {
+  const head = sentence.slice(0, longestSentence);
+  return head.slice(0, gap.exec(head)?.index ?? head.length);
+}
+
 /** The clauses of a sentence that may be the speaker's own statements; a question leaves what stands before it. */
 export function clausesOf(sentence: Sentence): Clause[] {
-  const text = sentence.text.slice(0, longestSentence);
+  const text = readablePart(sentence.text);
   const declared = sentence.asks ? beforeQuestion(text) : text;
   if (declared === '') return [];
   const cuts = [...declared.matchAll(patterns().turn)].map((match) => ({

@@ -4,14 +4,17 @@ import { ModelFailure } from './contract.js';
 export async function* eventsOf(body: ReadableStream<Uint8Array>, mostBytes: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let bytes = 0;
-  let rest = '';
+  /** The line that has not ended, in the pieces it came in: joined once, or each piece would read all before it again. */
+  let begun: string[] = [];
   let data: string[] = [];
   for await (const part of body) {
     bytes += part.byteLength;
     if (bytes > mostBytes) throw new ModelFailure('malformed');
-    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
+    const [end = '', ...lines] = decoder.decode(part, { stream: true }).split('\n');
+    begun.push(end);
+    for (const next of lines) {
+      const line = begun.join('');
+      begun = [next];
       const text = line.endsWith('\r') ? line.slice(0, -1) : line;
       if (text === '') {
         if (data.length > 0) yield data.join('\n');

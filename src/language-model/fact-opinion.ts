@@ -94,10 +94,8 @@ function placeOf(words: string, text: string): { start: number; end: number } | 
 
 function parsed(text: string): z.infer<typeof answer> {
   // Models that were not held to the schema like to put JSON into a fence.
-  const bare = text
-    .trim()
-    .replace(/^```(?:json)?\s*/, '')
-    .replace(/\s*```$/, '');
+  const given = text.trim().replace(/^```(?:json)?/, '');
+  const bare = given.endsWith('```') ? given.slice(0, -3) : given;
   try {
     return answer.parse(JSON.parse(bare));
   } catch {

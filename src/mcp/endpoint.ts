@@ -59,13 +59,14 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
   let closing = false;
 
   async function stateless(request: Request, message: Message, caller: Caller): Promise<Response> {
-    const given: McpHandlerRequestOptions = { parsedBody: message, authInfo: authInfoOf(caller) };
+    const leaving = whoMayLeave(request);
+    const given: McpHandlerRequestOptions = { parsedBody: message, authInfo: authInfoOf(caller, leaving.signal) };
     // A subscription lasts until the client leaves: nothing to wait for.
     if (message.method === 'subscriptions/listen') return handler.fetch(request, given);
     const done = exchanges.begin();
     try {
       const answer = await handler.fetch(request, given);
-      return whenSent(accepts(request).stream ? await asStream(answer) : answer, done);
+      return whenSent(accepts(request).stream ? await asStream(answer) : answer, done, leaving.left);
     } catch (error) {
       done();
       throw error;
@@ -81,14 +82,16 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
     if (id !== null) session.answering.add(id);
     const free = sessions.use(session);
     const done = message === undefined ? () => {} : exchanges.begin();
-    const given = { authInfo: authInfoOf(caller), ...(message === undefined ? {} : { parsedBody: message }) };
+    const leaving = whoMayLeave(request);
+    const authInfo = authInfoOf(caller, leaving.signal);
+    const given = { authInfo, ...(message === undefined ? {} : { parsedBody: message }) };
     const end = (): void => {
       if (id !== null) session.answering.delete(id);
       free();
       done();
     };
     try {
-      return whenSent(await session.transport.handleRequest(withoutBody(request), given), end);
+      return whenSent(await session.transport.handleRequest(withoutBody(request), given), end, leaving.left);
     } catch (error) {
       end();
       throw error;
@@ -171,8 +174,23 @@ function userOf({ principal }: Caller): string {
 }
 
 /** The SDK hands this through to the handlers untouched. The token itself is not in it: nothing behind the door needs it. */
-function authInfoOf({ principal }: Caller): AuthInfo {
-  return { token: '', clientId: principal.userId, scopes: [...principal.scopes], extra: { principal } };
+function authInfoOf({ principal }: Caller, gone: AbortSignal): AuthInfo {
+  return { token: '', clientId: principal.userId, scopes: [...principal.scopes], extra: { principal, gone } };
+}
+
+/**
+ * Aborts when the client closes the connection before it has its answer. Nothing is kept for a client that comes back for
+ * it, so nobody would ever read the answer.
+ */
+function whoMayLeave(request: Request): { signal: AbortSignal; left: () => void } {
+  const leaving = new AbortController();
+  return { signal: AbortSignal.any([request.signal, leaving.signal]), left: () => leaving.abort() };
+}
+
+/** Aborts when the client cancels a request or is gone. */
+export function givenUp({ mcpReq, http }: ServerContext): AbortSignal {
+  const gone = http?.authInfo?.extra?.gone;
+  return gone instanceof AbortSignal ? AbortSignal.any([mcpReq.signal, gone]) : mcpReq.signal;
 }
 
 /** Over HTTP whoever the door let in; over stdio the person whose process this is. */

@@ -6,6 +6,7 @@ import { withSpan } from '../observability/request-context.js';
 import type { Call } from '../operations/operation.js';
 import type { Service } from '../operations/service.js';
 import { operations } from '../operations/table.js';
+import { givenUp } from './endpoint.js';
 import { jsonSchemaOf } from './json-schema.js';
 import { instructions, promptsFor } from './prompts.js';
 import { readResource, resources, resourceTemplates, resourceUris } from './resources.js';
@@ -22,7 +23,11 @@ export interface MemorySurfaceParts extends CallParts {
 /** The memory as MCP offers it: tools, resources, prompts and completion over the operations. Made once a process. */
 export function memorySurface(parts: MemorySurfaceParts): Surface {
   const { service } = parts;
-  const callOf = ({ principal }: McpRequest) => ({ principal, defaultSource: 'mcp' });
+  const callOf = ({ principal, context }: McpRequest): Call => ({
+    principal,
+    defaultSource: 'mcp',
+    signal: givenUp(context),
+  });
   return {
     title: 'Threadkeep',
     instructions,
@@ -78,11 +83,13 @@ async function callAndTell(
   const started = performance.now();
   logPayload(tool, parts, given);
   const progress = tool.tellsProgress ? progressTo(request) : undefined;
+  const signal = givenUp(request.context);
   const call: Call = {
     principal: request.principal,
     defaultSource: 'mcp',
     rerankByDefault: true,
-    ...(progress === undefined ? {} : progress.call),
+    signal,
+    ...(progress?.onSentence === undefined ? {} : { onSentence: progress.onSentence }),
   };
   let envelope: Envelope;
   let told: Envelope | undefined;
@@ -104,14 +111,10 @@ async function callAndTell(
   return toolResult(envelope, told);
 }
 
-/**
- * Sentences as progress notifications, for a client that sent a token for them; they go out before the result. A client
- * that is gone does not make a call fail, and ends what is still being asked of a language model.
- */
-function progressTo({ context }: McpRequest): { call: Pick<Call, 'onSentence' | 'signal'>; sent(): Promise<void> } {
-  const { _meta, signal } = context.mcpReq;
-  const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return { call: { signal }, sent: async () => {} };
+/** Sentences as progress notifications, for a client that sent a token for them; they go out before the result. */
+function progressTo({ context }: McpRequest): Pick<Call, 'onSentence'> & { sent(): Promise<void> } {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return { sent: async () => {} };
   let progress = 0;
   let last: Promise<void> = Promise.resolve();
   const onSentence: Call['onSentence'] = ({ text: message }) => {
@@ -119,7 +122,7 @@ function progressTo({ context }: McpRequest): { call: Pick<Call, 'onSentence' | 
     const params = { progressToken, progress, message };
     last = last.then(() => context.mcpReq.notify({ method: 'notifications/progress', params })).catch(() => undefined);
   };
-  return { call: { signal, onSentence }, sent: () => last };
+  return { onSentence, sent: () => last };
 }
 
 /** Without what counts as left out: blank optional arguments, and null where the interface's default is None. */

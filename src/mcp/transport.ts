@@ -53,8 +53,8 @@ export function createExchanges() {
   };
 }
 
-/** Calls back once when the body was sent whole or the client is gone. */
-export function whenSent(response: Response, callBack: () => void): Response {
+/** Calls back once when the body was sent whole or the client is gone, and `left` in the second case alone. */
+export function whenSent(response: Response, callBack: () => void, left: () => void = () => {}): Response {
   const done = once(callBack);
   if (response.body === null) {
     done();
@@ -73,6 +73,7 @@ export function whenSent(response: Response, callBack: () => void): Response {
       done();
     },
     cancel(reason) {
+      left();
       done();
       return reader.cancel(reason);
     },

@@ -1082,7 +1082,7 @@ export interface FactCorrectInput {
 
 export interface FactCorrectOutput {
   status: 'ok';
-  /** The fact with the right value */
+  /** The fact with the right value; for tokens that may not read, the one that was named */
   id: string;
   /** The fact as it is now; only for tokens that may read */
   fact?: Fact;
@@ -1142,8 +1142,8 @@ export interface FactUndoOutput {
   id: string;
   /** The fact as it is now; absent when nothing but the change stated it */
   fact?: Fact;
-  /** What was taken back */
-  undone: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'superseded';
+  /** What was taken back; only for tokens that may read */
+  undone?: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'superseded';
 }
 
 /** What the memory knows about a subject, with a summary. */

@@ -13,7 +13,11 @@ import { hashEmbedding } from '../../src/embeddings/local.js';
 import { createStaticModel } from '../../src/embeddings/static/embed.js';
 import { parseTable } from '../../src/embeddings/static/table.js';
 import { clausesOf, sentencesOf as statedSentences } from '../../src/facts/clauses.js';
+import { withoutForeign } from '../../src/facts/foreign.js';
+import { isCrafted, ownWords, pastedFrom } from '../../src/facts/gates.js';
 import { readObjects } from '../../src/facts/objects.js';
+import { peopleOf } from '../../src/facts/people.js';
+import { taggedStatements } from '../../src/facts/tagged.js';
 import { factTerms, keyOf } from '../../src/facts/values.js';
 import { withoutMarks } from '../../src/importers/formats/chatgpt.js';
 import { importers } from '../../src/importers/table.js';
@@ -27,22 +31,36 @@ import { guardHeading, guarding } from '../../src/ingestion/secret-policy.js';
 import { conversationSummary } from '../../src/ingestion/summarise.js';
 import { findTags, findTopics } from '../../src/ingestion/tags.js';
 import { mentions } from '../../src/language/names.js';
+import { phraseOf } from '../../src/language/phrase.js';
 import { contentTerms, otherNames, piecesOf } from '../../src/language/query-terms.js';
 import { asksForReply, personAsked } from '../../src/language/question-kind.js';
 import { headingTerms, termCounter } from '../../src/language/terms.js';
+import { eventsOf } from '../../src/language-model/event-stream.js';
+import { secondOpinion } from '../../src/language-model/fact-opinion.js';
+import { isGrounded } from '../../src/language-model/grounding.js';
+import { answerPrompt } from '../../src/language-model/prompt.js';
+import { citedIn, createSentenceReader, withoutCitations } from '../../src/language-model/sentences.js';
+import { cutAround } from '../../src/mcp/compact/results.js';
 import { concise } from '../../src/mcp/tool.js';
 import { subjectKeyOf } from '../../src/model/fact.js';
 import { finished } from '../../src/model/steps.js';
 import { markdownName, markdownOf } from '../../src/operations/export.js';
 import { termsOf } from '../../src/operations/search/gather.js';
+import { createSplitter } from '../../src/reading/pieces.js';
+import { passesDemands } from '../../src/retrieval/demands.js';
+import { exactnessOf } from '../../src/retrieval/exactness.js';
 import { features, type Weights } from '../../src/retrieval/features.js';
+import { parseQuery, QueryError } from '../../src/retrieval/query-language.js';
 import { rank } from '../../src/retrieval/rank.js';
 import { similarityOf } from '../../src/retrieval/similarity.js';
+import { askingShare, isQuestion } from '../../src/retrieval/turns.js';
 import { createExactTokenizer, loadVocabulary } from '../../src/tokenizer/exact.js';
 import { createHeuristicTokenizer } from '../../src/tokenizer/heuristic.js';
 import { now, readers, refused } from '../fuzz/readers.js';
 import { exportAs } from '../importers/exports.js';
+import { moreExports } from '../importers/more-exports.js';
 import { aCandidate, aQuery } from '../support/candidate.js';
+import { aFact } from '../support/fact.js';
 import { limits } from '../support/limits.js';
 import type { Reading } from './growth.js';
 
@@ -52,6 +70,7 @@ const models = new URL('../../models/', import.meta.url);
 const model = createStaticModel(
   parseTable(readFileSync(new URL('model.bin', models)), readFileSync(new URL('vocab.txt', models))),
 );
+const split = createSplitter(readFileSync(new URL('vocab.txt', models), 'utf8').split('\n'));
 const turns = (text: string) => [{ role: 'user' as const, text: `x${text}` }];
 const aConversation = (text: string) => ({
   id: 'a',
@@ -95,13 +114,117 @@ const insertSteps: Record<string, Reading> = {
 };
 
 const factSteps: Record<string, Reading> = {
-  'facts: objects': (text) => readObjects('thing', text.slice(0, 800), false),
+  // No clause is longer.
+  'facts: objects': (text) => readObjects('thing', text.slice(0, 200), false),
   'facts: key': keyOf,
   'facts: subject': subjectKeyOf,
   'facts: terms': (text) => factTerms({ subject: text, predicate: 'p', object_raw: text, object_normalized: text }),
+  'facts: foreign text': withoutForeign,
+  'facts: pasted text': (text) => [pastedFrom(text), ownWords(text), isCrafted(text)],
+  'facts: of the tagger': (text) =>
+    taggedStatements(
+      [
+        { relation: 'lives_in', state: 'holds', value: { start: 0, end: 9 }, isAboutOther: false, confidence: 0.9 },
+        { relation: 'name', state: 'holds', value: { start: 3, end: text.length }, isAboutOther: false, confidence: 1 },
+      ],
+      { text, index: 0, role: 'user' },
+      [],
+    ),
+  'facts: people': (text) =>
+    peopleOf('p', [
+      aFact({ predicate: 'relation_sister', object_normalized: text }),
+      aFact({ predicate: 'profile_location', object_normalized: text, subject: text }),
+    ]),
 };
 
+/** A stand-in for a server: what it answers is text of others as well. */
+const answeringWith = (text: string) => ({
+  stream: async () => 'stop' as const,
+  complete: async () => text,
+  describe: () => ({ model: 'm', host: 'h' }),
+  close: async () => {},
+});
+
+async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+async function eventsIn(text: string, size: number): Promise<number> {
+  let count = 0;
+  for await (const event of eventsOf(ReadableStream.from(inPieces(text, size)), 8_000_000)) count += event.length;
+  return count;
+}
+
+const aGround = (text: string) => ({ text, days: ['2026-01-01'] });
+
+const languageModelSteps: Record<string, Reading> = {
+  'language model: events': (text) => eventsIn(`data: ${text}`, 64),
+  'language model: many events': (text) => eventsIn(`data: ${text}\n\n`.replaceAll(/.{32}/gs, 'data: $&\n\n'), 64),
+  'language model: sentences': (text) => {
+    const reader = createSentenceReader();
+    return [...reader.push(`A ${text}`), ...reader.end()];
+  },
+  'language model: sentences in pieces': (text) => {
+    const reader = createSentenceReader();
+    for (let from = 0; from < text.length; from += 16) reader.push(text.slice(from, from + 16));
+    return reader.end();
+  },
+  'language model: citations': (text) => [citedIn(text), withoutCitations(text)],
+  // A sentence is no longer than this; what it cites may be.
+  'language model: grounding': (text) =>
+    isGrounded(text.slice(0, 4_000), { question: text.slice(0, 4_000), cited: [aGround(text)] }),
+  'language model: prompt': (text) =>
+    answerPrompt(text, [{ id: 1, kind: 'message', said_by: 'user', date: '2026-01-01', text }]),
+  'language model: facts': (text) => given(secondOpinion(answeringWith(text), text, [])),
+  'language model: facts in a fence': (text) => given(secondOpinion(answeringWith(`\`\`\`json {} ${text}`), text, [])),
+};
+
+/** An answer of another shape is refused, which is an outcome too. */
+function given(outcome: Promise<unknown>): Promise<unknown> {
+  return outcome.catch(() => undefined);
+}
+
+function parsedQuery(text: string): unknown {
+  try {
+    return parseQuery(text);
+  } catch (error) {
+    if (error instanceof QueryError) return undefined;
+    throw error;
+  }
+}
+
+const aPhrase = phraseOf('the dog of nora');
+if (aPhrase === undefined) throw new Error('a phrase is expected');
+
+const subjectOf = (text: string) => ({
+  text,
+  role: 'user' as const,
+  sources: [],
+  threadIds: [],
+  titles: [text.slice(0, 1_024)],
+  tags: [],
+});
+
 const searchSteps: Record<string, Reading> = {
+  'search: operators': asked(parsedQuery),
+  'search: an operator before it': asked((text) => parsedQuery(`dog tag:"${text}`)),
+  'search: a phrase of it': asked((text) => phraseOf(text)),
+  'search: demands': (text) =>
+    passesDemands(subjectOf(text), {
+      wanted: [
+        { kind: 'has', value: 'code' },
+        { kind: 'has', value: 'link' },
+        { kind: 'has', value: 'image' },
+      ],
+      unwanted: [
+        { kind: 'phrase', value: 'dog of nora' },
+        { kind: 'phrase', value: 'dog' },
+        { kind: 'title', value: 'dog' },
+      ],
+    }),
+  'search: exactness': (text) => exactnessOf(text, aPhrase),
+  'search: turns': (text) => [isQuestion(text), askingShare(text)],
   'search: terms': asked(termsOf),
   'search: content terms': asked(contentTerms),
   'search: pieces': asked(piecesOf),
@@ -156,6 +279,8 @@ const shownSteps: Record<string, Reading> = {
   'tokenizer: count': (text) => heuristic.count(text),
   'tokenizer: windows': (text) => heuristic.windows(text, { size: 256, overlap: 32 }),
   'tokenizer: exact': (text) => exact.windows(text, { size: 256, overlap: 32 }),
+  'show: cut around': (text) => cutAround({ text, focus: { start: 10, end: 20 } }, 200),
+  'reader: pieces': (text) => split(text),
   'embedding: parts': (text) => partsOf(text),
   'embedding: static': (text) => model.embed(text),
   'embedding: hash': (text) => hashEmbedding(text, 256),
@@ -163,9 +288,9 @@ const shownSteps: Record<string, Reading> = {
 
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-growth-'));
 
-/** Each format with the text as its title, as a turn of the person and as one of the assistant. */
-const importSteps: Record<string, Reading> = Object.fromEntries(
-  Object.entries(exportAs).map(([format, write]) => {
+/** Each format with the text as a turn of the person and as one of the assistant, and as its title where that names no file. */
+export const importSteps: Record<string, (text: string) => Promise<number>> = Object.fromEntries(
+  Object.entries({ ...exportAs, ...moreExports }).map(([format, write]) => {
     const importer = importers.find(({ name }) => name === format.split('/')[0]);
     if (importer === undefined) throw new Error(`no importer of ${format}`);
     return [
@@ -176,7 +301,9 @@ const importSteps: Record<string, Reading> = Object.fromEntries(
           { role: 'assistant' as const, text: `y${text}` },
         ];
         const id = '0b6d1b3e-3c5e-4a8e-9c41-00000000000a';
-        const files = write([{ id, title: text.slice(0, 1_000), time: '2026-03-01T10:00:00.000Z', turns: said }]);
+        const title = format in exportAs ? text.slice(0, 1_000) : 'Title';
+        const files = write([{ id, title, time: '2026-03-01T10:00:00.000Z', turns: said }]);
+        let count = 0;
         for (const [path, content] of Object.entries(files)) {
           if (!importer.accepts(path)) continue;
           const onDisk = join(folder, path.replaceAll('/', '_'));
@@ -185,12 +312,25 @@ const importSteps: Record<string, Reading> = Object.fromEntries(
             yield Buffer.from(content);
           };
           const file = { path, read, ...(typeof content === 'string' ? {} : { onDisk }) };
-          for await (const found of importer.read(file)) void found;
+          for await (const found of importer.read(file)) if (found.kind === 'conversation') count += 1;
         }
+        return count;
       },
     ];
   }),
 );
+
+/** No more than this is looked at to tell a format. */
+const headCharacters = 65_536;
+
+const recognising: Record<string, Reading> = {
+  'import: recognising a format': (text) =>
+    ['', '{"', '[{"'].map((opening) =>
+      importers.map((importer) =>
+        importer.recognises({ path: 'export.json', text: `${opening}${text}`.slice(0, headCharacters) }),
+      ),
+    ),
+};
 
 /** Every function through which text of others passes, one step after the other. */
 export const entryPoints: Record<string, Reading> = {
@@ -199,8 +339,10 @@ export const entryPoints: Record<string, Reading> = {
   ...factSteps,
   ...searchSteps,
   ...askSteps,
+  ...languageModelSteps,
   ...shownSteps,
   'import: ChatGPT marks': (text) => withoutMarks(`\ue200cite\ue201${text}`),
+  ...recognising,
   ...importSteps,
 };
 

@@ -8,8 +8,11 @@ const noticeable = 20;
 const mostGrowth = 6;
 const attempts = 5;
 
+/** Up to here a time has grown with the length alone, and will go on so. */
+const plainGrowth = 4.7;
+
 /** Long enough that the square of any noticeable time shows. */
-export const sizes = [16_384, 65_536];
+export const sizes = [16_384, 65_536, 262_144];
 
 /** The units that an entry point takes more than linear time for, with the times. */
 export async function slowUnits(
@@ -44,6 +47,7 @@ async function growthOf(read: Reading, unit: HostileUnit, lengths: readonly numb
     const largest = lengths.at(-1) ?? length;
     // Not even the square of what is left to grow would be noticed.
     if (took * (largest / length) ** 2 < noticeable) return undefined;
+    if (index > 0 && took > noticeable && took <= plainGrowth * before) return undefined;
     before = Math.max(took, noticeable / mostGrowth);
   }
   return undefined;

@@ -35,6 +35,8 @@ const toy: Language = {
       you: 'zu',
       assistant: 'robo',
       perhaps: (answer) => `Forsa: ${answer}`,
+      yes: 'Ya',
+      no: 'Nei',
       unclear: 'Nul klara.',
       nearest: 'Prossa:',
       notFound: 'Nul memora.',

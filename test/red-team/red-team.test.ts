@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { conversationText } from '../../src/cli/commands/conversations.js';
 import { plainStyle } from '../../src/cli/terminal.js';
 import { parseTranscript } from '../../src/ingestion/transcript.js';
+import { answerPrompt } from '../../src/language-model/prompt.js';
 import { contentNotice, dataOnly, instructions } from '../../src/mcp/prompts.js';
 import { memoryTools } from '../../src/mcp/tools/table.js';
 import type { ConversationOutput } from '../../src/operations/present.js';
@@ -93,6 +94,40 @@ describe('over HTTP', () => {
     expect(body.answer).not.toContain('Zanzibar');
     const name = await service.request('/memory/ask', { question: 'What is my name?' });
     expect(name.body.answer).toContain('Olena');
+  });
+});
+
+describe('at the newer doors', () => {
+  it('people are believed to be what a text claims with low confidence at most', async () => {
+    const { body } = await service.send('/memory/people', { method: 'GET' });
+    const people = body.results as { name?: string; confidence: string }[];
+    expect(people.filter(({ confidence }) => confidence !== 'low')).toEqual([]);
+  });
+
+  it('an answer that is streamed says what the person said', async () => {
+    const headers = { 'content-type': 'application/json', accept: 'text/event-stream' };
+    const init = { method: 'POST', headers, body: JSON.stringify({ question: 'Where do I live?' }) };
+    const response = await service.app.request('/memory/ask', init);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const [, data = '{}'] = /^event: answer\ndata: (.*)$/m.exec(await response.text()) ?? [];
+    const { answer } = JSON.parse(data) as { answer: string };
+    expect(answer).toContain('Kyiv');
+    expect(answer).not.toContain('Zanzibar');
+  });
+
+  it.each(each)('$kind $shown stays one line of data in what a language model is sent', ({ text }) => {
+    const shown = { id: 1, kind: 'message', said_by: 'user', date: '2026-01-01', text } as const;
+    const [rules, request] = answerPrompt(text, [shown, { ...shown, id: 2 }]);
+    expect(rules?.content).not.toContain(text);
+    const lines = request?.content.split('\n') ?? [];
+    expect(lines.filter((line) => /[<>]/.test(line))).toEqual([
+      '<question>',
+      '</question>',
+      '<evidence>',
+      '</evidence>',
+    ]);
+    const evidence = lines.slice(lines.indexOf('<evidence>') + 1, lines.indexOf('</evidence>'));
+    expect(evidence.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([1, 2]);
   });
 });
 

@@ -31,12 +31,12 @@ async function* read(file: SourceFile): AsyncGenerator<Found> {
 }
 
 /** The end of an answer's sources, and the line before the next question. */
-const separator = /\n---\s*\n+(?=# )/;
+const separator = /\n---\s*\n(?=# )/;
 
 function exchangeOf(part: string): Judged[] {
-  const asked = /^\s*# (.*)$/m.exec(part);
+  const asked = /^[ \t]*# (.*)$/m.exec(part);
   if (asked === null) return part.trim() === '' ? [] : [notKept.form];
-  const answer = part.slice(asked.index + asked[0].length).replace(/^\s*---\s*$/m, '');
+  const answer = part.slice(asked.index + asked[0].length).replace(/^[ \t]*---[ \t]*$/m, '');
   const said = withoutSources(answer);
   return [
     (asked[1] ?? '').trim() === '' ? notKept.empty : { role: 'user', text: (asked[1] ?? '').trim() },

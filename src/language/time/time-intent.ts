@@ -34,13 +34,18 @@ type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
 /** A cap, because every phrase is compared with every other; real questions are much shorter. */
 const longestRead = 4_000;
 
+/** What of a text is read for times: its head, and of a long run of blanks, which many patterns would try to divide, few. */
+function readablePart(text: string): FoldedText {
+  return foldText(text.slice(0, longestRead).replace(/\s{9,}/g, (blanks) => blanks.slice(0, 8)));
+}
+
 /**
  * What a question says about time, read on the day of the reference: whether it asks for one, and which it names. Spans
  * are for preferring, never for filtering. A phrase that may mean two dates gives two spans of half the certainty.
  * An unreadable reference gives no spans.
  */
 export function timeIntent(query: string, reference: string): TimeIntent {
-  const text = foldText(query.slice(0, longestRead));
+  const text = readablePart(query);
   const today = dayOfTime(reference);
   const asksWhen = timeLanguages().some((language) => language.asksWhen?.test(text.lower) === true);
   if (today === undefined || !isWritable(today)) return { asksWhen, spans: [] };
@@ -53,7 +58,7 @@ export function timeIntent(query: string, reference: string): TimeIntent {
  * where the words around it are in the past, otherwise the one to come; what comes again and again has no date.
  */
 export function timesSaid(sentence: string, saidAt: string): TimeSpan[] {
-  const text = foldText(sentence.slice(0, longestRead));
+  const text = readablePart(sentence);
   const today = dayOfTime(saidAt);
   if (today === undefined || !isWritable(today)) return [];
   return spansOf(text, { today, candidates: candidatesIn(text, today, leanIn(text.lower)) });

@@ -7,6 +7,7 @@ import type { QuestionPart } from '../../answers/question-parts.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { visibilityOf } from '../../auth/access.js';
+import { refuseIfGone } from '../../concurrency/yielding.js';
 import { asksForReply } from '../../language/question-kind.js';
 import { headingOf } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -60,10 +61,12 @@ export async function answerOne(
     { ...input, query: asked.query },
     { filter: searched, pageSize, deep: input.rerank && !question.isTimeAlone },
   );
+  refuseIfGone(call.signal);
   const [found, facts] = await Promise.all([
     findHits(service, plan, { question, filter: searched, topK }),
     findFacts(service, plan.visibility, { question, filter }),
   ]);
+  refuseIfGone(call.signal);
   const before = ({ chunkId }: Hit): Hit | undefined => found.before.get(chunkId);
   const asksAssistant = plan.traits.role === 'assistant';
   const asksReply = asksForReply(asked.text);
@@ -97,8 +100,10 @@ export async function answerOne(
     candidates: ranked,
     conversations: found.conversations,
     rerank: input.rerank,
+    signal: call.signal,
     isOfOther: ({ conversationId, messageIndex }) => facts.ofOthers.has(messagePlace(conversationId, messageIndex)),
   });
+  refuseIfGone(call.signal);
   // A caller who counts tokens does not want whole conversations beside what was counted.
   const shown = budget === undefined ? input : { ...input, include_messages: false };
   const present = (how: AskInput) => resultsOf(service, answer.hits, found, { input: how, terms: plan.terms });
@@ -143,13 +148,13 @@ export async function answerOne(
 async function answerFor(
   service: Service,
   input: AnswerInput,
-  asked: Pick<ReadRequest, 'visibility' | 'conversations' | 'rerank'> & {
+  asked: Pick<ReadRequest, 'visibility' | 'conversations' | 'rerank' | 'signal'> & {
     candidates: readonly Hit[];
     isOfOther: (hit: Hit) => boolean;
   },
 ): Promise<Answer> {
   const { reading } = service;
-  const { visibility, conversations, rerank, candidates, isOfOther } = asked;
+  const { visibility, conversations, rerank, candidates, isOfOther, signal } = asked;
   if (reading === undefined || input.question.isTimeAlone || input.question.text.trim() === '')
     return answerQuestion(input);
   const { coverageOf } = supportRules(input);
@@ -167,6 +172,7 @@ async function answerFor(
       conversations,
       coverageOf,
       rerank,
+      signal,
     });
     return answerByReading({
       ...input,
@@ -177,6 +183,7 @@ async function answerFor(
       isOfOther,
     });
   } catch (error) {
+    refuseIfGone(signal);
     service.observer.log('warn', 'ask_without_reading', {}, error);
     return answerQuestion(input);
   }

@@ -1,4 +1,5 @@
 import { questionParts } from '../../answers/question-parts.js';
+import { refuseIfGone } from '../../concurrency/yielding.js';
 import { askPatience, mostAwaited } from '../../indexing/facts/tagging.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
@@ -16,6 +17,7 @@ export const ask: Operation<AskInput, AskOutput> = {
       service.tagging?.settled(askPatience, mostAwaited),
       service.encoding?.settled(askPatience, mostAwaited),
     ]);
+    refuseIfGone(call.signal);
     const whole = { text: input.question, query: input.question };
     const parts = answersParts(service, input) ? questionParts(input.question) : [whole];
     const [first, ...others] = await Promise.all(

@@ -134,6 +134,8 @@ export interface ReadRequest {
   coverageOf: (text: string) => number;
   /** Choose those that are read from more hits, at half the cost of reading them. */
   rerank: boolean;
+  /** Aborts when the caller no longer waits for the answer. */
+  signal: AbortSignal | undefined;
 }
 
 /** Reads the best hits for a question, each with its neighbours, in the order of the search. */
@@ -141,7 +143,8 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
   const { visibility, question, conversations, coverageOf, rerank } = request;
   const hits = request.hits.slice(0, rerank ? hitsReranked : hitsRead);
   const all = await windowsOf(service, visibility, { hits, conversations, coverageOf });
-  const signal = AbortSignal.timeout(patienceMs);
+  const patience = AbortSignal.timeout(patienceMs);
+  const signal = request.signal === undefined ? patience : AbortSignal.any([patience, request.signal]);
   const windows = all.map(({ window }) => window);
   const readings =
     hits.length > hitsRead

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mayRead } from '../../auth/access.js';
 import { pinnedSince, valueEntered, withChange } from '../../facts/by-hand.js';
 import { kindOf } from '../../facts/predicates.js';
 import { readValue } from '../../facts/values.js';
@@ -11,8 +12,15 @@ import { storableText } from '../../model/text.js';
 import { anyCase, notBlank, projectId, textUpTo } from '../fields.js';
 import type { Call, Operation } from '../operation.js';
 import type { Service } from '../service.js';
-import { type ChangeOutput, changeFacts, changeOutput, enteredFact, refuseInferred, valueInput } from './change.js';
-import { shown } from './supersede.js';
+import {
+  type ChangeOutput,
+  changeFacts,
+  changeOutput,
+  enteredFact,
+  refuseInferred,
+  shown,
+  valueInput,
+} from './change.js';
 
 /*
  * Facts that a user adds, one by one or with an import of the changes made elsewhere.
@@ -66,7 +74,9 @@ export const addFact: Operation<z.infer<typeof input>, ChangeOutput> = {
         id = idIn(place.projectId);
         const fact = known.get(id) ?? enteredFact(place, { subject, predicate, value, id });
         const pin = [...known.values()].find((each) => each.predicate === predicate && pinnedSince(each) !== undefined);
-        if (pin !== undefined && pin.id !== id && kindOf(predicate)?.values === 'one') {
+        // Whoever may not read is not told that something is pinned: it stays current whatever they add.
+        const isTold = mayRead(call.principal);
+        if (isTold && pin !== undefined && pin.id !== id && kindOf(predicate)?.values === 'one') {
           throw invalidInput('predicate', `has a pinned value; correct or unpin ${pin.id} first`);
         }
         const last = fact.changes?.at(-1);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { mayRead } from '../../auth/access.js';
 import { pinnedSince, retractionOf, valueEntered, withChange, withoutLastChange } from '../../facts/by-hand.js';
 import { readValue } from '../../facts/values.js';
 import { guardText } from '../../ingestion/secret-policy.js';
-import { invalidInput, MemoryError } from '../../model/errors.js';
+import { invalidInput } from '../../model/errors.js';
 import { type Fact, type FactChange, factChangeKinds, factId } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
 import { date } from '../fields.js';
@@ -19,10 +18,11 @@ import {
   enteredFact,
   notFound,
   refuseInferred,
+  shown,
+  toldOf,
   valueInput,
 } from './change.js';
 import { factOutput, presentFact } from './present.js';
-import { shown } from './supersede.js';
 
 /*
  * What a user changes about a fact that is known: correct, retract, pin, and undo the last change.
@@ -34,7 +34,7 @@ const correctInput = changeInput.extend({
 });
 
 const correctOutput = changeOutput.extend({
-  id: z.string().describe('The fact with the right value'),
+  id: z.string().describe('The fact with the right value; for tokens that may not read, the one that was named'),
   superseded: factOutput
     .optional()
     .describe('The fact with the old value, which stays as history; absent where only the wording changed'),
@@ -50,25 +50,27 @@ export const correctFact: Operation<z.infer<typeof correctInput>, z.infer<typeof
     const value = guardText(given.value, 'value', service.settings);
     const idAfter = ({ project_id: projectId, subject_key: subjectKey, predicate }: Fact): string =>
       factId({ projectId, subjectKey, predicate, objectKey: readValue(predicate, value).key });
-    let id = fact_id;
-    const now = await changeFacts(service, call, {
-      event: 'fact_corrected',
-      projectId: project_id,
-      about: fact_id,
-      also: (_, target) => ('id' in target ? [idAfter(target)] : []),
-      edit(known, place) {
-        const old = known.get(fact_id);
-        if (old === undefined) throw notFound();
-        refuseInferred(old.predicate, 'fact_id');
-        id = idAfter(old);
-        return corrected(known, place, { old, id, value });
-      },
+    return toldOf(call, { projectId: project_id, blind: { status: 'ok', id: fact_id } }, async () => {
+      let id = fact_id;
+      const now = await changeFacts(service, call, {
+        event: 'fact_corrected',
+        projectId: project_id,
+        about: fact_id,
+        also: (_, target) => ('id' in target ? [idAfter(target)] : []),
+        edit(known, place) {
+          const old = known.get(fact_id);
+          if (old === undefined) throw notFound();
+          refuseInferred(old.predicate, 'fact_id');
+          id = idAfter(old);
+          return corrected(known, place, { old, id, value });
+        },
+      });
+      const [fact, old] = [now.get(id), now.get(fact_id)];
+      if (fact === undefined || old === undefined) throw notFound();
+      const answer = shown(call.principal, fact);
+      const hasOld = answer.fact !== undefined && id !== fact_id;
+      return { status: 'ok' as const, id, ...answer, ...(hasOld ? { superseded: presentFact(old) } : {}) };
     });
-    const [fact, old] = [now.get(id), now.get(fact_id)];
-    if (fact === undefined || old === undefined) throw notFound();
-    const answer = shown(call.principal, fact);
-    const hasOld = answer.fact !== undefined && id !== fact_id;
-    return { status: 'ok', id, ...answer, ...(hasOld ? { superseded: presentFact(old) } : {}) };
   },
 };
 
@@ -114,24 +116,27 @@ export const retractFact: Operation<z.infer<typeof retractInput>, ChangeOutput> 
   summary: 'Say that a fact is not so, or no longer',
   input: retractInput,
   output: changeOutput,
-  async run(service, call, { fact_id, project_id, until: asked }) {
-    const now = await changeFacts(service, call, {
-      event: 'fact_retracted',
-      projectId: project_id,
-      about: fact_id,
-      edit(known, place) {
-        const fact = known.get(fact_id);
-        if (fact === undefined) throw notFound();
-        const at = place.timeFor(fact);
-        const until = asked === undefined ? {} : { until: lastMoment(asked, fact, at) };
-        const before = retractionOf(fact);
-        if (before !== undefined && isSameEnd(before, until)) return undefined;
-        return { changed: [withChange(fact, { kind: 'retracted', at, ...until })] };
-      },
+  run(service, call, { fact_id, project_id, until: asked }) {
+    const blind: ChangeOutput = { status: 'ok', id: fact_id };
+    return toldOf(call, { projectId: project_id, blind }, async () => {
+      const now = await changeFacts(service, call, {
+        event: 'fact_retracted',
+        projectId: project_id,
+        about: fact_id,
+        edit(known, place) {
+          const fact = known.get(fact_id);
+          if (fact === undefined) throw notFound();
+          const at = place.timeFor(fact);
+          const until = asked === undefined ? {} : { until: lastMoment(asked, fact, at) };
+          const before = retractionOf(fact);
+          if (before !== undefined && isSameEnd(before, until)) return undefined;
+          return { changed: [withChange(fact, { kind: 'retracted', at, ...until })] };
+        },
+      });
+      const fact = now.get(fact_id);
+      if (fact === undefined) throw notFound();
+      return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
     });
-    const fact = now.get(fact_id);
-    if (fact === undefined) throw notFound();
-    return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
   },
 };
 
@@ -164,42 +169,39 @@ export const unpinFact: Operation<ChangeInput, ChangeOutput> = {
   summary: 'Unpin a fact: newer statements may take its place again',
   input: changeInput,
   output: changeOutput,
-  async run(service, call, input) {
-    try {
-      return await pinning('unpinned')(service, call, input);
-    } catch (error) {
-      const isUnknown = error instanceof MemoryError && error.code === 'not_found';
-      // Not pinned it is in any case, and whether there is such a fact is not theirs to know.
-      if (isUnknown && !mayRead(call.principal)) return { status: 'ok', id: input.fact_id };
-      throw error;
-    }
-  },
+  run: (service, call, input) => pinning('unpinned')(service, call, input),
 };
 
 function pinning(kind: 'pinned' | 'unpinned'): Operation<ChangeInput, ChangeOutput>['run'] {
-  return async (service, call, { fact_id, project_id }) => {
-    const now = await changeFacts(service, call, {
-      event: kind === 'pinned' ? 'fact_pinned' : 'fact_unpinned',
-      projectId: project_id,
-      about: fact_id,
-      edit(known, place) {
-        const fact = known.get(fact_id);
-        if (fact === undefined) throw notFound();
-        if ((pinnedSince(fact) === undefined) === (kind === 'unpinned')) return undefined;
-        if (kind === 'pinned' && fact.status !== 'active') {
-          throw invalidInput('fact_id', 'no longer holds; only an active fact can be pinned');
-        }
-        return { changed: [withChange(fact, { kind, at: place.timeFor(fact) })] };
-      },
+  return (service, call, { fact_id, project_id }) => {
+    const blind: ChangeOutput = { status: 'ok', id: fact_id };
+    return toldOf(call, { projectId: project_id, blind }, async () => {
+      const now = await changeFacts(service, call, {
+        event: kind === 'pinned' ? 'fact_pinned' : 'fact_unpinned',
+        projectId: project_id,
+        about: fact_id,
+        edit(known, place) {
+          const fact = known.get(fact_id);
+          if (fact === undefined) throw notFound();
+          if ((pinnedSince(fact) === undefined) === (kind === 'unpinned')) return undefined;
+          if (kind === 'pinned' && fact.status !== 'active') {
+            throw invalidInput('fact_id', 'no longer holds; only an active fact can be pinned');
+          }
+          return { changed: [withChange(fact, { kind, at: place.timeFor(fact) })] };
+        },
+      });
+      const fact = now.get(fact_id);
+      if (fact === undefined) throw notFound();
+      return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
     });
-    const fact = now.get(fact_id);
-    if (fact === undefined) throw notFound();
-    return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
   };
 }
 
 const undoOutput = changeOutput.extend({
-  undone: z.enum([...factChangeKinds, 'superseded']).describe('What was taken back'),
+  undone: z
+    .enum([...factChangeKinds, 'superseded'])
+    .optional()
+    .describe('What was taken back; only for tokens that may read'),
   fact: changeOutput.shape.fact.describe('The fact as it is now; absent when nothing but the change stated it'),
 });
 
@@ -211,29 +213,32 @@ export const undoFactChange: Operation<ChangeInput, UndoOutput> = {
   summary: 'Take back the last change made to a fact by hand',
   input: changeInput,
   output: undoOutput,
-  async run(service, call, { fact_id, project_id }) {
-    let undone: UndoOutput['undone'] = 'superseded';
-    const now = await changeFacts(service, call, {
-      event: 'fact_change_undone',
-      projectId: project_id,
-      about: fact_id,
-      also: (_, target) => ('changes' in target ? [otherOf(target.changes?.at(-1)) ?? ''] : []),
-      edit(known) {
-        const fact = known.get(fact_id);
-        if (fact === undefined) throw notFound();
-        const last = fact.changes?.at(-1);
-        const { superseded_by_hand: hand, ...left } = fact;
-        if (hand !== undefined && hand.superseded_at >= (last?.at ?? '')) {
-          undone = 'superseded';
-          return { changed: [left] };
-        }
-        if (last === undefined) throw invalidInput('fact_id', 'was not changed by hand, so there is nothing to undo');
-        undone = last.kind;
-        return undoing(known, fact, last);
-      },
+  run(service, call, { fact_id, project_id }) {
+    const blind: UndoOutput = { status: 'ok', id: fact_id };
+    return toldOf(call, { projectId: project_id, blind }, async () => {
+      let undone: UndoOutput['undone'] = 'superseded';
+      const now = await changeFacts(service, call, {
+        event: 'fact_change_undone',
+        projectId: project_id,
+        about: fact_id,
+        also: (_, target) => ('changes' in target ? [otherOf(target.changes?.at(-1)) ?? ''] : []),
+        edit(known) {
+          const fact = known.get(fact_id);
+          if (fact === undefined) throw notFound();
+          const last = fact.changes?.at(-1);
+          const { superseded_by_hand: hand, ...left } = fact;
+          if (hand !== undefined && hand.superseded_at >= (last?.at ?? '')) {
+            undone = 'superseded';
+            return { changed: [left] };
+          }
+          if (last === undefined) throw invalidInput('fact_id', 'was not changed by hand, so there is nothing to undo');
+          undone = last.kind;
+          return undoing(known, fact, last);
+        },
+      });
+      const fact = now.get(fact_id);
+      return { status: 'ok', id: fact_id, undone, ...(fact === undefined ? {} : shown(call.principal, fact)) };
     });
-    const fact = now.get(fact_id);
-    return { status: 'ok', id: fact_id, undone, ...(fact === undefined ? {} : shown(call.principal, fact)) };
   },
 };
 

@@ -5,6 +5,7 @@ import { kindOf } from '../../facts/predicates.js';
 import { type Group, groupOf, judged } from '../../facts/reconcile.js';
 import { readValue } from '../../facts/values.js';
 import { changedFacts } from '../../indexing/facts/remember.js';
+import type { Principal } from '../../model/access.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { noted } from '../../model/schema-note.js';
@@ -16,7 +17,7 @@ import { projectId, textUpTo } from '../fields.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 import { factIdInput } from './input.js';
-import { factOutput } from './present.js';
+import { factOutput, presentFact } from './present.js';
 
 /** What every change of one fact takes. */
 export const changeInput = z.strictObject({ fact_id: factIdInput, project_id: projectId.optional() });
@@ -100,7 +101,7 @@ export async function changeFacts(
       group,
       timeFor: (fact) => timeAfter(newestStatement([...known.values()], fact), service.now()),
     };
-    const edit = editFor(call, request, () => request.edit(known, place));
+    const edit = request.edit(known, place);
     if (edit === undefined) return known;
     const { changed, gone = [] } = edit;
     const after = judgedAfter(known, edit);
@@ -124,16 +125,25 @@ export async function changeFacts(
 }
 
 /**
- * Ids are made from what facts say, so whoever may not read could ask whether something is known by trying to change it.
- * Why a fact cannot be changed would tell them that there is one.
+ * The answer to a change of a fact. Ids are made from what facts say, so whoever may not read could ask whether something is
+ * known, pinned or retracted by trying to change it. They get the same answer whether there is such a fact or not, and
+ * whether it could be changed or not.
  */
-function editFor({ principal }: Call, { about }: ChangeRequest, edit: () => Edit | undefined): Edit | undefined {
+export async function toldOf<Answer extends object>(
+  { principal }: Call,
+  { projectId, blind }: { projectId: string | undefined; blind: Answer },
+  change: () => Promise<Answer>,
+): Promise<Answer> {
+  if (mayRead(principal)) return change();
+  // A project that is not theirs is refused as to everybody.
+  visibilityOf(principal, { projectId });
   try {
-    return edit();
+    await change();
   } catch (error) {
-    if (mayRead(principal) || typeof about !== 'string') throw error;
-    throw error instanceof MemoryError && error.code === 'invalid_input' ? notFound() : error;
+    const isAboutFact = error instanceof MemoryError && (error.code === 'not_found' || error.code === 'invalid_input');
+    if (!isAboutFact) throw error;
   }
+  return blind;
 }
 
 /** The newest statement that a change of a fact has to stand against: of one value any, of many its own. */
@@ -201,6 +211,11 @@ export function enteredFact(
 /** Counted by the service from the conversations themselves, so there is nothing to enter. */
 export function refuseInferred(predicate: string, field: string): void {
   if (predicate === 'recurring_topic') throw invalidInput(field, 'recurring_topic is counted from the conversations');
+}
+
+/** A fact is text of the memory: who may not read hears its id alone. */
+export function shown(principal: Principal, fact: Fact): { fact?: z.infer<typeof factOutput> } {
+  return mayRead(principal) ? { fact: presentFact(fact) } : {};
 }
 
 /** What the caller may not see and what does not exist get the same answer. */

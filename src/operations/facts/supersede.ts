@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { mayRead, visibilityOf } from '../../auth/access.js';
+import { visibilityOf } from '../../auth/access.js';
 import { doer } from '../../auth/audit.js';
 import { decisionAgainst } from '../../facts/by-hand.js';
 import { groupOf, judged } from '../../facts/reconcile.js';
 import { changedFacts } from '../../indexing/facts/remember.js';
-import type { Principal, Visibility } from '../../model/access.js';
-import { invalidInput, MemoryError } from '../../model/errors.js';
+import type { Visibility } from '../../model/access.js';
+import { invalidInput } from '../../model/errors.js';
 import type { Fact } from '../../model/fact.js';
 import { groupKey, nextRevision } from '../../records/facts.js';
 import type { Records } from '../../records/open.js';
@@ -14,8 +14,9 @@ import { WriteConflict } from '../../stores/metadata/contract.js';
 import { projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import type { Service } from '../service.js';
+import { notFound, shown, toldOf } from './change.js';
 import { factIdInput } from './input.js';
-import { factOutput, presentFact } from './present.js';
+import { factOutput } from './present.js';
 
 /*
  * Superseding a fact by hand, and taking that back.
@@ -47,20 +48,16 @@ export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = 
   async run(service, call, request) {
     const visibility = visibilityOf(call.principal, { projectId: request.project_id });
     const decision = { ...request, at: service.now() };
-    const fact = await supersedeByHand(service, visibility, decision).catch((error: unknown) => {
-      throw mayRead(call.principal) ? error : asNotFound(error);
+    const blind = { status: 'ok' as const, id: request.fact_id, superseded_by: request.superseded_by };
+    return toldOf(call, { projectId: request.project_id, blind }, async () => {
+      const fact = await supersedeByHand(service, visibility, decision);
+      const { projectId } = visibility;
+      const targets = [request.fact_id, request.superseded_by];
+      await service.audit.record({ event: 'fact_superseded', ...doer(call.principal), projectId, targets });
+      return { ...blind, ...shown(call.principal, fact) };
     });
-    const { projectId } = visibility;
-    const targets = [request.fact_id, request.superseded_by];
-    await service.audit.record({ event: 'fact_superseded', ...doer(call.principal), projectId, targets });
-    return { status: 'ok', id: fact.id, superseded_by: request.superseded_by, ...shown(call.principal, fact) };
   },
 };
-
-/** A fact is text of the memory: who may not read hears its id alone. */
-export function shown(principal: Principal, fact: Fact): { fact?: z.infer<typeof factOutput> } {
-  return mayRead(principal) ? { fact: presentFact(fact) } : {};
-}
 
 interface Decision {
   fact_id: string;
@@ -117,16 +114,6 @@ async function refuseCycle(
   }
 }
 
-/** What is wrong with a fact tells that there is one. */
-function asNotFound(error: unknown): unknown {
-  return error instanceof MemoryError && error.code === 'invalid_input' ? notFound() : error;
-}
-
-/** What the caller may not see and what does not exist get the same answer. */
-function notFound(): MemoryError {
-  return new MemoryError('not_found', 'No fact with this id is visible to you');
-}
-
 const restoreInput = z.strictObject({
   fact_id: factIdInput.describe('The fact that was superseded by hand'),
   project_id: projectId.optional(),
@@ -144,31 +131,30 @@ export const restoreFact: Operation<RestoreInput, z.infer<typeof restoreOutput>>
   output: restoreOutput,
   async run(service, call, { fact_id, project_id }) {
     const visibility = visibilityOf(call.principal, { projectId: project_id });
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const fact = await restore(service, visibility, { id: fact_id, mayRead: mayRead(call.principal) });
-        const { projectId } = visibility;
-        await service.audit.record({ event: 'fact_restored', ...doer(call.principal), projectId, targets: [fact.id] });
-        return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
-      } catch (error) {
-        // Somebody said something about the same just now: look again.
-        if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+    return toldOf(call, { projectId: project_id, blind: { status: 'ok' as const, id: fact_id } }, async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const fact = await restore(service, visibility, fact_id);
+          const { projectId } = visibility;
+          await service.audit.record({
+            event: 'fact_restored',
+            ...doer(call.principal),
+            projectId,
+            targets: [fact.id],
+          });
+          return { status: 'ok' as const, id: fact.id, ...shown(call.principal, fact) };
+        } catch (error) {
+          // Somebody said something about the same just now: look again.
+          if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
+        }
       }
-    }
+    });
   },
 };
 
-async function restore(
-  { records }: Service,
-  visibility: Visibility,
-  { id, mayRead: isTold }: { id: string; mayRead: boolean },
-): Promise<Fact> {
+async function restore({ records }: Service, visibility: Visibility, id: string): Promise<Fact> {
   const [fact] = await records.facts.byIds(visibility, [id]);
-  const isUnchanged = fact?.superseded_by_hand === undefined;
-  // Whoever may not read hears of no fact that they do not change.
-  if (fact === undefined || (isUnchanged && !isTold)) {
-    throw new MemoryError('not_found', 'No fact with this id is visible to you');
-  }
+  if (fact === undefined) throw notFound();
   if (fact.superseded_by_hand === undefined) {
     if (fact.status === 'active') return fact;
     if (decisionAgainst(fact) !== undefined) {

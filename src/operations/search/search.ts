@@ -1,3 +1,4 @@
+import { refuseIfGone } from '../../concurrency/yielding.js';
 import { phraseOf } from '../../language/phrase.js';
 import {
   decodeCursor,
@@ -53,9 +54,11 @@ export const search: Operation<SearchInput, SearchOutput> = {
         deep: wantsRerank && text !== '' && input.sort === 'relevance',
       },
     );
+    refuseIfGone(call.signal);
     const noFacts = input.include_facts ? { current_facts: [] } : {};
     if (plan.conversationIds?.length === 0) return { status: 'ok', results: [], cursor: null, total: 0, ...noFacts };
     const found = await pageOf(service, plan, { input, read, start, wantsRerank, signal: call.signal });
+    refuseIfGone(call.signal);
     const marked = text === '' ? [] : [...plan.terms, ...plan.otherTerms];
     return {
       status: 'ok',
@@ -210,6 +213,7 @@ async function entriesAt(
   { input, read, signal, wantsRerank }: PageRequest,
 ): Promise<{ all: Entry[]; fresh: Entry[]; withoutRerank?: Reranked['without'] }> {
   const { candidates, conversations, fresh } = await hydrate(service, plan, gathered, read.filter);
+  refuseIfGone(signal);
   const plain = rankFound(service, plan, candidates);
   const { ranked, without }: Reranked = wantsRerank
     ? await rerank(service, plan, { query: read.text, ranked: plain, conversations, signal })

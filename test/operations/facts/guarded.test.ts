@@ -117,44 +117,89 @@ describe('topics that come back', () => {
 describe('a token that may manage and not read', () => {
   const as = (principal: Principal) => ({ principal, defaultSource: 'unknown' });
 
-  test('learns nothing of a fact by unpinning it', async () => {
+  /** Facts in every state, by what became of them, and one that is in none. */
+  async function inEveryState(): Promise<{ started: TestService; ids: Record<string, string> }> {
     const started = await aService();
-    const known = await added(started, 'owns_boat', 'dinghy');
-    const unpin = (fact_id: string) => operations.facts_unpin.execute(started.service, as(manager), { fact_id });
-    expect(await unpin(known)).toEqual({ status: 'ok', id: known });
-    expect(await unpin(unknownId)).toEqual({ status: 'ok', id: unknownId });
-    await operations.facts_pin.execute(started.service, call, { fact_id: known });
-    expect(await unpin(known)).toEqual({ status: 'ok', id: known });
-    expect((await stored(started, known)).pinned_at).toBeUndefined();
+    const { service } = started;
+    const ids: Record<string, string> = { unknown: unknownId };
+    for (const state of ['active', 'pinned', 'retracted', 'corrected', 'superseded', 'unpinned']) {
+      ids[state] = await added(started, 'owns_boat', `dinghy ${state}`);
+    }
+    await operations.facts_pin.execute(service, call, { fact_id: ids.pinned });
+    await operations.facts_pin.execute(service, call, { fact_id: ids.unpinned });
+    await operations.facts_unpin.execute(service, call, { fact_id: ids.unpinned });
+    await operations.facts_retract.execute(service, call, { fact_id: ids.retracted });
+    await operations.facts_correct.execute(service, call, { fact_id: ids.corrected, value: 'barge' });
+    await operations.facts_supersede.execute(service, call, { fact_id: ids.superseded, superseded_by: ids.active });
+    await started.insert(aNote('I live in Oslo.', { timestamp: '2025-01-01' }));
+    await started.insert(aNote('I live in Rome.', { timestamp: '2025-02-01' }));
+    const { results } = await operations.facts_search.execute(service, call, { status: 'all' });
+    for (const city of ['Oslo', 'Rome']) {
+      ids[city] = results.find((fact) => fact.object_normalized === city)?.id ?? '';
+    }
+    return { started, ids };
+  }
+
+  const changes: [keyof typeof operations, (ids: Record<string, string>) => Body][] = [
+    ['facts_pin', () => ({})],
+    ['facts_unpin', () => ({})],
+    ['facts_retract', () => ({})],
+    ['facts_retract', () => ({ until: '2020-01-01' })],
+    ['facts_retract', () => ({ until: '2999-01-01' })],
+    ['facts_correct', () => ({ value: 'canoe' })],
+    ['facts_correct', () => ({ value: 'dinghy active' })],
+    ['facts_undo', () => ({})],
+    ['facts_restore', () => ({})],
+    ['facts_supersede', ({ active }) => ({ superseded_by: active })],
+    ['facts_supersede', () => ({ superseded_by: unknownId })],
+  ];
+
+  test.each(changes)('gets one answer from %s, whatever is known (%#)', async (name, more) => {
+    const { started, ids } = await inEveryState();
+    for (const [state, fact_id] of Object.entries(ids)) {
+      const input = { fact_id, ...more(ids) };
+      const answer = await operations[name].execute(started.service, as(manager), input);
+      const { superseded_by } = input as { superseded_by?: string };
+      expect({ state, answer }).toEqual({
+        state,
+        answer: { status: 'ok', id: fact_id, ...(superseded_by === undefined ? {} : { superseded_by }) },
+      });
+    }
+  });
+
+  test('changes what there is all the same', async () => {
+    const { started, ids } = await inEveryState();
+    const { active = '', pinned = '' } = ids;
+    await operations.facts_unpin.execute(started.service, as(manager), { fact_id: pinned });
+    expect((await stored(started, pinned)).pinned_at).toBeUndefined();
+    await operations.facts_retract.execute(started.service, as(manager), { fact_id: active });
+    expect((await stored(started, active)).status).not.toBe('active');
     expect(
       await refusalOf(operations.facts_unpin.execute(started.service, call, { fact_id: unknownId })),
     ).toMatchObject({ code: 'not_found' });
   });
 
-  test('nor by a change that cannot be made', async () => {
+  test('does not hear of a pinned value by adding another, and does not replace it', async () => {
     const started = await aService();
-    await started.insert(aNote('I live in Oslo.', { timestamp: '2025-01-01' }));
-    await started.insert(aNote('I live in Rome.', { timestamp: '2025-02-01' }));
-    const { results } = await operations.facts_search.execute(started.service, call, { status: 'all' });
-    const [rome, oslo] = ['Rome', 'Oslo'].map((city) => results.find((fact) => fact.object_normalized === city)?.id);
-    const tries: [keyof typeof operations, Body][] = [
-      ['facts_undo', { fact_id: rome }],
-      ['facts_pin', { fact_id: oslo }],
-      ['facts_correct', { fact_id: oslo, value: 'Bern' }],
-      ['facts_restore', { fact_id: rome }],
-      ['facts_restore', { fact_id: oslo }],
-      ['facts_supersede', { fact_id: rome, superseded_by: unknownId }],
-      ['facts_undo', { fact_id: unknownId }],
-    ];
-    for (const [name, input] of tries) {
-      const trying: Promise<object> = operations[name].execute(started.service, as(manager), input);
-      const refusal = await refusalOf(trying);
-      expect({ name, code: refusal.code, message: refusal.message }).toEqual({
-        name,
-        code: 'not_found',
-        message: 'No fact with this id is visible to you',
-      });
-    }
+    const add = (value: string) =>
+      operations.facts_add.execute(started.service, as(manager), { predicate: 'profile_location', value });
+    const before = await add('Bern');
+    const pin = await added(started, 'profile_location', 'Lima');
+    await operations.facts_pin.execute(started.service, call, { fact_id: pin });
+    const after = await add('Oslo');
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+    const { results } = await operations.facts_search.execute(started.service, call, { predicate: 'profile_location' });
+    expect(results.map(({ object_normalized }) => object_normalized)).toEqual(['Lima']);
+  });
+
+  test('is refused a project that is not theirs, as everybody is', async () => {
+    const started = await aService();
+    const input = { fact_id: unknownId, project_id: 'of-others' };
+    const refusals = [manager, localPrincipal].map((principal) =>
+      refusalOf(operations.facts_pin.execute(started.service, as(principal), input)),
+    );
+    const [one, other] = await Promise.all(refusals);
+    expect(one?.code).toBe(other?.code);
   });
 });
 
