@@ -25,7 +25,7 @@ const beside = ['previous', 'next', 'answer', 'exchange'] as const;
  * Round numbers near those that tell the labelled evidence of the two public dev suites from what random words find there,
  * with the model that ships; `docs/search.md` has the figures.
  */
-const strongFrom = 0.45;
+const strongFrom = 0.47;
 const coverageWeight = 0.65;
 const wordWeight = 0.15;
 /** From here on a longer query does not say more about a single result. */
