@@ -23,6 +23,10 @@ export function chunkRecords(store: RecordStore) {
       return store.find('chunks', { where });
     },
 
+    async countVisible(visibility: Visibility, conversationIds?: readonly string[]): Promise<number> {
+      return store.count('chunks', within(visibility, { conversationIds }));
+    },
+
     /** Whoever may see them: for repairs. */
     async known(ids: readonly string[]): Promise<ChunkRow[]> {
       if (ids.length === 0) return [];

@@ -34,7 +34,7 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
   const around = surroundingsOf(candidates, query.pieces);
   const usualLikeness = meanOf(candidates.flatMap(({ deep }) => deep ?? []));
   const weighed = featureNames.filter((name) => settings.weights[name] !== 0);
-  return candidates
+  const ranked = candidates
     .map((candidate) => {
       const place = around(candidate);
       const input = { candidate, query, around: place };
@@ -57,6 +57,32 @@ export function rank(candidates: readonly Candidate[], query: QueryTraits, setti
       return { ...candidate, relevance: rounded(sum), shares };
     })
     .sort(byRelevance);
+  return query.isQuotation === true ? ranked : earlierFirst(ranked).sort(byRelevance);
+}
+
+/**
+ * Of those in one conversation who hold a short query equally well, the first to say it comes first: a reply repeats the
+ * word, and that it replies must not put it before what it replies to. They exchange their places and nothing else moves.
+ */
+function earlierFirst(ranked: readonly Ranked[]): Ranked[] {
+  const equals = new Map<string, Ranked[]>();
+  for (const each of ranked) {
+    if (each.exactness === undefined) continue;
+    const key = `${each.conversationId} ${each.exactness}`;
+    const group = equals.get(key);
+    if (group === undefined) equals.set(key, [each]);
+    else group.push(each);
+  }
+  const moved = new Map<Ranked, Ranked>();
+  for (const group of equals.values()) {
+    for (const [place, each] of group.toSorted(byTime).entries()) {
+      const relevance = group[place]?.relevance ?? each.relevance;
+      if (relevance === each.relevance) continue;
+      const exact = rounded((each.shares.exact ?? 0) + relevance - each.relevance);
+      moved.set(each, { ...each, relevance, shares: { ...each.shares, exact } });
+    }
+  }
+  return ranked.map((each) => moved.get(each) ?? each);
 }
 
 const featureNames = Object.keys(features) as FeatureName[];

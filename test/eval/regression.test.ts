@@ -47,6 +47,27 @@ describe('the suite of languages', () => {
   });
 });
 
+describe('what people type into a search box', () => {
+  const suite = readSuite(join(folder, 'typed.jsonl'));
+
+  test('is a table of 60 queries: names, error messages, quotes, code, dates and three languages', () => {
+    expect(suite.questions.length).toBe(60);
+    expect(suite.questions.every(({ evidence }) => evidence.length === 1)).toBe(true);
+    const kinds = new Set(suite.questions.map(({ kind }) => kind));
+    expect([...kinds]).toEqual(expect.arrayContaining(['name', 'error', 'quote', 'code', 'date']));
+  });
+
+  test('finds the message that is meant first, for each of them but one', async () => {
+    const rows = await ask(suite);
+    // "zu" is a function word in German, so two messages that hold "Haupthahn" are all but equal.
+    const tied = 'typed-q51';
+    const others = suite.questions
+      .filter(({ id }, at) => id !== tied && rows[at]?.rank !== 1)
+      .map(({ id, text }) => `${id} ${text}`);
+    expect(others).toEqual([]);
+  });
+});
+
 async function ask(suite: Suite) {
   const service = await aService();
   const keyOf = new Map<string, string>();

@@ -57,6 +57,22 @@ describe('rank', () => {
     expect(rank([quoted], aQuery({ isQuotation: true }), settings)[0]?.relevance).toBe(20);
   });
 
+  // Issue 20: the reply that repeats a name came before the message that it replies to.
+  it('puts the first of one conversation to hold a short query before those who repeat it', () => {
+    const place = { conversationId: 'talk', exactness: 1 } as const;
+    const candidates = [
+      aCandidate('other', { exactness: 1, distance: 0.2 }),
+      aCandidate('said', { ...place, chunkIndex: 0, distance: 0.5 }),
+      aCandidate('repeated', { ...place, chunkIndex: 1, distance: 0.1 }),
+    ];
+    expect(orderOf(candidates)).toEqual(['said', 'other', 'repeated']);
+    const sums = rank(candidates, aQuery(), settings).map(({ relevance, shares }) => [
+      relevance,
+      Object.values(shares).reduce((sum, share) => sum + share, 0),
+    ]);
+    for (const [relevance, sum] of sums) expect(sum).toBeCloseTo(relevance ?? 0, 5);
+  });
+
   it('orders equal candidates by conversation and chunk, so that pages are stable', () => {
     const candidates = [
       aCandidate('b0', { conversationId: 'b', chunkIndex: 0 }),

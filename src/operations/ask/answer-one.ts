@@ -19,6 +19,7 @@ import { presentFact } from '../facts/present.js';
 import type { Call } from '../operation.js';
 import { countWanted } from '../paging.js';
 import { entriesOf } from '../search/entries.js';
+import type { Plan } from '../search/gather.js';
 import { usualTopK } from '../search/input.js';
 import type { SearchOutput } from '../search/output.js';
 import { planFor } from '../search/plan.js';
@@ -106,7 +107,7 @@ export async function answerOne(
   refuseIfGone(call.signal);
   // A caller who counts tokens does not want whole conversations beside what was counted.
   const shown = budget === undefined ? input : { ...input, include_messages: false };
-  const present = (how: AskInput) => resultsOf(service, answer.hits, found, { input: how, terms: plan.terms });
+  const present = (how: AskInput) => resultsOf(service, answer.hits, found, { input: how, plan });
   const results = await present(shown);
   const distances = new Map(found.ranked.map(({ chunkId, distance }) => [chunkId, distance]));
   const unrelated = unrelatedDistance[service.settings.distance];
@@ -260,7 +261,7 @@ async function resultsOf(
   service: Service,
   hits: readonly Hit[],
   found: FoundHits,
-  { input, terms }: { input: AskInput; terms: readonly string[] },
+  { input, plan: { terms, asked } }: { input: AskInput; plan: Pick<Plan, 'terms' | 'asked'> },
 ): Promise<SearchOutput['results']> {
   const { ranked, conversations } = found;
   const texts = new Map(hits.map(({ chunkId, text }) => [chunkId, text]));
@@ -269,5 +270,5 @@ async function resultsOf(
     return text === undefined ? [] : [{ ...chunk, text }];
   });
   const entries = entriesOf(ranked, { mode: input.result_mode, conversations, shown: used });
-  return presentEntries(service, entries, input, terms);
+  return presentEntries(service, entries, input, { terms, asked });
 }

@@ -6,6 +6,7 @@ import type { Role } from '../../model/conversation.js';
 import type { ChunkRow, ConversationRow } from '../../records/rows.js';
 import { isOutage } from '../../resilience/outage.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
+import type { Asked } from '../../retrieval/match.js';
 import type { Service } from '../service.js';
 
 /** Whether a message is one that the query's operators leave. */
@@ -15,6 +16,8 @@ export type Passes = (message: { text: string; role: Role }, row: ConversationRo
 export interface Plan {
   visibility: Visibility;
   terms: string[];
+  /** What a result is judged by: all words of the query, and how many chunks there are. */
+  asked: Asked;
   /** The same under other names, which are looked for and not counted. */
   otherTerms: string[];
   /** The other forms of irregular verbs among the terms; they are among the other terms too. */

@@ -11,6 +11,7 @@ import type { Service } from '../service.js';
 import { deepVector, embedQuery, type Plan, termsOf } from './gather.js';
 import type { SearchInput } from './input.js';
 import type { ReadQuery } from './query.js';
+import { chunksSearched } from './searched.js';
 
 /** More conversations than this are not handed to the stores at once: the filter then applies to what they found. */
 const mostFilterIds = 1_000;
@@ -44,9 +45,11 @@ export async function planFor(
     return ids.length > most ? undefined : ids;
   };
   const { scopes } = visibility;
-  const [vector, ids, deep] = await Promise.all([
+  const left = filtered ? idsUpTo(mostFilterIds) : Promise.resolve(undefined);
+  const [vector, ids, searched, deep] = await Promise.all([
     embedQuery(service, withoutNames(input.query, people)),
-    filtered ? idsUpTo(mostFilterIds) : undefined,
+    left,
+    left.then((named) => chunksSearched(service, visibility, named)),
     request.deep ? deepVector(service, input.query, { scopes, signal: call.signal }) : undefined,
   ]);
   const isBroad = filtered && ids === undefined;
@@ -58,6 +61,7 @@ export async function planFor(
   return {
     visibility,
     terms,
+    asked: { words, searched },
     otherTerms: [...new Set([...otherNames(input.query, terms), ...others, ...capitalParts(input.query)])].filter(
       (term) => !terms.includes(term),
     ),

@@ -1,7 +1,8 @@
+import { headingOf as heading } from '../../language/terms.js';
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import { bestDistance, type RankedGroup } from '../../retrieval/group.js';
 import { excerptOf, highlightsOf } from '../../retrieval/highlight.js';
-import { matchOf } from '../../retrieval/match.js';
+import { type Asked, type Match, matchIn } from '../../retrieval/match.js';
 import type { Ranked } from '../../retrieval/rank.js';
 import { similarityOf, unrelatedDistance } from '../../retrieval/similarity.js';
 import { snippetOf } from '../../retrieval/snippet.js';
@@ -27,16 +28,16 @@ export async function presentEntries(
   service: Service,
   entries: readonly Entry[],
   input: PresentInput,
-  terms: readonly string[],
+  { terms, asked }: { terms: readonly string[]; asked: Asked },
 ): Promise<SearchOutput['results']> {
   const unrelated = unrelatedDistance[service.settings.distance];
-  const judge = { trust: service.embedder.trust, similarity: similarityOf[service.settings.distance] };
+  const matchOf = matchesOf(service, asked);
   const whole = input.include_messages && (input.result_mode === 'chunks' || input.result_mode === 'conversations');
   const ids = entries.map(({ group }) => group.best.conversationId);
   const messages = whole ? await wholeMessages(service, ids) : undefined;
   return entries.map((entry, position) => {
     const shown = messages && { messages: messages[position] };
-    const view = { entry, unrelated, shown, terms, judge, explain: input.explain };
+    const view = { entry, unrelated, shown, terms, matchOf, explain: input.explain };
     switch (input.result_mode) {
       case 'chunks':
         return chunkItem(view);
@@ -52,13 +53,29 @@ export async function presentEntries(
   });
 }
 
+type MatchOf = (best: Ranked, entry: Entry) => Match;
+
+/** Whether a chunk of an entry is a strong match, by its text and the title and tags that people gave it. */
+export function matchesOf(service: Service, asked: Asked): MatchOf {
+  const { trust } = service.embedder;
+  const matchOf = matchIn({ ...asked, trust, similarity: similarityOf[service.settings.distance] });
+  return (best, entry) => {
+    const { title, metadata, aliases } = rowOf(entry, best);
+    const { summary: _, ...given } = metadata;
+    return matchOf(
+      best,
+      heading({ ...(title === undefined ? {} : { title }), metadata: given, ...(aliases && { aliases }) }),
+    );
+  };
+}
+
 interface View {
   entry: Entry;
   unrelated: number;
   /** Absent when nobody asked for messages. */
   shown: { messages: MessageRow[] | undefined } | undefined;
   terms: readonly string[];
-  judge: Parameters<typeof matchOf>[1];
+  matchOf: MatchOf;
   explain: boolean;
 }
 
@@ -122,9 +139,9 @@ function threadItem(view: View): ThreadItem {
   };
 }
 
-function placeOf({ best, relevance, shares }: RankedGroup, { unrelated, judge, explain }: View) {
+function placeOf({ best, relevance, shares }: RankedGroup, { entry, unrelated, matchOf, explain }: View) {
   const { conversationId: id, distance: score = unrelated } = best;
-  return { id, score, relevance, match: matchOf(best, judge), ...(explain ? { explanation: shares } : {}) };
+  return { id, score, relevance, match: matchOf(best, entry), ...(explain ? { explanation: shares } : {}) };
 }
 
 function textOf(chunk: Ranked, row: ConversationRow, { terms }: View) {

@@ -9,8 +9,6 @@ import {
   type Start,
 } from '../../retrieval/cursor.js';
 import type { Group } from '../../retrieval/group.js';
-import { matchOf } from '../../retrieval/match.js';
-import { similarityOf } from '../../retrieval/similarity.js';
 import type { Operation } from '../operation.js';
 import { countWanted } from '../paging.js';
 import type { Service } from '../service.js';
@@ -22,7 +20,7 @@ import { type SearchInput, searchInput, usualTopK } from './input.js';
 import { listByTime } from './listed.js';
 import { type SearchOutput, searchOutput } from './output.js';
 import { planFor } from './plan.js';
-import { chunksShown, type Entry, presentEntries } from './present.js';
+import { chunksShown, type Entry, matchesOf, presentEntries } from './present.js';
 import { type ReadQuery, readQuery } from './query.js';
 import { rankFound } from './rank-found.js';
 import { type Reranked, rerank } from './rerank.js';
@@ -62,7 +60,7 @@ export const search: Operation<SearchInput, SearchOutput> = {
     const marked = text === '' ? [] : [...plan.terms, ...plan.otherTerms];
     return {
       status: 'ok',
-      results: await presentEntries(service, found.entries, input, marked),
+      results: await presentEntries(service, found.entries, input, { terms: marked, asked: plan.asked }),
       cursor: found.next === undefined ? null : encodeCursor(found.next, request),
       total: found.total,
       ...(input.include_facts ? { current_facts: await statedFacts(service, plan.visibility, placesOf(found)) } : {}),
@@ -171,7 +169,7 @@ async function timePage(service: Service, plan: Plan, request: PageRequest): Pro
     found = (await entriesAt(service, plan, gathered, { ...request, wantsRerank: false })).all;
     if (gathered.exhausted || found.length >= mostInTime) break;
   }
-  const isStrong = strongIn(service);
+  const isStrong = strongIn(service, plan);
   const strong = found.filter(isStrong);
   const kept = (strong.length > 0 ? strong : found).slice(0, mostInTime);
   const sign = request.input.sort === 'newest' ? -1 : 1;
@@ -200,9 +198,9 @@ function cut(all: Entry[], { pageSize }: Plan, start: Start): Page {
   return { entries, next: end < all.length ? { depth: 0, offset: end } : undefined, total: all.length };
 }
 
-function strongIn(service: Service): (entry: Entry) => boolean {
-  const judge = { trust: service.embedder.trust, similarity: similarityOf[service.settings.distance] };
-  return ({ group }) => matchOf(group.best, judge) === 'strong';
+function strongIn(service: Service, { asked }: Plan): (entry: Entry) => boolean {
+  const matchOf = matchesOf(service, asked);
+  return (entry) => matchOf(entry.group.best, entry) === 'strong';
 }
 
 /** The ranked entries of this depth, and those that it adds. A group that an earlier depth showed is not shown again. */
@@ -219,7 +217,7 @@ async function entriesAt(
     ? await rerank(service, plan, { query: read.text, ranked: plain, conversations, signal })
     : { ranked: plain };
   const found = entriesOf(ranked, { mode: input.result_mode, conversations });
-  const all = input.match === 'strong' ? found.filter(strongIn(service)) : found;
+  const all = input.match === 'strong' ? found.filter(strongIn(service, plan)) : found;
   const isFresh = ({ chunks }: Group): boolean => chunks.every(({ chunkId }) => fresh.has(chunkId));
   return { all, fresh: all.filter(({ group }) => isFresh(group)), withoutRerank: without };
 }

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { contentTerms } from '../../src/language/query-terms.js';
+import { type Judge, matchIn } from '../../src/retrieval/match.js';
+import type { Ranked } from '../../src/retrieval/rank.js';
+import { similarityOf } from '../../src/retrieval/similarity.js';
+import { aCandidate } from '../support/candidate.js';
+
+const judge: Judge = {
+  words: contentTerms('velvet turbine'),
+  searched: 10_000,
+  trust: 1.25,
+  similarity: similarityOf.cosine,
+};
+
+function found(text: string, parts: Partial<Ranked> = {}): Ranked {
+  return { ...aCandidate('found', { text, distance: 0.7 }), relevance: 0, shares: {}, ...parts };
+}
+
+function matchOf(result: Ranked, changes: Partial<Judge> = {}, title = ''): string {
+  return matchIn({ ...judge, ...changes })(result, title);
+}
+
+describe('a match', () => {
+  it('is strong when it holds the whole query, or all its words in its text and title', () => {
+    expect(matchOf(found('', { exactness: 1, distance: 1 }))).toBe('strong');
+    expect(matchOf(found('a turbine in velvet', { distance: 1 }))).toBe('strong');
+    expect(matchOf(found('a turbine', { distance: 1 }), {}, 'Velvet')).toBe('strong');
+  });
+
+  // Issue 20: any large store holds one of two unrelated words.
+  it('is weak when it shares one word of two and is not near', () => {
+    expect(matchOf(found('The turbine hall is open.'))).toBe('weak');
+  });
+
+  it('is strong when it shares one word of two and is near by meaning', () => {
+    expect(matchOf(found('The turbine hall is open.', { distance: 0.3 }))).toBe('strong');
+  });
+
+  it('needs more among many chunks than among few, but no less among ten than among a hundred', () => {
+    const near = found('The turbine hall is open.', { distance: 0.6 });
+    expect(matchOf(near, { searched: 100 })).toBe('strong');
+    expect(matchOf(near, { searched: 100_000 })).toBe('weak');
+    const nothing = found('Cats.', { distance: 0.75 });
+    expect([1, 10, 100].map((searched) => matchOf(nothing, { searched }))).toEqual(['weak', 'weak', 'weak']);
+  });
+
+  it('counts what turns beside it hold', () => {
+    const shares = { previous: 0.05, answer: 0.05 };
+    expect(matchOf(found('At nine.', { distance: 0.55 }))).toBe('weak');
+    expect(matchOf(found('At nine.', { distance: 0.35, shares }))).toBe('strong');
+  });
+
+  it('goes by half of the words where no model can be trusted', () => {
+    const without: Ranked = { ...aCandidate('found', { text: 'a turbine' }), relevance: 0, shares: {} };
+    expect(matchOf(without)).toBe('strong');
+    expect(
+      matchOf(found('a turbine', { distance: 0.1 }), { trust: 0.15, words: contentTerms('velvet turbine tea') }),
+    ).toBe('weak');
+  });
+
+  it('of a query that is no word at all is weak', () => {
+    expect(matchOf(found('Cats.'), { words: [] })).toBe('weak');
+  });
+});
