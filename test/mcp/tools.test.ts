@@ -375,7 +375,8 @@ describe('a refused call', () => {
     const { service } = await aService();
     const parts = { service, observer: service.observer, settings: { accessLogs: false, debugPayloads: false } };
     const principal = { ...localPrincipal, scopes: ['memory:read'] } as const;
-    const request = { principal, tell: async () => {} } as unknown as McpRequest;
+    const context = { mcpReq: { signal: new AbortController().signal } };
+    const request = { principal, context, tell: async () => {} } as unknown as McpRequest;
     const run = async (name: string, given: Body) => {
       const tool = memoryTools.find((each) => each.name === name);
       if (tool === undefined) throw new Error(`no tool ${name}`);
