@@ -38,10 +38,13 @@ interface FileRequest {
   onProgress?: (progress: { done: number; total: number }) => void;
 }
 
-/** Everything that is remembered, at one moment, while the server goes on. Vectors are left out: they can be made again. */
+/**
+ * Backs up everything that is stored, as of one moment, while the server keeps running. Vectors are left out: they can
+ * be recomputed.
+ */
 export async function backUp(config: Config, observer: Observer, request: FileRequest): Promise<BackupReport> {
   const { file, passphrase, onProgress } = request;
-  if (existsSync(file)) throw new MemoryError('invalid_input', `The file ${file} exists; choose another name`);
+  if (existsSync(file)) throw new MemoryError('invalid_input', `The file ${file} already exists; choose another name`);
   const now = new Date().toISOString();
   const manifest: Manifest = {
     format: 'threadkeep-backup',
@@ -52,7 +55,7 @@ export async function backUp(config: Config, observer: Observer, request: FileRe
     made_by: `threadkeep ${version}`,
   };
   await withMetadata(config, observer, async (store) => {
-    // First, so that the copy holds it too.
+    // Recorded first, so that the copy contains the event.
     await auditIn(store, observer).record({ event: 'backup_made', userId: localUserId });
     const snapshot = await store.snapshot();
     try {
@@ -63,11 +66,11 @@ export async function backUp(config: Config, observer: Observer, request: FileRe
       await snapshot.close();
     }
   });
-  // Read back: a backup that cannot be read is none.
+  // Reads the file back, because an unreadable backup is worthless.
   return verifyBackup({ file, passphrase });
 }
 
-/** Reads the whole file and compares counts and checksum; nothing is written. */
+/** Reads the whole file and checks counts and checksum; writes nothing. */
 export async function verifyBackup({ file, passphrase }: FileRequest): Promise<BackupReport> {
   const { manifest, rows } = await decodeLines(readBackup(file, passphrase));
   let next = await rows.next();
@@ -76,7 +79,7 @@ export async function verifyBackup({ file, passphrase }: FileRequest): Promise<B
   return { status: 'ok', file, id, created_at, sealed: await isSealed(file), rows: next.value };
 }
 
-/** Into a store that holds nothing. It is verified first, so a damaged file changes nothing. */
+/** Restores into an empty store. The file is verified first, so a damaged one changes nothing. */
 export async function restoreBackup(config: Config, observer: Observer, request: FileRequest): Promise<BackupReport> {
   if (config.storage.dry_run)
     throw new MemoryError('invalid_input', 'A dry run cannot restore; set storage.dry_run: false');
@@ -97,18 +100,18 @@ export async function restoreBackup(config: Config, observer: Observer, request:
   return report;
 }
 
-/** Nothing here is counted behind: each event is written at once. */
+/** Writes each event immediately: there is no background flush here. */
 function auditIn(store: MetadataStore, observer: Observer): Audit {
   const now = (): string => new Date().toISOString();
   return createAudit({ records: auditRecords(recordStore(store)), observer, now, later: () => () => {} });
 }
 
-/** A restore that broke off may be repeated with the same file; anything else in the store stays untouched. */
+/** An interrupted restore may be repeated with the same file; any other non-empty store is refused. */
 async function refuseUnlessEmpty(store: MetadataStore, unfinished: boolean): Promise<void> {
   if (unfinished) return;
   const remembered = tables.filter(({ name }) => name !== 'settings');
   if ((await countRows(store, remembered)) === 0) return;
-  throw new StartupError('data_in_use', 'The store is not empty: a backup is restored into an empty one.', {
+  throw new StartupError('data_in_use', 'The store is not empty: a backup can only be restored into an empty one.', {
     hint: 'Choose another paths.data_dir, or move the old data folder away first.',
   });
 }
@@ -147,7 +150,7 @@ async function withMetadata(
   }
 }
 
-/** The copies of the database that upgrades made, the newest first; undefined for a store that makes none. */
+/** The database copies that upgrades made, newest first; undefined for a store that makes none. */
 export function upgradeCopies(config: Config): string[] | undefined {
   const metadata = activeMetadataSettings(config);
   if (metadata.name !== 'sqlite') return undefined;

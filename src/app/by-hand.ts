@@ -3,7 +3,9 @@ import type { Principal } from '../model/access.js';
 import { operations } from '../operations/table.js';
 import type { Runtime } from './open-runtime.js';
 
-/** What a person does at the keyboard and a running server can do as well. Long work opens the stores itself. */
+/**
+ * Operations that both a command and a running server can perform. Long-running commands open the stores themselves.
+ */
 export const handVerbs = [
   'search',
   'ask',
@@ -27,15 +29,15 @@ export const handVerbs = [
 export type HandVerb = (typeof handVerbs)[number];
 export type HandAnswer<Verb extends HandVerb> = Awaited<ReturnType<(typeof operations)[Verb]['execute']>>;
 
-/** The same for a command that opened the stores and for a server that was asked by one. */
+/** Runs the same code whether a command opened the stores itself or asked a running server. */
 export async function doByHand<Verb extends HandVerb>(
   runtime: Pick<Runtime, 'service' | 'access'>,
   { verb, payload, token }: { verb: Verb; payload: unknown; token?: string | undefined },
 ): Promise<HandAnswer<Verb>> {
   const { service } = runtime;
   const call = { principal: await principalOf(runtime, token), defaultSource: 'cli' };
-  // The insert policy is for clients that save on their own (the interface names API and MCP): whoever runs a command
-  // has decided already.
+  // The insert policy is for clients that save on their own (the interface names API and MCP); a person who runs a
+  // command has already decided.
   const settings = { ...service.settings, insertPolicy: 'permissive' as const };
   return (await operations[verb].execute({ ...service, settings }, call, payload)) as HandAnswer<Verb>;
 }

@@ -11,8 +11,8 @@ export interface DataLock {
 }
 
 /**
- * Who uses a data folder: any number of processes share it, while emptying the vector index needs it alone. The lock
- * is SQLite's own on a file of its own, because the operating system drops it when a process dies, however it dies.
+ * Locks a data folder: any number of processes share it, while emptying the vector index needs it exclusively. The lock
+ * is SQLite's own, on a separate file, because the operating system releases it however a process dies.
  */
 export function lockData(folder: string, mode: 'shared' | 'exclusive', patience = 2_000): DataLock {
   const database = openLockFile(folder, patience);
@@ -33,13 +33,13 @@ export function lockData(folder: string, mode: 'shared' | 'exclusive', patience 
   };
 }
 
-/** True when no other process uses the folder at this moment. Call it before taking a lock of one's own. */
+/** True when no other process uses the folder at this moment. Call it before taking your own lock. */
 export function isUnused(folder: string): boolean {
   try {
     lockData(folder, 'exclusive', 0).release();
     return true;
   } catch {
-    // Being in use is the answer, not a failure.
+    // "In use" is a valid answer, not a failure.
     return false;
   }
 }
@@ -64,7 +64,7 @@ function resultCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
 }
 
-/** The folder is the person's own setting, so it is named. */
+/** The folder comes from the user's own settings, so the message may name it. */
 function unusable(folder: string, cause: unknown): StartupError {
   const hint =
     resultCode(cause) === SQLITE_NOTADB
@@ -84,19 +84,19 @@ function refusal(mode: 'shared' | 'exclusive', cause: unknown): StartupError {
       },
     );
   }
-  return new StartupError('data_in_use', 'Another process uses this data folder.', {
-    hint: 'Rebuilding the index for another model needs it alone: stop the server, then run `threadkeep reindex` again.',
+  return new StartupError('data_in_use', 'Another process is using this data folder.', {
+    hint: 'Rebuilding the index for another model needs exclusive access: stop the server, then run `threadkeep reindex` again.',
     cause,
   });
 }
 
-/** The setting that says which backup is being restored; gone when everything is there. */
+/** The setting that names the backup being restored; removed when the restore is complete. */
 export const restoreMark = 'restore';
 
-/** The setting that says which installation is being copied into this one, and how far that is. */
+/** The setting that names the installation being copied into this one, and the stage reached. */
 export const migrationMark = 'migration';
 
-/** `vectors`: every row is there and checked, and only vectors are still being made. */
+/** `vectors`: all rows are copied and verified; only vectors are still being computed. */
 export type Migration = {
   source: string;
   stage: 'rows' | 'vectors';
@@ -105,12 +105,12 @@ export type Migration = {
 export async function refuseUnfinishedRestore({ settings }: Pick<Records, 'settings'>): Promise<void> {
   const migration = (await settings.get(migrationMark)) as Migration | undefined;
   if (migration?.stage === 'rows') {
-    throw new StartupError('restore_unfinished', 'A migration into this store did not reach its end.', {
-      hint: 'Run `threadkeep migrate` with the same two configurations again; it goes on where it stopped.',
+    throw new StartupError('restore_unfinished', 'A migration into this store was interrupted.', {
+      hint: 'Run `threadkeep migrate` with the same two configurations again; it continues where it stopped.',
     });
   }
   if ((await settings.get(restoreMark)) === undefined) return;
-  throw new StartupError('restore_unfinished', 'A restore into this store did not reach its end.', {
-    hint: 'Run `threadkeep restore` with the same file again; it goes on where it stopped.',
+  throw new StartupError('restore_unfinished', 'A restore into this store was interrupted.', {
+    hint: 'Run `threadkeep restore` with the same file again; it continues where it stopped.',
   });
 }

@@ -9,7 +9,9 @@ import { ShapeMismatch, type VectorDriver, type VectorStore } from '../stores/ve
 import { vectorDrivers } from '../stores/vector/drivers.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
 
-/** Put around the raw stores, the embedder and the tokenizer, below every wrapper of ours: how tests make them fail. */
+/**
+ * Wraps the raw stores, the embedder and the tokenizer below all our own wrappers, so that tests can make them fail.
+ */
 export interface Around {
   metadata?: (store: MetadataStore) => MetadataStore;
   vectors?: (store: VectorStore) => VectorStore;
@@ -21,14 +23,14 @@ export interface Dependencies {
   metadata: Guard;
   vectors: Guard;
   embedding: Guard;
-  /** Of the embedding endpoint, which counts single requests; a model on this machine has none. */
+  /** The breaker of the embedding endpoint, which counts single requests; a local model has none. */
   endpoint?: Breaker;
   state(): Record<Dependency, GuardState>;
 }
 
 const quiet: Observer = { log() {}, count() {}, duration() {} };
 
-/** What the service depends on, each behind its guard. What runs in this process is never left alone. */
+/** The service's dependencies, each with its protection. In-process dependencies have no circuit breaker. */
 export function guardDependencies(config: Config, observer: Observer = quiet): Dependencies {
   const { metadata_db, vector_db, embeddings } = config.providers;
   const metadataDriver: MetadataDriver = metadataDrivers[metadata_db];

@@ -9,7 +9,7 @@ import type { OpenedVectors } from './open-vectors.js';
 
 export type HealthMode = 'ok' | 'degraded' | 'dry-run';
 
-/** The six flat fields of the interface, with the detail repeated under `health`. Nothing in it is secret. */
+/** The six flat fields of the interface, with the same details repeated under `health`. Contains no secrets. */
 export interface HealthReport {
   status: 'ok' | 'unavailable';
   mode: HealthMode;
@@ -23,14 +23,14 @@ export interface HealthReport {
     requested_vector_provider: string;
     vector_fallback_active: boolean;
     embedding: { provider: string; model: string; dimension: number };
-    /** With what the store says about itself, such as the kind of index it found. */
+    /** `details` is what the store reports about itself, such as its kind of index. */
     vector_index: { provider: string; distance: string; details?: Record<string, string> };
     tokenizer: TokenizerStatus;
-    /** `failing`: it was not asked now, and what it was asked last failed. */
+    /** `failing`: it was not asked now, and its last call failed. */
     checks?: Record<string, 'ok' | 'unavailable' | 'failing'>;
-    /** Chunks that are saved but not in the vector index yet; the background works on them. */
+    /** Chunks that are stored but pending in the vector index; the background indexer works on them. */
     pending_chunks?: number;
-    /** Of each store and the embedding service: whether it is asked, and how it did lately. */
+    /** Circuit state and recent failures of each store and of the embedding service. */
     dependencies?: Record<Dependency, GuardState>;
   };
 }
@@ -44,7 +44,7 @@ interface HealthParts {
   records: Records;
   metadata: Pick<MetadataStore, 'check'>;
   dependencies: Dependencies;
-  /** The last call of the embedder failed. */
+  /** True when the last call to the embedder failed. */
   isEmbedderFailing: () => boolean;
   tokenizer: TokenizerStatus;
 }
@@ -52,7 +52,7 @@ interface HealthParts {
 export function createHealth(parts: HealthParts) {
   const { config, vectors, embedder, records, metadata: store, dependencies, isEmbedderFailing, tokenizer } = parts;
   const { provider, model, dimension } = embedder.describe();
-  /** The stores that did not answer when they were asked last: every page tells the same of them. */
+  /** The stores that did not answer the last check, so that all reports agree on them. */
   const down = new Set<Store>();
 
   function reasons(): string[] {
@@ -96,7 +96,7 @@ export function createHealth(parts: HealthParts) {
     };
   }
 
-  /** Readiness: really asks the stores, and the embedder only when that is configured. */
+  /** Readiness: queries the stores, and the embedder only when that is configured. */
   async function look(): Promise<HealthReport> {
     const probe = config.observability.embedding_readiness_probe;
     let pending: number | undefined;
@@ -116,10 +116,10 @@ export function createHealth(parts: HealthParts) {
     note('vector', stored === 'unavailable');
     const available = tokenizer.available ? ('ok' as const) : ('unavailable' as const);
     const checks = { metadata, vectors: stored, tokenizer: available, embedding };
-    // A missing tokenizer package costs exactness, not service.
+    // A missing tokenizer package makes counts less exact but does not affect readiness.
     const needed = [checks.metadata, checks.vectors, checks.embedding];
     const current = report();
-    // A failing model costs nothing that is stored: inserts are indexed later, and keywords answer meanwhile.
+    // A failing model loses nothing: inserts are indexed later, and keyword search answers meanwhile.
     const status = needed.includes('unavailable') ? 'unavailable' : 'ok';
     const index = pending === undefined ? {} : { pending_chunks: pending };
     return {
@@ -129,14 +129,14 @@ export function createHealth(parts: HealthParts) {
     };
   }
 
-  /** What the last calls to the embedder say, without another one. */
+  /** The embedder's state according to its latest calls, without making another. */
   function lately(): 'ok' | 'failing' {
     return isEmbedderFailing() ? 'failing' : 'ok';
   }
 
   let looking: Promise<HealthReport> | undefined;
 
-  /** Probes that come while one is under way share its answer: they are let in however many there are. */
+  /** Concurrent probes share one check, because the number of probes is not limited. */
   function ready(): Promise<HealthReport> {
     looking ??= look().finally(() => {
       looking = undefined;
@@ -145,8 +145,8 @@ export function createHealth(parts: HealthParts) {
   }
 
   /**
-   * Liveness: what runs, after a look whether the files of the metadata store are in place. A store that is a service is
-   * not asked, and one that is at work for longer than the look may take is taken to be as it was.
+   * Liveness: reports what is running after checking that the metadata store's files are in place. A remote store is
+   * not queried, and a store too busy to answer in time counts as unchanged.
    */
   async function live(): Promise<HealthReport> {
     const looked = await within(glance, filesInPlace()).catch(() => undefined);
@@ -160,7 +160,7 @@ export function createHealth(parts: HealthParts) {
       await store.check();
       return 'in place';
     } catch {
-      // The answer is the report; the failure itself was logged where it happened.
+      // Reported as the result; the failure itself was logged where it happened.
       return 'gone';
     }
   }
@@ -170,10 +170,10 @@ export function createHealth(parts: HealthParts) {
 
 type Store = 'metadata' | 'vector';
 
-/** A liveness probe is asked often and answered at once. */
+/** Liveness probes are frequent and must be answered quickly. */
 const glance = 500;
 
-/** A probe wants to know now: a store that needs longer is not ready. */
+/** A store that takes longer than this is not ready. */
 const patience = 5_000;
 
 async function answers(ask: () => Promise<unknown>): Promise<'ok' | 'unavailable'> {
@@ -181,12 +181,12 @@ async function answers(ask: () => Promise<unknown>): Promise<'ok' | 'unavailable
     await within(patience, ask());
     return 'ok';
   } catch {
-    // The answer is the report; the failure itself was logged where it happened.
+    // Reported as the result; the failure itself was logged where it happened.
     return 'unavailable';
   }
 }
 
-/** The result, unless it takes longer. What comes later is nobody's any more. */
+/** Rejects if `work` takes longer than this. A later result or failure is ignored. */
 export function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`took longer than ${milliseconds} ms`)), milliseconds);

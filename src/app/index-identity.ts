@@ -6,11 +6,11 @@ import type { Records } from '../records/open.js';
 import type { Distance } from '../stores/vector/contract.js';
 import type { OpenedVectors } from './open-vectors.js';
 
-/** What the settings remember of the vector index. */
+/** What the settings store about the vector index. */
 interface StoredIdentity {
   digest: string;
   description: FingerprintDescription;
-  /** A rebuild that has not reached its end: conversations up to this id are done. */
+  /** An unfinished rebuild: conversations up to this id are done. */
   rebuild?: { after?: string };
 }
 
@@ -19,8 +19,8 @@ const settingKey = 'vector_index';
 export type IndexIdentity = ReturnType<typeof indexIdentity>;
 
 /**
- * Which model, dimension and distance the vectors in the store were made with. Vectors of two models must never be
- * compared, so a store that holds others than the configured ones refuses to start until it is rebuilt.
+ * Records which model, dimension and distance the stored vectors were made with. Vectors of two models must never be
+ * compared, so a store whose vectors do not match the configuration refuses to start until it is rebuilt.
  */
 export function indexIdentity(
   records: Records,
@@ -45,16 +45,16 @@ export function indexIdentity(
     current,
     remember,
 
-    /** Where an interrupted rebuild with the same configuration goes on; undefined when none is open. */
+    /** Where an interrupted rebuild with the same configuration continues; undefined when there is none. */
     async openRebuild(): Promise<{ after?: string } | undefined> {
       const known = await stored();
       return known?.digest === current.digest ? known.rebuild : undefined;
     },
 
     /**
-     * `fresh`: nothing indexed yet, the identity is recorded now. `same`: go on. `extended`: the vectors are of an older
-     * table of the same model, comparable but worse in other languages than English. `changed`: the store holds vectors
-     * of another model. `interrupted`: a rebuild did not finish.
+     * `fresh`: nothing is indexed yet, and the identity is recorded now. `same`: nothing to do. `extended`: the vectors
+     * come from an older table of the same model, comparable but worse in languages other than English. `changed`: the
+     * store holds vectors of another model. `interrupted`: a rebuild did not finish.
      */
     async state(): Promise<'fresh' | 'same' | 'extended' | 'changed' | 'interrupted'> {
       const known = await stored();
@@ -89,7 +89,7 @@ export function reindexRequired(state: 'changed' | 'interrupted'): StartupError 
   const message =
     state === 'changed'
       ? 'The vector index was made with another embedding model, dimension or distance: it must be rebuilt.'
-      : 'Rebuilding the vector index was interrupted: it must be finished.';
+      : 'A rebuild of the vector index was interrupted and must be finished.';
   return new StartupError('reindex_required', message, {
     hint: 'Run `threadkeep reindex` with this configuration (it resumes where it stopped), or go back to the old settings.',
   });

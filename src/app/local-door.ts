@@ -9,7 +9,7 @@ import { isSame, newSecret, proofOf, removeAddress, type ServerAddress, writeAdd
 import { version } from './version.js';
 
 export interface LocalDoor {
-  /** Takes nothing new, finishes what was taken, and is found no more. */
+  /** Stops accepting requests, finishes the accepted ones and removes the address file. */
   close(): Promise<void>;
 }
 
@@ -19,20 +19,20 @@ interface DoorParts {
   observer: Observer;
   /** The public address. */
   url: string;
-  /** The settings of this process as one text. */
+  /** The settings of this process, serialised. */
   settings: string;
 }
 
 /**
- * A door for the command line of the person whose data this is: on loopback, on a port of its own, behind a secret that
- * lies in the data folder. Where it cannot be opened, commands open the stores themselves.
+ * A local endpoint for the data owner's command line: on loopback, on its own port, protected by a secret in the data
+ * folder. If it cannot be opened, commands open the stores themselves.
  */
 export async function openLocalDoor({ config, runtime, observer, url, settings }: DoorParts): Promise<LocalDoor> {
   const secret = newSecret();
   const folder = config.paths.data_dir;
   const answer = answerer({ config, runtime, observer, secret });
   const server = createServer((request, response) => void answer(request, response));
-  // Enough for every command a person runs at a time.
+  // Enough for every command a person runs at the same time.
   server.maxConnections = 64;
   try {
     await new Promise<void>((resolve, reject) => {
@@ -104,7 +104,7 @@ async function bodyOf(request: IncomingMessage, limit: number): Promise<string> 
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     size += part.length;
-    // The command line has measured its input already; the frame around it takes a little more.
+    // The command line has already checked the size of its input; the envelope needs a little more.
     if (size > limit * 2) throw new MemoryError('payload_too_large', `The request is larger than ${limit} bytes`);
     parts.push(part);
   }

@@ -4,17 +4,17 @@ import type { VectorStore } from '../stores/vector/contract.js';
 
 export interface Maintenance {
   store: VectorStore;
-  /** Stops the timer and waits for a run that is under way. */
+  /** Stops the timer and waits for a run in progress. */
   stop(): Promise<void>;
 }
 
-/** A burst of writes is tidied up once it pauses, and now and then while it goes on. */
+/** Debounce: runs once writes pause, and from time to time while they continue. */
 const quietAfter = 3_000;
 const writesBetweenRuns = 200;
 
 /**
- * Runs the vector store's own housekeeping behind its writes: small files are joined, old versions dropped, indexes
- * built, so that searches stay fast without any insert waiting for it.
+ * Runs the vector store's housekeeping in the background after writes: compacts small files, drops old versions and
+ * builds indexes, so that searches stay fast and inserts do not wait.
  */
 export function maintained(store: VectorStore, observer: Observer): Maintenance {
   let writes = 0;

@@ -14,7 +14,7 @@ import { openObserver } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { version } from './version.js';
 
-/** The MCP endpoint over an opened runtime, for the HTTP door to mount. */
+/** Creates the MCP endpoint of an open runtime, for the HTTP adapter to mount. */
 export function openMcpEndpoint(
   config: Config,
   runtime: Pick<Runtime, 'service' | 'health'>,
@@ -25,7 +25,7 @@ export function openMcpEndpoint(
     createServer: mcpServers(config, runtime, observer),
     settings: {
       maxSessions: config.mcp.max_sessions,
-      // Without authentication everybody is the same user.
+      // Without authentication all callers are the same user.
       maxSessionsPerUser: config.api.auth === 'none' ? config.mcp.max_sessions : config.mcp.max_sessions_per_user,
       sessionIdleMs: config.mcp.session_idle_seconds * 1_000,
       maxBodyBytes: config.limits.max_body_bytes,
@@ -35,13 +35,13 @@ export function openMcpEndpoint(
   });
 }
 
-/** Makes a server for each session or request; what they offer is made once. */
+/** Creates a server for each session or request; tools and resources are built once. */
 function mcpServers(
   config: Config,
   { service, health }: Pick<Runtime, 'service' | 'health'>,
   observer: Observer,
   begin?: () => () => void,
-  /** Over stdio: for whom the process was started; default the local user. */
+  /** Over stdio: the user this process was started for; by default the local user. */
   startedFor?: Principal,
 ) {
   const { access_logs: accessLogs, debug_payloads: debugPayloads } = config.observability;
@@ -61,22 +61,22 @@ function mcpServers(
 export interface StdioOptions {
   input: Readable;
   output: Writable;
-  /** Asks for the end, as the client's closing of its side does. */
+  /** Requests shutdown, like the client closing its side. */
   stop: AbortSignal;
-  /** Whose token it is, that is whom the client acts for; without one the local user. */
+  /** The token of the user the client acts for; without one, the local user. */
   token?: string | undefined;
 }
 
-/** How long the end waits for calls that do not finish. */
+/** How long shutdown waits for unfinished calls. */
 const patience = 10_000;
 
 /**
- * Serves one client over a pair of streams until it leaves. The data folder is shared with a running server: both stores
- * take several processes. What an earlier end left unindexed is made up for only when nobody else is there to do it.
+ * Serves one client over a pair of streams until it disconnects. The data folder may be shared with a running server:
+ * both stores support several processes. Leftover indexing work is done here only if no other process uses the folder.
  */
 export async function serveOnStdio(config: Config, { input, output, stop, token }: StdioOptions): Promise<void> {
   if (!config.interfaces.mcp) {
-    throw new StartupError('config_invalid', 'interfaces.mcp is false: MCP is switched off.', {
+    throw new StartupError('config_invalid', 'MCP is disabled: interfaces.mcp is false.', {
       hint: 'Set interfaces.mcp to true to serve it.',
     });
   }
@@ -91,7 +91,7 @@ export async function serveOnStdio(config: Config, { input, output, stop, token 
       authorization && (await runtime.access.tokens.identify({ authorization, tokenInAddress: false }));
     if (alone) runtime.service.indexer.poke();
     const exchanges = createExchanges();
-    // The SDK drops what it is working on when its input ends, so that end is passed on only when nothing is left.
+    // The SDK drops requests in progress when its input ends, so the end is forwarded only once none are left.
     const messages = new PassThrough();
     const session = serveOverStdio({
       createServer: mcpServers(config, runtime, observer, exchanges.begin, startedFor || undefined),
@@ -103,7 +103,7 @@ export async function serveOnStdio(config: Config, { input, output, stop, token 
     input.pipe(messages, { end: false });
     observer.log('debug', 'mcp_stdio_started', { mode: runtime.health.mode() });
     await ended(input, output, stop);
-    // A message that was read with the end of the input begins its work in the next pass of the event loop.
+    // A message read together with the end of input starts in the next pass of the event loop.
     await nextTurn();
     await Promise.race([exchanges.idle(), delay(patience, undefined, { ref: false })]);
     await nextTurn();

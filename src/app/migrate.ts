@@ -17,7 +17,7 @@ const tables = tableList;
 
 export interface MigrationReport {
   status: 'ok';
-  /** Rows of each table, equal on both sides in number and hash. */
+  /** Row count and hash of each table, equal on both sides. */
   tables: Record<string, TableDigest>;
   vectors: { provider: string; rows: number; indexed_chunks: number };
 }
@@ -30,8 +30,8 @@ interface MigrationRequest {
 }
 
 /**
- * Copies a whole installation into an empty pair of stores: every row as it was at one moment, compared afterwards row
- * by row through a hash, and vectors made anew from the text. One that broke off goes on when it is run again.
+ * Copies a whole installation into an empty pair of stores: every row as of one moment, verified with a hash per table;
+ * vectors are recomputed from the text. An interrupted migration continues when it is run again.
  */
 export async function migrate(request: MigrationRequest): Promise<MigrationReport> {
   const { from, to } = request;
@@ -58,7 +58,7 @@ async function copyRows(
   const settings = settingsOf(target);
   const mark: Migration = { source: placeOf(from), stage: 'rows' };
   const found = (await settings.get(migrationMark)) as Migration | undefined;
-  // From here on a server may have used it, so nothing is copied over it again.
+  // From this stage on a server may have written to the target, so nothing is copied over it again.
   if (found?.source === mark.source && found.stage === 'vectors') return digestsOf(target, tables);
   await refuseUnlessOurs(target, found?.source === mark.source);
   await settings.set(migrationMark, mark);
@@ -80,7 +80,10 @@ async function copyRows(
 function requireEqual(wanted: Record<string, TableDigest>, found: Record<string, TableDigest>): void {
   const differing = Object.keys(wanted).filter((name) => wanted[name]?.sha256 !== found[name]?.sha256);
   if (differing.length === 0) return;
-  throw new MemoryError('internal_error', `The copy differs from its source in ${differing.join(', ')}; run it again`);
+  throw new MemoryError(
+    'internal_error',
+    `The copy differs from its source in ${differing.join(', ')}; run the migration again`,
+  );
 }
 
 async function refuseUnlessOurs(target: MetadataStore, ours: boolean): Promise<void> {
@@ -110,7 +113,10 @@ async function makeVectors({ to, observer, onProgress }: MigrationRequest): Prom
     const points = await records.chunks.countPoints();
     const rows = await runtime.vectors.store.count();
     if (runtime.vectors.persistent && rows < points) {
-      throw new MemoryError('vector_unavailable', 'The destination holds fewer vectors than it should; run it again');
+      throw new MemoryError(
+        'vector_unavailable',
+        'The destination holds fewer vectors than it should; run the migration again',
+      );
     }
     return { provider: runtime.vectors.provider, rows, indexed_chunks: indexed };
   } finally {
@@ -122,7 +128,7 @@ function settingsOf(store: MetadataStore) {
   return settingRecords(recordStore(store), () => new Date().toISOString());
 }
 
-/** Which metadata store a configuration names, without its secrets. */
+/** Identifies the metadata store of a configuration, without secrets. */
 function placeOf(config: Config): string {
   const { name, settings } = activeMetadataSettings(config);
   const place = name === 'sqlite' ? { path: metadataPath(config) } : settings;

@@ -6,12 +6,12 @@ import type { OpenObserver } from './observer.js';
 import type { Runtime } from './open-runtime.js';
 import { version } from './version.js';
 
-/** Everything an operator may want to see of the running service; secrets are not in it. */
+/** Reports the state of the running service for an operator; contains no secrets. */
 export async function observabilityReport(
   config: Config,
   runtime: Runtime,
   { metrics, telemetry }: OpenObserver,
-  /** Whether the reader may see how much everybody does. */
+  /** Whether the reader may see everyone's activity counters. */
   { counters }: { counters: boolean },
 ): Promise<object> {
   const { tracing, metrics: exported, ...logging } = config.observability;
@@ -78,7 +78,7 @@ export async function observabilityReport(
 
 const modes: readonly HealthMode[] = ['ok', 'degraded', 'dry-run'];
 
-/** The state of the service in numbers. A store that does not answer costs its own gauge and nothing else. */
+/** The state of the service as gauges. If a store does not answer, only its own gauge is missing. */
 export async function readGauges({ service, health, vectors, dependencies }: Runtime): Promise<GaugeSample[]> {
   const { deep, tagging, encoding } = service;
   const [rows, pending, encoded] = await Promise.all([
@@ -108,10 +108,10 @@ function sample(name: GaugeSample['name'], value: number | undefined, labels: Ga
   return value === undefined ? [] : [{ name, labels, value }];
 }
 
-/** Whoever collects gauges has little time; one that comes late is left out. */
+/** Collectors do not wait long; a gauge that takes longer is left out. */
 const patience = 2_000;
 
 async function numberOr(asking: Promise<number>): Promise<number | undefined> {
-  // The failure is in /ready and in the log of whoever needed the store; a gauge is left out rather than made up.
+  // The failure shows in /ready and in the logs; a missing gauge is better than an invented value.
   return within(patience, asking).catch(() => undefined);
 }

@@ -10,13 +10,13 @@ import { openRecords, type Records } from '../records/open.js';
 import { openMetadata } from './open-metadata.js';
 
 export interface OpenedCallers {
-  /** Who is calling the doors, as `api.auth` says. */
+  /** Authenticates requests to the adapters according to `api.auth`. */
   callers: Callers;
-  /** Who holds a token of ours, whatever `api.auth` says: for commands that are given one. */
+  /** Authenticates our own tokens regardless of `api.auth`, for commands that are given one. */
   tokens: Callers;
   rights: Rights;
   administration: Administration;
-  /** Writes what was noted behind the requests. */
+  /** Writes what is still buffered. */
   flush(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface CallersParts {
   now: () => string;
 }
 
-/** How long the audit log is kept. */
+/** Retention of the audit log. */
 const kept = 400 * 86_400_000;
 
 export function openCallers({ config, records, observer, now }: CallersParts): OpenedCallers {
@@ -48,7 +48,7 @@ export function openCallers({ config, records, observer, now }: CallersParts): O
   };
 }
 
-/** Old security events go when a server starts. */
+/** Removes old security events when a server starts. */
 export async function trimAudit({ audit }: Pick<Records, 'audit'>, now: string): Promise<void> {
   await audit.removeBefore(new Date(Date.parse(now) - kept).toISOString());
 }
@@ -61,14 +61,16 @@ function after(milliseconds: number): (run: () => void) => () => void {
   };
 }
 
-/** Accounts need the metadata store alone: no model, no vectors, and a server beside it is not disturbed. */
+/**
+ * Opens only the metadata store, which is all that accounts need: no model, no vectors, no effect on a running server.
+ */
 export async function withAdministration<T>(
   { config, observer, changes }: { config: Config; observer: Observer; changes: boolean },
   run: (administration: Administration) => Promise<T>,
 ): Promise<T> {
   if (changes && config.storage.dry_run) {
     // A dry run would print a token that does not exist.
-    throw new MemoryError('invalid_input', 'storage.dry_run is on: accounts cannot be changed in a dry run');
+    throw new MemoryError('invalid_input', 'Accounts cannot be changed in a dry run: storage.dry_run is on');
   }
   const metadata = await openMetadata(config, observer);
   try {

@@ -10,7 +10,7 @@ type Reported =
   | { configured: false }
   | { configured: true; model: string; host: string; circuit: CircuitKind; failures: number };
 
-/** Which models are configured and where they are asked; the keys are not in it. */
+/** The configured models and their addresses, without keys. */
 export interface LanguageModelReport {
   ask: Reported;
   facts: Reported;
@@ -25,7 +25,7 @@ export interface LanguageModels {
   close(): Promise<void>;
 }
 
-/** The user's own language models, as far as they are configured. Throws `StartupError` for settings that cannot work. */
+/** Opens the user's configured language models. Throws `StartupError` for settings that cannot work. */
 export function openLanguageModels(config: Config, observer: Observer): LanguageModels {
   const settings = { 'ask.model': config.ask.model, 'facts.model': config.facts.model };
   if (config.facts.model.base_url !== undefined && !config.models.tagger) {

@@ -36,11 +36,11 @@ export async function openMetadata(
     const guarded = guardedMetadata(raw, dependencies.metadata, { timeoutMs: config.storage.timeout_ms });
     return observedMetadata(guarded, { record: () => {} });
   };
-  // A dry run changes nothing on disk: it reads what is there, or starts from nothing in memory.
+  // A dry run changes nothing on disk: it reads an existing store or starts with an empty one in memory.
   const inMemory = dryRun && driver.remote !== true && !existsSync(path);
   let store = observed(driver, inMemory ? { path: ':memory:' } : { path, readOnly: dryRun });
   let { schemaVersion, copy } = await opened(store, name);
-  // A warning, so that it is seen wherever it happens: the person may want the copy.
+  // Logged as a warning, so that commands show it too: the user may want the copy.
   if (copy !== undefined) observer.log('warn', 'metadata_upgraded', { file: copy });
   if (dryRun && schemaVersion === 0) {
     await store.close();
@@ -61,7 +61,7 @@ export async function openMetadata(
   return dryRun ? dryRunMetadata(store) : store;
 }
 
-/** A store that this build makes or upgrades must be allowed; otherwise nothing may be made. */
+/** Rejects a configuration that does not allow the schema version this build writes, before anything is created. */
 export function refuseOtherSchema({ storage: { metadata_schema_versions: allowed } }: Config): void {
   if (allowed.includes(writtenVersion)) return;
   throw new StartupError(
@@ -73,7 +73,7 @@ export function refuseOtherSchema({ storage: { metadata_schema_versions: allowed
   );
 }
 
-/** Other machines may work on the same metadata. */
+/** Whether other machines may use the same metadata store. */
 export function isRemote(config: Config): boolean {
   const driver: MetadataDriver = metadataDrivers[config.providers.metadata_db];
   return driver.remote === true;
@@ -93,7 +93,8 @@ async function opened(store: MetadataStore, name: string): ReturnType<MetadataSt
     if (!(cause instanceof MemoryError)) throw cause;
     const trouble = troubleOf(cause.cause);
     const said = trouble === undefined ? `The metadata store ${name} could not be opened.` : `${trouble.what}.`;
-    const hint = trouble?.remedy ?? 'Check its address, its credentials and that it runs; the log has the reason.';
+    const hint =
+      trouble?.remedy ?? 'Check its address, its credentials and that it is running; the log has the reason.';
     throw new StartupError('driver_unavailable', said, { hint, cause });
   }
 }
@@ -101,11 +102,11 @@ async function opened(store: MetadataStore, name: string): ReturnType<MetadataSt
 const ownerAlone = 0o077;
 
 /**
- * Warns where others on this machine may read what is kept. A folder or file that was there before keeps its rights:
- * somebody may have given them on purpose, so they are told and not changed.
+ * Warns when other users of this machine can read the data. Existing folders and files keep their permissions, because
+ * someone may have set them on purpose: the warning reports them and changes nothing.
  */
 export function warnOfLooseRights(config: Config, observer: Pick<Observer, 'log'>): void {
-  // Rights of this kind mean nothing there.
+  // Windows has no such permission bits.
   if (process.platform === 'win32') return;
   for (const file of [config.paths.data_dir, metadataPath(config)]) {
     const found = statSync(file, { throwIfNoEntry: false });

@@ -15,7 +15,7 @@ import { openReader } from '../reading/open.js';
 import type { VectorStore } from '../stores/vector/contract.js';
 import type { Around, Dependencies } from './dependencies.js';
 
-/** The configured embedder, guarded, measured and checked. `isFailing`: the last call of it failed. */
+/** Opens the configured embedder with protection, metrics and validation. `isFailing`: its last call failed. */
 export async function openObservedEmbedder(
   config: Config,
   { observer, dependencies, around }: { observer: Observer; dependencies: Dependencies; around: Around },
@@ -33,7 +33,7 @@ export async function openObservedEmbedder(
     maxRetries: config.embeddings.max_retries,
     ...(dependencies.endpoint === undefined ? {} : { breaker: dependencies.endpoint }),
   });
-  // A call is many requests, some of them repeated.
+  // One call makes many requests, some of them retried.
   const limit = provider === 'http' ? { withinMs: config.embeddings.timeout_ms * 10 } : {};
   const guarded = guardedEmbedder(around.embedder?.(raw) ?? raw, dependencies.embedding, limit);
   observer.count('memory_embedding_failures_total', { provider, error_type: 'embedding_unavailable' }, 0);
@@ -41,13 +41,13 @@ export async function openObservedEmbedder(
   const embedder = observedEmbedder(guarded, ({ milliseconds, failed, error }) => {
     observer.duration('memory_embedding_duration_ms', milliseconds, { provider, model: modelName(model) });
     if (failed) observer.count('memory_embedding_failures_total', { provider, error_type: errorType(error) });
-    // A caller who goes away says nothing about the model.
+    // A cancelled call says nothing about the model.
     if (!failed || errorType(error) !== 'aborted') failing = failed;
   });
   return { embedder, isFailing: () => failing };
 }
 
-/** A model from a folder goes by the folder's name: where it lies is nobody's business. */
+/** A model from a folder is reported by the folder's name, so that the path is not exposed. */
 function modelName(model: string): string {
   return basename(model).slice(0, 80);
 }
@@ -63,26 +63,29 @@ const weightsFile = fileURLToPath(new URL('../../models/answers.json', import.me
 export interface OpenedReading {
   reader: Reader;
   weights: ReadingWeights;
-  /** Another model has another one: what this one made of messages cannot be compared with what another made. */
+  /** Identifies the model: results of different models cannot be compared. */
   fingerprint: string;
 }
 
-/** The model that reads and tags, where either is switched on. Its thread starts with the first request. */
+/** Opens the model for reading and tagging, if either is enabled. Its thread starts with the first request. */
 export async function openReading({ models }: Config): Promise<OpenedReading | undefined> {
   if (!models.reader && !models.tagger) return undefined;
   if (!existsSync(modelFile)) {
     throw new StartupError('model_unusable', 'The reading model is missing from this installation.', {
-      hint: 'Install Threadkeep again, or set models.reader and models.tagger to false.',
+      hint: 'Reinstall Threadkeep, or set models.reader and models.tagger to false.',
     });
   }
   const weights = JSON.parse(await readFile(weightsFile, 'utf8')) as ReadingWeights;
   return { reader: openReader(modelFile), weights, fingerprint: await fingerprintOf(modelFile) };
 }
 
-/** How the messages are cut and put to the model. */
+/** Version of how messages are split and presented to the model. */
 const layout = 1;
 
-/** A gzip file ends with the checksum and the length of what is in it, so the file need not be read whole. */
+/**
+ * A gzip file ends with the checksum and length of its content, so the last bytes identify it without reading the whole
+ * file.
+ */
 async function fingerprintOf(path: string): Promise<string> {
   const file = await open(path);
   try {
@@ -94,10 +97,10 @@ async function fingerprintOf(path: string): Promise<string> {
   }
 }
 
-/** What the first searches would wait for otherwise, done beside the start of a server. */
+/** Does what the first searches would otherwise wait for, in the background of a server's start. */
 export async function warmUp(vectors: VectorStore, { observer, now }: { observer: Observer; now: () => string }) {
   await vectors.warm?.().catch((error) => observer.log('debug', 'vector_warming_failed', {}, error));
-  // Patterns are compiled when they are first used, and once more, to run faster, the second time: 50 ms in all.
+  // Regular expressions are compiled on first use and optimised on the second: 50 ms in all.
   for (let use = 0; use < 2; use++) {
     await nextTurn();
     timeIntent('What was it last spring?', now());

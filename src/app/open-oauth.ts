@@ -24,14 +24,17 @@ export interface OpenedOAuth {
   oauth: OAuthService;
 }
 
-/** `api.auth: oauth_resource_server`: tokens of ours and of the configured issuers, and the pages to get ours. */
+/**
+ * Sets up `api.auth: oauth_resource_server`: accepts our own tokens and those of the configured issuers, and serves the
+ * pages that issue ours.
+ */
 export async function openOAuth({ config, records, access }: OAuthParts): Promise<OpenedOAuth> {
   const { oauth: settings, public_base_url: base } = config.api;
   const jose = await loadPackage({ package: 'jose', range: '^6.2.0' }, () => import('jose'));
   const { administration, rights, tokens } = access;
   const resourceOf = (place: string): string => settings.resource ?? `${place}/mcp`;
   const own = `${config.api.host}:${config.api.port}`;
-  // The guard has checked that Host is a loopback name; whatever else stands in it is left out.
+  // The origin check has verified that Host is a loopback name; taking the origin drops anything else in it.
   const baseOf = (host = own): string => base ?? new URL(`http://${host}`).origin;
   const external = createExternal({
     jose,
@@ -91,7 +94,7 @@ async function openConnect({ config, records, access }: OAuthParts): Promise<Con
 
 const usualProviders = ['google', 'microsoft', 'apple'];
 
-/** The configured ones, then the usual ones as places that are not in use. */
+/** The configured providers, then the well-known ones, marked as not in use. */
 function providerList(providers: Config['api']['connect']['providers']): ConnectService['providers'] {
   const configured = Object.entries(providers).map(([name, { enabled }]) => ({ name, label: labelOf(name), enabled }));
   const others = usualProviders.filter((name) => providers[name] === undefined);

@@ -42,7 +42,7 @@ export interface Runtime {
   dependencies: Dependencies;
   languageModels: LanguageModels;
   access: OpenedCallers & { oauth?: OAuthService };
-  /** Finishes what is under way, flushes, closes. Idempotent. */
+  /** Finishes work in progress, flushes and closes. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -50,20 +50,26 @@ interface RuntimeOptions {
   config: Config;
   observer: Observer;
   /**
-   * `serve` also runs the background work; `command` does one thing and closes; `reindex` may open an index that was
-   * made with other settings.
+   * `serve` also runs the background work; `command` does one thing and closes; `reindex` may open an index made with
+   * other settings.
    */
   purpose: 'serve' | 'command' | 'reindex';
-  /** It stays open, so the reading model may work behind what is saved. A command ends before the model is through. */
+  /**
+   * The process stays open, so the reading model may process saved messages in the background. A command would end
+   * first.
+   */
   reads?: boolean;
-  /** Alone on the data folder, to empty its vector index; default shared. */
+  /** `exclusive` to empty the vector index; by default shared. */
   lock?: 'shared' | 'exclusive';
-  /** Only to look: a vector store that cannot be opened does not hinder it. */
+  /** Read-only inspection: continues even if the vector store cannot be opened. */
   look?: boolean;
   around?: Around;
 }
 
-/** Start-up: metadata, embedder, vectors, fingerprint check, operations. What fails closes what was opened before it. */
+/**
+ * Starts up: metadata, embedder, vectors, fingerprint check, operations. If a step fails, everything opened before it
+ * is closed.
+ */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { config, observer, purpose, lock = 'shared', look = false, around = {} } = options;
   const reads = (options.reads ?? purpose === 'serve') && !config.storage.dry_run;
@@ -71,7 +77,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const close = once(() => closeAll(closers.reverse()));
   try {
     const validateSchema = await loadSchema(config, purpose === 'serve' ? 'now' : 'when needed');
-    // Before the lock, which makes the folder.
+    // Before taking the lock, which creates the folder.
     refuseOtherSchema(config);
     const alone = !config.storage.dry_run && isUnused(config.paths.data_dir);
     if (!config.storage.dry_run) {
@@ -112,7 +118,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(digests.flush, index.stop, indexer.stop);
     const settle = await checkIdentity({ records, vectors, identity, purpose });
     if (settle === 'rebuild') indexer.rebuild();
-    // A command that searches must not find less than the server would.
+    // A command must find as much as the server would.
     if (settle === 'rebuild' && purpose !== 'serve') await indexer.settled();
     if (settle === 'requeued') indexer.poke();
     if (purpose === 'serve') {
@@ -188,20 +194,20 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 }
 
-/** What older stores, and backups of them, do not have yet. */
+/** Backfills what older stores and their backups lack. */
 async function fillIn(records: Records): Promise<void> {
   await records.facts.fillSources();
   await fillHeadings(records);
 }
 
-/** OAuth is loaded only for a server that serves it. */
+/** OAuth code is loaded only by a server that uses it. */
 async function openAccess(config: Config, access: OpenedCallers, records: Records): Promise<Runtime['access']> {
   if (config.api.auth !== 'oauth_resource_server') return access;
   const { openOAuth } = await import('./open-oauth.js');
   return { ...access, ...(await openOAuth({ config, records, access })) };
 }
 
-/** States are kept for the configured store alone: a stand-in in memory remembers for itself what it holds. */
+/** Persists the indexed state for the configured store only: an in-memory stand-in tracks its own content. */
 async function indexOf(
   config: Config,
   { records, vectors, observer }: { records: Records; vectors: OpenedVectors; observer: Observer },
@@ -215,7 +221,8 @@ async function indexOf(
     async onWritten(chunks) {
       if (vectors.persistent) return records.chunks.markIndexed(chunks);
       for (const { id } of chunks) done.add(id);
-      // What was forgotten meanwhile stays in memory until the end of the process, without a row and so found by nobody.
+      // Vectors of conversations forgotten meanwhile stay in memory until the process ends; without a row they cannot
+      // be found.
       return [];
     },
     observer,
@@ -225,7 +232,7 @@ async function indexOf(
   return { index, isDone: (id: string) => done.has(id) };
 }
 
-/** What the background owes the vector store: nothing but leftovers, everything again, or all of a store in memory. */
+/** Determines the background indexer's work: leftovers only, a full rebuild, or filling an in-memory store. */
 async function checkIdentity(parts: {
   records: Records;
   vectors: OpenedVectors;
@@ -233,21 +240,22 @@ async function checkIdentity(parts: {
   purpose: RuntimeOptions['purpose'];
 }): Promise<'leftovers' | 'requeued' | 'rebuild'> {
   const { records, vectors, identity, purpose } = parts;
-  // A store in memory begins empty and is filled anew; it has no identity to keep.
+  // An in-memory store starts empty and is filled again; it has no identity to keep.
   if (!vectors.persistent) return 'rebuild';
   const state = await identity.state();
   if (purpose === 'reindex') return 'leftovers';
   if (state === 'changed' || state === 'interrupted') throw reindexRequired(state);
   if (state === 'fresh') await identity.remember();
   if (state === 'extended') {
-    // The old vectors answer until the background has replaced them. Remembered last: a crash before it starts over.
+    // The old vectors serve searches until the background has replaced them. The identity is recorded last, so a crash
+    // restarts the rebuild.
     if (purpose !== 'serve') return 'leftovers';
     await requeue(records);
     await identity.remember();
     return 'requeued';
   }
-  // Vectors are gone (a deleted folder, another store, a power cut) while the metadata says they are there. Another
-  // process may be adding or removing some at this moment, so the chunks are counted before and after.
+  // The vectors are gone (a deleted folder, another store, a power cut) although the metadata says they exist. Another
+  // process may be adding or removing chunks right now, so they are counted before and after.
   const before = await records.chunks.countPoints();
   const rows = await vectors.store.count();
   if (rows >= Math.min(before, await records.chunks.countPoints())) return 'leftovers';
@@ -265,7 +273,7 @@ async function requeue(records: Records): Promise<void> {
 }
 
 async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  // An abort is the other way to end the pause, not a failure.
+  // An abort ends the pause early; it is not a failure.
   await delay(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
@@ -275,7 +283,7 @@ function later(run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** One that fails does not keep the others open. */
+/** Closes all of them even if one fails. */
 async function closeAll(closers: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const closer of closers) {
@@ -296,7 +304,7 @@ function once(run: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** The imports of a data folder, below `imports/`. Nothing runs before one is created or resumed. */
+/** Opens the import jobs of a data folder, under `imports/`. Nothing runs until a job is created or resumed. */
 function openImportJobs(
   config: Config,
   { service, access }: { service: Service; access: Pick<OpenedCallers, 'rights'> },
@@ -307,7 +315,7 @@ function openImportJobs(
     async renew({ userId, scopes, tokenId, expiresAt }) {
       if (expiresAt !== undefined && !(expiresAt > Date.parse(service.now()))) return undefined;
       if (userId === localUserId) return { ...localPrincipal, scopes };
-      // The token of another issuer is not in our store; its user is.
+      // Tokens of external issuers are not in our store, but their users are.
       const isOurs = tokenId !== undefined && !tokenId.startsWith(jwtPrefix);
       if (isOurs && !(await access.rights.isAlive(tokenId))) return undefined;
       const person = await access.rights.ofUser(userId);
@@ -316,18 +324,18 @@ function openImportJobs(
   });
 }
 
-/** A clock set back by more than this was wrong before, and is followed. */
+/** A backward step larger than this corrects a wrong clock, and is followed. */
 const longestStep = 60_000;
 
 /**
- * The time of day that does not run backwards when the machine's clock is put right by seconds: what is said later is
- * stored as later. It runs slowly until the clock has caught up, which takes a minute at most.
+ * A wall clock that does not run backwards when the system clock is corrected by a few seconds, so that later messages
+ * are stored as later. It advances slowly until the system clock has caught up, for a minute at most.
  */
 export function steadyClock(read: () => number = Date.now): () => string {
   let last = 0;
   return () => {
     const now = read();
-    // Behind the last answer each question is a moment later, so that their order is kept as well.
+    // While catching up, each reading advances by one millisecond, which preserves order.
     last = now >= last || last - now > longestStep ? now : last + 1;
     return new Date(last).toISOString();
   };

@@ -20,13 +20,13 @@ import type { Around, Dependencies } from './dependencies.js';
 
 export interface OpenedVectors {
   store: VectorStore;
-  /** What is really used; `memory` after a fallback. */
+  /** The provider in use; `memory` after a fallback. */
   provider: string;
-  /** Rows survive the process, and are the configured store's own. */
+  /** Rows survive the process and belong to the configured store. */
   persistent: boolean;
   /** Why the configured store is not used. */
   fallbackReason?: string;
-  /** The store exists in another shape: only a reindex may replace it. */
+  /** The store exists with a different shape: only a reindex may replace it. */
   shapeMismatch?: ShapeMismatch;
 }
 
@@ -36,13 +36,13 @@ interface OpenOptions {
   around?: Around;
   /** No other process uses the folder. */
   alone?: boolean;
-  /** To look at what is stored, an empty store stands in also where the configuration allows no other one. */
+  /** For read-only inspection, an empty store is used as a fallback even if the configuration allows none. */
   look?: boolean;
 }
 
 /**
- * Opens the configured vector store, or the in-memory one in its place where the configuration allows that. A damaged
- * index on this machine is removed, to be made again from the metadata, unless another process uses it.
+ * Opens the configured vector store, or the in-memory fallback where the configuration allows it. A damaged local index
+ * is removed, to be rebuilt from the metadata, unless another process uses it.
  */
 export async function openVectors(config: Config, options: OpenOptions): Promise<OpenedVectors> {
   const requested = config.providers.vector_db;
@@ -52,8 +52,8 @@ export async function openVectors(config: Config, options: OpenOptions): Promise
   try {
     requireDistance(driver, shape.distance);
     const path = vectorPath(config);
-    // A dry run changes nothing anywhere, so a store that does not exist yet is not created either, and a service,
-    // which creates its collection when it is opened, is not opened at all.
+    // A dry run changes nothing: an embedded store that does not exist is not created, and a remote one is not opened
+    // at all, because opening creates its collection.
     const isThere = driver.embedded === true && existsSync(path);
     const instead: VectorDriver = config.storage.dry_run && !isThere ? vectorDrivers.memory : driver;
     const place = { settings: activeVectorSettings(config).settings, path };
@@ -125,13 +125,13 @@ function notOpened(config: Config, cause: unknown): StartupError {
     'driver_unavailable',
     `The vector store ${config.providers.vector_db} could not be opened${where}.`,
     {
-      hint: 'Run `threadkeep storage-check`, which tries it step by step; storage.vector.allow_fallback: true would serve from memory meanwhile.',
+      hint: 'Run `threadkeep storage-check` to test it step by step; storage.vector.allow_fallback: true would serve from memory meanwhile.',
       cause,
     },
   );
 }
 
-/** ` at host:port`, without the name and password that an address may carry; nothing where the settings have none. */
+/** ` at host:port`, without any user name or password in the address; empty when the settings have no address. */
 export function placeOf(settings: Record<string, unknown>): string {
   const address = addressOf(settings);
   return address === undefined ? '' : ` at ${address.host}:${address.port}`;
@@ -139,7 +139,7 @@ export function placeOf(settings: Record<string, unknown>): string {
 
 const deepestCause = 5;
 
-/** What the operating system calls it, such as ECONNREFUSED. Messages are left out: they may repeat what was sent. */
+/** The system's error code, such as ECONNREFUSED. Messages are left out: they may repeat what was sent. */
 function errorCodeOf(error: unknown): string | undefined {
   for (let depth = 0, each = error; depth < deepestCause && each instanceof Error; depth += 1, each = each.cause) {
     const { code } = each as Error & { code?: unknown };
@@ -152,7 +152,7 @@ function fallbackLabels(requested: string): Labels {
   return { requested_provider: requested, effective_provider: 'memory' };
 }
 
-/** An empty store in memory, for what waits to be written or for what has nowhere else to go. */
+/** An empty in-memory store, used for buffered writes and as the fallback. */
 export async function openTail(config: Config): Promise<VectorStore> {
   const memory: VectorDriver = vectorDrivers.memory;
   const store = memory.create({ settings: {}, path: '' });
@@ -160,7 +160,7 @@ export async function openTail(config: Config): Promise<VectorStore> {
   return store;
 }
 
-/** Below the joining of writes, so that one write without an answer does not hold up those behind it. */
+/** Applied below write batching, so that one unanswered write does not hold up the writes behind it. */
 function guarded(raw: VectorStore, config: Config, { dependencies, around }: OpenOptions): VectorStore {
   const store = around?.vectors?.(raw) ?? raw;
   const driver: VectorDriver = vectorDrivers[config.providers.vector_db];
@@ -184,10 +184,10 @@ export function vectorPath(config: Config): string {
   return 'path' in settings && settings.path ? settings.path : join(config.paths.data_dir, 'vectors');
 }
 
-/** Throws where the store cannot measure what is configured. */
+/** Throws if the store does not support the configured distance. */
 export function requireDistance({ name, distances }: VectorDriver, distance: Distance): void {
   if (distances.includes(distance)) return;
-  throw new StartupError('driver_unavailable', `The vector store ${name} does not measure ${distance}.`, {
+  throw new StartupError('driver_unavailable', `The vector store ${name} does not support the distance ${distance}.`, {
     hint: `Set storage.vector.distance to ${distances.join(' or ')}, then run "threadkeep reindex".`,
   });
 }
@@ -199,7 +199,7 @@ export interface Address {
 
 const PATIENCE_MILLISECONDS = 5_000;
 
-/** The services that have a place of their own, by the settings that say where. */
+/** Default ports by URL scheme. */
 const standardPorts: Record<string, number> = {
   'http:': 80,
   'https:': 443,
@@ -211,8 +211,8 @@ const standardPorts: Record<string, number> = {
 };
 
 /**
- * Where a provider's settings point to. Absent where that takes more than reading them: a service behind a vendor's
- * name, a list of hosts, a name that is looked up as a service.
+ * The address in a provider's settings. Absent when it cannot be read from them directly: a vendor's service name, a
+ * list of hosts, an SRV name.
  */
 export function addressOf(settings: Record<string, unknown>): Address | undefined {
   const text = settings.url ?? settings.uri;
@@ -223,7 +223,7 @@ export function addressOf(settings: Record<string, unknown>): Address | undefine
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || standard };
 }
 
-/** Opens a connection and closes it: somebody listens there. */
+/** Opens a connection and closes it again, to check that something is listening. */
 export function reach({ host, port }: Address): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, timeout: PATIENCE_MILLISECONDS });

@@ -9,9 +9,9 @@ import { openRuntime, type Runtime } from './open-runtime.js';
 export type ReindexRequest = Omit<ReindexOptions, 'after' | 'emptyDestination'>;
 
 /**
- * Rebuilds the vector index. With the same model it replaces vectors in place, beside a running server. With another
- * model, dimension, distance or store it needs the data folder alone, empties the store and remembers how far it came,
- * so that an interrupted run goes on where it stopped.
+ * Rebuilds the vector index. With the same model, vectors are replaced in place while a server runs. With another
+ * model, dimension, distance or store, it needs the data folder exclusively, empties the store and records its
+ * progress, so that an interrupted run can be resumed.
  */
 export async function runReindex(config: Config, observer: Observer, request: ReindexRequest): Promise<ReindexReport> {
   const runtime = await openRuntime({ config, observer, purpose: 'reindex' });
@@ -22,7 +22,7 @@ export async function runReindex(config: Config, observer: Observer, request: Re
   }
   await runtime.close();
   if (partial) {
-    throw invalidInput('', 'The whole index must be rebuilt for the new settings: leave out --project-id and --limit');
+    throw invalidInput('', 'The new settings require a rebuild of the whole index: leave out --project-id and --limit');
   }
   const alone = await openRuntime({ config, observer, purpose: 'reindex', lock: 'exclusive' });
   return withRuntime(alone, () => intoEmpty(alone, config, request));
@@ -38,7 +38,7 @@ async function intoEmpty(runtime: Runtime, config: Config, request: ReindexReque
   if (isRemote(config)) await refuseWhileServed(service.records.lease);
   let after = (await identity.openRebuild())?.after;
   if (after === undefined) {
-    // Remembered first: a crash right after it leaves an open rebuild, not an empty index that looks complete.
+    // Recorded first: a crash right after this leaves an open rebuild, not an empty index that looks complete.
     await identity.remember({});
     await service.vectors.reset({
       dimension: config.providers.embedding_dimension,

@@ -27,14 +27,17 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** Commands of the same person are answered too, as long as they have the same settings. */
+/** Also answers commands of the same person, as long as they use the same settings. */
 interface CommandDoor {
   settings: string;
   /** Where each value of the configuration came from. */
   sourceOf: SourceOf;
 }
 
-/** Opens the stores and the HTTP door. Closing stops accepting first, finishes what was accepted, then closes stores. */
+/**
+ * Opens the stores and the HTTP adapter. On close it stops accepting requests, finishes the accepted ones, then closes
+ * the stores.
+ */
 export async function serve(config: Config, around: Around = {}, commands?: CommandDoor): Promise<Serving> {
   refuseUnsafeAddress(config);
   refuseUnsafeOAuth(config);
@@ -63,11 +66,11 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
     url: listening.url,
     mode,
     async close() {
-      // First, because its streams would hold the listener open.
+      // Closed first, because its streams would keep the listener open.
       await mcp?.close();
       await local?.close();
       await listening.close();
-      // Its last report still asks the stores.
+      // Closed before the stores, because its last report queries them.
       await observing.telemetry.close();
       await runtime.close();
       observing.observer.log('info', 'server_stopped');
@@ -101,7 +104,7 @@ function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, { mcp
   });
 }
 
-/** The part of the configuration that the HTTP door needs, in its words. */
+/** Maps the configuration to the HTTP adapter's settings. */
 export function doorSettings(config: Config): DoorParts['settings'] {
   const { per_token, per_address } = config.api.rate_limits;
   const base = config.api.public_base_url;
@@ -120,12 +123,12 @@ export function doorSettings(config: Config): DoorParts['settings'] {
     publicBodyTimeoutMs: config.limits.public_body_timeout_ms,
     trustForwardedFor: config.api.trust_forwarded_for,
     ...(limitsRates(config) ? { rateLimits: { perToken: per_token, perAddress: per_address } } : {}),
-    // Behind a proxy the public name is in Host. Without authentication nobody is let in by that name.
+    // Behind a proxy, Host carries the public name. Without authentication that name is not accepted.
     ...(base === undefined || config.api.auth === 'none' ? {} : { publicOrigin: new URL(base).origin }),
   };
 }
 
-/** On this machine alone everybody is the same person. */
+/** On loopback all requests come from the same person, so they are not rate-limited. */
 function limitsRates({ api }: Config): boolean {
   const { enabled } = api.rate_limits;
   return enabled === 'on' || (enabled === 'auto' && !isLoopback(api.host));
@@ -143,16 +146,20 @@ function listenLimits({ limits }: Config): ListenLimits {
 
 function refuseUnsafeAddress(config: Config): void {
   if (config.api.auth !== 'none' || isLoopback(config.api.host)) return;
-  throw new StartupError('unsafe_address', `Without authentication the server does not listen on ${config.api.host}.`, {
-    hint: 'Set api.auth: bearer_token and make a token with `threadkeep admin`, or use 127.0.0.1 (the default).',
-  });
+  throw new StartupError(
+    'unsafe_address',
+    `Without authentication the server refuses to listen on ${config.api.host}.`,
+    {
+      hint: 'Set api.auth: bearer_token and create a token with `threadkeep admin`, or use 127.0.0.1 (the default).',
+    },
+  );
 }
 
 function refuseNoDoor(config: Config): void {
   if (config.interfaces.api || config.interfaces.mcp) return;
   throw new StartupError(
     'config_invalid',
-    'interfaces.api and interfaces.mcp are both false: nothing is left to serve.',
+    'interfaces.api and interfaces.mcp are both false: there is nothing to serve.',
     {
       hint: 'Set one of them to true; the command line works without a server.',
     },
@@ -169,8 +176,8 @@ const types: Record<string, string> = {
 };
 
 /**
- * The console as it was built beside the service; empty when only the service was built. Its page is told how many results
- * it may ask for at a time.
+ * The console files built next to the service; empty when only the service was built. The page receives the maximum
+ * number of results it may request.
  */
 async function consoleFiles(mostResults: number): Promise<ConsoleFile[]> {
   if (!existsSync(built)) return [];

@@ -3,18 +3,18 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 
 /**
- * How a command finds the server of its data folder. The file can be read by the owner of the folder alone, who could
- * open the stores as well: whoever knows the secret in it has the rights of direct access and no others.
+ * How a command finds the server of its data folder. Only the folder's owner can read the file, and the owner could
+ * open the stores directly, so the secret in it grants no additional rights.
  */
 export interface ServerAddress {
   version: string;
   pid: number;
   /** The public address, for a person to read. */
   url: string;
-  /** Where commands are taken, on this machine. */
+  /** The local port that accepts commands. */
   port: number;
   secret: string;
-  /** Made from the settings of the server: a command with other settings must not be answered by it. */
+  /** A digest of the server's settings: a command with other settings must not use this server. */
   settings: string;
 }
 
@@ -26,7 +26,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What only those can make who know the secret. */
+/** A proof that its sender knows the secret. */
 export function proofOf(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
@@ -36,7 +36,7 @@ export function isSame(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Undefined when there is none, or none of the expected form. */
+/** Undefined when the file is missing or malformed. */
 export function readAddress(dataFolder: string): ServerAddress | undefined {
   try {
     const found = JSON.parse(readFileSync(addressFile(dataFolder), 'utf8')) as Partial<ServerAddress>;
@@ -44,12 +44,12 @@ export function readAddress(dataFolder: string): ServerAddress | undefined {
     const texts = [version, url, secret, settings].every((text) => typeof text === 'string');
     return texts && Number.isInteger(pid) && Number.isInteger(port) ? (found as ServerAddress) : undefined;
   } catch {
-    // No server, or a file that says nothing: the stores are opened directly.
+    // No server, or an unreadable file: the command opens the stores directly.
     return undefined;
   }
 }
 
-/** Whole or not at all, and never readable by others, not for a moment. */
+/** Writes the file atomically, and never readable by other users, not even for a moment. */
 export function writeAddress(dataFolder: string, address: ServerAddress): void {
   const file = addressFile(dataFolder);
   const draft = `${file}.${address.pid}`;
@@ -59,7 +59,7 @@ export function writeAddress(dataFolder: string, address: ServerAddress): void {
   renameSync(draft, file);
 }
 
-/** Another server of the same folder may have put its own there since. */
+/** Removes only our own file: another server of the same folder may have replaced it since. */
 export function removeAddress(dataFolder: string, { secret }: ServerAddress): void {
   if (readAddress(dataFolder)?.secret === secret) rmSync(addressFile(dataFolder), { force: true });
 }

@@ -9,7 +9,7 @@ import type { ServiceSettings } from '../operations/service.js';
 import type { Weights } from '../retrieval/features.js';
 import type { OpenTokenizerOptions } from '../tokenizer/open.js';
 
-/** The part of the configuration that operations need, in their words. */
+/** Maps the configuration to the settings of the operations. */
 export function serviceSettings(config: Config, { weights, deep }: Ranker): ServiceSettings {
   const { chunking, retrieval } = config;
   return {
@@ -42,7 +42,7 @@ export function serviceSettings(config: Config, { weights, deep }: Ranker): Serv
   };
 }
 
-/** Counting exactly is a choice; cutting exactly is not, where it can be done. */
+/** Exact counting is opt-in; exact splitting is used whenever it is available. */
 export function tokenizerOptions({ tokenizer, chunking }: Config): OpenTokenizerOptions {
   return { ...tokenizer, forChunks: chunking.strategy === 'token' };
 }
@@ -51,11 +51,11 @@ const rankerFile = fileURLToPath(new URL('../../models/ranker.json', import.meta
 
 interface Ranker {
   weights: Weights;
-  /** The weight of likeness by the reading model. */
+  /** The weight of similarity by the reading model. */
   deep: number;
 }
 
-/** The ranker's weights are data beside the models, with the story of how they came about. */
+/** Loads the ranker's weights, which are stored with the models together with how they were trained. */
 export async function loadRanker(): Promise<Ranker> {
   return JSON.parse(await readFile(rankerFile, 'utf8')) as Ranker;
 }
@@ -64,13 +64,13 @@ const shippedSchema = fileURLToPath(new URL('../../schema/conversation.schema.js
 
 type SchemaCheck = (conversation: Conversation) => void;
 
-/** The check of the shipped schema, compiled once per process. */
+/** The compiled check for the shipped schema, cached per process. */
 let shippedCheck: SchemaCheck | undefined;
 
 /**
- * Reads the conversation schema. A schema from `schema.file` is compiled at once, so that a broken file stops the start
- * and not an insert. The shipped schema is known to be good: a command compiles it only when it inserts, because compiling
- * takes longer than most searches. A server passes `now` so that its first insert does not wait.
+ * Loads the conversation schema. A schema from `schema.file` is compiled at once, so that a broken file fails at
+ * start-up and not at an insert. The shipped schema is known to be valid, so a command compiles it only when it
+ * inserts: compiling takes longer than most searches. A server passes `now` so that its first insert does not wait.
  */
 export async function loadSchema(config: Config, compile: 'now' | 'when needed'): Promise<SchemaCheck> {
   const { file } = config.schema;
@@ -89,13 +89,13 @@ async function readSchema(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
     throw new StartupError('schema_invalid', 'schema.file cannot be read as JSON.', {
-      hint: `Look at ${file}.`,
+      hint: `Check ${file}.`,
       cause,
     });
   }
 }
 
-/** What signing in needs to be safe. */
+/** Rejects OAuth settings under which signing in would be unsafe. */
 export function refuseUnsafeOAuth({ api }: Config): void {
   if (api.auth !== 'oauth_resource_server') return;
   const refuse = (message: string): never => {
@@ -106,12 +106,12 @@ export function refuseUnsafeOAuth({ api }: Config): void {
     refuse('api.auth: oauth_resource_server needs api.public_base_url, the address that browsers see.');
   }
   if (base !== undefined && base.protocol !== 'https:' && !isLoopback(base.hostname)) {
-    refuse('api.public_base_url must be https: browsers send the cookies of a sign-in over nothing else.');
+    refuse('api.public_base_url must be https: browsers send sign-in cookies over nothing else.');
   }
   if (base !== undefined && (base.pathname !== '/' || base.search !== '')) {
-    refuse('api.public_base_url must be an address without a path: the OAuth metadata stands at its root.');
+    refuse('api.public_base_url must be an address without a path: the OAuth metadata is served at its root.');
   }
   if (!api.connect.enabled && api.oauth.authorization_servers.length === 0) {
-    refuse('Nobody issues tokens: set api.connect.enabled or api.oauth.authorization_servers.');
+    refuse('No issuer of tokens is configured: set api.connect.enabled or api.oauth.authorization_servers.');
   }
 }

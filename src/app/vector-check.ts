@@ -27,11 +27,11 @@ export interface CheckedStep {
   step: StepName;
   outcome: 'ok' | 'failed' | 'skipped';
   milliseconds?: number;
-  /** In words of ours: what a service says may repeat what was sent to it. */
+  /** Our own description: the service's message may repeat what was sent to it. */
   problem?: string;
 }
 
-/** Tries the configured vector store step by step. Writes one point of its own and removes it; a dry run does not. */
+/** Tests the configured vector store step by step. Writes one test point and removes it; a dry run skips that. */
 export async function checkVectorStore(config: Config): Promise<CheckedStep[]> {
   const { settings } = activeVectorSettings(config);
   const driver: VectorDriver = vectorDrivers[config.providers.vector_db];
@@ -84,7 +84,7 @@ async function tryPoint(
   const ids = async (where: { scopes: string[]; conversationIds?: string[] }) =>
     (await store.search(vector, { limit: 5, where })).map((hit) => hit.id).join();
   const expected = async (found: Promise<string>, wanted: string) => {
-    if ((await found) !== wanted) throw new Error('The store answered other points than it holds.');
+    if ((await found) !== wanted) throw new Error('The store returned other points than it holds.');
   };
   const written = await record('write', () => store.upsert([{ id, vector, scope, conversationId: id }]));
   if (!written) return;
@@ -105,19 +105,19 @@ async function outcomeOf(work: () => Promise<unknown>): Promise<unknown> {
     await work();
     return undefined;
   } catch (error) {
-    // The failure is the finding.
+    // The failure is the result.
     return error ?? new Error('unknown');
   }
 }
 
-/** Opening a store is several steps at once; its error tells which of them failed. */
+/** Opening a store takes several steps at once; its error tells which of them failed. */
 function stepOf(step: StepName, error: unknown): StepName {
   if (step !== 'collection') return step;
   if (error instanceof ShapeMismatch) return 'dimension';
   return isRefusal(error) ? 'authenticate' : 'collection';
 }
 
-/** HTTP 401 and 403, PostgreSQL's class 28, MongoDB's 18 and 13, gRPC's 16 and 7, Redis's words. */
+/** HTTP 401 and 403, PostgreSQL class 28, MongoDB 18 and 13, gRPC 16 and 7, Redis error prefixes. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, status, statusCode, httpStatus, meta } = error as Error & Record<string, unknown>;
@@ -131,14 +131,14 @@ function isRefusal(error: unknown): boolean {
 function problemOf(error: unknown, place: string): string {
   if (error instanceof StartupError) return [error.message, error.hint].filter(Boolean).join(' ');
   if (error instanceof ShapeMismatch) return `${error.message} Run \`threadkeep reindex\`.`;
-  if (isRefusal(error)) return 'The service refused the credentials of the configuration.';
+  if (isRefusal(error)) return 'The service rejected the configured credentials.';
   if (!(error instanceof Error)) return 'It failed.';
   const { code, status, statusCode } = error as Error & Record<string, unknown>;
   const detail = [code, status, statusCode].find((each) => typeof each === 'string' || typeof each === 'number');
-  return `It failed with ${error.name}${detail === undefined ? '' : ` ${String(detail)}`}${place}; --verbose shows more.`;
+  return `It failed with ${error.name}${detail === undefined ? '' : ` ${String(detail)}`}${place}; run with --verbose for details.`;
 }
 
-/** In the order of the list, with what was not tried. */
+/** All steps in order, including those that were not tried. */
 function completed(done: readonly CheckedStep[]): CheckedStep[] {
   return checkSteps.map((step) => done.find((each) => each.step === step) ?? { step, outcome: 'skipped' });
 }

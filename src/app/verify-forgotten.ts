@@ -10,15 +10,15 @@ import { isRemote, openMetadata } from './open-metadata.js';
 export interface Verified {
   files: number;
   bytes: number;
-  /** Files in which something of what was forgotten still stands. */
+  /** Files that still contain forgotten text. */
   found: string[];
-  /** The rows are on a server whose files cannot be looked through from here. */
+  /** The rows are on a remote server whose files cannot be scanned from here. */
   remote?: true;
 }
 
 /**
- * Looks for pieces of what was forgotten in every file of the data and the logs folder. What another conversation says
- * in the same words is not left over, so what is found is compared with what is still stored.
+ * Searches every file of the data and logs folders for forgotten text. Other conversations may contain the same words,
+ * so matches are compared with the text that is still stored.
  */
 export async function verifyForgotten(
   config: Config,
@@ -46,7 +46,7 @@ export async function verifyForgotten(
   };
 }
 
-/** Those of the texts that no row holds. */
+/** The texts that no stored row contains. */
 async function withoutStored(config: Config, observer: Observer, texts: readonly string[]): Promise<string[]> {
   const store = await openMetadata(config, observer);
   const left = new Set(texts);
@@ -69,13 +69,13 @@ async function withoutStored(config: Config, observer: Observer, texts: readonly
 interface Scan {
   files: number;
   bytes: number;
-  /** Files in which one of the texts still stands, by their names below the folder. */
+  /** Files that still contain one of the texts, relative to the folder. */
   found: string[];
-  /** Which of the texts. */
+  /** The texts that were found. */
   texts: string[];
 }
 
-/** Looks through every byte of a folder for these texts. A text may lie across two pieces of a file. */
+/** Scans every byte of a folder for these texts, including texts that span two reads of a file. */
 export async function scanFiles(folder: string, texts: readonly string[]): Promise<Scan> {
   const needles = texts.map((text) => Buffer.from(text)).filter(({ length }) => length > 0);
   const longest = Math.max(1, ...needles.map(({ length }) => length));
@@ -97,7 +97,7 @@ export async function scanFiles(folder: string, texts: readonly string[]): Promi
         rest = piece.subarray(Math.max(0, piece.length - longest));
       }
     } catch (error) {
-      // A file may go while we look: then nothing of it is left.
+      // The file was deleted during the scan, so nothing of it is left.
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
     }
     for (const text of held) seen.add(text);
@@ -107,13 +107,15 @@ export async function scanFiles(folder: string, texts: readonly string[]): Promi
   return scan;
 }
 
-/** Fewer than this are looked for one by one, which the runtime does fastest. */
+/** Below this many, searching for each one separately with the runtime's native search is fastest. */
 const few = 16;
 const windowLength = 12;
 const base = 257;
 const modulus = 2 ** 31 - 1;
 
-/** Which of the needles stand in a piece. Many are found in one walk, by the rolling hash of their first bytes. */
+/**
+ * Returns the needles found in a buffer. Many needles are found in one pass, by a rolling hash of their first bytes.
+ */
 function finderOf(needles: readonly Buffer[]): (piece: Buffer) => string[] {
   const long = needles.length < few ? [] : needles.filter(({ length }) => length >= windowLength);
   const rest = long.length === 0 ? needles : needles.filter(({ length }) => length < windowLength);

@@ -26,14 +26,14 @@ export function requireScopes(principal: Principal, needs: Needs): void {
   });
 }
 
-/** Answers to a caller who may not read hold ids and counts, never text that is stored. */
+/** Callers without read rights get ids and counts, never stored text. */
 export function mayRead({ scopes }: Principal): boolean {
   return scopes.includes('memory:read');
 }
 
 /**
- * The caller as far as an operation with these needs may see it: memberships whose role is too low for it are gone. An
- * operation that writes thus cannot reach a project that its caller may only read, whatever it asks for.
+ * The principal reduced to the memberships whose role is sufficient for an operation with these needs. A write
+ * therefore cannot reach a project that its caller may only read, whatever it asks for.
  */
 export function actingWith(principal: Principal, needs: Needs): Principal {
   requireScopes(principal, needs);
@@ -53,14 +53,14 @@ function holds(role: ProjectRole, needed: ProjectRole): boolean {
   return projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
 }
 
-/** The caller's role in a project; undefined for a project that is not theirs or does not exist. */
+/** The caller's role in a project; undefined if the caller is not a member or the project does not exist. */
 export function roleIn(principal: Principal, projectId: string): ProjectRole | undefined {
   return projectId === principal.defaultProjectId ? 'admin' : principal.memberships?.get(projectId);
 }
 
 /**
  * The project a call is about: the one named, if the caller may use it, else the caller's own. A project that does not
- * exist gets the same answer as one of others.
+ * exist gives the same error as one the caller may not use.
  */
 export function resolveProject(principal: Principal, projectId: string | undefined): string {
   if (projectId === undefined) return principal.defaultProjectId;
@@ -78,7 +78,7 @@ export function visibilityOf(
   return visibilityIn(resolveProject(principal, request.projectId), request.status);
 }
 
-/** What a caller sees of each project they may read, their own first. */
+/** The visibility of each project the caller may read, their own first. */
 export function visibilitiesOf(principal: Principal, status?: MemoryStatus | 'all'): Visibility[] {
   const shared = [...(principal.memberships?.keys() ?? [])].filter((id) => id !== principal.defaultProjectId).sort();
   return [principal.defaultProjectId, ...shared].map((projectId) => visibilityIn(projectId, status));
@@ -87,6 +87,6 @@ export function visibilitiesOf(principal: Principal, status?: MemoryStatus | 'al
 function visibilityIn(projectId: string, status: MemoryStatus | 'all' = 'active'): Visibility {
   const statuses = status === 'all' ? [...memoryStatuses] : [status];
   const scopes = statuses.map((each) => scopeOf(projectId, each));
-  // The brand that makes it a Visibility exists for the compiler alone, so no value can have it.
+  // The brand of Visibility exists only for the compiler, so this cast is the one place that mints it.
   return { projectId, statuses, scopes } as unknown as Visibility;
 }

@@ -7,18 +7,18 @@ import type { AuditRecords } from '../records/accounts.js';
 
 export interface AuditEvent {
   event: AuditEventName;
-  /** Whom it is about. */
+  /** The user the event is about. */
   userId?: string | undefined;
   /** The acting user, if different; absent for an operator at the command line. */
   actorId?: string | undefined;
   tokenId?: string | undefined;
   projectId?: string | undefined;
   clientId?: string | undefined;
-  /** A word from a closed list. */
+  /** One of a closed list of words. */
   reason?: string | undefined;
-  /** Ids of what it is about; the first hundred are kept. Never text. */
+  /** Ids of the affected objects; the first hundred are kept. Never text. */
   targets?: readonly string[] | undefined;
-  /** How many things it is about; default 1. */
+  /** How many objects are affected; default 1. */
   count?: number | undefined;
 }
 
@@ -30,16 +30,17 @@ interface AuditParts {
   records: AuditRecords;
   observer: Observer;
   now: () => string;
-  /** Runs the callback a little later; the returned function calls it off. */
+  /** Schedules the callback shortly; the returned function cancels it. */
   later: (run: () => void) => () => void;
 }
 
-/** More kinds of refusal than this at once are an attack; the rest is counted together. */
+/** More kinds of rejection than this at once indicate an attack; the rest are counted together. */
 const mostWaiting = 200;
 
 /**
- * The log of security events. What someone did is written before it is answered. Refusals can come by the thousand, so
- * they are counted in memory and written behind, equal ones as one row: refused requests cannot fill the disk.
+ * The log of security events. An action is written before its caller gets an answer. Rejections can come by the
+ * thousand, so they are counted in memory and written in the background, equal ones as one row: rejected requests
+ * cannot fill the disk.
  */
 export function createAudit({ records, observer, now, later }: AuditParts) {
   const waiting = new Map<string, AuditRow>();
@@ -71,7 +72,7 @@ export function createAudit({ records, observer, now, later }: AuditParts) {
       tell(observer, event);
     },
 
-    /** For what happens once in the life of something: only the first call is written. */
+    /** For one-time events: only the first call with this key is written. */
     async recordOnce(key: string, event: AuditEvent): Promise<void> {
       if (await records.addOnce({ ...row(event), id: key })) tell(observer, event);
     },
@@ -88,7 +89,7 @@ export function createAudit({ records, observer, now, later }: AuditParts) {
 
     newest: records.newest,
 
-    /** Writes what is still counted. */
+    /** Writes the rejections that are still only counted. */
     async flush(): Promise<void> {
       write();
       await writing;
@@ -96,7 +97,7 @@ export function createAudit({ records, observer, now, later }: AuditParts) {
   };
 }
 
-/** Who did something, for an event about their own doing. */
+/** The acting user and token, for an event about their own action. */
 export function doer({ userId, tokenId }: Principal): Pick<AuditEvent, 'userId' | 'tokenId'> {
   return { userId, tokenId };
 }
@@ -130,7 +131,7 @@ function tell(observer: Observer, { event, userId, tokenId, projectId, reason }:
   observer.log('info', 'audit', { audit: event, user: userId, token: tokenId, project: projectId, reason });
 }
 
-/** Everything the audit log can say. */
+/** Every event of the audit log. */
 export const auditEvents = [
   'user_created',
   'user_disabled',

@@ -8,7 +8,7 @@ import type { Audit } from './audit.js';
 import type { Rights } from './rights.js';
 import { hashToken, tokenSyntax } from './tokens.js';
 
-/** What a request says about its caller. */
+/** The credentials in a request. */
 interface Credentials {
   /** The raw Authorization header. */
   authorization: string | undefined;
@@ -18,13 +18,13 @@ interface Credentials {
 
 /** Authenticates callers for every adapter; no adapter reads a token itself. */
 export interface Callers {
-  /** False: everyone is the local user. */
+  /** False: every caller is the local user. */
   proofNeeded: boolean;
   /** Throws `unauthenticated`. */
   identify(credentials: Credentials): Promise<Principal>;
   /** Changes whenever any user's rights may have changed. */
   version(): Promise<string>;
-  /** Whether the token is not revoked and its user not disabled. Does not check expiry. */
+  /** False if the token is revoked or its user disabled. Does not check expiry. */
   stillKnown(principal: Principal): Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ interface BearerParts {
   now: () => string;
 }
 
-/** `api.auth: bearer_token`: tokens that this service made or was given. */
+/** `api.auth: bearer_token`: tokens that this service created or imported. */
 export function bearerCallers({ rights, use, audit, now }: BearerParts): Callers {
   return {
     proofNeeded: true,
@@ -72,7 +72,7 @@ function isPast(expiry: string | undefined, now: string): boolean {
   return expiry !== undefined && !(Date.parse(expiry) > Date.parse(now));
 }
 
-/** Longer values are refused unread: no token of ours, and no JWT we accept, is this long. */
+/** Longer values are rejected unread: no token of ours, and no JWT we accept, is this long. */
 const longestToken = 8_192;
 
 export function readToken({
@@ -86,13 +86,13 @@ export function readToken({
   return { value };
 }
 
-/** Why a caller is not let in, in the words of RFC 6750; `missing` is none of its errors. */
+/** Why authentication failed, in the terms of RFC 6750; `missing` is not one of its errors. */
 type RefusalReason = 'missing' | 'malformed' | 'in_address' | 'invalid';
 
 const messages: Record<RefusalReason, string> = {
   missing: 'This call needs a token: send the header Authorization: Bearer <token>',
   malformed: 'The header must read: Authorization: Bearer <token>',
-  in_address: 'A token in the address is refused, because addresses are logged: send it in the Authorization header',
+  in_address: 'A token in the URL is rejected, because URLs are logged: send it in the Authorization header',
   invalid: 'The token is unknown, expired or revoked',
 };
 
@@ -121,10 +121,13 @@ interface TokenUseParts {
   later: (run: () => void) => () => void;
 }
 
-/** How exact "last used" is. */
+/** Precision of "last used". */
 const grain = 60_000;
 
-/** Notes when tokens were used, behind the requests and at most once a minute each: a read must not cost a write. */
+/**
+ * Records when tokens were last used, in the background and at most once a minute each, so that a read does not cost a
+ * write.
+ */
 export function createTokenUse({ accounts, audit, observer, now, later }: TokenUseParts) {
   const noted = new Map<string, number>();
   const waiting = new Map<string, string>();

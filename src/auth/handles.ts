@@ -21,7 +21,9 @@ interface About {
   tokenId?: string;
 }
 
-/** Random values that someone shows again later. Only their hashes are stored, like those of tokens. */
+/**
+ * Random single-use values that a client presents later, such as codes. Only their hashes are stored, as for tokens.
+ */
 export function createHandles({ records, now }: { records: OAuthRecords; now: () => string }) {
   async function find(kind: HandleKind, value: string | undefined): Promise<HandleRow | undefined> {
     if (value === undefined || value === '') return undefined;
@@ -29,7 +31,7 @@ export function createHandles({ records, now }: { records: OAuthRecords; now: ()
     return row !== undefined && row.expires_at > now() ? row : undefined;
   }
 
-  /** A value and its row, which is still to be written. */
+  /** A new value and its row, which the caller writes. */
   async function make(
     kind: HandleKind,
     { data = {}, userId, tokenId }: About = {},
@@ -54,7 +56,7 @@ export function createHandles({ records, now }: { records: OAuthRecords; now: ()
   return {
     make,
 
-    /** Used up or not; undefined when it is unknown or too old. */
+    /** Also finds used handles; undefined when the value is unknown or expired. */
     find,
 
     async issue(kind: HandleKind, about: About = {}): Promise<string> {
@@ -63,13 +65,13 @@ export function createHandles({ records, now }: { records: OAuthRecords; now: ()
       return value;
     },
 
-    /** Without using it up. */
+    /** Returns the handle without consuming it. */
     async look(kind: HandleKind, value: string | undefined): Promise<HandleRow | undefined> {
       const row = await find(kind, value);
       return row?.state === 'open' ? row : undefined;
     },
 
-    /** Uses it up. `replayed` when someone did before; undefined when it is unknown or too old. */
+    /** Consumes the handle. `replayed` when it was already consumed; undefined when it is unknown or expired. */
     async take(
       kind: HandleKind,
       value: string | undefined,

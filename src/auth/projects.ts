@@ -12,7 +12,7 @@ export interface NewProject {
   description?: string | undefined;
 }
 
-/** A project to share. Its owner is an admin of it and stays one. */
+/** Creates a shared project. Its owner is an admin of it and cannot be demoted. */
 export async function createProject(
   { accounts, audit, now }: Administration,
   { id, owner, name, description }: NewProject,
@@ -20,8 +20,8 @@ export async function createProject(
   if (!projectIdPattern.test(id)) {
     throw invalidInput('project_id', 'must be 1 to 128 letters, digits, dots, hyphens or underscores');
   }
-  // GET /memory/projects/default is the caller's own project.
-  if (id === 'default') throw invalidInput('project_id', 'must not be default: that word means the own project');
+  // `default` in GET /memory/projects/default means the caller's own project.
+  if (id === 'default') throw invalidInput('project_id', 'must not be default: that name stands for your own project');
   const { id: owner_id } = await requireUser(accounts, owner);
   const words = checkedLabel('description', description);
   const times = { created_at: now(), updated_at: now() };
@@ -34,7 +34,7 @@ export async function createProject(
   };
   const member: MemberRow = { id: memberId(id, owner_id), project_id: id, user_id: owner_id, role: 'admin', ...times };
   const changes = [inserted('projects', project), inserted('members', member)];
-  await orConflict(accounts.write(changes), 'A project with this id exists');
+  await orConflict(accounts.write(changes), 'A project with this id already exists');
   await audit.record({ event: 'project_created', userId: owner_id, projectId: id });
   return project;
 }
@@ -44,7 +44,7 @@ interface Place {
   user: string;
 }
 
-/** Adding a member who is one already changes the role. */
+/** Adds a member; for an existing member, changes the role. */
 export async function addMember(
   administration: Administration,
   { projectId, user, role: text }: Place & { role: string },
@@ -58,7 +58,10 @@ export async function addMember(
   const time = now();
   const id = memberId(projectId, user_id);
   const member: MemberRow = { id, project_id: projectId, user_id, role, created_at: time, updated_at: time };
-  await orConflict(accounts.write([inserted('members', member)]), 'The member was added at the same time; look again');
+  await orConflict(
+    accounts.write([inserted('members', member)]),
+    'The member was added by another request at the same time; check the member list',
+  );
   await audit.record({ event: 'member_added', userId: user_id, actorId, projectId, reason: role });
   return member;
 }
@@ -70,7 +73,7 @@ export async function changeRole(
   const role = parseRole(text);
   const { project, member } = await requireMember(accounts, { projectId, user });
   if (member.role === role) return member;
-  if (project.owner_id === member.user_id) throw invalidInput('role', 'of the owner is admin and stays it');
+  if (project.owner_id === member.user_id) throw invalidInput('role', 'must stay admin for the owner');
   const changed: MemberRow = { ...member, role, updated_at: now() };
   await accounts.write([patched('members', member.id, { role, updated_at: changed.updated_at })]);
   await audit.record({ event: 'role_changed', userId: member.user_id, actorId, projectId, reason: role });
@@ -80,7 +83,7 @@ export async function changeRole(
 /** The conversations stay in the project; the member only loses access. */
 export async function removeMember({ accounts, audit, actorId }: Administration, place: Place): Promise<MemberRow> {
   const { project, member } = await requireMember(accounts, place);
-  if (project.owner_id === member.user_id) throw invalidInput('user', 'owns the project and stays a member');
+  if (project.owner_id === member.user_id) throw invalidInput('user', 'is the owner and cannot be removed');
   await accounts.write([{ kind: 'remove', table: 'members', ids: [member.id] }]);
   await audit.record({ event: 'member_removed', userId: member.user_id, actorId, projectId: project.id });
   return member;
@@ -92,12 +95,12 @@ export async function requireProject(accounts: AccountRecords, id: string): Prom
   return project;
 }
 
-/** A private project is one person's: sharing needs a project made for it. */
+/** Private projects have one member: sharing needs a project created for it. */
 async function requireShared(accounts: AccountRecords, id: string): Promise<ProjectRow> {
   const project = await requireProject(accounts, id);
   const owner = await accounts.user(project.owner_id);
   if (owner?.default_project_id !== id) return project;
-  throw invalidInput('project_id', 'is a private project, which has no other members; create one to share');
+  throw invalidInput('project_id', 'is a private project, which cannot have other members; create a project to share');
 }
 
 async function requireMember(

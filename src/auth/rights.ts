@@ -12,16 +12,16 @@ export interface Known {
 const mostRemembered = 10_000;
 
 /**
- * Who a token stands for and what they may do. Reading it all takes several look-ups, so it is remembered for as long as
- * the version of the accounts stays the same. That is asked on every request: a token revoked or a member removed by
- * another process counts from the next request on.
+ * Resolves a token to its user and rights. That takes several look-ups, so results are cached for as long as the
+ * version of the accounts stays the same. The version is checked on every request, so a revocation by another process
+ * takes effect with the next request.
  */
 export function createRights(accounts: AccountRecords) {
   let version = '';
   const remembered = new Map<string, Known>();
   const people = new Map<string, Principal>();
 
-  /** Forgets everything when accounts have changed. */
+  /** Clears the cache when accounts have changed. */
   async function refresh(): Promise<string> {
     const current = await accounts.version();
     if (current !== version || remembered.size >= mostRemembered || people.size >= mostRemembered) {
@@ -43,20 +43,20 @@ export function createRights(accounts: AccountRecords) {
   }
 
   return {
-    /** Undefined for a token that is unknown, revoked or of a disabled user. Whether it expired is for the caller. */
+    /** Undefined for a token that is unknown, revoked or of a disabled user. The caller checks expiry. */
     async ofTokenHash(hash: string): Promise<Known | undefined> {
       const current = await refresh();
       const known = remembered.get(hash);
       if (known !== undefined) return known;
       const loaded = await load(hash);
-      // A change seen by another request meanwhile may be newer than what was loaded here.
+      // Another request may have seen a newer version meanwhile; then this result is not cached.
       if (loaded !== undefined && version === current) remembered.set(hash, loaded);
       return loaded;
     },
 
     version: accounts.version,
 
-    /** Whether a token of ours still counts, apart from its end. */
+    /** Whether one of our tokens is still valid, apart from expiry. */
     async isAlive(tokenId: string): Promise<boolean> {
       const token = await accounts.token(tokenId);
       if (token === undefined || token.revoked_at !== undefined) return false;
@@ -64,7 +64,7 @@ export function createRights(accounts: AccountRecords) {
       return user !== undefined && user.disabled_at === undefined;
     },
 
-    /** A user without a token of ours; the caller says what the shown proof allows. Undefined for a disabled one. */
+    /** A user authenticated without one of our tokens; the caller adds the scopes. Undefined for a disabled user. */
     async ofUser(id: string): Promise<Principal | undefined> {
       const current = await refresh();
       const known = people.get(id);

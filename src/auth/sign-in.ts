@@ -13,7 +13,7 @@ export interface IdentityProvider {
   issuer?: string | undefined;
   client_id?: string | undefined;
   client_secret: string;
-  /** Empty admits everyone the issuer admits. */
+  /** Empty: everyone whom the issuer authenticates is allowed. */
   allowed_emails: readonly string[];
   allowed_domains: readonly string[];
 }
@@ -28,8 +28,8 @@ interface SignInParts {
 }
 
 /**
- * Signing in through any OpenID Connect provider: authorization code with PKCE, state and nonce. What is under way is
- * bound to the browser by a cookie and kept in the store, so that it survives a restart.
+ * Signs users in through any OpenID Connect provider: authorization code with PKCE, state and nonce. A pending sign-in
+ * is bound to the browser by a cookie and kept in the store, so that it survives a restart.
  */
 export function createSignIn({ openId, providers, handles, administration }: SignInParts) {
   const discovered = new Map<string, Promise<Configuration>>();
@@ -37,7 +37,7 @@ export function createSignIn({ openId, providers, handles, administration }: Sig
   function settingsOf(name: string): IdentityProvider & { issuer: string; client_id: string } {
     const { enabled, issuer, client_id, ...rest } = Object.hasOwn(providers, name) ? (providers[name] ?? off) : off;
     if (!enabled || issuer === undefined || client_id === undefined) {
-      throw new MemoryError('not_found', 'There is no such way to sign in');
+      throw new MemoryError('not_found', 'There is no such sign-in provider');
     }
     return { enabled, issuer, client_id, ...rest };
   }
@@ -48,7 +48,7 @@ export function createSignIn({ openId, providers, handles, administration }: Sig
     const { issuer, client_id, client_secret } = settingsOf(name);
     const url = new URL(issuer);
     const method = client_secret === '' ? openId.None() : openId.ClientSecretBasic(client_secret);
-    // Plain http only to this machine, as for a provider in development.
+    // Plain http is allowed only to this machine, for a provider in development.
     const local = url.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
     const finding = openId.discovery(url, client_id, undefined, method, {
       timeout: 10,
@@ -66,7 +66,7 @@ export function createSignIn({ openId, providers, handles, administration }: Sig
   }
 
   return {
-    /** Where the browser goes, and the cookie that it must bring back. */
+    /** The URL to redirect the browser to, and the cookie that it must send back. */
     async begin(name: string, { base, returnTo }: { base: string; returnTo: string }) {
       const configuration = await reachable(() => configurationOf(name));
       const [state, nonce, verifier] = [openId.randomState(), openId.randomNonce(), openId.randomPKCECodeVerifier()];
@@ -89,7 +89,7 @@ export function createSignIn({ openId, providers, handles, administration }: Sig
     ): Promise<{ user: UserRow; returnTo: string }> {
       const taken = await handles.take('sign_in', cookie);
       if (taken === undefined || taken.replayed || taken.row.data.provider !== name) {
-        throw refuse('unknown_state', 'This sign-in was not begun in this browser, or too long ago: begin again');
+        throw refuse('unknown_state', 'This sign-in was not started in this browser, or it expired: start again');
       }
       const { state = '', nonce = '', verifier = '', return_to: returnTo = '/connect' } = taken.row.data;
       const configuration = await reachable(() => configurationOf(name));
@@ -102,7 +102,7 @@ export function createSignIn({ openId, providers, handles, administration }: Sig
         })
         .then((answer) => answer.claims())
         .catch(() => {
-          throw refuse('provider', 'The provider did not confirm this sign-in: begin again');
+          throw refuse('provider', 'The provider did not confirm this sign-in: start again');
         });
       if (claims === undefined) throw refuse('provider', 'The provider did not say who signed in');
       const email = claims.email_verified === true && typeof claims.email === 'string' ? claims.email : undefined;
@@ -121,7 +121,7 @@ export function callbackOf(base: string, provider: string): string {
   return `${base}/auth/${provider}/callback`;
 }
 
-/** Only an address that the issuer has verified counts. */
+/** Only verified email addresses count. */
 function isInvited({ allowed_emails, allowed_domains }: IdentityProvider, email: string | undefined): boolean {
   if (allowed_emails.length === 0 && allowed_domains.length === 0) return true;
   const address = email?.toLowerCase() ?? '';
@@ -145,7 +145,7 @@ async function reachable<T>(work: () => Promise<T>): Promise<T> {
 
 export type WebSessions = ReturnType<typeof createWebSessions>;
 
-/** Someone signed in with a browser. */
+/** A signed-in browser session. */
 export interface WebSession {
   user: UserRow;
   provider: string;
@@ -156,7 +156,7 @@ export interface WebSession {
 export function createWebSessions({ handles, administration }: { handles: Handles; administration: Administration }) {
   const { accounts, audit } = administration;
   return {
-    /** Always a new session; the one the browser sent is ended, which prevents session fixation. */
+    /** Always starts a new session and ends the one the browser sent, which prevents session fixation. */
     async start(user: UserRow, provider: string, before: string | undefined): Promise<string> {
       await handles.drop('session', before);
       const csrf = randomBytes(32).toString('base64url');

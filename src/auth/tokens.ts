@@ -10,13 +10,13 @@ export interface NewToken {
   displayName?: string | undefined;
   scopes?: readonly string[] | undefined;
   lifetime?: number | undefined;
-  /** A token that was created elsewhere; by default, a new one is generated. */
+  /** An imported token; by default, a new one is generated. */
   value?: string | undefined;
-  /** The application it is for. */
+  /** The OAuth client it was issued to. */
   clientId?: string | undefined;
 }
 
-/** The raw token is in this answer and nowhere else. */
+/** The only answer that contains the raw token. */
 export interface MadeToken {
   token: string;
   row: TokenRow;
@@ -42,12 +42,12 @@ export async function createToken(
     ...(lifetime === undefined ? {} : { expires_at: laterBy(created_at, lifetime) }),
     ...(clientId === undefined ? {} : { client_id: clientId }),
   });
-  await orConflict(accounts.write([inserted('tokens', row)]), 'This token is registered already');
+  await orConflict(accounts.write([inserted('tokens', row)]), 'This token is already registered');
   await audit.record({ event: 'token_created', userId: owner.id, tokenId: row.id, clientId });
   return { token: value, row };
 }
 
-/** Refused from the next request on. Idempotent. */
+/** Revokes a token; it is rejected from the next request on. Idempotent. */
 export async function revokeToken(administration: Administration, idOrPrefix: string): Promise<TokenRow> {
   const { accounts, audit, now, actorId } = administration;
   const token = await findToken(accounts, idOrPrefix);
@@ -58,7 +58,10 @@ export async function revokeToken(administration: Administration, idOrPrefix: st
   return revoked;
 }
 
-/** Another value under the same id; the old value is refused from the next request on. Its lifetime starts over. */
+/**
+ * Gives the token another value under the same id; the old value is rejected from the next request on. The lifetime
+ * starts over.
+ */
 export async function rotateToken(
   { accounts, audit, now }: Administration,
   idOrPrefix: string,
@@ -84,7 +87,7 @@ function lifetimeOf({ created_at, rotated_at = created_at, expires_at }: TokenRo
   return expires_at === undefined ? undefined : Date.parse(expires_at) - Date.parse(rotated_at);
 }
 
-/** By id, by the prefix that lists show, or by the token itself, to revoke a leaked one. */
+/** Finds a token by id, by the prefix that lists show, or by its value, so that a leaked token can be revoked. */
 async function findToken(accounts: AccountRecords, idOrPrefix: string): Promise<TokenRow> {
   const named = (await accounts.token(idOrPrefix)) ?? (await accounts.tokenByHash(hashToken(idOrPrefix)));
   if (named !== undefined) return named;
@@ -94,7 +97,10 @@ async function findToken(accounts: AccountRecords, idOrPrefix: string): Promise<
   if (match === undefined) throw new MemoryError('not_found', 'There is no token with this id or prefix');
   if (others.length === 0) return match;
   const ids = matches.map(({ id }) => id);
-  throw new MemoryError('invalid_input', `Several tokens begin like this; name one by its id: ${ids.join(', ')}`);
+  throw new MemoryError(
+    'invalid_input',
+    `Several tokens start with this prefix; use one of these ids: ${ids.join(', ')}`,
+  );
 }
 
 function parseScopes(given: readonly string[] | undefined): Scope[] {
@@ -106,9 +112,9 @@ function parseScopes(given: readonly string[] | undefined): Scope[] {
 }
 
 /**
- * A token is 256 random bits, so its plain SHA-256 is as hard to reverse as the token is to guess, and costs a
- * microsecond where a password hash would cost a tenth of a second on every request. It is looked up by that hash: what
- * an attacker could time is the comparison of hashes whose bits they do not control.
+ * A token is 256 random bits, so its plain SHA-256 is as hard to reverse as the token is to guess, and takes a
+ * microsecond where a password hash would take a tenth of a second on every request. Tokens are looked up by that hash,
+ * so a timing attack would only observe hash bits that the attacker does not control.
  */
 export function newToken(): string {
   return `tk_${randomBytes(32).toString('base64url')}`;
@@ -127,19 +133,19 @@ export function prefixOf(token: string): string {
   return token.slice(0, token.length >= 32 ? 12 : 4);
 }
 
-/** What RFC 6750 allows after `Bearer `. */
+/** The token syntax of RFC 6750. */
 export const tokenSyntax = /^[A-Za-z0-9._~+/-]+=*$/;
 const shortest = 16;
 const longestToken = 512;
 
-/** A token that was created elsewhere, as typed or piped in. */
+/** Validates an imported token, as typed or piped in. */
 export function givenToken(text: string): string {
   const token = text.trim();
   if (token.length < shortest || token.length > longestToken) {
     throw invalidInput('', `The token on standard input must have ${shortest} to ${longestToken} characters`);
   }
   if (!tokenSyntax.test(token)) {
-    throw invalidInput('', 'The token on standard input may hold letters, digits and - . _ ~ + / = only');
+    throw invalidInput('', 'The token on standard input may contain only letters, digits and - . _ ~ + / =');
   }
   return token;
 }
@@ -147,7 +153,7 @@ export function givenToken(text: string): string {
 const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const longestLifetime = 3_650 * 86_400_000;
 
-/** `90d`, `12h`, `30m`, `2w` in milliseconds. */
+/** Parses `90d`, `12h`, `30m`, `2w` into milliseconds. */
 export function parseLifetime(text: string): number {
   const match = /^([1-9]\d{0,5})([mhdw])$/.exec(text.trim().toLowerCase());
   const milliseconds = Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN);
@@ -157,7 +163,6 @@ export function parseLifetime(text: string): number {
   return milliseconds;
 }
 
-/** The time this long after another. */
 export function laterBy(time: string, milliseconds: number): string {
   return new Date(Date.parse(time) + milliseconds).toISOString();
 }

@@ -7,18 +7,18 @@ import type { Change } from '../records/store.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
 import type { Audit } from './audit.js';
 
-/** What changing accounts needs. */
+/** The dependencies of account changes. */
 export interface Administration {
   accounts: AccountRecords;
   audit: Audit;
   now: () => string;
-  /** Who acts, where it is a user of the service and not an operator at the command line. */
+  /** The acting user; absent for an operator at the command line. */
   actorId?: string;
 }
 
 const longestDisplayName = 200;
 
-/** A user with a private project of their own. */
+/** Creates a user and their private project. */
 export async function createUser(
   { accounts, audit, now }: Administration,
   { name, displayName }: { name: string; displayName?: string | undefined },
@@ -27,9 +27,9 @@ export async function createUser(
     throw invalidInput('name', 'must be 1 to 128 letters, digits or . _ @ + - and begin with a letter or digit');
   }
   if (name === localUserId)
-    throw invalidInput('name', `must not be ${localUserId}: that is whoever is at this machine`);
+    throw invalidInput('name', `must not be ${localUserId}: that name is reserved for the local user`);
   const user = newUser(name, checkedLabel('display_name', displayName), now());
-  await orConflict(accounts.write(userChanges(user)), 'A user of this name exists');
+  await orConflict(accounts.write(userChanges(user)), 'A user with this name already exists');
   await audit.record({ event: 'user_created', userId: user.id });
   return user;
 }
@@ -44,7 +44,7 @@ function newUser(id: string, displayName: string | undefined, now: string): User
   });
 }
 
-/** The user, their private project and their place in it, to be written as one. */
+/** The user, their private project and their membership, to be written atomically. */
 function userChanges(user: UserRow): Change[] {
   const { id, default_project_id: project, created_at } = user;
   const times = { created_at, updated_at: created_at };
@@ -55,7 +55,7 @@ function userChanges(user: UserRow): Change[] {
   ];
 }
 
-/** A disabled user's tokens are refused from the next request on; nothing of theirs is removed. */
+/** A disabled user's tokens are rejected from the next request on; none of their data is removed. */
 export async function setUserDisabled(
   administration: Administration,
   name: string,
@@ -73,11 +73,11 @@ export async function setUserDisabled(
 
 export async function requireUser(accounts: AccountRecords, name: string): Promise<UserRow> {
   const user = await accounts.user(name);
-  if (user === undefined) throw new MemoryError('not_found', 'There is no user of this name; see admin user list');
+  if (user === undefined) throw new MemoryError('not_found', 'There is no user with this name; see admin user list');
   return user;
 }
 
-/** A display name: no control characters, which could move the cursor of a terminal that lists it. */
+/** Validates a display name: no control characters, which could move the cursor of a terminal that prints it. */
 export function checkedLabel(field: string, text: string | undefined): string | undefined {
   const label = text?.trim();
   if (label === undefined || label === '') return undefined;
@@ -87,7 +87,7 @@ export function checkedLabel(field: string, text: string | undefined): string | 
   return label;
 }
 
-/** Someone else made the same thing first. */
+/** Turns a write conflict into a `conflict` error: the object already exists. */
 export async function orConflict(work: Promise<void>, message: string): Promise<void> {
   try {
     await work;
@@ -105,8 +105,8 @@ export interface Identity {
 }
 
 /**
- * The user behind an identity of an issuer; made when it is seen for the first time, with a private project. Two issuers
- * never share a user, whatever names or addresses they claim.
+ * The user of an external identity, created with a private project when first seen. Users are never shared between
+ * issuers, whatever names or addresses they claim.
  */
 export async function userOf(administration: Administration, identity: Identity): Promise<UserRow> {
   const { accounts, audit, now } = administration;
@@ -124,7 +124,7 @@ export async function userOf(administration: Administration, identity: Identity)
   try {
     await accounts.write([...userChanges(created), inserted('identities', row)]);
   } catch (error) {
-    // Two sign-ins of the same person raced; the other one created the user.
+    // Two concurrent sign-ins of the same person: the other one created the user.
     if (error instanceof WriteConflict) return userOf(administration, identity);
     throw error;
   }

@@ -6,19 +6,19 @@ import { type ConversationRow, messageId } from '../records/rows.js';
 import type { Change, MetadataStore, Row, Snapshot, Table, Value } from '../stores/metadata/contract.js';
 import type { TableRow } from './lines.js';
 
-/** Settings that speak of this installation's own vector index, restore or processes, not of what is remembered. */
+/** Settings about this installation's vector index, restore or processes, which mean nothing elsewhere. */
 const ownSettings = new Set(['vector_index', 'restore', 'migration', 'background_lease', 'headings']);
 
 const rowsAtOnce = 500;
 const textAtOnce = 4_000_000;
 
-/** Every row of a store, table by table in the order of the tables: messages come before the chunks that point to them. */
+/** Yields every row of a store, table by table: messages come before the chunks that refer to them. */
 export async function* allRows(from: Snapshot, tables: readonly Table[]): AsyncGenerator<TableRow> {
   for (const { name } of tables) {
     let after: string | undefined;
     do {
       const page = after === undefined ? {} : { after: { value: after, id: after } };
-      // Messages can be long: fewer of them at a time.
+      // Messages can be long, so they are read in smaller pages.
       const limit = name === 'messages' ? 100 : 1_000;
       const rows = await from.find(name, { limit, ...page });
       for (const row of rows) if (isCopied(name, row.id)) yield { table: name, row };
@@ -27,7 +27,7 @@ export async function* allRows(from: Snapshot, tables: readonly Table[]): AsyncG
   }
 }
 
-/** False for what belongs to one installation and means nothing to another, and for what is made from other rows. */
+/** False for rows that belong to one installation only and for rows derived from others. */
 function isCopied(table: string, id: string): boolean {
   if (table === 'headings' || table === 'message_vectors') return false;
   return table !== 'settings' || !ownSettings.has(id);
@@ -39,8 +39,9 @@ export async function countRows(from: Snapshot, tables: readonly Table[]): Promi
 }
 
 /**
- * Writes rows into a store, many at a time. Writing a row again changes nothing, so an interrupted copy can be
- * restarted. Chunks get their search terms again, because a store keeps those in its index only, and wait for their vectors.
+ * Writes rows into a store in batches. Upserts are idempotent, so an interrupted copy can be restarted. Chunks get
+ * their search terms recomputed, because a store keeps those only in its index, and stay pending until they have
+ * vectors.
  */
 export async function fill(
   store: MetadataStore,
@@ -58,7 +59,7 @@ export async function fill(
     length = 0;
   };
   for await (const each of rows) {
-    // A batch is of one table: chunks read the messages that were written before them.
+    // Each batch holds one table: chunks read the messages that were written before them.
     if (batch[0] !== undefined && batch[0].table !== each.table) await flush();
     batch.push(each);
     length += typeof each.row.text === 'string' ? each.row.text.length : 0;
@@ -87,7 +88,7 @@ async function searchable(store: MetadataStore, chunks: readonly TableRow[]): Pr
   });
 }
 
-/** Those of the conversations that were never indexed, because they wait for review with a secret in them. */
+/** The conversations that were never indexed because they are held for review with a secret in them. */
 async function quarantined(store: MetadataStore, chunks: readonly TableRow[]): Promise<Set<string>> {
   const held = chunks.filter(({ row }) => row.index_state === 'held').map(({ row }) => String(row.conversation_id));
   if (held.length === 0) return new Set();
@@ -106,7 +107,7 @@ function headingsOf(conversations: readonly TableRow[]): Change[] {
 
 type FactWords = Parameters<typeof factTerms>[0];
 
-/** Facts too are found by words that no column keeps. */
+/** Facts too are searched by terms that no column stores. */
 function findable({ table, row }: TableRow): TableRow {
   return { table, row: { ...row, terms: factTerms(row as Row & FactWords).join(' ') } };
 }
@@ -123,7 +124,10 @@ export interface TableDigest {
 
 const pageSize = 500;
 
-/** The rows of a store that another one lacks or holds differently: all of them at first, the rest after a break. */
+/**
+ * The rows of a store that another one lacks or holds differently: all of them at first, the remaining ones after an
+ * interruption.
+ */
 export async function* rowsToCopy(
   from: Snapshot,
   to: Pick<MetadataStore, 'find'>,
@@ -157,7 +161,7 @@ async function* differing(
   for (const row of rows) if (held.get(row.id) !== lineOf(table, row)) yield { table: table.name, row };
 }
 
-/** Rows that an interrupted copy wrote and that were since removed at the source. */
+/** Removes rows that an interrupted copy wrote and that were since removed from the source. */
 export async function removeOthers(from: Snapshot, to: MetadataStore, tables: readonly Table[]): Promise<void> {
   for (const { name } of tables) {
     let after: string | undefined;
@@ -173,7 +177,7 @@ export async function removeOthers(from: Snapshot, to: MetadataStore, tables: re
   }
 }
 
-/** How many rows each table has, and a hash over all of them in the order of their ids. */
+/** The row count of each table, and a hash over its rows in id order. */
 export async function digestsOf(from: Snapshot, tables: readonly Table[]): Promise<Record<string, TableDigest>> {
   const digests: Record<string, TableDigest> = {};
   for (const table of tables) {
@@ -188,7 +192,7 @@ export async function digestsOf(from: Snapshot, tables: readonly Table[]): Promi
   return digests;
 }
 
-/** Whether a chunk has its vector is a fact about one vector store and not about the chunk. */
+/** Leaves out whether a chunk has its vector: that describes one vector store, not the chunk. */
 function lineOf(table: Table, row: Row): string {
   const fields = ['id', ...Object.keys(table.columns)];
   const value = (field: string): unknown =>

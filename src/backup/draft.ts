@@ -5,9 +5,9 @@ import type { Writable } from 'node:stream';
 import { fileError } from '../model/errors.js';
 
 /**
- * Writes a file that only its owner may read. Its name appears when everything is on disk: one that broke off leaves
- * none behind. Until then it has a name that nobody can foresee and that is always a new file, so that no link and no
- * rights laid there before lead elsewhere.
+ * Writes a file atomically, readable only by its owner: it gets its name once everything is on disk, so an interrupted
+ * write leaves no partial file under that name. Until then it has an unpredictable name and is created exclusively, so
+ * that a planted link or file cannot redirect the write.
  */
 export async function writeWhole(path: string, fill: (into: Writable) => Promise<void>): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.unfinished`;

@@ -9,7 +9,7 @@ import { textLines } from '../model/text.js';
 import { writeWhole } from './draft.js';
 import { damaged } from './lines.js';
 
-/** Writes the lines compressed, and sealed when a passphrase is given, into a file that only its owner may read. */
+/** Writes the lines compressed, and encrypted when a passphrase is given, into a file that only its owner may read. */
 export async function writeBackup(path: string, lines: AsyncIterable<string>, passphrase?: string): Promise<void> {
   await writeWhole(path, async (file) => {
     const compressed = new PassThrough();
@@ -19,11 +19,14 @@ export async function writeBackup(path: string, lines: AsyncIterable<string>, pa
   });
 }
 
-/** The lines of a backup. What is broken (a flipped bit, a missing end, a wrong passphrase) throws while reading. */
+/** Reads the lines of a backup. Damage (a flipped bit, a missing end, a wrong passphrase) throws while reading. */
 export async function* readBackup(path: string, passphrase?: string): AsyncGenerator<string> {
   const sealed = await isSealed(path);
   if (sealed && passphrase === undefined) {
-    throw new MemoryError('invalid_input', 'This backup is sealed with a passphrase; give it with --passphrase-file');
+    throw new MemoryError(
+      'invalid_input',
+      'This backup is encrypted with a passphrase; give it with --passphrase-file',
+    );
   }
   const file = createReadStream(path);
   const compressed = sealed ? await unseal(file, passphrase ?? '') : file;
@@ -37,11 +40,14 @@ export async function* readBackup(path: string, passphrase?: string): AsyncGener
     }
     await done;
   } catch (error) {
-    throw error instanceof MemoryError ? error : damaged('it cannot be read to its end', error);
+    throw error instanceof MemoryError ? error : damaged('it cannot be read to the end', error);
   }
 }
 
-/** Of gzip: no flags, no time, no hint, the same system wherever it was written. Nothing in it may differ unnoticed. */
+/**
+ * A fixed gzip header: no flags, no time, no hint, the same operating system everywhere, so that any change to it is
+ * detected.
+ */
 const head = Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 0x03]);
 
 function sameHead(): Transform {
@@ -50,12 +56,12 @@ function sameHead(): Transform {
 
 function checkedHead(): Transform {
   return onHead((found) => {
-    if (!found.equals(head)) throw damaged('it does not begin like a backup of Threadkeep');
+    if (!found.equals(head)) throw damaged('it does not start like a Threadkeep backup');
     return found;
   });
 }
 
-/** Passes everything on, the first ten bytes through `change`. */
+/** Passes the stream through, with its first ten bytes transformed by `change`. */
 function onHead(change: (found: Buffer) => Buffer): Transform {
   let first: Buffer | undefined = Buffer.alloc(0);
   return new Transform({
@@ -77,7 +83,7 @@ function onHead(change: (found: Buffer) => Buffer): Transform {
   });
 }
 
-/** Sealed backups are age files, so that `age --decrypt` opens them too. */
+/** Encrypted backups are age files, so that `age --decrypt` opens them too. */
 const mark = 'age-encryption.org/v1';
 
 type Web = globalThis.ReadableStream<Uint8Array>;
@@ -112,7 +118,7 @@ async function unseal(content: Readable, passphrase: string): Promise<Readable> 
   try {
     return Readable.fromWeb((await decrypter.decrypt(Readable.toWeb(content) as Web)) as ReadableStream);
   } catch (cause) {
-    throw new MemoryError('invalid_input', 'The passphrase does not open this backup', { cause });
+    throw new MemoryError('invalid_input', 'The passphrase does not decrypt this backup', { cause });
   }
 }
 
@@ -120,7 +126,7 @@ async function library(): Promise<typeof import('age-encryption')> {
   try {
     return await import('age-encryption');
   } catch (cause) {
-    throw new StartupError('package_missing', 'A sealed backup needs the package age-encryption.', {
+    throw new StartupError('package_missing', 'An encrypted backup needs the package age-encryption.', {
       hint: 'Install it with: npm install age-encryption@0.3.1',
       cause,
     });

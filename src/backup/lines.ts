@@ -3,8 +3,8 @@ import { MemoryError } from '../model/errors.js';
 import type { Row } from '../stores/metadata/contract.js';
 
 /**
- * A backup is lines of JSON: what it is, then one line a row (`[table, row]`), then how many rows there were and a
- * checksum over every line before. It names no store, so what one kind of store wrote another can read.
+ * A backup consists of JSON lines: a manifest, one line per row (`[table, row]`), then the row counts and a checksum
+ * over all lines before. The format does not depend on the store, so any store can read what another wrote.
  */
 export interface Manifest {
   format: 'threadkeep-backup';
@@ -22,7 +22,7 @@ export interface TableRow {
 
 export type Counts = Record<string, number>;
 
-/** The lines of a backup. `onRow` is told how many rows are written, for a progress bar. */
+/** Encodes a backup as lines. `onRow` receives the number of rows written so far, for a progress bar. */
 export async function* encodeLines(
   manifest: Manifest,
   rows: AsyncIterable<TableRow>,
@@ -47,7 +47,7 @@ export async function* encodeLines(
 
 export interface Reading {
   manifest: Manifest;
-  /** Throws at the end when the counts or the checksum do not agree with what was read. */
+  /** Throws at the end when the counts or the checksum do not match what was read. */
   rows: AsyncGenerator<TableRow, Counts>;
 }
 
@@ -55,7 +55,7 @@ export async function decodeLines(lines: AsyncIterable<string>): Promise<Reading
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
   const manifest = first.done === true ? undefined : manifestOf(first.value);
-  if (manifest === undefined) throw damaged('it does not begin like a backup of Threadkeep');
+  if (manifest === undefined) throw damaged('it does not start like a Threadkeep backup');
   const hash = createHash('sha256').update(`${first.value}\n`);
   return { manifest, rows: rowsOf(iterator, hash) };
 }
@@ -75,9 +75,9 @@ async function* rowsOf(
       continue;
     }
     const end = (value ?? {}) as { counts?: Counts; sha256?: string };
-    if (end.sha256 !== hash.digest('hex')) throw damaged('its checksum does not agree with its content');
-    if (JSON.stringify(end.counts) !== JSON.stringify(counts)) throw damaged('its number of rows does not agree');
-    if ((await lines.next()).done !== true) throw damaged('something follows its end');
+    if (end.sha256 !== hash.digest('hex')) throw damaged('its checksum does not match its content');
+    if (JSON.stringify(end.counts) !== JSON.stringify(counts)) throw damaged('its row counts do not match');
+    if ((await lines.next()).done !== true) throw damaged('there is data after its end');
     return counts;
   }
   throw damaged('its end is missing');
@@ -87,7 +87,7 @@ function manifestOf(line: string): Manifest | undefined {
   const value = parsed(line) as Partial<Manifest> | null;
   if (value === null || value.format !== 'threadkeep-backup') return undefined;
   if (value.version !== 1) {
-    throw new MemoryError('invalid_input', `This backup has version ${value.version}; use a newer Threadkeep for it`);
+    throw new MemoryError('invalid_input', `This backup has version ${value.version}; read it with a newer Threadkeep`);
   }
   return value as Manifest;
 }
@@ -100,8 +100,8 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // The parser's message would quote the text.
-    throw damaged('a line of it is not JSON');
+    // The parser's message would quote stored text.
+    throw damaged('one of its lines is not JSON');
   }
 }
 

@@ -1,32 +1,35 @@
 import type { Style } from './terminal.js';
 
 /**
- * One command of the tool as data. Its file is loaded for every `--help`, so it imports types and light modules only;
- * what is heavy (configuration, stores, operations) is imported inside `run`.
+ * One command of the tool as data. Its file is loaded for every `--help`, so it imports only types and light modules;
+ * heavy ones (configuration, stores, operations) are imported inside `run`.
  */
 export interface Command<Options extends object = object> {
-  /** The words that call it: `search`, or `import manual` for one inside a group. */
+  /** The words that invoke it: `search`, or `import manual` for one in a group. */
   name: string;
-  /** What its group does where no other word of the group is named. */
+  /** Runs when its group is invoked without a subcommand. */
   isDefault?: true;
   arguments?: readonly { name: string; text: string }[];
   summary: string;
   options?: readonly CommandOption[];
-  /** Works on the whole installation and for nobody in particular: a token means nothing to it. */
+  /** Works on the whole installation and not for a user, so it takes no token. */
   operator?: true;
-  /** Each is shown in the help as it is typed. */
+  /** Shown in the help exactly as typed. */
   examples: readonly string[];
-  /** What it returns is printed; a thrown error becomes the error of the tool, with its exit code. */
+  /** The result is printed; a thrown error is printed with its exit code. */
   run(invocation: Invocation<Options>): Promise<Result | undefined>;
 }
 
 export interface CommandOption {
   flags: string;
   text: string;
-  /** Default a text, or a boolean where the flags take no value; a count is at least 1; a list is given piece by piece. */
+  /**
+   * By default a string, or a boolean if the flag takes no value. A count is at least 1; a list is given by repeating
+   * the flag.
+   */
   kind?: 'number' | 'count' | 'list';
   choices?: readonly string[];
-  /** The command makes no sense without it. */
+  /** The option must be given. */
   required?: true;
   default?: string;
 }
@@ -35,7 +38,7 @@ export interface SharedOptions {
   config?: string;
   /** The data folder. */
   data?: string;
-  /** Act for whoever holds it, instead of for the person at this machine. */
+  /** Act as the user of this token instead of the local user. */
   token?: string;
   json: boolean;
   quiet: boolean;
@@ -46,17 +49,17 @@ export interface Invocation<Options extends object = object> {
   args: readonly string[];
   options: Options;
   shared: SharedOptions;
-  /** Filled once the configuration is read, so that the reason of a failure can be shown without them. */
+  /** Filled once the configuration is read, so that error output can be redacted. */
   secrets: Set<string>;
-  /** For a command that has something to say before it ends. */
+  /** For a command that prints output before it ends. */
   print(result: Result): void;
 }
 
 export interface Result {
   json: object;
   text(style: Style): string;
-  /** What can be had only now, as a new token: printed alone where no other text is wanted. */
+  /** A value that is shown only once, such as a new token: `--quiet` prints it alone. */
   once?: string;
-  /** Default 0. */
+  /** Exit code, default 0. */
   exit?: number;
 }

@@ -45,7 +45,7 @@ import { serviceInstall, serviceLogs, serviceStatus, serviceUninstall } from './
 import { watch } from './commands/watch.js';
 import { configShow, where } from './commands/where.js';
 
-/** Every command, in the order of the help. A new one is a file and a line here. */
+/** Every command, in the order of the help. To add one, create its file and list it here. */
 export const commands: readonly Command[] = [
   serve,
   mcp,
@@ -112,33 +112,33 @@ export const commands: readonly Command[] = [
   audit,
 ];
 
-/** What a group of commands is about, and the first things one does with it. */
+/** The description of each command group, and its first examples. */
 export const groups: Readonly<Record<string, { about: string; examples: readonly string[] }>> = {
   conversations: {
-    about: 'Look through your conversations and put them in order',
+    about: 'Browse and organise your conversations',
     examples: pick(conversationsList, conversationsShow, conversationsTag),
   },
   facts: {
-    about: 'Change what the memory knows by hand',
+    about: 'Edit facts by hand',
     examples: pick(factsAdd, factsCorrect, factsRetract, factsPin, factsUndo),
   },
   import: {
-    about: 'Bring in conversations from elsewhere',
+    about: 'Import conversations from other programs',
     examples: pick(importDetect, importAuto, ...importCommands.slice(0, 2), importManual),
   },
   service: {
-    about: 'Keep the server running for you',
+    about: 'Run the server as a background service',
     examples: pick(serviceInstall, serviceStatus, serviceLogs, serviceUninstall),
   },
   admin: {
     about: 'Users, tokens, projects and the audit log',
     examples: pick(userCreate, tokenCreate, projectCreate, memberAdd, audit),
   },
-  user: { about: 'Who may sign in', examples: pick(userCreate, userList, userDisable) },
-  token: { about: 'What proves who calls', examples: pick(tokenCreate, tokenList, tokenRotate, tokenRevoke) },
-  project: { about: 'Memory that several users share', examples: pick(projectCreate, projectList, memberAdd) },
+  user: { about: 'Manage users', examples: pick(userCreate, userList, userDisable) },
+  token: { about: 'Manage access tokens', examples: pick(tokenCreate, tokenList, tokenRotate, tokenRevoke) },
+  project: { about: 'Manage shared projects', examples: pick(projectCreate, projectList, memberAdd) },
   member: {
-    about: 'Who is in a project, with which role',
+    about: 'Manage the members of a project',
     examples: pick(memberAdd, memberRole, memberRemove, memberList),
   },
 };

@@ -1,4 +1,7 @@
-/** What a script may rely on. Codes of errors come from `errorFaces`; these are the others, and the words for all. */
+/**
+ * The exit codes that scripts may rely on. Error codes come from `errorFaces`; these are the others, with a description
+ * of all.
+ */
 export const exitCodes = {
   ok: 0,
   input: 1,
@@ -11,10 +14,10 @@ export const exitCodes = {
 
 export const exitCodeHelp: readonly (readonly [code: number, meaning: string])[] = [
   [exitCodes.ok, 'done'],
-  [exitCodes.input, 'the input was refused: invalid, not found, in conflict with what is stored'],
-  [exitCodes.usage, 'unknown command or option, or an argument is missing'],
+  [exitCodes.input, 'the input was rejected: invalid, not found, or in conflict with stored data'],
+  [exitCodes.usage, 'unknown command or option, or a missing argument'],
   [exitCodes.service, 'the service, a store or the embedding model failed'],
-  [exitCodes.configuration, 'it cannot start as configured'],
+  [exitCodes.configuration, 'it cannot start with this configuration'],
   [exitCodes.interrupted, 'stopped by Ctrl+C before it was done (143: by SIGTERM)'],
 ];
 
@@ -22,16 +25,16 @@ const codes = { SIGINT: exitCodes.interrupted, SIGTERM: exitCodes.terminated } a
 
 export interface StopRequest {
   signal: AbortSignal;
-  /** The code of the signal that asked; undefined while none did. */
+  /** The exit code of the signal received; undefined if there was none. */
   exit(): number | undefined;
-  /** Signals end the process again, as before. */
+  /** Restores the default handling of signals. */
   ignore(): void;
 }
 
-/** One Ctrl+C can arrive twice: from the terminal, and passed on by `npm start`. */
+/** One Ctrl+C can arrive twice: from the terminal, and forwarded by `npm start`. */
 const sameRequest = 500;
 
-/** Ctrl+C and SIGTERM ask for an orderly end; asking again ends at once. */
+/** Ctrl+C and SIGTERM request an orderly shutdown; a second signal ends the process at once. */
 export function onStopRequest(): StopRequest {
   const asking = new AbortController();
   let asked: number | undefined;

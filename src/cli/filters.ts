@@ -2,7 +2,7 @@ import { memoryStatuses, saveIntents } from '../model/conversation.js';
 import { factConfidences, factStatuses, sourceQualities } from '../model/fact.js';
 import type { CommandOption } from './command.js';
 
-/** The filters that every command about conversations takes. */
+/** The filters of every command about conversations. */
 export interface FilterOptions {
   source?: string;
   dateFrom?: string;
@@ -15,11 +15,11 @@ export const filterOptions: readonly CommandOption[] = [
   { flags: '--source <name>', text: 'Only conversations of this source' },
   { flags: '--date-from <date>', text: 'Only from this date or time on (UTC)' },
   { flags: '--date-to <date>', text: 'Only up to this date or time, included (UTC)' },
-  { flags: '--tags <tag>', text: 'Only conversations with this tag; repeat it to ask for several', kind: 'list' },
+  { flags: '--tags <tag>', text: 'Only conversations with this tag; repeat it to require several', kind: 'list' },
   { flags: '--thread-id <id>', text: 'Only conversations of this thread' },
 ];
 
-/** The same in the words of the interface. */
+/** Maps them to the fields of the interface. */
 export function filterFields({ source, dateFrom, dateTo, tags, threadId }: FilterOptions) {
   return { source, date_from: dateFrom, date_to: dateTo, tags, thread_id: threadId };
 }
@@ -36,7 +36,7 @@ export const resultModes = ['chunks', 'compact', 'conversations', 'threads'] as 
 
 export const sorts = ['relevance', 'newest', 'oldest'] as const;
 
-/** The filters that fact-search and profile-get have in common. */
+/** The filters shared by fact-search and profile-get. */
 export interface FactOptions {
   subject?: string;
   predicate?: string;
@@ -65,22 +65,25 @@ export const factOptions: readonly CommandOption[] = [
     text: 'Only facts in this state (default: active)',
     choices: [...factStatuses, 'all'],
   },
-  { flags: '--include-superseded', text: 'Also what is no longer so' },
-  { flags: '--confidence <label>', text: 'Only facts of this confidence', choices: factConfidences },
-  { flags: '--source-quality <quality>', text: 'Only facts known this way', choices: sourceQualities },
-  { flags: '--save-intent <intent>', text: 'Only facts from memories saved this way', choices: saveIntents },
-  { flags: '--save-intent-source <name>', text: 'Only facts from memories whose save was declared by this source' },
+  { flags: '--include-superseded', text: 'Also superseded facts' },
+  { flags: '--confidence <label>', text: 'Only facts with this confidence', choices: factConfidences },
+  { flags: '--source-quality <quality>', text: 'Only facts of this source quality', choices: sourceQualities },
+  { flags: '--save-intent <intent>', text: 'Only facts from conversations saved this way', choices: saveIntents },
+  {
+    flags: '--save-intent-source <name>',
+    text: 'Only facts from conversations whose save was declared by this source',
+  },
   { flags: '--date-from <date>', text: 'Only facts stated from this date or time on (UTC)' },
   { flags: '--date-to <date>', text: 'Only facts stated up to this date or time, included (UTC)' },
   { flags: '--freshness-from <date>', text: 'Only facts confirmed from this date or time on (UTC)' },
   { flags: '--freshness-to <date>', text: 'Only facts confirmed up to this date or time, included (UTC)' },
-  { flags: '--as-of <date>', text: 'What was known at this date or time (UTC)' },
+  { flags: '--as-of <date>', text: 'The facts known at this date or time (UTC)' },
   { flags: '--project-id <id>', text: 'The project to look in (default: your own)' },
   { flags: '--limit <n>', text: 'Facts per page, 1 to 100', kind: 'count' },
-  { flags: '--cursor <cursor>', text: 'Go on after the page that ended with this cursor' },
+  { flags: '--cursor <cursor>', text: 'Continue after the page that ended with this cursor' },
 ];
 
-/** The words of the interface for the words of the command line; what was not given is left out. */
+/** Maps the options to the fields of the interface; options that were not given are left out. */
 export function factPayload(options: FactOptions, extra: object = {}): object {
   const payload = {
     ...extra,
@@ -105,7 +108,7 @@ export function factPayload(options: FactOptions, extra: object = {}): object {
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
 }
 
-/** What was given on the command line; what was not is left out, because null and undefined are not values. */
+/** Drops the options that were not given, because the interface accepts neither null nor undefined. */
 export function given(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

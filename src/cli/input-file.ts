@@ -1,18 +1,18 @@
 import { createReadStream } from 'node:fs';
 import { MemoryError } from '../model/errors.js';
 
-/** The text of a file, or of standard input for `-`. A byte order mark is dropped; more than `maxBytes` is refused. */
+/** Reads a file, or standard input for `-`. A byte order mark is dropped; input over `maxBytes` is rejected. */
 export async function readInput(path: string, maxBytes: number): Promise<string> {
   const bytes = await readBytes(path, maxBytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // The decoder's own error says nothing more.
+    // The decoder's own error has no more detail.
     throw new MemoryError('invalid_input', `${nameOf(path)} is not valid UTF-8 text; save it as UTF-8`);
   }
 }
 
-/** The JSON of a file. The message says where it breaks and never quotes it. */
+/** Parses a JSON file. The error message gives the position and never quotes the content. */
 export async function readJsonInput(path: string, maxBytes: number): Promise<unknown> {
   const text = await readInput(path, maxBytes);
   try {
@@ -50,7 +50,7 @@ function nameOf(path: string): string {
   return path === '-' ? 'Standard input' : `The file ${path}`;
 }
 
-/** The parser's message quotes the text, which may be private; only the position is taken from it. */
+/** The parser's message quotes the text, which may be private, so only the position is taken from it. */
 function placeOf(text: string, error: unknown): string {
   const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
   if (position === undefined) return '';

@@ -13,11 +13,11 @@ type Caller = Pick<Invocation, 'shared' | 'secrets'>;
 export interface Opened {
   config: Config;
   runtime: Runtime;
-  /** By the person at the keyboard, or the holder of the token that was given; a conversation without a source gets `cli`. */
+  /** Acts as the local user or the user of the given token; a conversation without a source gets `cli`. */
   call: Call;
 }
 
-/** Reads the configuration that the command line names. Flags win over the file and the environment. */
+/** Loads the configuration that the command line names. Flags override the file and the environment. */
 export async function loadConfigFor({ shared, secrets }: Caller, flags: ConfigInput = {}): Promise<LoadedConfig> {
   const { loadConfig } = await import('../config/load.js');
   const { secretsOf } = await import('../config/redact.js');
@@ -39,17 +39,17 @@ function withData(flags: ConfigInput, data: string | undefined): ConfigInput {
   return data === undefined ? flags : { ...flags, paths: { data_dir: data, ...flags.paths } };
 }
 
-/** Warnings and errors on standard error; everything with `--verbose`, nothing with `--quiet`. */
+/** Logs warnings and errors to standard error; everything with `--verbose`, nothing with `--quiet`. */
 export async function observerFor({ shared }: Caller, config: Config): Promise<OpenObserver['observer']> {
   if (shared.quiet && !shared.verbose) return { log() {}, count() {}, duration() {} };
   const { openObserver } = await import('../app/observer.js');
   const { verbose } = shared;
-  // One line says what went wrong; where it went wrong is for those who ask.
+  // One line says what went wrong; stack traces are for --verbose.
   const observability = { ...config.observability, include_stack_traces: verbose };
   return openObserver({ ...config, observability }, { toFile: false, level: verbose ? 'debug' : 'warn' }).observer;
 }
 
-/** Opens the stores, runs, and closes them whatever happens. A server on the same data is not disturbed. */
+/** Opens the stores, runs, and always closes them. A server on the same data is not affected. */
 export async function withRuntime<T>(
   caller: Caller,
   run: (opened: Opened) => Promise<T>,
@@ -69,17 +69,17 @@ export async function withRuntime<T>(
   }
 }
 
-/** For whom a command is run, if not for the person at this machine. It is never shown again. */
+/** The token of the user a command acts for, if given; it is never printed. */
 export function tokenGiven({ shared, secrets }: Caller): string | undefined {
   const token = shared.token ?? process.env[tokenVariable];
   if (token !== undefined) secrets.add(token);
   return token;
 }
 
-/** Known to the configuration too, which would otherwise take it for a setting. */
+/** The configuration knows this name too; otherwise it would treat it as a setting. */
 export const tokenVariable = 'THREADKEEP_TOKEN' satisfies typeof TokenVariable;
 
-/** A memory that an earlier version kept in the working directory is never silently left behind. */
+/** Mentions data that an earlier version stored in the working directory, so that it is not silently left behind. */
 export function mentionEarlierData(cwd: string, data: Place, { quiet }: Pick<SharedOptions, 'quiet'>): void {
   const earlier = earlierData(cwd, data);
   if (earlier === undefined || quiet) return;
@@ -88,8 +88,8 @@ export function mentionEarlierData(cwd: string, data: Place, { quiet }: Pick<Sha
 
 export function earlierText(earlier: string, inUse: string): string {
   return [
-    `note: ${earlier} holds a memory of an earlier version, and ${inUse} is used.`,
+    `note: ${earlier} holds data of an earlier version, but ${inUse} is used.`,
     `  to use it:  ${commandLine(['threadkeep', '--data', earlier, '…'])}`,
-    `  to move it: ${commandLine(['mv', earlier, inUse])} (with no server running, and nothing there yet)`,
+    `  to move it: ${commandLine(['mv', earlier, inUse])} (stop the server first; the destination must not exist)`,
   ].join('\n');
 }

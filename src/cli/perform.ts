@@ -9,7 +9,9 @@ import { MemoryError } from '../model/errors.js';
 import type { Invocation, Result, SharedOptions } from './command.js';
 import { mentionEarlierData, tokenGiven, withRuntime } from './open.js';
 
-/** Does one thing for the person at the keyboard: by the running server of the data folder, else with stores opened here. */
+/**
+ * Performs one operation for the local user: through the running server of the data folder, or with stores opened here.
+ */
 export async function perform<Verb extends HandVerb>(
   caller: Pick<Invocation, 'shared' | 'secrets'>,
   verb: Verb,
@@ -17,7 +19,7 @@ export async function perform<Verb extends HandVerb>(
   { config }: { config?: Config } = {},
 ): Promise<Performed<Verb>> {
   const token = tokenGiven(caller);
-  // Debugging looks at what happens, which it can only do here.
+  // --verbose shows this process's logs, so the work must run here.
   const performed = caller.shared.verbose ? undefined : await askServer(caller.shared, { verb, payload, token });
   if (performed !== undefined) return performed;
   const { doByHand } = await import('../app/by-hand.js');
@@ -31,7 +33,7 @@ export async function perform<Verb extends HandVerb>(
   );
 }
 
-/** With `storage.dry_run` a command answers as if it had written; this adds that it has not. */
+/** Adds a note to the result when `storage.dry_run` is on: commands otherwise answer as if they had written. */
 export function markedIfDry(result: Result, isDry: boolean): Result {
   if (!isDry) return result;
   return {
@@ -43,7 +45,7 @@ export function markedIfDry(result: Result, isDry: boolean): Result {
 
 interface Performed<Verb extends HandVerb> {
   value: HandAnswer<Verb>;
-  /** The answer is as if it had been written; it has not. */
+  /** The result looks as if it had been written, but nothing was. */
   dryRun: boolean;
 }
 
@@ -54,8 +56,8 @@ export interface Asked<Verb extends HandVerb> {
 }
 
 /**
- * Lets the running server of this data folder do it. Undefined when there is none, or one with other settings or of
- * another version: then the stores are opened here. Throws what the operation throws.
+ * Sends the operation to the running server of this data folder. Undefined when there is none, or it has other settings
+ * or another version: then the stores are opened here. Throws what the operation throws.
  */
 async function askServer<Verb extends HandVerb>(
   shared: SharedOptions,
@@ -81,7 +83,7 @@ async function askServer<Verb extends HandVerb>(
   }
 }
 
-/** The address of the server of a data folder, if one answers there. */
+/** The URL of the data folder's server, if it answers. */
 export async function runningServer(dataFolder: string): Promise<{ url: string; pid: number } | undefined> {
   const address = readAddress(dataFolder);
   if (address === undefined) return undefined;
@@ -90,7 +92,10 @@ export async function runningServer(dataFolder: string): Promise<{ url: string; 
   return genuine ? { url: address.url, pid: address.pid } : undefined;
 }
 
-/** After a crash the file stays, and the port may belong to another program by now, which must not see a word. */
+/**
+ * Authenticates the server before anything is sent: after a crash the file remains, and another program may use the
+ * port by now.
+ */
 async function isGenuine(address: ServerAddress, agent: Agent): Promise<boolean> {
   const path = `/hello/${randomBytes(18).toString('base64url')}`;
   const answer = (await exchange(address, { agent, method: 'GET', path, patience: 1_000 })) as
@@ -104,11 +109,11 @@ interface Exchange {
   method: string;
   path: string;
   body?: string;
-  /** Milliseconds; an operation takes as long as it takes. */
+  /** Time-out in milliseconds; operations have none. */
   patience?: number;
 }
 
-/** Undefined when nobody answers, or not to the end. */
+/** Undefined when there is no answer or an incomplete one. */
 function exchange(
   { port, secret }: ServerAddress,
   { agent, method, path, body, patience }: Exchange,
@@ -138,7 +143,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    // Cut off: the same as no answer.
+    // The connection was cut off: treated as no answer.
     return undefined;
   }
 }

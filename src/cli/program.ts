@@ -5,7 +5,7 @@ import { exitCodeHelp } from './exit.js';
 
 export type Called = Pick<Invocation, 'args' | 'options' | 'shared'>;
 
-/** The parser for a table of commands; `execute` is called with the one that was named. */
+/** Builds the parser for a table of commands; it calls `execute` with the one that was named. */
 export function createProgram(
   { commands, groups }: Known,
   execute: (command: Command, called: Called) => Promise<void>,
@@ -15,14 +15,14 @@ export function createProgram(
     .version(version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Print this help')
     .helpCommand('help [command]', 'Print the help of a command')
-    .option('--config <path>', 'The configuration file (default: threadkeep where tells)')
-    .option('--data <folder>', 'The data folder (default: threadkeep where tells)')
-    .option('--token <token>', 'Act for the holder of this token (better: in THREADKEEP_TOKEN)')
+    .option('--config <path>', 'The configuration file (default: see threadkeep where)')
+    .option('--data <folder>', 'The data folder (default: see threadkeep where)')
+    .option('--token <token>', 'Act as the user of this token (prefer THREADKEEP_TOKEN)')
     .option('--json', 'Print one JSON document, also for an error')
-    .option('--quiet', 'Print no text but a new token; the exit code tells')
+    .option('--quiet', 'Print no text except a new token; check the exit code')
     .option('--verbose', 'Log at level debug to standard error')
     .configureHelp({ showGlobalOptions: true })
-    // Errors are printed by run.ts; what is left is the help that answers a missing command.
+    // run.ts prints errors; only the help for a missing command is printed here.
     .configureOutput({ outputError: () => {} })
     .exitOverride()
     .addHelpText('after', footer());
@@ -108,10 +108,10 @@ function footer(): string {
     'threadkeep search "what did we say about bicycles" --top-k 3',
     'threadkeep search --help',
   ]);
-  return `${examples}\n\nThe shared options may stand before or after the command.\n\nExit codes:\n${codes.join('\n')}`;
+  return `${examples}\n\nShared options may come before or after the command.\n\nExit codes:\n${codes.join('\n')}`;
 }
 
-/** A command that is called often is loaded alone: the whole table takes longer than most answers. */
+/** Frequent commands are loaded on their own: loading the whole table takes longer than most answers. */
 const alone: Readonly<Record<string, () => Promise<Command>>> = {
   ask: async () => (await import('./commands/ask.js')).ask,
   'fact-search': async () => (await import('./commands/fact-search.js')).factSearch,
@@ -134,7 +134,7 @@ interface Known {
   groups: Readonly<Record<string, { about: string; examples: readonly string[] }>>;
 }
 
-/** The commands that this command line can mean: one, where its first word says so, else all. */
+/** The commands that this command line may refer to: one if its first word tells, otherwise all. */
 export async function commandsFor(argv: readonly string[]): Promise<Known> {
   const word = firstWord(argv);
   const load = word !== undefined && Object.hasOwn(alone, word) ? alone[word] : undefined;
@@ -142,7 +142,7 @@ export async function commandsFor(argv: readonly string[]): Promise<Known> {
   return import('./commands.js');
 }
 
-/** Undefined when an option before it asks for something else, such as the help. */
+/** Undefined when an earlier option asks for something else, such as help. */
 export function firstWord(argv: readonly string[]): string | undefined {
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? '';

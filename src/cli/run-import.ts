@@ -24,8 +24,8 @@ export interface ImportSource {
 }
 
 /**
- * Reads the exports one after the other and stores what they hold. Ctrl+C stops after the conversations under way. An
- * import that came to nothing fails, so that nobody throws an export away after it; a session may well be empty yet.
+ * Imports the exports one after the other. Ctrl+C stops after the conversations in progress. An import without any
+ * conversation fails, so that the user does not delete the export; a live session may still be empty.
  */
 export async function runImport(
   invocation: Invocation<ImportOptions>,
@@ -75,21 +75,21 @@ async function* conversationsIn(
         yield found;
       }
     }
-    if (files === 0) yield { kind: 'skipped', place: path, reason: `it holds no file of ${importer.label}` };
+    if (files === 0) yield { kind: 'skipped', place: path, reason: `it contains no ${importer.label} file` };
     const other = any || path === '-' ? undefined : await otherFormat(path, importer);
     if (other !== undefined) yield { kind: 'skipped', place: path, reason: other };
   }
 }
 
-/** Where nothing was found in an export: what it is instead. */
+/** Detects the actual format of an export in which nothing was found. */
 async function otherFormat(path: string, importer: Importer): Promise<string | undefined> {
   const { formatsAt } = await import('../importers/table.js');
   const [right] = (await formatsAt(path)).filter(({ name }) => name !== 'json');
   if (right === undefined || right === importer) return undefined;
-  return `this is an export of ${right.label}; run \`threadkeep import ${right.name}\``;
+  return `this is a ${right.label} export; run \`threadkeep import ${right.name}\``;
 }
 
-/** Megabytes read of those in the file: the one measure that is known before the file is read. */
+/** Progress in megabytes read: the only total known before the file is parsed. */
 function counting(file: SourceFile, onProgress: (state: { done: number; total: number }) => void): SourceFile {
   const { size } = file;
   if (size === undefined) return file;
@@ -173,6 +173,7 @@ function reportText(ending: Ending, style: Style): string {
   ];
   const [example] = report.examples;
   if (example !== undefined) lines.push(style.faint(`  for example: ${example.place}`));
-  if (report.interrupted === true) lines.push('Run it again for the rest; what is stored is known then.');
+  if (report.interrupted === true)
+    lines.push('Run it again for the rest; conversations that are already stored are skipped.');
   return lines.join('\n');
 }

@@ -5,11 +5,9 @@ import { exitCodes } from './exit.js';
 import { commandsFor, createProgram } from './program.js';
 import { Interrupted, styleFor } from './terminal.js';
 
-/*
- * Runs one command line, and says what went wrong when it fails.
- */
+/** Runs one command line and prints its failures. */
 
-/** Runs one command line and answers its exit code. Every failure is printed here and nowhere else. */
+/** Runs one command line and returns its exit code. All failures are printed here. */
 export async function runCli(argv: readonly string[]): Promise<number> {
   const secrets = new Set<string>();
   let shared = sharedFrom(argv);
@@ -27,12 +25,12 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   });
   if (shared.json || shared.quiet) program.configureOutput({ writeErr: () => {} });
   try {
-    // Somebody who types the name alone wants to know what it does.
+    // Without arguments, the user wants to know what the tool does.
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: 'user' });
     return exit;
   } catch (error) {
-    // Help and version are errors of the parser only because it leaves the exit to us.
+    // The parser reports help and version as errors only because we handle the exit.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
     if (error instanceof Interrupted) return exitCodes.interrupted;
     const failure = inOptionNames(failureOf(error, helpFor(argv, known.commands)), running);
@@ -41,7 +39,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The help that has the options of the command that was meant. */
+/** The help of the command that was probably meant. */
 function helpFor(argv: readonly string[], commands: readonly Command[]): string {
   const words = argv.filter((word) => !word.startsWith('-'));
   const meant = commands
@@ -50,26 +48,26 @@ function helpFor(argv: readonly string[], commands: readonly Command[]): string 
   return meant === undefined ? 'threadkeep --help' : `threadkeep ${meant.name} --help`;
 }
 
-/** How to answer when the command line cannot even be parsed. */
+/** The output options for a command line that cannot be parsed. */
 function sharedFrom(argv: readonly string[]): SharedOptions {
   const end = argv.indexOf('--');
   const given = new Set(end < 0 ? argv : argv.slice(0, end));
   return { json: given.has('--json'), quiet: given.has('--quiet'), verbose: given.has('--verbose') };
 }
 
-/** The one place that writes: text or JSON, or nothing, as the shared options say. */
+/** Prints a result as text, as JSON or not at all, according to the shared options. */
 function printResult(result: Result, shared: SharedOptions): void {
   if (shared.json) printJson(result.json);
   else if (!shared.quiet) process.stdout.write(`${result.text(styleFor(process.stdout, process.env))}\n`);
   else if (result.once !== undefined) process.stdout.write(`${result.once}\n`);
 }
 
-/** As JSON an error is a document like any other; as text it goes to standard error. */
+/** With --json the error is printed as a document; as text it goes to standard error. */
 async function printFailure(
   failure: Failure,
   { shared, secrets }: { shared: SharedOptions; secrets: ReadonlySet<string> },
 ): Promise<void> {
-  // Only a failure is redacted, so only a failure loads what redacts.
+  // Loaded here because only failures are redacted.
   const { textRedactor } = await import('../config/redact-text.js');
   const redact = textRedactor([...secrets]);
   if (shared.json) printJson(errorBody(failure));
@@ -77,12 +75,12 @@ async function printFailure(
   if (shared.verbose && failure.stack !== undefined) process.stderr.write(`${redact(failure.stack)}\n`);
 }
 
-/** Indented for a person, one line for a program. */
+/** Indented for a terminal, one line otherwise. */
 function printJson(value: object): void {
   process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined)}\n`);
 }
 
-/** An error with the faces that the command line shows of it. */
+/** An error as the command line presents it. */
 interface Failure {
   exit: number;
   code: string;
@@ -90,7 +88,7 @@ interface Failure {
   issues?: Issue[];
   fields?: Record<string, string>;
   hints: string[];
-  /** What lies behind it, for a person at the keyboard; not part of the JSON, not yet redacted. */
+  /** The underlying cause, for text output only; not yet redacted. */
   reason?: string;
   stack?: string;
 }
@@ -106,7 +104,7 @@ export function failureOf(error: unknown, help = 'threadkeep --help'): Failure {
     const { exit } = errorFaces[error.code];
     const { code, message, issues, fields } = error;
     const known = { exit, code, message, fields, hints: [], ...(issues === undefined ? {} : { issues }) };
-    // The cause of a refused input adds nothing, and could quote it.
+    // The cause of rejected input adds nothing and could quote it.
     return exit === exitCodes.input ? known : { ...known, ...behind(error) };
   }
   const message = 'Something went wrong inside Threadkeep';
@@ -114,7 +112,7 @@ export function failureOf(error: unknown, help = 'threadkeep --help'): Failure {
   return { exit: exitCodes.service, code: 'internal_error', message, hints, ...behind({ cause: error }) };
 }
 
-/** The error object of every door, without the request id that a command does not have. */
+/** The error object of every adapter, without the request id, which a command does not have. */
 function errorBody({ code, message, issues, fields, hints }: Failure): object {
   return {
     status: 'error',
@@ -127,11 +125,11 @@ function errorBody({ code, message, issues, fields, hints }: Failure): object {
   };
 }
 
-/** One line `error: message`, then what belongs to it, indented. */
+/** One line `error: message`, followed by indented details. */
 export function errorText(failure: Failure, redact: (text: string) => string): string {
   const [first = '', ...rest] = failure.message.split('\n');
   const issues = (failure.issues ?? []).map(({ path, message }) => `${path} ${message}`.trim());
-  // A single issue is what the message says already.
+  // The message already contains a single issue.
   const listed = issues.length > 1 ? issues.map((issue) => `- ${issue}`) : [];
   const reason = failure.reason === undefined ? [] : [`reason: ${redact(failure.reason)}`];
   const hints = failure.hints.map((hint) => `hint: ${hint}`);
@@ -160,12 +158,12 @@ function behind(error: { cause?: unknown; stack?: string }): { reason?: string; 
   return { ...(reason === '' ? {} : { reason }), ...(stack === undefined ? {} : { stack }) };
 }
 
-/** Fields of the interface that an option has another name for. */
+/** Interface fields whose option has another name. */
 const others: Readonly<Record<string, string>> = { ids: '--id', token_id: '--written-by' };
 
 /**
- * The failure in the words that the person typed: `--top-k`, not `top_k`. A value that an option does not take is an
- * error of usage, like an unknown option.
+ * Replaces field names by the options the user typed: `--top-k`, not `top_k`. An invalid option value is a usage error,
+ * like an unknown option.
  */
 function inOptionNames(failure: Failure, command: Command | undefined): Failure {
   if (failure.code !== 'invalid_input' || failure.issues === undefined) return failure;

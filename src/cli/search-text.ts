@@ -26,14 +26,14 @@ interface Asked {
   shared: { config?: string; data?: string };
 }
 
-/** A block for each result, numbered, then how to get the next page. */
+/** One numbered block per result, then how to get the next page. */
 export function searchText(found: SearchOutput, asked: Asked, style: Style): string {
   const parts = found.results.map((item, index) =>
     blockText(blockOf(item), index + 1, contentTerms(asked.query), style),
   );
   if (parts.length === 0) parts.push('no results');
   if (found.diagnostics?.embedding !== undefined) {
-    parts.push(style.faint('The embedding model did not answer: found by keywords alone.'));
+    parts.push(style.faint('The embedding model did not answer: these are keyword matches only.'));
   }
   if (found.diagnostics?.rerank === 'off') {
     parts.push(style.faint('Not re-ranked: models.reader is off.'));
@@ -45,7 +45,7 @@ export function searchText(found: SearchOutput, asked: Asked, style: Style): str
   return parts.join('\n\n');
 }
 
-/** What all result modes have in common: where it is from, and the passages that match. */
+/** What all result modes have in common: the origin and the matching passages. */
 interface Block {
   heading: string[];
   passages: { role?: string; text: string; place: string }[];
@@ -55,7 +55,7 @@ function blockOf(item: SearchOutput['results'][number]): Block {
   if ('thread_id' in item) return threadBlock(item);
   if ('snippet' in item) return { heading: headingOf(item), passages: [{ text: item.snippet, place: placeOf(item) }] };
   const chunks = 'chunks' in item ? item.chunks : [item];
-  // A single hit is as old as its message; several of a conversation are under the conversation's own date.
+  // A single hit shows the date of its message; several hits of a conversation show the conversation's date.
   const { timestamp } = 'chunks' in item ? item.conversation : item;
   return {
     heading: headingOf({ ...item.conversation, timestamp }),
@@ -63,7 +63,7 @@ function blockOf(item: SearchOutput['results'][number]): Block {
   };
 }
 
-/** A conversation without a thread is a thread of its own, named by its id: its title says more. */
+/** A conversation without a thread forms its own thread, named by its id; its title says more. */
 function threadBlock({ thread_id, conversations }: ThreadItem): Block {
   const [only] = conversations;
   const single = conversations.length === 1 && only !== undefined && thread_id === `conversation:${only.id}`;
@@ -104,12 +104,12 @@ function blockText({ heading, passages }: Block, rank: number, terms: readonly s
   return [[`${rank}. ${style.strong(first)}`, ...rest].join(' · '), ...lines].join('\n');
 }
 
-/** Titles, sources and thread ids are the client's words. */
+/** Titles, sources and thread ids are untrusted client input. */
 function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ');
 }
 
-/** The same command with the cursor: a cursor is good only for the request it came from. */
+/** The same command with the cursor, because a cursor is valid only for the request it came from. */
 function nextPage({ query, options, shared: { config, data } }: Asked, cursor: string): string {
   const flags = Object.entries({ ...options, cursor, config, data }).flatMap(([name, value]) => {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -123,17 +123,17 @@ function nextPage({ query, options, shared: { config, data } }: Asked, cursor: s
 
 const longest = 240;
 const before = 80;
-/** Farther into a text nobody looks for the first match: the head is shown instead. */
+/** The first match is searched for only this far into a text; beyond it, the start of the text is shown. */
 const searched = 50_000;
-/** The segmenter copies the whole text for each word it finds, so it gets one piece of this length after the other. */
+/** The segmenter copies the whole text for each word, so it is given one piece of this length at a time. */
 const pieceLength = 512;
 
-/** Words also where a script has no blanks between them. */
+/** Also finds words in scripts without spaces. */
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /**
- * A short piece of a text on one line, around the first word that was asked for. The words are marked by the analyser
- * that found them, so `cats` is marked for `cat`.
+ * A one-line excerpt around the first query term. Matches are marked by the search's own analyser, so `cats` is marked
+ * for `cat`.
  */
 export function passageOf(text: string, queryTerms: readonly string[], mark: (word: string) => string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
@@ -145,7 +145,7 @@ export function passageOf(text: string, queryTerms: readonly string[], mark: (wo
   return `${start > 0 ? '…' : ''}${marked.join('')}${cutAtEnd ? '…' : ''}`;
 }
 
-/** The beginning of a word some way before the first wanted one, so that the passage shows what it belongs to. */
+/** The start of a word some way before the first match, so that the excerpt shows its context. */
 function startOf(text: string, wanted: ReadonlySet<string>): number {
   if (text.length <= longest) return 0;
   for (const { segment, index } of segmentsOf(text.slice(0, searched))) {
@@ -154,7 +154,7 @@ function startOf(text: string, wanted: ReadonlySet<string>): number {
   return 0;
 }
 
-/** The words of a text and where they begin. A piece ends at a blank where it has one, so that no word is cut. */
+/** The words of a text and their offsets. A piece ends at a space if it has one, so that no word is split. */
 function* segmentsOf(text: string): Generator<{ segment: string; index: number }> {
   for (let from = 0; from < text.length; ) {
     const piece = text.slice(from, from + pieceLength);
@@ -165,14 +165,14 @@ function* segmentsOf(text: string): Generator<{ segment: string; index: number }
   }
 }
 
-/** Where the word at an index begins, as far as a piece of the text around it shows. */
+/** Where the word at an index starts, judging by the piece of text around it. */
 function wordAt(text: string, index: number): number {
   const from = Math.max(0, index - pieceLength / 2);
   const piece = text.slice(from, from + pieceLength);
   return from + (words.segment(piece).containing(index - from)?.index ?? 0);
 }
 
-/** By whole characters: half a surrogate pair is no character. */
+/** Counts whole characters, so that no surrogate pair is split. */
 function headOf(text: string, length: number): string {
   return text.length <= length ? text : [...text.slice(0, length * 2)].slice(0, length).join('').trimEnd();
 }

@@ -5,31 +5,31 @@ import { version } from '../app/version.js';
 import { userFolders } from '../config/places.js';
 import { exitCodes } from './exit.js';
 
-/** Runs one command line and answers its exit code. The version is told without loading anything else. */
+/** Runs one command line and returns its exit code. `--version` is answered without loading anything else. */
 export async function start(argv: readonly string[]): Promise<number> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout.write(`${version}\n`);
     return exitCodes.ok;
   }
   if (isHandOver(argv)) return handOver(argv);
-  // What uninstall removes would be written again when it ends.
+  // The cache that uninstall removes would be written again at exit.
   if (!argv.includes('uninstall')) keepCompiledCode();
   const { runCli } = await import('./run.js');
   return runCli(argv);
 }
 
-/** From Node 22 on, code is compiled once and not at every start. What cannot be kept there costs nothing but time. */
+/** Enables Node's compile cache (Node 22 and later). If it cannot be written, only start-up time is lost. */
 function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
   enableCompileCache?.(join(userFolders().cache, 'compiled'));
 }
 
-/** Far more than a hook sends. */
+/** Far larger than any hook input. */
 const mostSent = 1_000_000;
 
 /**
- * A hook that is to print nothing: `import <format> --hook --quiet …`. Programs wait for their hooks, so that it only says
- * where the session is to a process of its own, and loads nothing that takes time.
+ * Whether this is a hook call that prints nothing: `import <format> --hook --quiet …`. Programs wait for their hooks,
+ * so it only passes the session's path to a detached process and loads nothing slow.
  */
 export function isHandOver(argv: readonly string[]): boolean {
   const [verb, format = ''] = argv;
@@ -38,7 +38,7 @@ export function isHandOver(argv: readonly string[]): boolean {
 
 async function handOver(argv: readonly string[]): Promise<number> {
   const path = transcriptIn(await sentText());
-  // Null where a program writes no session down.
+  // Null when the program writes no session file.
   if (path === null) return exitCodes.ok;
   if (path === undefined) {
     process.stderr.write('error: The hook sent no transcript_path\n');
@@ -55,7 +55,10 @@ async function handOver(argv: readonly string[]): Promise<number> {
   return exitCodes.ok;
 }
 
-/** The same call with the path for the hook. A token goes where other users of the machine do not see it. */
+/**
+ * The same call with the session's path added. A token goes into the environment, where other users of the machine
+ * cannot see it.
+ */
 export function importCall(
   argv: readonly string[],
   path: string,
@@ -69,7 +72,7 @@ export function importCall(
     if (token !== undefined) environment.THREADKEEP_TOKEN = token;
     else if (option !== '--hook') given.push(option);
   }
-  // A path that begins with a dash is no option.
+  // `--` keeps a path that starts with a dash from being read as an option.
   return { args: [verb, format, ...given, '--', path], environment };
 }
 
@@ -78,7 +81,7 @@ function transcriptIn(sent: string): string | null | undefined {
     const { transcript_path: path } = JSON.parse(sent) as { transcript_path?: unknown };
     return path === null || typeof path === 'string' ? path : undefined;
   } catch {
-    // The parser's message would quote what was sent.
+    // The parser's message would quote the input.
     return undefined;
   }
 }

@@ -12,13 +12,13 @@ import { columns, type Style } from './terminal.js';
 export type StorageReport = Awaited<ReturnType<typeof storageReport>>;
 
 /**
- * What is stored, what the vector index holds of it, whether the vector store does what it should, and what the drivers
- * need. Leaves everything as it was.
+ * Reports what is stored, what the vector index contains, whether the vector store works, and which packages the
+ * drivers need. Changes nothing.
  */
 export async function storageReport({ config, runtime }: Opened) {
   const { vectors, service } = runtime;
   const { conversations, chunks } = service.records;
-  // An empty store stands in for it, so that the rest can be looked at; it is none that would be used.
+  // An empty stand-in lets the rest of the report run; it would not be used otherwise.
   const isMissing = vectors.fallbackReason !== undefined && !config.storage.vector.allow_fallback;
   const index = isMissing ? 'unknown' : vectors.persistent ? await runtime.identity.state() : 'in memory';
   const counts = {
@@ -29,7 +29,7 @@ export async function storageReport({ config, runtime }: Opened) {
       held: await chunks.countInState('held'),
     },
     points: await chunks.countPoints(),
-    // A store in another shape cannot be asked, nor one that is not there.
+    // A store with a different shape, or a missing one, cannot be counted.
     ...(vectors.shapeMismatch === undefined && !isMissing ? { vector_rows: await vectors.store.count() } : {}),
   };
   const steps = await checkVectorStore(config);
@@ -58,7 +58,7 @@ export async function storageReport({ config, runtime }: Opened) {
   };
 }
 
-/** Why the configured store is not used, under the name that says what follows from it. */
+/** Why the configured store is not used, as `fallback_reason` or `problem` depending on the consequence. */
 function reasonOf(config: Config, reason: string | undefined): { fallback_reason?: string; problem?: string } {
   if (reason === undefined) return {};
   if (config.storage.vector.allow_fallback) return { fallback_reason: reason };
@@ -73,23 +73,24 @@ function adviceFor(found: {
 }): string[] {
   const { index, chunks, points, vector_rows: rows } = found;
   if (index === 'unknown') {
-    return ['Nothing starts without this vector store, because storage.vector.allow_fallback is false.'];
+    return ['The server does not start without this vector store, because storage.vector.allow_fallback is false.'];
   }
   if (index === 'changed') return ['The vector index was made with other settings: run `threadkeep reindex`.'];
-  if (index === 'interrupted') return ['A rebuild of the vector index did not finish: run `threadkeep reindex`.'];
-  if (index === 'extended') return ['The model knows more languages now: a server embeds again when it starts.'];
+  if (index === 'interrupted') return ['A rebuild of the vector index was interrupted: run `threadkeep reindex`.'];
+  if (index === 'extended')
+    return ['The model supports more languages now: the server re-embeds everything when it starts.'];
   if (rows !== undefined && index !== 'in memory' && rows < chunks.indexed) {
-    return ['The vector index holds less than was indexed: run `threadkeep reindex`.'];
+    return ['The vector index holds less than it should: run `threadkeep reindex`.'];
   }
   if (rows !== undefined && index !== 'in memory' && chunks.pending === 0 && rows > points) {
     return ['The vector index holds more than it should: run `threadkeep storage-check --repair`.'];
   }
   if (chunks.pending === 0 || index === 'in memory') return [];
-  return ['Some chunks wait to be indexed: a server does that when it starts, or run `threadkeep reindex`.'];
+  return ['Some chunks are not indexed yet: the server indexes them when it starts, or run `threadkeep reindex`.'];
 }
 
-/** What kept failing while we looked. */
-function leftAlone(dependencies: StorageReport['dependencies']): string | undefined {
+/** Dependencies whose circuit opened during the check. */
+function openCircuits(dependencies: StorageReport['dependencies']): string | undefined {
   const names = Object.entries(dependencies).flatMap(([name, { circuit }]) => (circuit === 'closed' ? [] : [name]));
   return names.length === 0 ? undefined : names.join(', ');
 }
@@ -106,7 +107,7 @@ function isInstalled(name: string): boolean {
     import.meta.resolve(name);
     return true;
   } catch {
-    // Not to be found is the answer.
+    // A missing package is a valid answer, not a failure.
     return false;
   }
 }
@@ -126,7 +127,7 @@ export function storageText(
       ['conversations', String(counts.conversations)],
       ['chunks', `${indexed} indexed, ${pending} pending, ${held} held`],
       ['vector rows', counts.vector_rows === undefined ? 'unknown' : String(counts.vector_rows)],
-      ['left alone', leftAlone(dependencies)],
+      ['open circuits', openCircuits(dependencies)],
     ],
     style,
   );
@@ -139,8 +140,8 @@ export function storageText(
   });
   return [
     store,
-    `the vector store, step by step\n${columns(tried, style)}`,
+    `vector store checks\n${columns(tried, style)}`,
     ...advice,
-    `packages of the drivers\n${needed.join('\n')}`,
+    `packages the drivers need\n${needed.join('\n')}`,
   ].join('\n\n');
 }

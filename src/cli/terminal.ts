@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { withoutUnseen } from '../model/text.js';
 
-/** How words stand out: plain unless the output is a terminal that wants colours. */
+/** Text styles; plain unless the output is a terminal that supports colours. */
 export interface Style {
   strong(text: string): string;
   faint(text: string): string;
@@ -17,8 +17,8 @@ const colourStyle: Style = {
 };
 
 /**
- * Colours only for a person at a terminal who has not said NO_COLOR (any value but the empty one); FORCE_COLOR asks for
- * them anywhere, or for none with 0.
+ * Colours only on a terminal without NO_COLOR (any non-empty value); FORCE_COLOR enables them anywhere, or disables
+ * them with 0.
  */
 export function styleFor(stream: { isTTY?: boolean }, environment: NodeJS.ProcessEnv): Style {
   const forced = environment.FORCE_COLOR;
@@ -27,12 +27,12 @@ export function styleFor(stream: { isTTY?: boolean }, environment: NodeJS.Proces
   return wanted ? colourStyle : plainStyle;
 }
 
-/** Stored text may hold anything; what would move the cursor or recolour a terminal is taken out before it is shown. */
+/** Removes control sequences from stored text, which could move the cursor or recolour the terminal. */
 export function printable(text: string): string {
   return withoutUnseen(text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, ''));
 }
 
-/** Lines of a name and a value, the values in one column. Entries without a value are left out. */
+/** Lines of name and value, with the values aligned. Entries without a value are left out. */
 export function columns(
   entries: readonly (readonly [name: string, value: string | undefined])[],
   style: Style,
@@ -51,7 +51,7 @@ function same(text: string): string {
   return text;
 }
 
-/** A bar on one line, drawn again with each step and wiped at the end. */
+/** A progress bar on one line, redrawn with each step and cleared at the end. */
 export interface Progress {
   step(state: { done: number; total: number }): void;
   end(): void;
@@ -62,14 +62,14 @@ interface ProgressSettings {
   width: number;
   /** Milliseconds. */
   now: () => number;
-  /** What is counted, such as MB or rows. */
+  /** The unit, such as MB or rows. */
   unit: string;
 }
 
 const wipe = '\r\u001b[K';
 const barLength = 24;
 
-/** Nothing is drawn unless it is a terminal: a log file wants no bars. */
+/** Draws only on a terminal, so that log files contain no bars. */
 export function progressOn(stream: NodeJS.WriteStream, wanted: boolean, unit: string): Progress {
   if (!wanted || !stream.isTTY) return { step() {}, end() {} };
   return createProgress({ write: (text) => stream.write(text), width: stream.columns ?? 80, now: Date.now, unit });
@@ -100,13 +100,13 @@ function duration(seconds: number): string {
   return `${Math.floor(whole / 3600)}h ${pad(Math.floor((whole % 3600) / 60))}m`;
 }
 
-/** Ctrl+C at a question: the person wants the command to end, and knows why. */
+/** Ctrl+C at a prompt ends the command without further explanation. */
 export class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
 export interface Questions {
-  /** Only a clear yes is one. The end of the input (Ctrl+D) is a no to this and every later question. */
+  /** Only an explicit yes counts. The end of the input (Ctrl+D) answers no to this and every later question. */
   yes(question: string): Promise<boolean>;
   close(): void;
 }
@@ -116,7 +116,7 @@ interface Terminal {
   output: NodeJS.WritableStream;
 }
 
-/** Asks the person at the terminal; what is printed for scripts is not mixed with it. */
+/** Asks on the terminal, through standard error, so that prompts do not mix with the output. */
 export function openQuestions(terminal: Terminal = { input: process.stdin, output: process.stderr }): Questions {
   const lines = createInterface(terminal);
   let closed = false;
@@ -146,7 +146,7 @@ export function openQuestions(terminal: Terminal = { input: process.stdin, outpu
   };
 }
 
-/** A command line that can be pasted into a shell and means exactly these words. */
+/** Quotes the words so that the command line can be pasted into a shell. */
 export function commandLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }

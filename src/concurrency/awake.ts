@@ -1,4 +1,4 @@
-/** Retry timers do not keep a process alive; this does, for a caller that waits for the result. */
+/** Keeps the process alive until `work` settles: retry timers are unref'd and would not. */
 export async function awake<Result>(work: Promise<Result>): Promise<Result> {
   const timer = setInterval(() => undefined, 60_000);
   try {

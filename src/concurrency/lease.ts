@@ -3,17 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartupError } from '../model/errors.js';
 import type { Observer } from '../observability/observer.js';
 
-/** The right of one process to do the background work, as it is kept in the metadata store. */
+/** The lease on background work, as stored in the metadata store: one process at a time holds it. */
 export interface Lease {
   holder: string;
-  /** A different value after each renewal. */
+  /** Changes with every renewal. */
   renewed: string;
 }
 
-/** Where processes on the same data agree on who holds the lease. */
+/** Shared storage for the lease, visible to every process that uses the same data. */
 export interface LeaseStore {
   current(): Promise<Lease | undefined>;
-  /** Takes or renews it if it is still as it was seen; false when another process was quicker. */
+  /**
+   * Takes or renews the lease if it is unchanged since it was read (compare and swap); false when another process was
+   * first.
+   */
   take(holder: string, seen: Lease | undefined): Promise<boolean>;
   give(): Promise<void>;
 }
@@ -24,23 +27,23 @@ export const leaseTimes = { renewal: 3_000, patience: 12_000 };
 interface Election {
   lease: LeaseStore;
   observer: Observer;
-  /** This process acquired the lease. */
+  /** Called when this process acquires the lease. */
   onElected: () => void;
-  /** After each renewal while this process holds the lease. */
+  /** Called after each renewal while this process holds the lease. */
   onRenewed: () => void;
   times?: typeof leaseTimes;
 }
 
 export interface Background {
   isOurs(): boolean;
-  /** Gives the lease back, so that another process need not wait until it is free. */
+  /** Releases the lease, so that another process does not have to wait for it to expire. */
   stop(): Promise<void>;
 }
 
 /**
- * Of several processes on one metadata store, one does the background work. A process that died stops renewing; the
- * others measure that with their own clock, so clocks that disagree do no harm. Two of them at work for a moment do none
- * either: indexing a chunk twice writes the same point twice.
+ * Elects one process per metadata store to do the background work. A process that died stops renewing; the others time
+ * that with their own monotonic clock, so clock skew does no harm. A brief overlap is safe too, because indexing a
+ * chunk twice writes the same point twice.
  */
 export function electBackground({ lease, observer, onElected, onRenewed, times = leaseTimes }: Election): Background {
   const me = randomUUID();
@@ -82,15 +85,15 @@ export function electBackground({ lease, observer, onElected, onRenewed, times =
       await running;
       if (!ours) return;
       ours = false;
-      // If it is left behind, it expires a little later.
+      // If the release fails, the lease expires by itself.
       await lease.give().catch((error: unknown) => observer.log('warn', 'background_lease_failed', {}, error));
     },
   };
 }
 
 /**
- * On a folder of this machine every server looks after what was left behind, without a lease: of those that share it,
- * most often one is a server, and two that index a chunk write the same point twice.
+ * The variant for a data folder on this machine: every server sweeps up leftover work, without a lease. Usually only
+ * one of the processes sharing a folder is a server, and indexing a chunk twice writes the same point twice.
  */
 export function sweepFolder(sweep: () => void, everyMs = 10_000): Background {
   const timer = setInterval(sweep, everyMs);
@@ -98,7 +101,7 @@ export function sweepFolder(sweep: () => void, everyMs = 10_000): Background {
   return { isOurs: () => true, stop: async () => clearInterval(timer) };
 }
 
-/** Emptying the index while a server runs would lose what it writes meanwhile. */
+/** Rejects while a server holds the lease: emptying the index would lose what that server writes meanwhile. */
 export async function refuseWhileServed(lease: LeaseStore, times = leaseTimes): Promise<void> {
   const before = await lease.current();
   if (before === undefined) return;
@@ -106,6 +109,6 @@ export async function refuseWhileServed(lease: LeaseStore, times = leaseTimes): 
   const after = await lease.current();
   if (after === undefined || after.renewed === before.renewed) return;
   throw new StartupError('data_in_use', 'A server is running on the same metadata store.', {
-    hint: 'Rebuilding the index for another model needs it alone: stop every server, then run `threadkeep reindex` again.',
+    hint: 'Rebuilding the index for another model needs exclusive access: stop every server, then run `threadkeep reindex` again.',
   });
 }

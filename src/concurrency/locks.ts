@@ -1,7 +1,7 @@
-/** Holders of the shared lock run together; the holder of the exclusive lock runs alone. */
+/** Many holders of the shared lock run together; the holder of the exclusive lock runs alone. */
 interface ReadWriteLock {
   shared<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Waits for running work to end; later work waits for it. */
+  /** Waits for running work to finish; work that arrives later waits for this. */
   exclusive<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -29,7 +29,7 @@ export function createReadWriteLock(): ReadWriteLock {
 
 export type KeyedMutex = ReturnType<typeof createKeyedMutex>;
 
-/** Runs the work of one key one piece at a time, in the order of arrival; other keys do not wait for it. */
+/** Serialises work per key, in order of arrival; different keys run in parallel. */
 export function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>();
   return async function withLock<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
@@ -44,7 +44,7 @@ export function createKeyedMutex() {
   };
 }
 
-/** Runs work one piece after the other, in the order given. A failure reaches its own caller and stops nothing else. */
+/** Runs work one item at a time, in order. A failure rejects only its own caller's promise. */
 export function createSerialQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

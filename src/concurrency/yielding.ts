@@ -2,7 +2,7 @@ import { setImmediate as nextEventLoopPass } from 'node:timers/promises';
 import { MemoryError } from '../model/errors.js';
 import type { Steps } from '../model/steps.js';
 
-/** Long work gives way to requests and health checks after this much time. */
+/** Long work yields to requests and health checks after this long. */
 const sliceMilliseconds = 8;
 
 /** The time that long work may use before it yields to the event loop. */
@@ -36,12 +36,12 @@ export async function runYielding<Result>(
     if (step.done) return step.value;
     if (!slice.isOver()) continue;
     await slice.yield();
-    // Thrown inside the steps, so that they clean up.
+    // Thrown inside the generator, so that its `finally` blocks run.
     if (signal?.aborted) steps.throw(clientGone());
   }
 }
 
-/** For work in a few long stages: between two of them, nothing goes on for a client that is gone. */
+/** Called between the stages of a long operation, so that it stops once its client has disconnected. */
 export function refuseIfGone(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw clientGone();
 }

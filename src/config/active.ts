@@ -12,7 +12,10 @@ export type ActiveMetadataSettings = {
   [Name in MetadataProvider]: { name: Name; settings: z.output<(typeof metadataSettings)[Name]> };
 }[MetadataProvider];
 
-/** A loaded configuration already holds the checked block, paths resolved; parsing again only gives it its type. */
+/**
+ * A loaded configuration already contains the validated block with resolved paths; parsing again only gives it its
+ * type.
+ */
 export function activeVectorSettings(config: Config): ActiveVectorSettings {
   const name = config.providers.vector_db;
   const settings = vectorSettings[name].parse(config.storage.vector_providers[name] ?? {});

@@ -15,8 +15,8 @@ import {
 } from './keys.js';
 
 /**
- * An origin as a browser sends it in the Origin header. Exact ones only: a pattern would let in whoever can register
- * a matching name.
+ * An origin as a browser sends it in the Origin header. Only exact origins: a pattern would admit anyone who can
+ * register a matching name.
  */
 const origin: Format<string> = {
   schema: z.string().transform((value, context) => {
@@ -38,7 +38,10 @@ function exactOrigin(value: string): string | undefined {
   return new URL(value).origin;
 }
 
-/** Browsers send a scheme in small letters, and an id as they made it: Chrome and Firefox in small letters, Safari not. */
+/**
+ * Browsers send the scheme in lower case and the id as they generated it: lower case in Chrome and Firefox, not in
+ * Safari.
+ */
 function extensionOrigin(scheme: string, id: string): string {
   const small = scheme.toLowerCase();
   return `${small}://${small === 'chrome-extension' || small === 'moz-extension' ? id.toLowerCase() : id}`;
@@ -52,9 +55,9 @@ const identityProvider = z.strictObject({
   allowed_emails: key(
     listOf(text),
     [],
-    'Who may sign in, by verified e-mail address; empty with the next one lets everyone in.',
+    'Verified e-mail addresses that may sign in; if this and the next list are empty, everyone may.',
   ),
-  allowed_domains: key(listOf(text), [], 'Who may sign in, by the domain of the verified e-mail address.'),
+  allowed_domains: key(listOf(text), [], 'Domains of verified e-mail addresses that may sign in.'),
 });
 
 const providerName = /^[a-z][a-z0-9_-]*$/;
@@ -66,37 +69,33 @@ export const api = z
     auth: key(
       oneOf('none', 'bearer_token', 'oauth_resource_server'),
       'none',
-      'How callers prove who they are; `none` is for one person on one machine.',
+      'How callers authenticate; `none` is for one person on one machine.',
     ),
     public_base_url: optionalKey(
       webAddress,
-      'the address listened on',
-      'The address under which clients reach the service, used in links and metadata.',
+      'the address it listens on',
+      'The address at which clients reach the service, used in links and metadata.',
     ),
     cors_allow_origins: key(listOf(origin), [], 'Browser origins that may call the service.'),
     trust_forwarded_for: key(
       flag,
       false,
-      'Take the last address of X-Forwarded-For for the caller: only behind a proxy of your own that sets it.',
+      'Use the last address in X-Forwarded-For as the caller: only behind your own proxy that sets it.',
     ),
     rate_limits: z
       .strictObject({
         enabled: key(
           oneOf('auto', 'on', 'off'),
           'auto',
-          'Answer 429 to whoever asks too often; `auto` does so unless `api.host` is loopback.',
+          'Answer 429 to callers above the rate limit; `auto` does so unless `api.host` is loopback.',
         ),
-        per_token: key(integer(1, 1_000_000), 1_200, 'Requests in a minute with one token.'),
-        per_address: key(
-          integer(1, 1_000_000),
-          2_400,
-          'Requests in a minute from one address, with any token or none.',
-        ),
+        per_token: key(integer(1, 1_000_000), 1_200, 'Requests per minute with one token.'),
+        per_address: key(integer(1, 1_000_000), 2_400, 'Requests per minute from one address, with any token or none.'),
       })
       .prefault({}),
     oauth: z
       .strictObject({
-        authorization_servers: key(listOf(webAddress), [], 'Issuers outside this service whose tokens are accepted.'),
+        authorization_servers: key(listOf(webAddress), [], 'External issuers whose tokens are accepted.'),
         resource: optionalKey(resourceAddress, 'the MCP endpoint', 'The resource identifier of this service.'),
         audience: optionalKey(text, 'the resource', 'The audience that a token must name.'),
         scopes_supported: key(
@@ -114,4 +113,4 @@ export const api = z
       .prefault({}),
   })
   .prefault({})
-  .describe('The HTTP server and who may use it.');
+  .describe('The HTTP server and access to it.');

@@ -5,10 +5,12 @@ import { nearestKey, nodeAt } from './tree.js';
 
 export type Environment = Record<string, string | undefined>;
 
-/** Names the configuration file; `--config` wins over it. */
+/** Names the configuration file; `--config` overrides it. */
 export const configVariable = 'THREADKEEP_CONFIG';
 
-/** Who a command acts for; `--token` wins over it. Not a setting: it never reaches the configuration. */
+/**
+ * The token of the user a command acts for; `--token` overrides it. Not a setting: it never enters the configuration.
+ */
 export const tokenVariable = 'THREADKEEP_TOKEN';
 
 const prefix = 'THREADKEEP_';
@@ -17,13 +19,13 @@ const otherVariables: readonly string[] = [configVariable, tokenVariable];
 interface EnvironmentLayer {
   values: Values;
   issues: Issue[];
-  /** Which variable set a key, by the path of the key. */
+  /** Which variable set a key, by key path. */
   origins: ReadonlyMap<string, string>;
 }
 
 /**
- * The layer of `THREADKEEP_` variables: two underscores go one level down, letters of any case. Values are read as the
- * kind of value that the key expects.
+ * The layer of `THREADKEEP_` variables: a double underscore descends one level, and case is ignored. Values are parsed
+ * according to the type of the key.
  */
 export function readEnvironment(environment: Environment): EnvironmentLayer {
   let values: Values = {};
@@ -69,8 +71,8 @@ const truths: Record<string, boolean> = {
 };
 
 /**
- * Reads a plain text as the kind of value that is expected there. A text that is no such value comes back unchanged,
- * so that the schema refuses it with the words of its key.
+ * Parses a text as the expected type. If it does not fit, it is returned unchanged, so that the schema rejects it with
+ * the key's own message.
  */
 function coerceText(text: string, wording: Wording): unknown {
   const trimmed = text.trim();
@@ -89,14 +91,14 @@ function coerceText(text: string, wording: Wording): unknown {
   }
 }
 
-/** A JSON array, or items between commas. */
+/** A JSON array, or comma-separated items. */
 function readList(text: string, item: Wording): unknown[] | undefined {
   if (text === '') return [];
   if (!text.startsWith('[')) return text.split(',').map((part) => coerceText(part.trim(), item));
   try {
     return JSON.parse(text) as unknown[];
   } catch {
-    // Not JSON after all: the caller hands the text to the schema, which says what is allowed.
+    // Not JSON: the schema rejects the text and says what is allowed.
     return undefined;
   }
 }
@@ -104,8 +106,8 @@ function readList(text: string, item: Wording): unknown[] | undefined {
 const reference = /\$\{([^}]*)\}/g;
 
 /**
- * Replaces `${NAME}` inside the texts of the file. A text that held one is then read as the kind of value its key
- * expects, so that `port: ${PORT}` works; what a variable holds is not looked at again.
+ * Replaces `${NAME}` in the file's texts. Such a text is then parsed as the type of its key, so that `port: ${PORT}`
+ * works; the value of a variable is not expanded again.
  */
 export function expandVariables(values: Values, environment: Environment): { values: Values; issues: Issue[] } {
   const issues: Issue[] = [];
@@ -134,8 +136,8 @@ export function expandVariables(values: Values, environment: Environment): { val
   return { values: expandMapping(values, []), issues };
 }
 
-/** Repeats a name only when it is one: anything else between the braces may be a secret in the wrong place. */
+/** Repeats a name only if it is a valid one: anything else between the braces may be a misplaced secret. */
 function unusable(name: string): string {
   if (/^[A-Za-z_]\w*$/.test(name)) return `refers to the variable ${name}, which is not set`;
-  return `holds a reference that is not of the form \${NAME}`;
+  return `contains a reference that is not of the form \${NAME}`;
 }

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
 /**
- * How a key is declared. Each declaration leaves a note beside its schema; reading variables, messages, redaction and
- * the documentation all work from these notes, so that a key is described in one place.
+ * How a key is declared. Each declaration stores a note for its schema; environment variables, messages, redaction and
+ * the documentation all use these notes, so that a key is described in one place.
  */
 export interface Note {
   wording: Wording;
   description: string;
-  /** The default value, or in words where it depends on another key. */
+  /** The default value, or a description when it depends on another key. */
   fallback: { value: unknown } | { words: string } | undefined;
   required: boolean;
-  /** A credential is struck out everywhere; an identity (a user name) only where the configuration is shown. */
+  /** A credential is redacted everywhere; an identity (a user name) only where the configuration is shown. */
   secret?: 'credential' | 'identity';
 }
 
 const notes = new WeakMap<z.ZodType, Note>();
 
-/** The note of a schema that was made by one of the functions below. */
+/** The note of a schema created by one of the functions below. */
 export function noteOf(schema: z.ZodType): Note | undefined {
   return notes.get(schema);
 }
@@ -27,12 +27,12 @@ export function key<Output, Input>(
   fallback: NoInfer<Output>,
   description: string,
 ): z.ZodDefault<z.ZodType<Output, Input>> {
-  // Zod asks for a type without undefined, which a type parameter cannot prove.
+  // Zod requires a type without undefined, which a type parameter cannot prove.
   const schema = format.schema.default(fallback as never);
   return declare(schema, { wording: format, description, fallback: { value: fallback }, required: false });
 }
 
-/** A key that may be absent; `words` says what absence means. */
+/** An optional key; `words` describes what absence means. */
 export function optionalKey<Output, Input>(
   format: Format<Output, Input>,
   words: string,
@@ -46,7 +46,7 @@ export function optionalKey<Output, Input>(
   });
 }
 
-/** A key that must be given wherever its section is in use. */
+/** A key that is required whenever its section is used. */
 export function requiredKey<Output, Input>(
   format: Format<Output, Input>,
   description: string,
@@ -55,12 +55,12 @@ export function requiredKey<Output, Input>(
   return declare(format.schema.clone(), { wording: format, description, fallback: undefined, required: true });
 }
 
-/** Marks the value as a credential: never shown, logged or put into a message. */
+/** Marks the value as a credential: never shown, logged or included in a message. */
 export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
   return mark(schema, 'credential');
 }
 
-/** Marks the value as hidden when the configuration is shown, though too common a word to strike out of every log line. */
+/** Marks the value as hidden where the configuration is shown, but too common a word to redact from every log line. */
 export function identity<Schema extends z.ZodType>(schema: Schema): Schema {
   return mark(schema, 'identity');
 }
@@ -78,7 +78,7 @@ function declare<Schema extends z.ZodType>(schema: Schema, note: Note): Schema {
 
 export type Kind = 'boolean' | 'integer' | 'number' | 'text' | 'list';
 
-/** How a value is written: what kind a plain text is read as, and the rule in words. */
+/** How a value is written: the type a text is parsed as, and the rule in words. */
 export interface Wording {
   kind: Kind;
   /** Completes the sentence "<key> must be …". */
@@ -138,7 +138,7 @@ export const anyText: Format<string> = { schema: z.string(), kind: 'text', allow
 export const text: Format<string> = {
   schema: z.string().trim().min(1),
   kind: 'text',
-  allowed: 'a text that is not empty',
+  allowed: 'a non-empty text',
 };
 
 export const path: Format<string> = {
@@ -180,8 +180,8 @@ export const resourceAddress: Format<string> = {
   allowed: 'an http or https URL without a fragment',
 };
 
-// Connection strings go by pattern: several hosts, sockets and half-encoded passwords are in use, which the URL parser
-// refuses. What they mean is for the client of that service to say.
+// Connection strings are checked by pattern: the URL parser rejects multiple hosts, sockets and partly encoded
+// passwords, which are in use. The service's own client validates the rest.
 export const postgresAddress = matching(/^postgres(ql)?:\/\/\S+$/, 'a postgres:// or postgresql:// URL');
 export const mongoAddress = matching(/^mongodb(\+srv)?:\/\/\S+$/, 'a mongodb:// or mongodb+srv:// URL');
 export const redisAddress = matching(/^rediss?:\/\/\S+$/, 'a redis:// or rediss:// URL');

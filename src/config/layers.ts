@@ -1,6 +1,6 @@
 import type { Issue } from '../model/errors.js';
 
-/** Configuration values before they are checked: one layer (file, environment, flags) or several merged. */
+/** Configuration values before validation: one layer (file, environment, flags) or several merged. */
 export type Values = { [name: string]: unknown };
 
 export function isMapping(value: unknown): value is Values {
@@ -17,7 +17,7 @@ export function valueAt(values: unknown, path: readonly PropertyKey[]): unknown 
   return value;
 }
 
-/** A copy with the value set; mappings on the way are made, anything else on the way is replaced. */
+/** A copy with the value set; missing mappings on the path are created, anything else on it is replaced. */
 export function withValue(values: Values, path: readonly string[], value: unknown): Values {
   const [name, ...rest] = path;
   if (name === undefined) return values;
@@ -25,12 +25,12 @@ export function withValue(values: Values, path: readonly string[], value: unknow
   return entry(values, name, rest.length === 0 ? value : withValue(isMapping(inner) ? inner : {}, rest, value));
 }
 
-/** Later layers win; mappings are merged, everything else (lists too) is replaced whole. */
+/** Later layers override earlier ones; mappings are merged, everything else (including lists) is replaced. */
 export function mergeLayers(layers: readonly Values[]): Values {
   return layers.reduce(merge, {});
 }
 
-/** A key without a value (null in YAML, undefined in code) counts as not given. */
+/** A key without a value (null in YAML, undefined in code) counts as absent. */
 export function withoutEmpty(value: Values): Values {
   const given = Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null);
   return Object.fromEntries(given.map(([name, inner]) => [name, isMapping(inner) ? withoutEmpty(inner) : inner]));
@@ -40,8 +40,8 @@ const endpoint = ['embeddings', 'endpoint'];
 const baseUrl = ['embedding_endpoint', 'base_url'];
 
 /**
- * `embeddings.endpoint` and `embedding_endpoint.base_url` are one setting with two names. Settled in each layer by
- * itself, so that a variable overrides the file whichever name either uses.
+ * `embeddings.endpoint` and `embedding_endpoint.base_url` are two names of one setting. They are unified per layer, so
+ * that a variable overrides the file whichever name either uses.
  */
 export function settleEmbeddingAddress(layer: Values): { values: Values; issues: Issue[] } {
   const alias = valueAt(layer, endpoint);
@@ -65,7 +65,7 @@ function merge(lower: Values, upper: Values): Values {
   }, lower);
 }
 
-/** Through entries, because assigning to a name such as `__proto__` would not make a property. */
+/** Uses entries, because assigning to a name such as `__proto__` would not create a property. */
 function entry(values: Values, name: string, value: unknown): Values {
   return Object.fromEntries([...Object.entries(values).filter(([other]) => other !== name), [name, value]]);
 }

@@ -10,13 +10,13 @@ import type { Config, ConfigInput } from './schema.js';
 import { type SourceOf, sourceIn } from './settings.js';
 
 export interface LoadOptions {
-  /** The file named on the command line; otherwise THREADKEEP_CONFIG, ./config.yaml or that of the person. */
+  /** The file named on the command line; otherwise THREADKEEP_CONFIG, ./config.yaml or the user's own. */
   file?: string | undefined;
-  /** The working directory: relative paths, in the file too, start here. */
+  /** The working directory, to which relative paths refer, in the file too. */
   cwd: string;
   environment: Environment;
   flags?: ConfigInput;
-  /** The folders of the person, for a program that is installed; without them the defaults are `./data` and `./logs`. */
+  /** The user's folders, for an installed program; without them the defaults are `./data` and `./logs`. */
   folders?: UserFolders | undefined;
 }
 
@@ -24,13 +24,13 @@ export interface LoadedConfig {
   config: Config;
   source: { file?: string };
   places: Places;
-  /** Which layer gave a key its value. */
+  /** Which layer set a key. */
   sourceOf: SourceOf;
 }
 
 /**
- * Defaults, then the file, then the environment, then flags; each wins over the one before. Throws one StartupError
- * `config_invalid` that lists every problem.
+ * Merges defaults, file, environment and flags, in increasing precedence. Throws one StartupError `config_invalid` that
+ * lists every problem.
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const { cwd, environment, folders } = options;
@@ -51,7 +51,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     environment: settleEmbeddingAddress(variables.values),
     flag: settleEmbeddingAddress(flags),
   };
-  // From the weakest to the strongest.
+  // In increasing precedence.
   const ordered = [layers.folders, layers.file, layers.environment, layers.flag];
   const config = parseConfig(mergeLayers(ordered.map((layer) => layer.values)), {
     cwd,
@@ -78,19 +78,19 @@ const usualName = 'config.yaml';
 interface ConfigFile {
   file?: string;
   values: Values;
-  /** It was found in the folder of the person, not named and not in the working directory. */
+  /** Found in the user's folder: not named, and not in the working directory. */
   isUsers?: true;
 }
 
 interface Where {
   file?: string | undefined;
   cwd: string;
-  /** The folder of the person's own configuration. */
+  /** The user's own configuration folder. */
   userFolder?: string | undefined;
 }
 
 /**
- * Reads the named file, or `config.yaml` of the working directory when there is one, or that of the person. Throws
+ * Reads the named file, or `config.yaml` in the working directory if it exists, or the user's own. Throws
  * `config_invalid` for a named file that is missing and for a file that is not a YAML mapping; the message never quotes
  * the file.
  */
@@ -121,7 +121,7 @@ async function readText(file: string): Promise<string | undefined> {
 
 function parse(file: string, source: string): Values {
   const lines = new LineCounter();
-  // Without pretty errors: those quote the line, which may hold a secret.
+  // Without pretty errors, which quote the line and may reveal a secret.
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
   const [fault] = document.errors;
   if (fault !== undefined) {
@@ -129,7 +129,7 @@ function parse(file: string, source: string): Values {
     throw notYaml(file, `line ${line}, column ${col}: ${fault.code}`);
   }
   const value = plainValue(file, document);
-  // A file of comments alone is an empty configuration.
+  // A file with only comments is an empty configuration.
   if (value === null) return {};
   if (!isMapping(value)) throw notYaml(file, 'its top level is not a mapping of keys');
   return value;
@@ -139,7 +139,7 @@ function plainValue(file: string, document: Document.Parsed): unknown {
   try {
     return document.toJS();
   } catch {
-    // The cause is left out: it may quote the file.
+    // The cause is omitted: it may quote the file.
     throw notYaml(file, 'an alias cannot be resolved');
   }
 }

@@ -12,17 +12,16 @@ const candidates = [
 ] as const;
 
 interface ParseOptions {
-  /** Where relative paths start. */
+  /** The base of relative paths. */
   cwd: string;
-  /** Problems found before, reported together with those found here. */
+  /** Problems found earlier, reported together with those found here. */
   issues?: readonly Issue[];
   /** Which variable set a key. */
   origins?: ReadonlyMap<string, string>;
 }
 
 /**
- * Turns merged values into the complete, frozen configuration, or throws one `config_invalid` that lists everything
- * wrong with them.
+ * Turns merged values into the complete, frozen configuration, or throws one `config_invalid` that lists every problem.
  */
 export function parseConfig(given: Values, options: ParseOptions): Config {
   const values = withoutBlanks(given);
@@ -39,7 +38,7 @@ export function parseConfig(given: Values, options: ParseOptions): Config {
   return freeze(complete(parsed.data, { vector, metadata, cwd: options.cwd }));
 }
 
-/** An empty text at a key that may be absent means absent: so a variable can take back what the file says. */
+/** An empty text for an optional key means absent, so that a variable can unset what the file sets. */
 function withoutBlanks(values: Values, path: string[] = []): Values {
   const kept = Object.entries(values).filter(([name, value]) => value !== '' || !mayBeAbsent([...path, name]));
   return Object.fromEntries(
@@ -53,14 +52,14 @@ function mayBeAbsent(path: readonly string[]): boolean {
 }
 
 interface ActiveBlock {
-  /** Where the blocks of its kind are, and which of them is active. */
+  /** The path of the blocks of its kind, and the active one. */
   blocks: string;
   path: string;
   settings: Values;
   issues: Issue[];
 }
 
-/** Held to its schema apart from the rest, so that an unrelated mistake does not hide one in here. */
+/** Validated separately from the rest, so that an unrelated mistake does not hide one in here. */
 function checkActiveBlock(candidate: (typeof candidates)[number], values: Values): ActiveBlock {
   const blocks = `storage.${candidate.blocks}`;
   const chosen = valueAt(values, ['providers', candidate.choice]) ?? candidate.fallback;
@@ -75,7 +74,7 @@ function checkActiveBlock(candidate: (typeof candidates)[number], values: Values
   return { ...found, settings: parsed.data ?? {}, issues: issuesOf(parsed.error, { values: block, below: path }) };
 }
 
-/** Blocks of providers that are not in use may say anything, even name variables that are not set. */
+/** Blocks of inactive providers are not validated and may even refer to unset variables. */
 function isInactive(path: string, active: readonly ActiveBlock[]): boolean {
   return active.some((block) => path.startsWith(`${block.blocks}.`) && !path.startsWith(`${block.path}.`));
 }
@@ -93,7 +92,7 @@ function complete(
   return {
     ...parsed,
     providers: { ...providers, embedding_model: modelPlace(providers, cwd) },
-    // Both names hold the address, so that no reader finds the empty one.
+    // Both names hold the address, so that no reader finds an empty one.
     embeddings: address === undefined ? embeddings : { ...embeddings, endpoint: address },
     paths: { data_dir: dataDirectory, logs_dir: resolve(cwd, paths.logs_dir) },
     schema: parsed.schema.file === undefined ? {} : { file: resolve(cwd, parsed.schema.file) },
@@ -117,12 +116,12 @@ function complete(
   };
 }
 
-/** A local model with a slash in its name is a folder; the names of a service's models may have slashes too. */
+/** A local model with a slash in its name is a folder; a service's model names may contain slashes too. */
 function modelPlace({ embeddings, embedding_model: model }: Parsed['providers'], cwd: string): string {
   return embeddings === 'local' && /[/\\]/.test(model) ? resolve(cwd, model) : model;
 }
 
-/** Settings of a provider that keeps files of its own, with the absolute place of those files. */
+/** Settings of a provider that stores files, with the absolute path of those files. */
 function withPath(settings: Values = {}, { cwd, fallback }: { cwd: string; fallback: string | undefined }): Values {
   if (fallback === undefined) return settings;
   return { ...settings, path: typeof settings.path === 'string' ? resolve(cwd, settings.path) : fallback };
@@ -140,8 +139,8 @@ function deepFreeze(value: unknown): void {
 }
 
 /**
- * Rules between keys. They look at values that may not be checked yet, so that one run lists every problem; a value of
- * the wrong kind is left to the schema.
+ * Rules between keys. They run on values that may not be validated yet, so that one run lists every problem; wrong
+ * types are left to the schema.
  */
 function crossChecks(values: unknown): Issue[] {
   return [...overlap(values), ...embeddingAddress(values), ...identityProviders(values)];
@@ -173,7 +172,7 @@ function identityProviders(values: unknown): Issue[] {
   });
 }
 
-/** The value given, or else the default. */
+/** The given value, or the default. */
 function effective(values: unknown, key: string): unknown {
   const path = key.split('.');
   const given = valueAt(values, path);
@@ -184,8 +183,8 @@ function effective(values: unknown, key: string): unknown {
 }
 
 /**
- * Says in the words of the schema what zod found: the path and what is allowed, never the value, which may be a secret
- * in the wrong place. `below` is the path of the part that was checked.
+ * Translates zod's issues into our wording: the path and what is allowed, never the value, which may be a misplaced
+ * secret. `below` is the path of the part that was checked.
  */
 function issuesOf(
   error: z.ZodError | undefined,
@@ -200,7 +199,7 @@ function issuesOf(
   });
 }
 
-/** One error that lists every problem once, in the order of the paths. */
+/** One error that lists every problem once, sorted by path. */
 function invalidConfig(issues: readonly Issue[], origins: ReadonlyMap<string, string>): StartupError {
   const sentences = new Set(
     issues.map(({ path, message }) => {
@@ -211,7 +210,7 @@ function invalidConfig(issues: readonly Issue[], origins: ReadonlyMap<string, st
   const list = [...sentences].sort().map((sentence) => `\n- ${sentence}`);
   const count = list.length === 1 ? '1 problem' : `${list.length} problems`;
   return new StartupError('config_invalid', `The configuration is not valid (${count}):${list.join('')}`, {
-    hint: 'docs/configuration.md lists every key with what it allows.',
+    hint: 'docs/configuration.md lists every key and its allowed values.',
   });
 }
 
@@ -230,7 +229,7 @@ function wrongValue(path: readonly string[], value: unknown): Issue {
   return { path: name, message: value === undefined ? `is required: ${allowed}` : `must be ${allowed}` };
 }
 
-/** An item of a list is described by the list's own item. */
+/** A list item is described by the list's item format. */
 function allowedAt(path: readonly string[]): string | undefined {
   const node = nodeAt(path);
   if (node?.kind === 'key') return node.note.wording.allowed;

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, posix, resolve, win32 } from 'node:path';
 import { type Values, valueAt, withValue } from './layers.js';
 
-/** Why a folder or file is the one in use. `default` is `./data` and `./logs`, where no folders of a person are known. */
+/** Why a folder or file is the one in use. `default` is `./data` and `./logs`, when no user folders are known. */
 export type Rule = 'flag' | 'variable' | 'file' | 'data' | 'user' | 'default';
 
 export interface Place {
@@ -28,8 +28,8 @@ const dataKey = ['paths', 'data_dir'];
 const logsKey = ['paths', 'logs_dir'];
 
 /**
- * Where data and logs are, and which rule says so: a flag, a variable, the configuration file, else the folders of the
- * person. Logs go with data that has a place of its own, so that two memories do not share a log.
+ * Chooses the data and log folders and the rule behind each: a flag, a variable, the configuration file, else the
+ * user's folders. Logs follow data that has its own location, so that two data folders do not share a log.
  */
 export function chooseFolders(layers: Layers, { cwd, folders }: { cwd: string; folders: UserFolders | undefined }) {
   const data = given(layers, dataKey, cwd) ?? fallback(folders?.data, join(cwd, 'data'));
@@ -37,7 +37,7 @@ export function chooseFolders(layers: Layers, { cwd, folders }: { cwd: string; f
   return { data, logs };
 }
 
-/** Values of the rules that rank below the configuration file. */
+/** Values of the rules with lower precedence than the configuration file. */
 export function folderValues({ data, logs }: Pick<Places, 'data' | 'logs'>): Values {
   return withValue(withValue({}, dataKey, data.path), logsKey, logs.path);
 }
@@ -53,7 +53,7 @@ function given(layers: Layers, key: readonly string[], cwd: string): Place | und
   if (found === undefined) return undefined;
   const [rule, values] = found;
   const path = valueAt(values, key);
-  // Anything but a text is refused with the rest of the configuration.
+  // Any other type is rejected with the rest of the configuration.
   return { rule, path: typeof path === 'string' ? resolve(cwd, path) : cwd };
 }
 
@@ -67,7 +67,10 @@ function logsBeside(data: Place, folders: UserFolders | undefined, cwd: string):
   return { path: join(data.path, 'logs'), rule: 'data' };
 }
 
-/** Keys whose relative paths begin at the folder of a person's own configuration file: it serves every folder. */
+/**
+ * Keys whose relative paths start at the folder of the user's own configuration file, because that file applies in
+ * every working directory.
+ */
 const pathKeys = [
   dataKey,
   logsKey,
@@ -83,14 +86,14 @@ export function settlePaths(values: Values, file: string): Values {
   }, values);
 }
 
-/** Before there were folders for each person, the memory was `./data` of wherever a command was run. */
+/** Data of an earlier version, which used `./data` in the working directory. */
 export function earlierData(cwd: string, data: Place): string | undefined {
   const earlier = join(cwd, 'data');
   if (data.rule !== 'user' || data.path === earlier) return undefined;
   return existsSync(join(earlier, 'metadata.sqlite3')) ? earlier : undefined;
 }
 
-/** The folders of one person on this machine, where the platform expects them. Nothing is made here. */
+/** The user's folders on this machine, by platform convention. None is created here. */
 export interface UserFolders {
   /** Holds `config.yaml`. */
   config: string;
@@ -123,7 +126,7 @@ export function userFolders({ platform, environment, home }: Machine = {}): User
     const [logs, cache] = ['Logs', 'Caches'].map((folder) => join(library, folder, 'Threadkeep')) as [string, string];
     return { config: root, data: join(root, 'data'), logs, cache };
   }
-  // The specification of these variables says that a relative path in one of them is to be ignored.
+  // The XDG specification says to ignore relative paths in these variables.
   const base = (name: string, ...usual: string[]) => absolute(variables[name], posix) ?? join(own, ...usual);
   return {
     config: join(base('XDG_CONFIG_HOME', '.config'), 'threadkeep'),

@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path';
 import type { Environment } from './environment.js';
 import { type Place, userFolders } from './places.js';
 
-/** What a command needs to find a running server: far less than the whole configuration, and read in a few milliseconds. */
+/**
+ * What a command needs to find a running server: far less than the whole configuration, and read in a few milliseconds.
+ */
 export interface QuickPlace {
   data: Place;
-  /** Everything that the answer of an operation depends on besides the stores: the same text, the same settings. */
+  /** Everything besides the stores that affects the result of an operation: equal texts mean equal settings. */
   settings: string;
 }
 
@@ -17,7 +19,7 @@ interface Given {
   environment: Environment;
 }
 
-/** Undefined where only the whole configuration can tell, or where there is something wrong with it. */
+/** Undefined when the whole configuration is needed, or when something is wrong with it. */
 export async function quickPlace({ config, data, cwd, environment }: Given): Promise<QuickPlace | undefined> {
   const folders = userFolders({ environment });
   const named = config ?? (environment.THREADKEEP_CONFIG || undefined);
@@ -39,8 +41,8 @@ export async function quickPlace({ config, data, cwd, environment }: Given): Pro
 }
 
 /**
- * The settings of a process as one text. What only a server reads (addresses, logs, telemetry) is left out, as is where
- * the data is, which both find by themselves.
+ * Serialises the settings of a process. Server-only settings (addresses, logs, telemetry) are left out, as is the data
+ * folder, which both sides find themselves.
  */
 export function settingsText(given: {
   file: string | undefined;
@@ -63,7 +65,7 @@ const serverOnly = /^THREADKEEP_(?:CONFIG$|TOKEN$|PATHS__|API__|OBSERVABILITY__|
 const unclear = Symbol('unclear');
 
 async function dataFolderIn(text: string): Promise<string | undefined | typeof unclear> {
-  // Most files name no folder, and the parser takes longer to load than everything else here.
+  // Most files set no data folder, and loading the parser takes longer than everything else here.
   if (!text.includes('data_dir')) return undefined;
   const { parse } = await import('yaml');
   try {
@@ -72,7 +74,7 @@ async function dataFolderIn(text: string): Promise<string | undefined | typeof u
     if (value === undefined || value === null) return undefined;
     return typeof value === 'string' && value !== '' && !value.includes('${') ? value : unclear;
   } catch {
-    // Reading the whole configuration says what is wrong with it.
+    // Loading the full configuration reports what is wrong with it.
     return unclear;
   }
 }

@@ -6,11 +6,11 @@ const shortestSecret = 4;
 
 const assignment =
   /(password|passwd|pwd|token|api[_-]?key|secret|dsn)(["']?\s*[:=]\s*["']?)((?:bearer|basic)\s+)?([^\s"'&,;]+)/gi;
-/** A digit or a great length tells a token from the words "bearer authentication". */
+/** A digit or a great length distinguishes a token from the words "bearer authentication". */
 const authorization = /\b(bearer|basic)(\s+)(?=[\w.~+/=-]*\d|[\w.~+/=-]{24})[\w.~+/=-]{8,}/gi;
 const keyShape = /\b(?:sk-|tk_)[A-Za-z0-9_-]{8,}/g;
 
-/** Removes credentials from a text: the given values, user information in URIs, and what is shaped like a key. */
+/** Removes credentials from a text: the given values, user information in URIs, and anything shaped like a key. */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   return textRedactor(secrets)(text);
 }
@@ -28,7 +28,7 @@ export function textRedactor(secrets: readonly string[]): (text: string) => stri
   };
 }
 
-/** The password inside a connection string, as written and as meant; nothing when there is none. */
+/** The password in a connection string, raw and decoded; empty when there is none. */
 export function uriPasswords(uri: string): string[] {
   const { userInformation } = splitUri(uri) ?? {};
   if (userInformation === undefined) return [];
@@ -37,7 +37,7 @@ export function uriPasswords(uri: string): string[] {
   return [password, decoded(password)];
 }
 
-/** Longest first, so that a secret that begins with another one leaves no tail. */
+/** Longest first, so that a secret that starts with another one is redacted completely. */
 function spellings(secrets: readonly string[]): string[] {
   const all = secrets.flatMap((secret) => [
     secret,
@@ -53,15 +53,15 @@ function redactUri(word: string): string {
   const parts = splitUri(word);
   if (parts === undefined) return word;
   const colon = parts.userInformation.indexOf(':');
-  // Without a colon the whole may be a token.
+  // Without a colon the whole part may be a token.
   const user = colon < 0 ? '' : parts.userInformation.slice(0, colon + 1);
   return `${parts.start}${user}${mask}${parts.rest}`;
 }
 
-/** Not that of a file on this machine, which has no user: an "@" in its path is the scope of a package. */
+/** Excludes file URIs, which have no user: an "@" in their path is a package scope. */
 const authority = /:\/\/(?<!\bfile:\/\/(?=\/))/i;
 
-/** Up to the last "@" of the word: a password that was not encoded may hold "@" and "/" itself. */
+/** Splits at the last "@" of the word: an unencoded password may contain "@" and "/" itself. */
 function splitUri(word: string): { start: string; userInformation: string; rest: string } | undefined {
   const begin = word.search(authority) + 3;
   const end = word.lastIndexOf('@');

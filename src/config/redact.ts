@@ -5,14 +5,14 @@ import type { Config } from './schema.js';
 import { configTree, type Node } from './tree.js';
 
 /**
- * The configuration as it may be shown: secrets of the schema are masked, in blocks of inactive providers too, where
- * texts under keys the schema does not know are masked as well.
+ * The configuration for display: secrets are masked. In blocks of inactive providers, texts under unknown keys are
+ * masked as well.
  */
 export function redactConfig(config: Config): Record<string, unknown> {
   return show(config, configTree) as Record<string, unknown>;
 }
 
-/** Every credential that the configuration holds, for `textRedactor`. */
+/** Every credential in the configuration, for `textRedactor`. */
 export function secretsOf(config: Config): string[] {
   return [...new Set(collect(config, configTree))].filter((secret) => secret !== '');
 }

@@ -25,28 +25,28 @@ import {
 const telemetry = (what: string) => ({
   enabled: key(flag, false, `Send ${what} to a collector.`),
   endpoint: key(webAddress, 'http://127.0.0.1:4318', 'The collector; one that speaks grpc usually listens on 4317.'),
-  protocol: key(oneOf('grpc', 'http/protobuf'), 'http/protobuf', 'What the collector speaks.'),
+  protocol: key(oneOf('grpc', 'http/protobuf'), 'http/protobuf', 'The protocol of the collector.'),
 });
 
 export const observability = z
   .strictObject({
     service_name: key(text, 'threadkeep', 'The name under which this service reports.'),
     environment: key(text, 'local', 'The environment under which this service reports.'),
-    log_level: key(oneOf('debug', 'info', 'warn', 'error'), 'info', 'The least important lines that are logged.'),
-    log_format: key(oneOf('text', 'json'), 'text', 'How a log line is written.'),
+    log_level: key(oneOf('debug', 'info', 'warn', 'error'), 'info', 'The lowest level that is logged.'),
+    log_format: key(oneOf('text', 'json'), 'text', 'The format of log lines.'),
     access_logs: key(flag, true, 'Log one line for each request.'),
     request_id_header: key(headerName, 'x-request-id', 'The header that carries the request id, in lower case.'),
-    include_stack_traces: key(flag, true, 'Log the stack of an unexpected failure; answers never carry one.'),
+    include_stack_traces: key(flag, true, 'Log the stack of an unexpected error; responses never contain one.'),
     debug_payloads: key(
       flag,
       false,
-      'Log payloads too. They hold what people said, secrets included: for hunting a fault on your own machine only.',
+      'Log payloads too. They contain user text, including secrets: use it only for debugging on your own machine.',
     ),
     embedding_readiness_probe: key(flag, false, 'Let /ready make a real embedding call.'),
     tracing: z
       .strictObject({
         ...telemetry('traces'),
-        sample_ratio: key(number(0, 1), 1, 'The share of requests that is traced.'),
+        sample_ratio: key(number(0, 1), 1, 'The share of requests that are traced.'),
       })
       .prefault({}),
     metrics: z
@@ -59,55 +59,63 @@ export const observability = z
   .prefault({})
   .describe('Logs, traces and metrics.');
 
-/** A chat endpoint of the user's own; nothing is sent while it has no address. */
+/** The user's own chat endpoint; nothing is sent unless it has an address. */
 const languageModel = (what: string, usual: { timeoutMs: number; maxTokens: number }) =>
   z
     .strictObject({
       base_url: optionalKey(
         webAddress,
-        'none: no language model is asked',
+        'none: no language model is used',
         `An OpenAI-compatible chat API that ${what}, of the form http://<host>:<port>/v1.`,
       ),
-      model: key(anyText, '', 'The name of the model there; required with `base_url`.'),
-      api_key: secret(key(anyText, '', 'The API key of that service; empty sends none.')),
-      timeout_ms: key(integer(1, 600_000), usual.timeoutMs, 'How long one answer of it may take, in milliseconds.'),
-      max_tokens: key(integer(1, 100_000), usual.maxTokens, 'How many tokens one answer of it may have.'),
+      model: key(anyText, '', 'The name of the model; required with `base_url`.'),
+      api_key: secret(key(anyText, '', 'The API key of the service; empty sends none.')),
+      timeout_ms: key(integer(1, 600_000), usual.timeoutMs, 'Time limit for one answer, in milliseconds.'),
+      max_tokens: key(integer(1, 100_000), usual.maxTokens, 'Maximum number of tokens in one answer.'),
     })
     .prefault({})
-    .describe(`The language model of your own that ${what}. Off by default: nothing is sent unless it has an address.`);
+    .describe(`Your own language model that ${what}. Off by default: nothing is sent unless it has an address.`);
 
 const vectorProviders = Object.keys(vectorSettings) as VectorProvider[];
 const metadataProviders = Object.keys(metadataSettings) as MetadataProvider[];
 
-/** The default budget of an answer: it applies only where tokens are counted anyway. */
+/** The default budget of an answer: it applies only if tokens are counted anyway. */
 export const usualContextTokens = 2000;
 
-/** Every key of the configuration with its default. Keys are spelled as the specification spells them. */
+/** Every key of the configuration with its default. Keys are spelled as in the specification. */
 export const configSchema = z.strictObject({
   providers: z
     .strictObject({
-      embeddings: key(oneOf('local', 'http'), 'local', 'Who turns text into vectors: this process or an HTTP service.'),
+      embeddings: key(oneOf('local', 'http'), 'local', 'What computes the vectors: this process or an HTTP service.'),
       embedding_model: key(
         text,
         'threadkeep-static-256',
         'The model that makes the vectors; `local` has `threadkeep-static-256`, `all-MiniLM-L6-v2` (packages of its own), ' +
           '`local-hash`, and any folder with a model in it, such as `./models/mine`.',
       ),
-      embedding_dimension: key(integer(1, 4096), 256, 'How many numbers a vector has; `local-hash` takes any.'),
-      metadata_db: key(oneOf(...metadataProviders), 'sqlite', 'Where conversations and facts are kept.'),
-      vector_db: key(oneOf(...vectorProviders), 'lancedb', 'Where vectors are kept; docs/providers.md compares them.'),
+      embedding_dimension: key(
+        integer(1, 4096),
+        256,
+        'The number of dimensions of a vector; `local-hash` supports any.',
+      ),
+      metadata_db: key(oneOf(...metadataProviders), 'sqlite', 'Where conversations and facts are stored.'),
+      vector_db: key(
+        oneOf(...vectorProviders),
+        'lancedb',
+        'Where vectors are stored; docs/providers.md compares them.',
+      ),
     })
     .prefault({})
     .describe(
-      'Which back ends are used: one of each. Changing the embedding provider, model or dimension needs `threadkeep reindex`.',
+      'The back ends in use, one of each kind. Changing the embedding provider, model or dimension needs `threadkeep reindex`.',
     ),
   embeddings: z
     .strictObject({
-      endpoint: optionalKey(webAddress, 'none', 'The same as `embedding_endpoint.base_url`; give one of the two.'),
-      batch_size: key(integer(1, 2048), 64, 'How many texts one request to the embedding service carries.'),
-      concurrency: key(integer(1, 64), 2, 'How many requests run at the same time.'),
-      timeout_ms: key(integer(1, 600_000), 30_000, 'How long one request may take, in milliseconds.'),
-      max_retries: key(integer(0, 20), 4, 'How often a failed request is tried again.'),
+      endpoint: optionalKey(webAddress, 'none', 'The same as `embedding_endpoint.base_url`; set one of the two.'),
+      batch_size: key(integer(1, 2048), 64, 'Texts per request to the embedding service.'),
+      concurrency: key(integer(1, 64), 2, 'Concurrent requests.'),
+      timeout_ms: key(integer(1, 600_000), 30_000, 'Time limit for one request, in milliseconds.'),
+      max_retries: key(integer(0, 20), 4, 'How often a failed request is retried.'),
     })
     .prefault({})
     .describe('How the embedding service is called.'),
@@ -118,18 +126,18 @@ export const configSchema = z.strictObject({
         'none; required when `providers.embeddings` is `http`',
         'An OpenAI-compatible embeddings API, of the form http://<host>:<port>/v1.',
       ),
-      api_key: secret(key(anyText, '', 'The API key of that service; empty sends none.')),
+      api_key: secret(key(anyText, '', 'The API key of the service; empty sends none.')),
     })
     .prefault({})
-    .describe('Where the embedding service is.'),
+    .describe('The address of the embedding service.'),
   storage,
   circuit: z
     .strictObject({
-      failures: key(integer(1, 1_000), 5, 'Failures in a row after which a service is not asked for a while.'),
+      failures: key(integer(1, 1_000), 5, 'Consecutive failures after which calls to a service are paused.'),
       pause_ms: key(
         integer(1, 600_000),
         5_000,
-        'How long it is left alone, in milliseconds; then one call finds out whether it is back.',
+        'How long they are paused, in milliseconds; then one call checks whether the service is back.',
       ),
     })
     .prefault({})
@@ -139,28 +147,28 @@ export const configSchema = z.strictObject({
       insert_policy: key(
         oneOf('permissive', 'require_save_intent', 'review_pending'),
         'permissive',
-        'What happens to an insert, or an import over HTTP, without an accepted save intent: stored, refused, or kept for review.',
+        'What happens to an insert, or an import over HTTP, without an accepted save intent: it is stored, rejected, or held for review.',
       ),
       secret_policy: key(
         oneOf('off', 'redact', 'quarantine'),
         'off',
-        'What happens to API keys, tokens, private keys, passwords and card numbers in an insert: nothing, they are replaced before anything is stored, or the memory waits for review. In a new title or tag they are replaced, or refused under quarantine.',
+        'What happens to API keys, tokens, private keys, passwords and card numbers in an insert: nothing, they are replaced before anything is stored, or the conversation is held for review. In a new title or tag they are replaced, or rejected under quarantine.',
       ),
     })
     .prefault({})
-    .describe('What is let into the memory.'),
+    .describe('What may be stored.'),
   chunking: z
     .strictObject({
       strategy: key(
         oneOf('message', 'token'),
         'message',
-        'One chunk for each message, or windows of tokens: exact ones where `js-tiktoken` is installed, whatever `tokenizer.enabled` says. A change counts for what is stored from then on; `threadkeep reindex` cuts the rest.',
+        'One chunk per message, or windows of tokens: exact ones if `js-tiktoken` is installed, whatever `tokenizer.enabled` says. A change applies to conversations stored from then on; `threadkeep reindex` applies it to the rest.',
       ),
       max_tokens: key(integer(1), 800, 'The length of a token window.'),
       overlap_tokens: key(integer(0), 80, 'How many tokens two windows share; less than `chunking.max_tokens`.'),
     })
     .prefault({})
-    .describe('How conversations are cut for search.'),
+    .describe('How conversations are split for search.'),
   tokenizer: z
     .strictObject({
       enabled: key(flag, false, 'Count the tokens of answers with the exact tokenizer instead of the heuristic.'),
@@ -173,9 +181,9 @@ export const configSchema = z.strictObject({
       max_context_tokens: key(
         integer(1),
         usualContextTokens,
-        'How many tokens of memory an answer may use. Any other number counts for every question; the default only with `tokenizer.enabled`, and a question may name its own.',
+        'How many tokens of memory an answer may use. Any value other than the default applies to every question; the default applies only with `tokenizer.enabled`. A question may set its own.',
       ),
-      // Many MCP clients give a call up after a minute.
+      // Many MCP clients cancel a call after a minute.
       model: languageModel('puts answers into words', { timeoutMs: 45_000, maxTokens: 600 }),
     })
     .prefault({})
@@ -208,7 +216,7 @@ export const configSchema = z.strictObject({
     .describe('The language models that ship with Threadkeep. They run on this machine and send nothing anywhere.'),
   retrieval: z
     .strictObject({
-      vector_score_threshold: key(number(0), 7.5, 'The largest vector distance that still counts as a match.'),
+      vector_score_threshold: key(number(0), 7.5, 'The largest vector distance that counts as a match.'),
       keyword_enabled: key(flag, true, 'Add exact keyword matches to the candidates.'),
       keyword_candidate_limit: key(
         integer(1, 500),
@@ -220,12 +228,12 @@ export const configSchema = z.strictObject({
       candidate_multiplier: key(
         integer(1, 20),
         3,
-        'How many candidates are gathered for each result asked for, and for each keyword match that is considered.',
+        'How many candidates are gathered for each requested result, and for each keyword match considered.',
       ),
       rerank: key(
         flag,
         false,
-        'Let the reading model order the results of a search that does not say `rerank`. MCP tools and `ask` do so by default. Needs `models.reader`.',
+        'Let the reading model re-rank the results of a search that does not set `rerank`. MCP tools and `ask` do so by default. Needs `models.reader`.',
       ),
     })
     .prefault({})
@@ -242,16 +250,16 @@ export const configSchema = z.strictObject({
       data_dir: key(
         path,
         './data',
-        'The folder of everything that is kept on this machine. On the command line the default is your own folder on this system.',
+        'The folder for all data on this machine. On the command line the default is your user folder on this system.',
       ),
       logs_dir: key(
         path,
         './logs',
-        'The folder for log files. On the command line the default is your own folder on this system, or `logs` inside a data folder of its own.',
+        'The folder for log files. On the command line the default is your user folder on this system, or `logs` inside a data folder that you chose.',
       ),
     })
     .prefault({})
-    .describe('Folders. A relative one starts at the working directory of the process.'),
+    .describe('Folders. Relative paths start at the working directory of the process.'),
   schema: z
     .strictObject({
       file: optionalKey(path, 'the schema shipped with the package', 'The JSON schema of a conversation.'),
@@ -274,42 +282,42 @@ export const configSchema = z.strictObject({
         'The largest `top_k` and `limit` of search, ask, facts and profile; larger defaults are capped.',
       ),
       max_depth: key(integer(1), 64, 'How deep a payload may be nested.'),
-      max_concurrent_requests: key(integer(1, 100_000), 256, 'Requests at a time; more are answered with 429.'),
+      max_concurrent_requests: key(integer(1, 100_000), 256, 'Concurrent requests; more are answered with 429.'),
       max_public_requests: key(
         integer(1, 100_000),
         128,
-        'Requests at a time to what needs no token (sign-in, OAuth, the console); the others do not wait for them.',
+        'Concurrent requests to routes that need no token (sign-in, OAuth, the console); other requests do not wait for them.',
       ),
-      max_public_requests_per_address: key(integer(1, 100_000), 32, 'Of those, requests at a time from one address.'),
+      max_public_requests_per_address: key(integer(1, 100_000), 32, 'Of those, concurrent requests from one address.'),
       public_body_timeout_ms: key(
         integer(100, 600_000),
         10_000,
         'How long a client without a token may take to send the body of a request.',
       ),
-      max_connections: key(integer(1, 100_000), 2_048, 'Connections at a time; more are closed at once.'),
+      max_connections: key(integer(1, 100_000), 2_048, 'Concurrent connections; more are closed at once.'),
       max_header_bytes: key(integer(1_024, 1_048_576), 16_384, 'Bytes of the headers of one request.'),
       header_timeout_ms: key(integer(100, 600_000), 10_000, 'How long a client may take to send the headers.'),
       request_timeout_ms: key(integer(100, 3_600_000), 300_000, 'How long a client may take to send a whole request.'),
       response_timeout_ms: key(
         integer(100, 3_600_000),
         60_000,
-        'How long a client may leave an answer unread before its connection is cut.',
+        'How long a client may leave an answer unread before its connection is closed.',
       ),
     })
     .prefault({})
-    .describe('How much one request may ask for.'),
+    .describe('Limits on the size and number of requests.'),
   mcp: z
     .strictObject({
       list_page_size: key(integer(1), 100, 'Entries on one page of an MCP list.'),
       max_sessions: key(
         integer(1, 100_000),
         1_000,
-        'Sessions at the same time; one more ends the longest unused session of the user who has the most.',
+        'Concurrent sessions; one more ends the least recently used session of the user who has the most.',
       ),
       max_sessions_per_user: key(
         integer(1, 100_000),
         200,
-        'Sessions of one user at the same time; one more ends their own longest unused one. Without `api.auth` only `mcp.max_sessions` counts.',
+        'Concurrent sessions per user; one more ends their least recently used one. Without `api.auth` only `mcp.max_sessions` applies.',
       ),
       session_idle_seconds: key(integer(1, 604_800), 3_600, 'How long a session may stay unused before it ends.'),
     })
@@ -328,5 +336,5 @@ type DeepReadonly<Value> = Value extends (infer Item)[]
 /** The whole configuration: parsed, complete, deeply frozen. `embedding_endpoint.base_url` holds the embedding address. */
 export type Config = DeepReadonly<z.output<typeof configSchema>>;
 
-/** What a caller may set from code: any part of the configuration. */
+/** The part of the configuration that code may set: any key. */
 export type ConfigInput = z.input<typeof configSchema>;

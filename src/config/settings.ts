@@ -4,12 +4,12 @@ import { redactConfig } from './redact.js';
 import type { Config } from './schema.js';
 import { anyName, describeConfig, type KeyDescription, type SectionDescription } from './tree.js';
 
-/** Where a value comes from: a later one wins over those before it. */
+/** The source of a value, in increasing precedence. */
 export type SettingSource = 'default' | 'file' | 'environment' | 'flag';
 
 export type SourceOf = (path: readonly string[]) => SettingSource;
 
-/** Says of each key which layer gave it. */
+/** Tells which layer set each key. */
 export function sourceIn(layers: Readonly<Record<Exclude<SettingSource, 'default'>, Values>>): SourceOf {
   const order = ['flag', 'environment', 'file'] as const;
   return (path) => order.find((name) => valueAt(layers[name], path) !== undefined) ?? 'default';
@@ -19,23 +19,23 @@ export interface Setting {
   key: string;
   section: string;
   description: string;
-  /** What may be given, in words. */
+  /** The allowed values, in words. */
   allowed: string;
-  /** As it may be shown: secrets are masked. Absent where nothing is set. */
+  /** With secrets masked. Absent when nothing is set. */
   value?: unknown;
   default?: unknown;
-  /** Absent where the service was not started from a configuration file, flags or the environment. */
+  /** Absent when the service was not started from a configuration file, flags or the environment. */
   source?: SettingSource;
   /** The environment variable that sets it. */
   variable: string;
   secret: boolean;
-  /** False for the settings of a provider that is not the active one. */
+  /** False for settings of an inactive provider. */
   in_use: boolean;
   /** The configuration is read once, when the service starts. */
   needs_restart: true;
 }
 
-/** Every key of the configuration in force, in the order of the documentation. */
+/** Every key of the effective configuration, in the order of the documentation. */
 export function settingsOf(config: Config, sourceOf: SourceOf | undefined): Setting[] {
   const shown = redactConfig(config);
   return describeConfig().flatMap((section) =>
@@ -72,7 +72,7 @@ function settingOf({ key, section, path, shown, config, sourceOf }: Parts): Sett
   };
 }
 
-/** A key below a name that the user chooses, once for each name that is there; as it is where there is none. */
+/** Expands a key below user-chosen names, once per existing name; unchanged if there is none. */
 function named(path: readonly string[], shown: Values): string[][] {
   const at = path.indexOf(anyName);
   if (at === -1) return [[...path]];

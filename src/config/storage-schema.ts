@@ -20,9 +20,9 @@ import {
   webAddress,
 } from './keys.js';
 
-/*
- * The setting block of each provider (`storage.vector_providers.<name>`, `storage.metadata_providers.<name>`). Only the
- * active provider's block is held to its schema; the others are candidates that may say anything.
+/**
+ * The settings of each provider (`storage.vector_providers.<name>`, `storage.metadata_providers.<name>`). Only the
+ * active provider's block is validated.
  */
 
 const service = (url: string, name: string) => key(webAddress, url, `The address of ${name}.`);
@@ -92,7 +92,7 @@ export const vectorSettings = {
     .strictObject({
       url: secret(key(redisAddress, 'redis://127.0.0.1:6379/0', 'The connection string of the server.')),
       index: key(serviceName, 'memory_vectors', 'The search index.'),
-      key_prefix: key(text, 'memory_vectors:', 'What the key of every vector begins with.'),
+      key_prefix: key(text, 'memory_vectors:', 'The prefix of every vector key.'),
     })
     .describe('Vectors in Redis with its search module.'),
   pinecone: z
@@ -128,7 +128,7 @@ export const vectorSettings = {
       collection: collection(),
     })
     .describe('Vectors in Typesense.'),
-  memory: z.strictObject({}).describe('Vectors in the memory of the process, gone when it ends; it has no settings.'),
+  memory: z.strictObject({}).describe('Vectors in the memory of the process, lost when it ends; it has no settings.'),
 };
 
 export const metadataSettings = {
@@ -151,7 +151,7 @@ type Block = z.ZodExactOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
 
 const settingsOfBlocks = new WeakMap<z.ZodType, z.ZodObject>();
 
-/** The schema that a provider block is held to once its provider is active. */
+/** The schema of a provider block, applied when its provider is active. */
 export function blockSettings(schema: z.ZodType): z.ZodObject | undefined {
   return settingsOfBlocks.get(schema);
 }
@@ -172,12 +172,12 @@ export const storage = z
     timeout_ms: key(
       integer(10, 600_000),
       30_000,
-      'How long a call of a store may take, in milliseconds; a large write has more.',
+      'Time limit for a call to a store, in milliseconds; a large write has more.',
     ),
     max_retries: key(
       integer(0, 20),
       2,
-      'How often a call of a remote store that may be repeated is tried again when the store is down.',
+      'How often an idempotent call to a remote store is retried when the store is down.',
     ),
     vector: z
       .strictObject({
@@ -193,14 +193,14 @@ export const storage = z
     metadata_providers: z.strictObject(blocks(metadataSettings)).prefault({}),
   })
   .prefault({})
-  .describe('How and where memory is kept.');
+  .describe('How and where data is stored.');
 
 function blocks<Name extends string>(settings: Record<Name, z.ZodObject>): Record<Name, Block> {
   const names = Object.keys(settings) as Name[];
   return Object.fromEntries(names.map((name) => [name, block(settings[name])])) as Record<Name, Block>;
 }
 
-/** Any mapping: whether it is one its provider understands is asked only when that provider is active. */
+/** Any mapping: it is validated only when its provider is active. */
 function block(settings: z.ZodObject): Block {
   const schema = z.exactOptional(z.record(z.string(), z.unknown()));
   settingsOfBlocks.set(schema, settings);

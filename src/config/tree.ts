@@ -4,7 +4,7 @@ import { type Note, noteOf } from './keys.js';
 import { configSchema } from './schema.js';
 import { blockSettings } from './storage-schema.js';
 
-/** The schema as a plain tree, for everything that needs to know the keys rather than check values. */
+/** The schema as a plain tree, for code that needs the keys and does not validate values. */
 export type Node = KeyNode | SectionNode | NamedNode;
 
 export interface KeyNode {
@@ -16,11 +16,11 @@ export interface SectionNode {
   kind: 'section';
   description: string;
   children: ReadonlyMap<string, Node>;
-  /** A provider block, held to its schema only while its provider is active. */
+  /** A provider block, validated only while its provider is active. */
   block: boolean;
 }
 
-/** A section for each name that the user chooses. */
+/** A section per user-chosen name. */
 export interface NamedNode {
   kind: 'named';
   child: Node;
@@ -31,7 +31,7 @@ export const anyName = '<name>';
 
 export const configTree = nodeOf(configSchema);
 
-/** The node at a path, or undefined when no such key or section is known. */
+/** The node at a path, or undefined for an unknown key or section. */
 export function nodeAt(path: readonly string[]): Node | undefined {
   let node: Node | undefined = configTree;
   for (const segment of path) {
@@ -41,7 +41,7 @@ export function nodeAt(path: readonly string[]): Node | undefined {
   return node;
 }
 
-/** Every node below `node` with its path, sections before what they hold. */
+/** Every node below `node` with its path, sections before their content. */
 function* eachNode(node: Node = configTree, path: string[] = []): Generator<{ path: string[]; node: Node }> {
   if (path.length > 0) yield { path, node };
   if (node.kind === 'named') yield* eachNode(node.child, [...path, anyName]);
@@ -60,7 +60,7 @@ function nodeOf(schema: z.ZodType): Node {
   }
   if (schema instanceof z.ZodRecord) return { kind: 'named', child: nodeOf(schema.valueType as z.ZodType) };
   if (schema instanceof z.ZodObject) return sectionOf(schema, { block: false });
-  throw new Error('the configuration schema holds a value that was not declared as a key');
+  throw new Error('the configuration schema contains a value that was not declared as a key');
 }
 
 function sectionOf(schema: z.ZodObject, { block }: { block: boolean }): SectionNode {
@@ -69,27 +69,27 @@ function sectionOf(schema: z.ZodObject, { block }: { block: boolean }): SectionN
 }
 
 /**
- * The known key closest to a path that is none, or undefined when nothing is close enough to be meant. A right last
- * word in the wrong section counts as close: `distance` finds `storage.vector.distance`.
+ * The known key closest to an unknown path, or undefined when none is close enough. A correct last segment in the wrong
+ * section counts as close: `distance` finds `storage.vector.distance`.
  */
 export function nearestKey(path: readonly string[]): string | undefined {
   let best = { name: '', score: Number.POSITIVE_INFINITY };
   for (const known of eachNode()) {
     const candidate = withChosenNames(known.path, path);
     const name = candidate.join('.');
-    // What both paths begin with says nothing about how close the rest is.
+    // The common prefix says nothing about how close the rest is.
     const shared = candidate.findIndex((segment, index) => segment !== path[index]);
     if (shared < 0) continue;
     const inPlace = closeness(path.slice(shared).join('.'), candidate.slice(shared).join('.'));
     const elsewhere = closeness(path.at(-1) ?? '', candidate.at(-1) ?? '');
-    // Half a step more for a key that lives elsewhere, so that a typing mistake in place wins a tie.
+    // A penalty of half a step for a key in another section, so that a typing mistake in place wins a tie.
     const score = Math.min(inPlace, elsewhere + 0.5);
     if (score < best.score) best = { name, score };
   }
   return best.name === '' ? undefined : best.name;
 }
 
-/** A name that the user chose is taken as right when everything before it is. */
+/** A user-chosen name is accepted when everything before it matches. */
 function withChosenNames(known: readonly string[], path: readonly string[]): string[] {
   const named = known.indexOf(anyName);
   const chosen = path[named];
@@ -98,10 +98,10 @@ function withChosenNames(known: readonly string[], path: readonly string[]): str
 }
 
 export interface KeyDescription {
-  /** Dotted; `<name>` stands for a name that the user chooses. */
+  /** Dotted; `<name>` stands for a user-chosen name. */
   path: string;
   allowed: string;
-  /** A value, or words where it depends on another key; neither for a required key. */
+  /** A value, or a description when it depends on another key; neither for a required key. */
   fallback: { value: unknown } | { words: string } | undefined;
   required: boolean;
   description: string;
@@ -111,7 +111,7 @@ export interface KeyDescription {
 export interface SectionDescription {
   path: string;
   description: string;
-  /** The settings of one provider, in force only while it is active. */
+  /** The settings of one provider, effective only while it is active. */
   block: boolean;
   keys: KeyDescription[];
 }

@@ -63,7 +63,7 @@ function routesOf(parts: DoorParts): Route[] {
   ];
 }
 
-/** Calls whose body or answer is a file. */
+/** Routes whose body or answer is a file. */
 function transfers(parts: DoorParts, streams: RevokedStreams): Route[] {
   if (!parts.settings.api) return [];
   const { '/memory/export': given, '/memory/import': taken, '/memory/imports': queued } = transferRoutes;
@@ -96,7 +96,7 @@ function cut(context: RouteContext): void {
   outgoing?.destroy();
 }
 
-/** Registrations in a minute from one address, where requests are counted at all: each of them leaves a row. */
+/** Registrations per minute from one address, if requests are rate-limited at all: each one stores a row. */
 const registrationsPerMinute = 20;
 
 function registrationLimit({ settings }: DoorParts): (context: RouteContext) => void {
@@ -105,14 +105,17 @@ function registrationLimit({ settings }: DoorParts): (context: RouteContext) => 
   return (context) => limit.take(addressOf(context, settings.trustForwardedFor));
 }
 
-/** People come here by hand, also where nobody signs in: a challenge for a token would not help them. */
+/**
+ * People open this page by hand, even on a server without sign-in, where an authentication challenge would not help
+ * them.
+ */
 const noConnectPage: Route = {
   method: 'GET',
   path: '/connect',
   access: 'public',
   handle() {
     const message =
-      'This page is for signing in with api.auth: oauth_resource_server and api.connect.enabled, which this server does not offer';
+      'This page needs api.auth: oauth_resource_server and api.connect.enabled, which this server does not use';
     throw new MemoryError('not_found', message);
   },
 };
@@ -132,7 +135,7 @@ function pagesForPeople(door: DoorParts): Route[] {
   ];
 }
 
-/** The endpoint answers every method itself. */
+/** The endpoint handles every method itself. */
 function mcp({ mcp: endpoint }: DoorParts, streams: RevokedStreams): Route[] {
   if (endpoint === undefined) return [];
   const handle = async (context: RouteContext, principal: Principal): Promise<Response> => {
@@ -147,7 +150,7 @@ function callerOf(principal: Principal): Caller {
   return { principal, ...(tokenId === undefined ? {} : { tokenId }) };
 }
 
-/** The console at `/`; where it was not built, the description of the calls. */
+/** The console at `/`; if it was not built, the API description. */
 function consolePages({ console: files = [] }: DoorParts): Route[] {
   if (files.length === 0) {
     return [{ method: 'GET', path: '/', access: 'public', handle: (context) => context.redirect('/docs') }];
@@ -186,7 +189,7 @@ function statusPages(parts: DoorParts): Route[] {
   });
 }
 
-/** Pages without memory in them, to which others may link. */
+/** Pages without user data, which other sites may link to. */
 const openToLinks = new Set(['/docs', '/openapi.json']);
 
 function addRoute(app: App, parts: DoorParts & { admit: Admission }, route: Route): void {
@@ -204,7 +207,7 @@ function addRoute(app: App, parts: DoorParts & { admit: Admission }, route: Rout
   });
 }
 
-/** After the last route of a path: two of them may share it. */
+/** Added after the last route of a path, because several routes may share it. */
 function refuseOtherMethods(
   app: App,
   parts: DoorParts,
@@ -243,7 +246,7 @@ async function runOperation(
   return context.json(await answerOnce(parts, context, { principal, request: () => textOf(payload, inOrder) }, run));
 }
 
-/** The input of a call: its body, or its query, and what the address names. */
+/** The input of a call: its body or query, and the path parameters. */
 async function payloadOf(parts: DoorParts, context: RouteContext, { method, path, query = [] }: OperationRoute) {
   const named = context.req.param();
   if (method === 'GET') {
@@ -254,11 +257,11 @@ async function payloadOf(parts: DoorParts, context: RouteContext, { method, path
     return { ...Object.fromEntries(given), ...named };
   }
   const isNamed = path.includes('{');
-  // An address that names everything needs no body.
+  // If the path contains all the input, the body may be empty.
   const body = isNamed && isEmpty(context.req.raw) ? {} : await readJson(context.req.raw, parts.settings.maxBodyBytes);
   if (!isNamed || !isObject(body)) return body;
   for (const name of Object.keys(named)) {
-    if (name in body && body[name] !== named[name]) throw invalidInput(name, 'is another one than that of the address');
+    if (name in body && body[name] !== named[name]) throw invalidInput(name, 'differs from the one in the address');
   }
   return { ...body, ...named };
 }
@@ -267,17 +270,17 @@ function isEmpty({ headers, body }: globalThis.Request): boolean {
   return body === null || headers.get('content-length') === '0';
 }
 
-/** Undefined for what is nested too deep to be written out again; the operation refuses that with a reason. */
+/** Undefined for input that is nested too deeply to serialise; the operation rejects it with a reason. */
 function textOf(payload: unknown, replacer?: (key: string, value: unknown) => unknown): string | undefined {
   try {
     return JSON.stringify(payload, replacer);
   } catch {
-    // Only the stack can run out here: what was parsed from JSON has no circles.
+    // Only a stack overflow can happen here: parsed JSON has no cycles.
     return undefined;
   }
 }
 
-/** The same request may be written with its keys in another order. */
+/** Sorts keys, so that the same request with another key order gives the same text. */
 function inOrder(_key: string, value: unknown): unknown {
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -6,10 +6,10 @@ import { memoryScopes, type Needs, type Principal } from '../model/access.js';
 import { createRateLimit, createRoom, type DoorParts } from './door.js';
 import type { Access } from './routes.js';
 
-/** Probes are answered however busy it is. */
+/** Probes are answered however busy the server is. */
 const alwaysIn = new Set(['/health', '/ready']);
 
-/** Turns away an address that asks too often, before anything else is looked at. */
+/** Rejects an address that exceeds its rate limit, before anything else is read. */
 export function countAddresses({ settings }: DoorParts): MiddlewareHandler<Variables> {
   const { perAddress } = settings.rateLimits ?? {};
   if (perAddress === undefined) return (_, next) => next();
@@ -20,13 +20,13 @@ export function countAddresses({ settings }: DoorParts): MiddlewareHandler<Varia
   };
 }
 
-/** Answers with what to call when the request is over; throws `rate_limited` when there is no room. */
+/** Returns a release function to call when the request ends; throws `rate_limited` when there is no room. */
 export type Admission = (context: Context<Variables>, access: Access) => () => void;
 
 /**
- * Not more requests at a time than fit. Routes that anybody may call have a room of their own, and one address gets a
- * part of it: strangers who hold their requests open keep each other waiting and nobody who has a token. Whoever has
- * none is refused by the other routes before their body is read, so they hold no place there.
+ * Limits concurrent requests. Public routes have their own limit, with a share per address, so that anonymous clients
+ * who keep requests open delay only each other and never callers with a token. The other routes reject callers without
+ * a token before reading the body, so they take no slot there.
  */
 export function createAdmission({ settings }: DoorParts): Admission {
   const room = createRoom(settings.maxConcurrentRequests);
@@ -62,7 +62,7 @@ export function createAdmission({ settings }: DoorParts): Admission {
   };
 }
 
-/** The last address of the list is the one that our own proxy saw; those before it are anybody's claim. */
+/** The last address in the list is the one our own proxy saw; the ones before it can be forged. */
 export function addressOf(context: Context<Variables>, trustForwardedFor: boolean): string {
   const forwarded = trustForwardedFor ? context.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
   if (forwarded !== undefined && forwarded !== '') return forwarded;
@@ -70,25 +70,25 @@ export function addressOf(context: Context<Variables>, trustForwardedFor: boolea
   return incoming?.socket.remoteAddress ?? 'unknown';
 }
 
-/** What the door knows of a request. */
+/** What the adapter stores about a request. */
 export type Variables = {
   Variables: {
     requestId: string;
     failure?: unknown;
-    /** The template of the route, for logs and metrics: never the raw path, which anyone can make up. */
+    /** The route's template, for logs and metrics: never the raw path, which a client can choose. */
     route?: string;
     access?: Access;
-    /** How long the body of somebody without a token may take. */
+    /** Time limit for the body of a request without a token. */
     bodyTimeoutMs?: number;
   };
 };
 
 const anyOfMemory: Needs = [['memory:read'], ...memoryScopes.map((scope) => [scope] as const)];
 
-/** Parameters that clients of other services put tokens into. */
+/** Query parameters in which clients of other services send tokens. */
 const tokenParameters = ['access_token', 'token'];
 
-/** Who calls, once it is known that they may call this route. Nothing of the request's body was read before. */
+/** Identifies the caller and checks access to the route. Runs before the body is read. */
 export async function authorise(
   { callers, service, tokenLimit }: DoorParts,
   context: Context<Variables>,
@@ -112,10 +112,10 @@ export async function authorise(
 
 export type RouteContext = Context<Variables>;
 
-/** A page or a call, with who may use it. There is no other way to add one, so none can be without that. */
+/** A page or an API call, with its access rule. Routes cannot be added in any other way, so none can lack the rule. */
 export type Route = {
   method: 'GET' | 'POST' | 'ALL';
-  /** `{name}` stands for a part of the address that is input. */
+  /** `{name}` is a path parameter. */
   path: string;
 } & (
   | { access: 'public'; handle: (context: RouteContext) => Response | Promise<Response> }

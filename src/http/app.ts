@@ -12,7 +12,7 @@ import { checkOrigin, companionOrigin, isCompanionSaving, refuseUnaskedPost } fr
 import { resourceMetadata } from './oauth.js';
 import { mcpRoute } from './routes.js';
 
-/** The HTTP door: request id, guard, CORS, then the routes of the table. Every failure has the same shape. */
+/** The HTTP adapter: request id, origin check, CORS, then the route table. All errors have the same format. */
 export function createHttpApp(parts: DoorParts): Hono<Variables> {
   const { settings } = parts;
   const allowedOrigins = new Set(settings.corsOrigins);
@@ -53,19 +53,19 @@ export function createHttpApp(parts: DoorParts): Hono<Variables> {
   };
   app.notFound(async (context) => {
     try {
-      // Whoever may not ask does not learn what is there and what is not; whoever looks for how to ask does.
+      // Callers without access must not learn which paths exist; the discovery documents are the exception.
       if (!context.req.path.startsWith('/.well-known/')) await authorise(parts, context, 'any');
     } catch (error) {
       return fail(error as Error, context);
     }
-    const message = `There is nothing at this address (${context.req.method}); see /docs`;
+    const message = `Nothing found at this address (${context.req.method}); see /docs`;
     return fail(new MemoryError('not_found', message), context);
   });
   app.onError(fail);
   return app;
 }
 
-/** For every answer: taken for nothing else than it is, shown in no frame, and loaded by no page of another origin. */
+/** Sent with every answer: no content sniffing, no framing, no loading by pages of other origins. */
 const safetyHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -73,8 +73,8 @@ const safetyHeaders = {
 };
 
 /**
- * What a client should ask for when it comes back. One that signs in over OAuth gets its token once, so at the MCP
- * endpoint it is told of every scope that a tool may need; the person decides which it gets.
+ * The scopes a client should request. An OAuth client requests its token once, so at the MCP endpoint it is told every
+ * scope that a tool may need; the user decides which of them to grant.
  */
 function scopeToAskFor({ oauth }: DoorParts, context: Context<Variables>): string | undefined {
   const access = context.get('access');
@@ -103,7 +103,7 @@ function corsFor({ settings }: DoorParts) {
   });
 }
 
-/** An incoming id of 1 to 128 printable characters is kept, so that a caller can find its request in our log. */
+/** Keeps an incoming id of 1 to 128 printable characters, so that a caller can find its request in our log. */
 function requestIdOf(incoming: string | undefined): string {
   const id = incoming?.trim() ?? '';
   return /^[\x20-\x7e]{1,128}$/.test(id) ? id : randomUUID();

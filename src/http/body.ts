@@ -1,7 +1,7 @@
 import { MemoryError } from '../model/errors.js';
 import type { RouteContext } from './admission.js';
 
-/** Reads a JSON body, refusing it as soon as it is known to be too large: before reading, or while. */
+/** Reads a JSON body. A body that is too large is rejected before or while reading. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
@@ -10,8 +10,8 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   refuseCompressed(request);
   const bytes = await readBytes(request, maxBytes).catch((cause: unknown) => {
     if (cause instanceof MemoryError) throw cause;
-    // The client hung up: nobody reads this answer, and it is no fault of ours to report.
-    throw new MemoryError('invalid_input', 'The body was not received whole', { cause });
+    // The client disconnected: it will not see this answer, and we did not cause it.
+    throw new MemoryError('invalid_input', 'The body was not received completely', { cause });
   });
   let text: string;
   try {
@@ -22,12 +22,12 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text around the fault, which may be private.
+    // The parser's own message quotes the text around the error, which may be private.
     throw new MemoryError('invalid_input', 'The body is not valid JSON');
   }
 }
 
-/** Unpacking what a stranger sent could take any amount of memory; on the way to us there is little to save. */
+/** Decompressing untrusted input could take any amount of memory, and locally it saves little. */
 export function refuseCompressed(request: Request): void {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return;
@@ -37,7 +37,7 @@ export function refuseCompressed(request: Request): void {
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
-  // Node itself holds a body to its declared length; only one without needs counting.
+  // Node enforces a declared length; only a body without one must be counted.
   if (declared !== null) return new Uint8Array(await request.arrayBuffer());
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -54,14 +54,14 @@ function tooLarge(maxBytes: number): MemoryError {
 }
 
 /**
- * A body of somebody who has shown no token, given up when it does not come in time: Node's own limit is long enough for
- * a large import. The connection ends with the answer, because the rest of the body could follow at any time.
+ * Reads the body of a request without a token within a short time limit, because Node's own limit is long enough for a
+ * large import. On time-out the connection is closed after the answer, since the rest of the body could still arrive.
  */
 export async function inTime<Body>(context: RouteContext, given: Promise<Body>): Promise<Body> {
   const reading = given.catch(notWhole);
   const milliseconds = context.get('bodyTimeoutMs');
   if (milliseconds === undefined) return reading;
-  // It fails when the connection ends, and nobody waits for it any more.
+  // It rejects when the connection ends, and by then the result is no longer used.
   reading.catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -78,8 +78,8 @@ export async function inTime<Body>(context: RouteContext, given: Promise<Body>):
   }
 }
 
-/** The client hung up: nobody reads this answer, and it is no fault of ours to report. */
+/** The client disconnected: it will not see this answer, and we did not cause it. */
 function notWhole(cause: unknown): never {
   if (cause instanceof MemoryError) throw cause;
-  throw new MemoryError('invalid_input', 'The body was not received whole', { cause });
+  throw new MemoryError('invalid_input', 'The body was not received completely', { cause });
 }

@@ -6,72 +6,72 @@ import type { Observer } from '../observability/observer.js';
 import type { Service } from '../operations/service.js';
 import type { ConsoleFile } from './static-pages.js';
 
-/** Who sends a request; the token's id only where there is a token. */
+/** The caller of a request; the token id is present only with a token. */
 export interface Caller {
   principal: Principal;
   tokenId?: string;
 }
 
-/** What the HTTP door is given. It decides nothing: it translates. */
+/** The dependencies of the HTTP adapter, which translates and makes no decisions of its own. */
 export interface DoorParts {
   service: Service;
   callers: Callers;
-  /** Counts the requests of each token; absent: nobody counts. */
+  /** The rate limit per token; absent: unlimited. */
   tokenLimit?: RateLimit;
   /** Sign-in, consent and OAuth metadata; absent unless `api.auth` is `oauth_resource_server`. */
   oauth?: OAuthService;
   observer: Observer;
   version: string;
   settings: {
-    /** `/memory/*` exists. */
+    /** Whether `/memory/*` is served. */
     api: boolean;
     corsOrigins: readonly string[];
     requestIdHeader: string;
     accessLogs: boolean;
     maxBodyBytes: number;
     maxImportBytes: number;
-    /** Log what was sent, for finding a fault: the one setting that puts text into the log. */
+    /** Logs request payloads for debugging: the only setting that writes user text to the log. */
     debugPayloads: boolean;
-    /** Requests at a time; more are turned away. */
+    /** Limit on concurrent requests; more are rejected. */
     maxConcurrentRequests: number;
-    /** Of those, requests to routes that need no token, in all and from one address. */
+    /** Of those, the limit for routes without a token, in total and per address. */
     maxPublicRequests: number;
     maxPublicRequestsPerAddress: number;
-    /** How long the body of such a request may take. */
+    /** Time limit for the body of such a request. */
     publicBodyTimeoutMs: number;
-    /** Requests in a minute; absent: as many as come. */
+    /** Requests per minute; absent: unlimited. */
     rateLimits?: { perToken: number; perAddress: number };
-    /** Behind a proxy of our own: `X-Forwarded-For` says who calls. */
+    /** Behind our own proxy: `X-Forwarded-For` names the client. */
     trustForwardedFor: boolean;
-    /** Bound to this machine alone: Host and Origin are then checked. */
+    /** Bound to loopback only: Host and Origin are then checked. */
     loopback: boolean;
-    /** Our own origin as browsers see it, where that is configured. */
+    /** Our own origin as browsers see it, if configured. */
     publicOrigin?: string;
   };
-  /** The pages of the console at `/`; without them `/` leads to `/docs`. */
+  /** The console's pages at `/`; without them `/` redirects to `/docs`. */
   console?: readonly ConsoleFile[];
-  /** The MCP endpoint; absent when `interfaces.mcp` is off. It speaks for itself: errors too are JSON-RPC. */
+  /** The MCP endpoint; absent when `interfaces.mcp` is off. It formats its own errors, as JSON-RPC. */
   mcp?: { fetch(request: Request, caller: Caller): Promise<Response> };
   /** Bodies of the status pages. */
   health: () => Promise<object>;
   ready: () => Promise<{ status: 'ok' | 'unavailable' }>;
-  /** Counters are about everybody, so only an operator is shown them. */
+  /** Counters cover all users, so only an operator sees them. */
   observability: (shown: { counters: boolean }) => Promise<object>;
-  /** Every setting with its value and where it comes from, without secrets. */
+  /** Every setting with its value and source, without secrets. */
   config: () => object;
-  /** The metrics as Prometheus reads them. */
+  /** The metrics in Prometheus format. */
   metrics: () => Promise<string>;
 }
 
 interface RateLimit {
-  /** Throws `rate_limited` when this key asks too often. */
+  /** Throws `rate_limited` when this key exceeds its limit. */
   take(key: string): void;
 }
 
-/** Keys remembered at a time; the one unused for longest makes room. Forgetting one only gives it a fresh start. */
+/** Maximum number of keys in memory; the least recently used one is evicted, which only resets its bucket. */
 const mostKeys = 10_000;
 
-/** A bucket for each key: it holds a minute's worth and fills evenly, so a burst is fine and a flood is not. */
+/** A token bucket per key: it holds one minute's allowance and refills evenly, so bursts pass and floods do not. */
 export function createRateLimit(perMinute: number, now: () => number): RateLimit {
   const buckets = new Map<string, { left: number; at: number }>();
   const perMillisecond = perMinute / 60_000;
@@ -79,7 +79,7 @@ export function createRateLimit(perMinute: number, now: () => number): RateLimit
     take(key) {
       const time = now();
       const known = buckets.get(key) ?? { left: perMinute, at: time };
-      // A clock that was set back fills nothing and breaks nothing.
+      // A clock that was set back adds nothing.
       const filled = Math.min(perMinute, known.left + Math.max(0, time - known.at) * perMillisecond);
       buckets.delete(key);
       buckets.set(key, { left: Math.max(0, filled - 1), at: time });
@@ -95,7 +95,7 @@ function tooMany(seconds: number): MemoryError {
   return new MemoryError('rate_limited', 'Too many requests; wait a little and try again', { fields });
 }
 
-/** Lets so many requests in at a time and turns the others away at once: waiting ones would only fill the memory. */
+/** Limits concurrent requests and rejects the rest at once: queueing them would only fill the memory. */
 export function createRoom(most: number): { enter(): () => void } {
   let inside = 0;
   return {

@@ -4,14 +4,14 @@ export interface ErrorBody {
   status: 'error';
   error_code: string;
   error_message: string;
-  /** The message again, for clients that read this key. */
+  /** The same message, for clients that read this key. */
   detail: string;
   issues?: { path: string; message: string }[];
   request_id: string;
   [field: string]: unknown;
 }
 
-/** The one place that turns a failure into an answer. What was not foreseen becomes a fixed sentence. */
+/** The one place that turns an error into a response. Unexpected errors get a fixed message. */
 export function errorAnswer(
   error: unknown,
   requestId: string,
@@ -35,7 +35,7 @@ const unforeseen = new MemoryError('internal_error', 'Something went wrong on ou
 function headersOf(error: MemoryError, settings: ChallengeSettings): Record<string, string> {
   const challenge = challengeOf(error, settings);
   if (challenge !== undefined) return { 'www-authenticate': challenge };
-  // The rest of an oversized body is not read, so the connection cannot be used again.
+  // The rest of an oversized body is not read, so the connection cannot be reused.
   if (error.code === 'payload_too_large') return { connection: 'close' };
   if (error.code === 'rate_limited' || errorFaces[error.code].http === 503) {
     return { 'retry-after': error.fields.retry_after ?? '1' };
@@ -44,13 +44,13 @@ function headersOf(error: MemoryError, settings: ChallengeSettings): Record<stri
 }
 
 interface ChallengeSettings {
-  /** The scope that the route asks for. */
+  /** The scope that the route requires. */
   scope?: string | undefined;
-  /** Where RFC 9728 metadata says who issues tokens for this service. */
+  /** The URL of the RFC 9728 metadata. */
   resourceMetadata?: string | undefined;
 }
 
-/** The `WWW-Authenticate` of RFC 6750 for an answer that a token would change; undefined for every other answer. */
+/** The `WWW-Authenticate` header of RFC 6750 when authentication would change the answer; otherwise undefined. */
 export function challengeOf(error: MemoryError, { scope, resourceMetadata }: ChallengeSettings): string | undefined {
   if (error.code !== 'unauthenticated' && error.code !== 'insufficient_scope') return undefined;
   const known = error.code === 'unauthenticated' ? error.fields.auth_error : 'insufficient_scope';
@@ -64,7 +64,7 @@ export function challengeOf(error: MemoryError, { scope, resourceMetadata }: Cha
   return `Bearer ${written.join(', ')}`;
 }
 
-/** What may stand in a quoted string of a header; the rest is left out, as no value of ours holds any. */
+/** Removes characters that are not allowed in a quoted header string; none of our values contain any. */
 function quotable(value: string): string {
   return value.replace(/[^\x20-\x7e]/g, '').replace(/["\\]/g, '\\$&');
 }

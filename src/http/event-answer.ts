@@ -8,16 +8,16 @@ export function wantsEvents(context: RouteContext): boolean {
   return (context.req.header('accept') ?? '').includes(eventStream);
 }
 
-/** What a streamed call is given: where its sentences go, and when nobody waits for them any more. */
+/** What a streamed call receives: a sink for its sentences, and a signal that fires when the client disconnects. */
 export interface Listening {
   onSentence: (sentence: AnswerSentence) => void;
   signal: AbortSignal;
 }
 
 /**
- * An answer as server-sent events: a `sentence` for each sentence that passed its check, then `answer` with the whole
- * answer, which has the last word. A failure before the first event is answered as without streaming; a later one is the
- * event `error`. A client that leaves ends the call.
+ * An answer as server-sent events: a `sentence` for each verified sentence, then `answer` with the whole answer, which
+ * is authoritative. A failure before the first event gives a normal error response; a later one gives the event
+ * `error`. A client that disconnects cancels the call.
  */
 export async function eventAnswer(
   context: RouteContext,
@@ -27,7 +27,7 @@ export async function eventAnswer(
   const encoder = new TextEncoder();
   let isOpen = true;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  // A few sentences and one answer: they are kept until they are read, however slowly.
+  // A few sentences and one answer are small enough to buffer for a slow reader.
   const body = new ReadableStream<Uint8Array>({
     start(given) {
       controller = given;
@@ -66,7 +66,7 @@ export async function eventAnswer(
     headers: {
       'content-type': eventStream,
       'cache-control': 'no-store',
-      // Proxies that collect an answer before they pass it on would undo the streaming.
+      // Keeps proxies from buffering the stream.
       'x-accel-buffering': 'no',
     },
   });

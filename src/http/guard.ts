@@ -7,8 +7,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Keeps web pages out of a server that trusts its machine: a page of another site reaches 127.0.0.1 through the
- * visitor's browser, either openly (its Origin) or by DNS rebinding (its own name in Host).
+ * Protects a server that trusts its own machine from web pages: another site can reach 127.0.0.1 through the visitor's
+ * browser, either directly (its Origin) or by DNS rebinding (its own name in Host).
  */
 export function checkOrigin(headers: Headers, allowedOrigins: ReadonlySet<string>, ownOrigin?: string): void {
   const host = headers.get('host');
@@ -19,10 +19,10 @@ export function checkOrigin(headers: Headers, allowedOrigins: ReadonlySet<string
   if (!isLoopback(hostName(origin))) throw foreign('Origin');
 }
 
-/** The browser companion, by the id that the key in companion/manifest.json gives it. No page can send this origin. */
+/** The browser companion's origin, from the key in companion/manifest.json. No web page can send this origin. */
 export const companionOrigin = 'chrome-extension://bgofnidhhpgcjhggablcckfdjkbjnogl';
 
-/** The one thing that the companion does: saving a conversation. Reading stays closed to it, as to any extension. */
+/** The companion's only permission: saving a conversation. Like any extension, it cannot read. */
 export function isCompanionSaving({
   method,
   path,
@@ -36,12 +36,12 @@ export function isCompanionSaving({
   return saves && headers.get('origin') === companionOrigin;
 }
 
-/** Types that a page of another origin may post without asking first. */
+/** Content types that a page may post across origins without a preflight. */
 const unasked = new Set(['', 'text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded']);
 
 /**
- * A page on another port of this machine is another origin: its browser asks before it sends JSON, and is told no. What
- * it sends without asking is refused here.
+ * A page on another port of this machine is another origin: its JSON requests need a preflight, which is denied.
+ * Requests without a preflight are rejected here.
  */
 export function refuseUnaskedPost(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
@@ -60,13 +60,13 @@ function isSameHost(origin: string, host: string | null): boolean {
 }
 
 /**
- * What another site has a browser fetch without saying where from: an image, a script, a link that is followed. Pages
- * that may read say their Origin, which is checked; our own console is the same origin.
+ * Rejects cross-site requests that carry no Origin: an image, a script, a followed link. Pages that could read the
+ * answer send an Origin, which is checked; our own console is same-origin.
  */
 export function refuseCrossSite(headers: Headers): void {
   const site = headers.get('sec-fetch-site');
   if (headers.get('origin') !== null || (site !== 'cross-site' && site !== 'same-site')) return;
-  throw new MemoryError('permission_denied', 'Requests from another site are refused; open the address itself');
+  throw new MemoryError('permission_denied', 'Requests from another site are rejected; open the address directly');
 }
 
 function hostName(url: string): string {
@@ -75,9 +75,12 @@ function hostName(url: string): string {
   return protocol === 'http:' || protocol === 'https:' ? hostname : '';
 }
 
-/** What lets such a request in. A public name counts only where callers prove who they are. */
+/** The setting that allows such a request. A public host name is accepted only with authentication. */
 const remedies = { Host: 'api.public_base_url, which needs api.auth', Origin: 'api.cors_allow_origins' };
 
 function foreign(header: keyof typeof remedies): MemoryError {
-  return new MemoryError('permission_denied', `Requests with a foreign ${header} are refused; see ${remedies[header]}`);
+  return new MemoryError(
+    'permission_denied',
+    `Requests with a foreign ${header} are rejected; see ${remedies[header]}`,
+  );
 }

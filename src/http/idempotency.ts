@@ -10,8 +10,8 @@ export const idempotencyHeader = 'idempotency-key';
 export const replayedHeader = 'idempotency-replayed';
 
 /**
- * With an `Idempotency-Key` a request is answered once: a repetition gets the same answer, at the same time or a day
- * later, and does nothing. Without one it is simply run. Failures are not kept, so that a retry can succeed.
+ * Makes a request with an `Idempotency-Key` idempotent: a repetition, concurrent or within a day, gets the same answer
+ * and has no effect. Failures are not stored, so that a retry can succeed.
  */
 export async function answerOnce(
   { service }: DoorParts,
@@ -35,7 +35,7 @@ export async function answerOnce(
       return answer;
     }
     if (given.request_hash !== request_hash) {
-      throw new MemoryError('duplicate_conflict', 'This Idempotency-Key was used for another request; take a new one');
+      throw new MemoryError('duplicate_conflict', 'This Idempotency-Key was used for another request; use a new one');
     }
     context.header(replayedHeader, 'true');
     return given.answer;

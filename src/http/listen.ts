@@ -6,19 +6,19 @@ import { StartupError } from '../model/errors.js';
 
 export interface Listening {
   url: string;
-  /** Accepts nothing new, finishes what was accepted, then resolves. */
+  /** Stops accepting connections, finishes accepted requests, then resolves. */
   close(): Promise<void>;
 }
 
-/** How long a shutdown waits for requests that do not end. */
+/** How long shutdown waits for requests that do not end. */
 const patience = 30_000;
 
 export interface ListenLimits {
   maxHeaderBytes: number;
-  /** For the headers, and for the whole request with its body, in milliseconds. */
+  /** Time limits for the headers and for the whole request with its body, in milliseconds. */
   headersTimeout: number;
   requestTimeout: number;
-  /** How long a client may leave an answer lying without taking any of it. */
+  /** How long a client may go without reading any of its answer. */
   responseTimeout: number;
   maxConnections: number;
 }
@@ -29,13 +29,13 @@ export async function listen(
   limits: ListenLimits,
 ): Promise<Listening> {
   const { maxHeaderBytes: maxHeaderSize, headersTimeout, requestTimeout, maxConnections } = limits;
-  // A client that sends its request drop by drop is cut off; Node looks for such clients this often.
+  // How often Node looks for clients that send their request too slowly.
   const connectionsCheckingInterval = Math.min(1_000, headersTimeout);
   const serverOptions = { maxHeaderSize, headersTimeout, requestTimeout, connectionsCheckingInterval };
   const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
   server.maxConnections = maxConnections;
   server.maxHeadersCount = 200;
-  // Longer than clients keep an idle connection: the one who ends it first must not be us, or a request meets its end.
+  // Longer than clients keep idle connections, so that the server does not close one just as a request arrives.
   server.keepAliveTimeout = 75_000;
   const connections = trackConnections(server);
   cutOffSlowReaders(server, limits.responseTimeout);
@@ -49,13 +49,13 @@ export async function listen(
 }
 
 interface Connections {
-  /** Ends those without an open request now, and each other one with its last answer. */
+  /** Closes idle connections now and the others after their last answer. */
   windDown(): void;
 }
 
 /**
- * Node waits for connections that have asked nothing yet, as a browser opens them in advance, and for clients that keep
- * one for later: a shutdown would take seconds for nothing. So we count the open requests of each connection ourselves.
+ * Counts the open requests of each connection. Node would wait for keep-alive connections and for those a browser
+ * opened in advance, which delays shutdown by seconds.
  */
 function trackConnections(server: Server): Connections {
   const openRequests = new Map<Socket, number>();
@@ -110,8 +110,8 @@ function explain(cause: NodeJS.ErrnoException, { host, port }: { host: string; p
 }
 
 /**
- * Cuts off clients that ask and do not read: an answer that waits to be taken holds memory and a place in the store.
- * Only where something waits: a stream without news may stay quiet for as long as it likes.
+ * Disconnects clients that do not read their answers, because unread answers hold memory and store resources. Applies
+ * only while data is waiting, so an idle stream may stay open.
  */
 function cutOffSlowReaders(server: Server, timeout: number): void {
   const waiting = new Map<Socket, { taken: number; since: number }>();
@@ -127,7 +127,7 @@ function cutOffSlowReaders(server: Server, timeout: number): void {
   function look(): void {
     const now = performance.now();
     for (const socket of open) {
-      // What has left this process; the rest of what was written still lies in our memory.
+      // Bytes handed to the operating system; the rest is still in our memory.
       const taken = socket.bytesWritten - socket.writableLength;
       const before = waiting.get(socket);
       if (socket.writableLength === 0) waiting.delete(socket);

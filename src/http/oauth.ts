@@ -13,7 +13,7 @@ import type { DoorParts } from './door.js';
 
 const largestRegistration = 65_536;
 
-/** Where applications register, and exchange codes and refresh tokens. They answer in the form of RFC 6749. */
+/** Client registration and the token endpoint. Errors have the format of RFC 6749. */
 export function tokenRoutes(
   oauth: OAuthService,
   { clients, grants }: ConnectService,
@@ -23,7 +23,7 @@ export function tokenRoutes(
   async function token(context: RouteContext): Promise<Response> {
     const form = await readForm(context);
     for (const name of new Set(form.keys())) {
-      if (form.getAll(name).length > 1) throw new OAuthError('invalid_request', `${name} is given more than once`);
+      if (form.getAll(name).length > 1) throw new OAuthError('invalid_request', `${name} was sent more than once`);
     }
     const place = placeOf(oauth, context);
     const kind = form.get('grant_type');
@@ -90,13 +90,13 @@ function asOAuthError(error: unknown): OAuthError {
 const resourcePath = '/.well-known/oauth-protected-resource';
 const serverPath = '/.well-known/oauth-authorization-server';
 
-/** Who we are as the caller sees it. */
+/** Our own addresses as the caller sees them. */
 export function placeOf(oauth: OAuthService, context: RouteContext) {
   const base = oauth.baseOf(context.req.header('host'));
   return { base, issuer: base, resource: oauth.resourceOf(base), scopes: oauth.scopes };
 }
 
-/** The documents that a client finds its way by, at the root and beside the path of the MCP endpoint. */
+/** The discovery documents, at the root and under the MCP endpoint's path. */
 export function metadataRoutes(oauth: OAuthService): Route[] {
   const resource = (context: RouteContext): Response => {
     const place = placeOf(oauth, context);
@@ -114,7 +114,7 @@ export function metadataRoutes(oauth: OAuthService): Route[] {
   return documents.map(([path, handle]) => ({ method: 'GET', path, access: 'public', handle }));
 }
 
-/** For the challenge of RFC 9728, 5.1; undefined where there is no such document. */
+/** For the challenge of RFC 9728, 5.1; undefined when there is no such document. */
 export function resourceMetadata({ oauth }: DoorParts, context: RouteContext): string | undefined {
   if (oauth === undefined) return undefined;
   const { base } = placeOf(oauth, context);

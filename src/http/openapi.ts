@@ -8,7 +8,7 @@ import { memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
 
 type Json = Record<string, unknown>;
 
-/** Loose, because some codes add a field of their own, such as the current `memory_status`. */
+/** Loose, because some codes add a field, such as the current `memory_status`. */
 const errorBody = z.looseObject({
   status: z.literal('error'),
   error_code: z.enum(Object.keys(errorFaces) as [string, ...string[]]),
@@ -21,15 +21,15 @@ const errorBody = z.looseObject({
 interface DescriptionOptions {
   memory: boolean;
   tokens: boolean;
-  /** `limits.max_top_k`: the schemas leave it to the operations, because it is configured. */
+  /** `limits.max_top_k`: configurable, so the operations check it and not the schemas. */
   mostResults: number;
-  /** The same for what is saved. */
+  /** The configured limits on saved text, for the same reason. */
   lengths: Lengths;
 }
 
 type Lengths = Pick<Limits, 'max_title_length' | 'max_source_length' | 'max_summary_length'>;
 
-/** OpenAPI 3.1, made from the same schemas that check the requests. */
+/** The OpenAPI 3.1 document, generated from the schemas that validate the requests. */
 export function openApi(version: string, options: DescriptionOptions): Json {
   const memory = (options.memory ? memoryRoutes : []).map((route): [string, Json] => {
     const { method = 'POST', path, query = [], operation } = route;
@@ -81,7 +81,7 @@ export function openApi(version: string, options: DescriptionOptions): Json {
       operationId: operation.name,
       summary: operation.summary,
       tags: ['memory'],
-      // A form may carry them instead, but the address always may.
+      // A form may carry them instead; the query always works.
       parameters: parameters.map((name) => ({
         name,
         in: 'query',
@@ -111,7 +111,7 @@ export function openApi(version: string, options: DescriptionOptions): Json {
   };
 }
 
-/** The methods of one path together. */
+/** Groups the methods of each path. */
 function byPath(calls: readonly [string, Json][]): Json {
   const paths: Record<string, Json> = {};
   for (const [path, call] of calls) paths[path] = { ...paths[path], ...call };
@@ -133,7 +133,7 @@ const failures = Object.fromEntries(
   ]),
 );
 
-/** The scope that a refusal names first, and every set of scopes that is enough. */
+/** The scope that an error names first, and every sufficient set of scopes. */
 function neededFor(needs: Needs | undefined): Json {
   const scopes = needs === undefined ? {} : { 'x-required-scope': needs[0][0], 'x-required-scopes': needs };
   return { security: [{ token: [] }], ...scopes };
@@ -142,19 +142,19 @@ function neededFor(needs: Needs | undefined): Json {
 const plainText: Json = { type: 'string' };
 
 const streamedAnswer =
-  'Done. With `Accept: text/event-stream` the answer comes as server-sent events: `sentence` (`text`, `evidence`) for each sentence of a language model that passed its check, then `answer` with the whole answer, which has the last word, or `error`.';
+  'Done. With `Accept: text/event-stream` the answer comes as server-sent events: `sentence` (`text`, `evidence`) for each sentence of a language model that passed its check, then `answer` with the whole answer, which is authoritative, or `error`.';
 
-/** Contents that are files. */
+/** File contents. */
 function filesOf(types: readonly string[]): Json {
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
-/** A page that tells of trouble with another status than 200, in the same form. */
+/** A page that reports problems with a status other than 200, in the same format. */
 function also(path: string, type: string): Json {
   return path === '/ready' ? { 503: { description: 'A store does not answer', content: { [type]: {} } } } : {};
 }
 
-/** A part of an address is never empty. */
+/** Path parameters are never empty. */
 function pathParameter(name: string, input: z.ZodType): Json {
   const { properties = {} } = strictJsonSchema(input, 'input') as { properties?: Record<string, Json> };
   const { description: _, ...schema } = properties[name] ?? plainText;
@@ -176,7 +176,7 @@ function queryParameter(name: string, input: z.ZodType): Json {
   };
 }
 
-/** What the address names is no part of the body; a body that would be empty may be left out. */
+/** Path parameters are not part of the body; a body that would be empty may be left out. */
 function bodyOf(
   input: z.ZodType,
   named: readonly string[],
@@ -206,7 +206,7 @@ function jsonContent(schema: z.ZodType, io: 'input' | 'output'): Json {
   return { 'application/json': { schema: strictJsonSchema(schema, io) } };
 }
 
-/** What they save has the lengths that this server allows. */
+/** Operations whose input is limited by the configured lengths. */
 const saving: ReadonlySet<string> = new Set(['insert', 'validate', 'conversations_update']);
 
 function withLengths(schema: Json, lengths: Lengths): Json {
@@ -232,7 +232,7 @@ function withLengths(schema: Json, lengths: Lengths): Json {
 
 const countedFields = ['top_k', 'limit'];
 
-/** Numbers of results with the bound of this server in place of that of all integers. */
+/** Replaces the integer maximum of result counts by this server's limit. */
 function bounded(schema: Json, mostResults: number): Json {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
   const isUnbounded = ([name, field]: [string, Json]): boolean =>

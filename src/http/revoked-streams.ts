@@ -13,8 +13,8 @@ interface StreamParts {
 const lookEvery = 500;
 
 /**
- * Ends what is still being sent to a token that was revoked, expired or whose user was disabled, by any process. One
- * small read every half second while anything is being sent; every token is looked up only when accounts have changed.
+ * Ends streams of tokens that were revoked or expired, or whose user was disabled, by any process. Costs one small read
+ * every half second while a stream is open; tokens are looked up only when accounts have changed.
  */
 export function createRevokedStreams({ callers, now }: StreamParts) {
   const open = new Map<object, { principal: Principal; end: () => void }>();
@@ -41,7 +41,7 @@ export function createRevokedStreams({ callers, now }: StreamParts) {
   function tick(): void {
     if (looking) return;
     looking = true;
-    // A store that is away says nothing about tokens; the next look asks it again.
+    // An unavailable store says nothing about tokens; the next check asks again.
     look()
       .catch(() => undefined)
       .finally(() => {
@@ -52,7 +52,7 @@ export function createRevokedStreams({ callers, now }: StreamParts) {
   function watch(principal: Principal, end: () => void): () => void {
     const key = {};
     open.set(key, { principal, end });
-    // It may have been revoked between its check and now, so the first look asks for everybody.
+    // The token may have been revoked since it was checked, so the first check looks up all tokens.
     version = undefined;
     timer ??= setInterval(() => outsideRequests(tick), lookEvery).unref();
     return () => {
@@ -65,8 +65,8 @@ export function createRevokedStreams({ callers, now }: StreamParts) {
 
   return {
     /**
-     * The same answer, whose body ends when the token stops being valid. `breakOff` is for a file, of which half must not
-     * look like the whole: it cuts the connection, and what is left of the body is an error.
+     * Returns the response with a body that ends when the token becomes invalid. `breakOff` is for files, where a
+     * partial body must not look complete: it cuts the connection and makes the rest of the body an error.
      */
     guard(principal: Principal, response: Response, breakOff?: () => void): Response {
       if (principal.tokenId === undefined || response.body === null) return response;
@@ -81,7 +81,7 @@ export function createRevokedStreams({ callers, now }: StreamParts) {
             breakOff?.();
             if (breakOff === undefined) controller.close();
             else controller.error(prematureEnd());
-            // Who waits for the next part below is answered that there is none.
+            // A pending read resolves as done.
             reader.cancel().catch(() => undefined);
           });
         },
@@ -107,7 +107,7 @@ export function createRevokedStreams({ callers, now }: StreamParts) {
   };
 }
 
-/** By this code the server knows that the connection is gone, which is nothing to report. */
+/** The server recognises this code as a lost connection, which is not reported. */
 function prematureEnd(): Error {
   return Object.assign(new Error('the token is no longer valid'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
 }

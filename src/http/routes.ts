@@ -2,18 +2,18 @@ import { type Needs, type PageAccess, pageAccess } from '../model/access.js';
 import type { OpenOperation } from '../operations/operation.js';
 import { operations } from '../operations/table.js';
 
-/** Who may call. A route cannot be written without it. */
+/** The access rule, required for every route. */
 export type Access = PageAccess;
 
 export interface OperationRoute {
-  /** Default POST, with the input as its body; a GET takes its input from the address. */
+  /** Default POST, with the input as its body; a GET takes its input from the URL. */
   method?: 'GET';
-  /** `{name}` stands for a part of the address that is input. */
+  /** `{name}` is a path parameter. */
   path: string;
-  /** What a GET takes from the query of the address. */
+  /** Query parameters of a GET. */
   query?: readonly string[];
   operation: OpenOperation;
-  /** Answers as server-sent events to a client that accepts them. */
+  /** Answers as server-sent events if the client accepts them. */
   streams?: true;
 }
 
@@ -55,7 +55,7 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/tokens/revoke', operation: operations.token_revoke },
 ];
 
-/** Calls whose body or answer is a file, so that neither fits a JSON schema; their handlers are in transfer.ts. */
+/** Routes whose body or answer is a file and so fits no JSON schema; their handlers are in transfer.ts. */
 export const transferRoutes = {
   '/memory/export': {
     method: 'GET',
@@ -102,7 +102,7 @@ export const transferRoutes = {
     operation: OpenOperation;
     access: Needs;
     parameters: readonly string[];
-    /** Media types of what is sent and of what comes back, beside JSON. */
+    /** Media types of the request and the response, besides JSON. */
     sent: readonly string[];
     answered: readonly string[];
   }
@@ -127,7 +127,7 @@ export const statusRoutes = {
   },
   '/config': {
     access: pageAccess['/config'],
-    summary: 'Every setting with its value, without secrets, and where the value comes from',
+    summary: 'Every setting with its value and the source of the value, without secrets',
     type: 'application/json',
   },
   '/metrics': {
@@ -139,7 +139,10 @@ export const statusRoutes = {
   '/docs': { access: pageAccess['/docs'], summary: 'This description as a page', type: 'text/html' },
 } as const satisfies Record<string, { access: Access; summary: string; type: string }>;
 
-/** Streamable HTTP. A client may only save or only read: any of the scopes opens it, and every operation checks its own. */
+/**
+ * Streamable HTTP. A client may only save or only read, so any memory scope gives access, and every operation checks
+ * its own.
+ */
 export const mcpRoute = { path: '/mcp', access: pageAccess['/mcp'] } as const satisfies {
   path: string;
   access: Access;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The API as a page: one self-contained document without a request to anywhere else, made once from the description.
- * It lists every call with its fields and lets a person try one.
+ * The API description as one self-contained page, generated once. It lists every call with its fields and lets the
+ * reader try one.
  */
 export function docsPage(description: Record<string, unknown>): string {
   const data = JSON.stringify(description).replaceAll('<', '\\u003c');
@@ -39,7 +39,7 @@ button { background: var(--accent); color: #fff; border: 0; border-radius: 6px; 
 pre { background: var(--soft); padding: .7rem; border-radius: 6px; overflow: auto; max-height: 24rem; font-size: .85rem; }
 `;
 
-// Runs in the browser. Text goes in through textContent only, so that no answer can become markup.
+// Runs in the browser. Text is inserted only through textContent, so that no answer can become markup.
 const script = `
 const description = JSON.parse(document.getElementById('description').textContent);
 const examples = {
@@ -87,7 +87,7 @@ function digestOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
-/** The one script and the one style of the page, known by their digests; calls go to this service alone. */
+/** Allows the page's one script and one style by their digests, and requests to this service only. */
 export const docsHeaders = {
   'content-security-policy': [
     "default-src 'none'",
@@ -101,14 +101,14 @@ export const docsHeaders = {
   'referrer-policy': 'no-referrer',
 };
 
-/** One file of the built console, held in memory: there are few and they are small. */
+/** One file of the built console, held in memory: the files are few and small. */
 export interface ConsoleFile {
   path: string;
   type: string;
   content: Uint8Array<ArrayBuffer>;
 }
 
-/** Nothing but our own files: no inline script, no style attribute, no request to anywhere else, no frame around it. */
+/** Only our own files: no inline script, no style attribute, no third-party request, no framing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -120,7 +120,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A file as an answer. Assets carry a digest in their names, so a browser may keep them; the page itself it asks for. */
+/**
+ * A file as a response. Assets have a digest in their names, so browsers may cache them; the page itself is
+ * revalidated.
+ */
 export function consoleAnswer({ path, type, content }: ConsoleFile): Response {
   return new Response(content, {
     headers: {

@@ -13,7 +13,7 @@ type Request = Context<Variables>;
 
 const types = { jsonl: 'application/x-ndjson; charset=utf-8', markdown: 'text/markdown; charset=utf-8' };
 
-/** `GET /memory/export`: handed out as it is read, so it needs no more memory for a large store than for a small one. */
+/** `GET /memory/export`: streamed, so that memory use does not grow with the store. */
 export async function exportAnswer(parts: DoorParts, context: Request, principal: Principal): Promise<Response> {
   const { tags, ...query } = context.req.query();
   const asked = { ...query, ...(tags === undefined ? {} : { tags: context.req.queries('tags') ?? [] }) };
@@ -24,7 +24,7 @@ export async function exportAnswer(parts: DoorParts, context: Request, principal
     headers: {
       'content-type': types[format],
       'content-disposition': `attachment; filename="${name}"`,
-      // Should a browser show it after all, it runs nothing and stays in no cache.
+      // If a browser shows it anyway, no script runs and nothing is cached.
       'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'cache-control': 'no-store',
     },
@@ -35,7 +35,7 @@ async function* textsOf(pieces: AsyncGenerator<{ text: string }>): AsyncGenerato
   for await (const { text } of pieces) yield text;
 }
 
-/** `POST /memory/import`: one report, or with `Accept: application/x-ndjson` lines of progress and the report at the end. */
+/** `POST /memory/import`: one report, or with `Accept: application/x-ndjson` progress lines followed by the report. */
 export async function importAnswer(parts: DoorParts, context: Request, principal: Principal): Promise<Response> {
   const upload = await receiveUpload(context.req.raw, { maxBytes: parts.settings.maxImportBytes });
   const { filename: _, ...query } = context.req.query();
@@ -45,8 +45,8 @@ export async function importAnswer(parts: DoorParts, context: Request, principal
     const file = { path: upload.path, signal, ...(onProgress === undefined ? {} : { onProgress }) };
     const call = { principal, defaultSource: 'import' };
     const report = await operations.import.execute(parts.service, call, { ...asked, file });
-    // Half a report must not be taken for the whole one when the client comes back with the same key.
-    if (signal.aborted) throw new MemoryError('invalid_input', 'The import was given up; send it again to finish it');
+    // A partial report must not be stored as the answer to this idempotency key.
+    if (signal.aborted) throw new MemoryError('invalid_input', 'The import was cancelled; send it again to finish it');
     return report;
   };
   const request = JSON.stringify([Object.entries(asked).sort(), upload.digest]);
@@ -57,7 +57,7 @@ export async function importAnswer(parts: DoorParts, context: Request, principal
   return new Response(streamOf(progressLines(run, requestId)), { headers: { 'content-type': types.jsonl } });
 }
 
-/** `POST /memory/imports`: answers as soon as the file is here; the job goes on without the connection. */
+/** `POST /memory/imports`: answers once the file is received; the job continues without the connection. */
 export async function importJobAnswer(parts: DoorParts, context: Request, principal: Principal): Promise<Response> {
   const upload = await receiveUpload(context.req.raw, { maxBytes: parts.settings.maxImportBytes });
   try {
@@ -68,7 +68,7 @@ export async function importJobAnswer(parts: DoorParts, context: Request, princi
     const asked = { ...upload.fields, ...query, file };
     return context.json(await operations.imports_create.execute(parts.service, call, asked));
   } finally {
-    // Nothing where a job took it over.
+    // Does nothing if a job has taken over the file.
     await upload.remove();
   }
 }
@@ -87,7 +87,7 @@ async function* progressLines(
     read = progress.read;
   })
     .then((report) => ({ type: 'report', ...report }))
-    // The head of the answer is gone already: the failure is its last line.
+    // The response headers are already sent, so the failure is its last line.
     .catch((error: unknown) => ({ type: 'error', ...errorAnswer(error, requestId).body }))
     .finally(() => {
       ended = true;
@@ -99,7 +99,7 @@ async function* progressLines(
   yield `${JSON.stringify(await running)}\n`;
 }
 
-/** Pulled piece by piece: a slow reader holds the reading back. */
+/** Pull-based, so that a slow reader slows down the source (back-pressure). */
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

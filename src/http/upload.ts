@@ -11,17 +11,17 @@ import { refuseCompressed } from './body.js';
 
 export interface Upload {
   path: string;
-  /** Of its content, by which the same file is known again. */
+  /** Hash of the content, to recognise the same file. */
   digest: string;
   bytes: number;
-  /** What the form calls it. */
+  /** The file name given in the form. */
   filename?: string;
   /** The other fields of a form. */
   fields: Record<string, string>;
   remove(): Promise<void>;
 }
 
-/** Names a file may end with; what is behind the last dot tells a reader how to read it. */
+/** Accepted extensions, which tell the importer how to read the file. */
 const endings = new Set(['.json', '.jsonl', '.ndjson', '.csv', '.zip', '.vscdb', '.db']);
 
 const endingOfType: Record<string, string> = {
@@ -34,8 +34,8 @@ const endingOfType: Record<string, string> = {
 };
 
 /**
- * Puts what is sent into a temporary file that only we can read, because a zip is read from its end. Either the bare
- * content of the file, or a form with one file in it. Stops at the limit, while receiving.
+ * Saves the upload to a temporary file that only we can read, because a zip is read from its end. Accepts the raw file
+ * content or a form with one file. Stops receiving at the size limit.
  */
 export async function receiveUpload(request: Request, { maxBytes }: { maxBytes: number }): Promise<Upload> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -60,7 +60,7 @@ async function receiveForm(body: Readable, headers: Headers, maxBytes: number): 
   let file: Readable | undefined;
   const stop = (error: Error): void => {
     body.destroy(error);
-    // What was sent may have arrived already; then only the form is left to wait for.
+    // The upload may already be complete; then only the form parser is still waiting.
     form.destroy(error);
   };
   const refuse = (): void => stop(new MemoryError('invalid_input', 'Send one file at a time, with at most 20 fields'));
@@ -73,20 +73,20 @@ async function receiveForm(body: Readable, headers: Headers, maxBytes: number): 
     named = filename;
     file = content;
     saving = save(content, path, maxBytes);
-    // What is too large is not read to its end.
+    // Stops reading an upload that is too large.
     saving.catch(stop);
   });
   try {
     await pipeline(body, form);
   } catch (cause) {
     file?.destroy();
-    // What was saved of it is of no use; that it may have failed too is said by the error below.
+    // The partial file is useless; if saving failed too, the error below reports it.
     await saving?.catch(() => undefined);
     if (path !== undefined) await rm(path, { force: true });
     if (cause instanceof MemoryError) throw cause;
-    throw new MemoryError('invalid_input', 'The form was not received whole', { cause });
+    throw new MemoryError('invalid_input', 'The form was not received completely', { cause });
   }
-  if (saving === undefined || path === undefined) throw new MemoryError('invalid_input', 'The form holds no file');
+  if (saving === undefined || path === undefined) throw new MemoryError('invalid_input', 'The form contains no file');
   return uploadAt(path, await saving, { fields, ...(named === undefined ? {} : { filename: named }) });
 }
 
@@ -95,13 +95,12 @@ async function formReader(type: string) {
   try {
     return new Busboy({ headers: { 'content-type': type }, limits: { files: 1, fields: 20, fieldSize: 10_000 } });
   } catch (cause) {
-    throw new MemoryError('invalid_input', 'The form has no boundary; let your client make the Content-Type', {
+    throw new MemoryError('invalid_input', 'The form has no boundary; let your client set the Content-Type', {
       cause,
     });
   }
 }
 
-/** Of what was saved. */
 type Saved = Pick<Upload, 'digest' | 'bytes'>;
 
 async function save(content: Readable, path: string, maxBytes: number): Promise<Saved> {
@@ -121,14 +120,14 @@ async function save(content: Readable, path: string, maxBytes: number): Promise<
     await rm(path, { force: true });
     if (error instanceof MemoryError) throw error;
     if (isOfTheDisk(error)) throw new MemoryError('metadata_unavailable', noRoom, { cause: error });
-    throw new MemoryError('invalid_input', 'The body was not received whole', { cause: error });
+    throw new MemoryError('invalid_input', 'The body was not received completely', { cause: error });
   }
 }
 
 const noRoom =
-  'The temporary folder cannot take the upload: see that it exists, has space and may be written to, then try again';
+  'The temporary folder cannot store the upload: check that it exists, has space and is writable, then try again';
 
-/** Codes of the operating system that say nothing about the client. */
+/** System error codes that are not the client's fault. */
 const diskTroubles = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -153,12 +152,12 @@ function place(ending: string): string {
   return join(tmpdir(), `${prefix}${randomUUID()}${ending}`);
 }
 
-/** A process that was killed left its file behind; nobody reads one for a day. */
+/** Removes files left by killed processes: no upload is in use for a day. */
 async function sweep(): Promise<void> {
-  // A folder that cannot be read is told of by whoever writes into it.
+  // An unreadable folder is reported when it is written to.
   const names = (await readdir(tmpdir()).catch(() => [])).filter((name) => name.startsWith(prefix));
   for (const path of names.map((name) => join(tmpdir(), name))) {
-    // Somebody else's, or gone already: not ours to remove.
+    // Another user's file, or one that is already gone.
     const found = await stat(path).catch(() => undefined);
     if (found !== undefined && Date.now() - found.mtimeMs > day) await rm(path, { force: true }).catch(() => undefined);
   }

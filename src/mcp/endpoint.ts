@@ -27,7 +27,7 @@ import { createSessions, type Session } from './sessions.js';
 import { createExchanges, whenSent } from './transport.js';
 
 export interface McpEndpoint {
-  /** One HTTP request to `/mcp`, whoever the door found it to be from. */
+  /** Handles one HTTP request to `/mcp` for the authenticated caller. */
   fetch(request: Request, caller: Caller): Promise<Response>;
   /** Ends waiting streams, lets calls finish, then ends every session. */
   close(): Promise<void>;
@@ -40,15 +40,15 @@ export interface EndpointParts {
   now: () => number;
 }
 
-/** How long a shutdown waits for calls that do not end. */
+/** How long shutdown waits for calls that do not end. */
 const patience = 10_000;
 
 type Message = Record<string, unknown>;
 
 /**
- * Streamable HTTP for both eras of the protocol at one address: requests that carry their own `_meta` envelope are
- * answered statelessly, all others belong to a session. The SDK speaks; whose session it is, how many there are and
- * how large a body may be is decided here.
+ * Streamable HTTP for both protocol eras at one address: requests with their own `_meta` envelope are answered
+ * statelessly, all others belong to a session. The SDK handles the protocol; session ownership, session limits and body
+ * size are handled here.
  */
 export function createEndpoint(parts: EndpointParts): McpEndpoint {
   const { settings } = parts;
@@ -59,9 +59,9 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
   let closing = false;
 
   async function stateless(request: Request, message: Message, caller: Caller): Promise<Response> {
-    const leaving = whoMayLeave(request);
+    const leaving = disconnectSignal(request);
     const given: McpHandlerRequestOptions = { parsedBody: message, authInfo: authInfoOf(caller, leaving.signal) };
-    // A subscription lasts until the client leaves: nothing to wait for.
+    // A subscription lasts until the client disconnects, so shutdown does not wait for it.
     if (message.method === 'subscriptions/listen') return handler.fetch(request, given);
     const done = exchanges.begin();
     try {
@@ -75,14 +75,14 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
 
   async function inSession(session: Session, request: Request, caller: Caller, message?: Message): Promise<Response> {
     const id = message?.method === undefined ? null : idOf(message);
-    // Answers find their way by the id: of two requests under one, the first would wait for ever.
+    // Answers are matched by request id: if two requests shared one, the first would never be answered.
     if (id !== null && session.answering.has(id)) {
       return rpcError(400, rpcCodes.invalidRequest, 'A request with this id is still being answered', { id });
     }
     if (id !== null) session.answering.add(id);
     const free = sessions.use(session);
     const done = message === undefined ? () => {} : exchanges.begin();
-    const leaving = whoMayLeave(request);
+    const leaving = disconnectSignal(request);
     const authInfo = authInfoOf(caller, leaving.signal);
     const given = { authInfo, ...(message === undefined ? {} : { parsedBody: message }) };
     const end = (): void => {
@@ -109,7 +109,7 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
       return rpcError(
         503,
         rpcCodes.refused,
-        'Too many sessions are at work (mcp.max_sessions, mcp.max_sessions_per_user)',
+        'Too many sessions are active (mcp.max_sessions, mcp.max_sessions_per_user)',
         { headers },
       );
     }
@@ -122,7 +122,7 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
     const id = request.headers.get('mcp-session-id');
     if (id === null) return missingSession(request, idOf(message));
     const session = await sessions.find(id, ownerKey(caller));
-    // Also another's: whether it exists is none of the caller's business.
+    // Also for another caller's session, so as not to reveal that it exists.
     if (session === undefined)
       return rpcError(404, rpcCodes.invalidRequest, 'Session not found', { id: idOf(message) });
     return inSession(session, request, caller, message);
@@ -157,32 +157,32 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
   };
 }
 
-/** Who sends a request, as the HTTP door found out; the token's id only where there is a token. */
+/** The caller of a request, as authenticated by the HTTP adapter; the token id is present only with a token. */
 export interface Caller {
   principal: Principal;
   tokenId?: string;
 }
 
-/** Two callers with the same key may use the same session. */
+/** Callers with the same key may use the same session. */
 function ownerKey({ principal, tokenId = '' }: Caller): string {
   return `${principal.userId}\n${tokenId}`;
 }
 
-/** Whose sessions are counted together: a person with many tokens is still one person. */
+/** The user whose sessions are counted together, across all their tokens. */
 function userOf({ principal }: Caller): string {
   return principal.userId;
 }
 
-/** The SDK hands this through to the handlers untouched. The token itself is not in it: nothing behind the door needs it. */
+/** Passed through the SDK to the handlers. The token itself is left out: nothing behind the adapter needs it. */
 function authInfoOf({ principal }: Caller, gone: AbortSignal): AuthInfo {
   return { token: '', clientId: principal.userId, scopes: [...principal.scopes], extra: { principal, gone } };
 }
 
 /**
- * Aborts when the client closes the connection before it has its answer. Nothing is kept for a client that comes back for
- * it, so nobody would ever read the answer.
+ * Aborts when the client closes the connection before it has its answer. Answers are not kept for a client that
+ * reconnects, so there is no point in finishing the work.
  */
-function whoMayLeave(request: Request): { signal: AbortSignal; left: () => void } {
+function disconnectSignal(request: Request): { signal: AbortSignal; left: () => void } {
   const leaving = new AbortController();
   return { signal: AbortSignal.any([request.signal, leaving.signal]), left: () => leaving.abort() };
 }
@@ -193,7 +193,7 @@ export function givenUp({ mcpReq, http }: ServerContext): AbortSignal {
   return gone instanceof AbortSignal ? AbortSignal.any([mcpReq.signal, gone]) : mcpReq.signal;
 }
 
-/** Over HTTP whoever the door let in; over stdio the person whose process this is. */
+/** Over HTTP the authenticated caller; over stdio the user who runs the process. */
 export function principalOf({ http }: ServerContext): Principal {
   if (http === undefined) return localPrincipal;
   const principal = http.authInfo?.extra?.principal as Principal | undefined;

@@ -4,8 +4,8 @@ import { isObject } from '../model/json.js';
 import { insertShapes } from '../operations/insert/input.js';
 
 /**
- * A schema as clients read it, in the spelling that most of them understand. Without `$schema`: the protocol says which
- * dialect it is, and older validators stumble over the name of a newer one.
+ * A schema in the form that most clients understand. Without `$schema`: the protocol fixes the dialect, and older
+ * validators fail on a newer one's name.
  */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
@@ -21,7 +21,7 @@ function portable(schema: unknown): unknown {
     entries.map(([key, value]) => [key, isAnything(key, value) ? true : portable(value)]),
   );
   if (type === undefined) return plain;
-  // One type each: a client that maps schemas onto a language with single types drops a list of them.
+  // One type each: clients that map schemas to a language without union types drop type lists.
   return Array.isArray(type) ? { anyOf: type.map((each) => ({ type: each })), ...plain } : { type, ...plain };
 }
 
@@ -29,7 +29,7 @@ function isAnything(key: string, value: unknown): boolean {
   return key === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Bounds that only say "an integer that a double can hold". */
+/** Bounds that only mean "a safe integer". */
 function isEveryInteger(key: string, value: unknown): boolean {
   return (
     (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
@@ -37,8 +37,7 @@ function isEveryInteger(key: string, value: unknown): boolean {
 }
 
 /**
- * The conversation as a nested object. What is in it is checked by the steps of an insert, which refuse with better words
- * than a schema.
+ * The conversation as a nested object. The steps of an insert validate its content, with better messages than a schema.
  */
 const conversationJson = z
   .unknown()
@@ -70,13 +69,13 @@ export const conversationInput = z.strictObject({
   project_id: z.string().optional().describe('A shared project; default your own'),
 });
 
-/** The project may be named beside the conversation or inside it. */
+/** The project may be given next to the conversation or inside it. */
 export function conversationPayload({ conversation_json, project_id }: Record<string, unknown>): unknown {
   if (project_id === undefined) return conversation_json;
   if (Array.isArray(conversation_json)) return { messages: conversation_json, project_id };
   if (!isObject(conversation_json)) return conversation_json;
   const inside = conversation_json.project_id ?? project_id;
   if (inside === project_id) return { ...conversation_json, project_id };
-  // One of the two would be lost, and with it who may read the memory.
+  // Ignoring one of them could store the conversation in the wrong project.
   throw invalidInput('conversation_json.project_id', 'differs from project_id; send one of the two');
 }

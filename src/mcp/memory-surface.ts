@@ -20,7 +20,9 @@ export interface MemorySurfaceParts extends CallParts {
   health: () => Promise<object>;
 }
 
-/** The memory as MCP offers it: tools, resources, prompts and completion over the operations. Made once a process. */
+/**
+ * The memory as MCP offers it: tools, resources, prompts and completion over the operations. Built once per process.
+ */
 export function memorySurface(parts: MemorySurfaceParts): Surface {
   const { service } = parts;
   const callOf = ({ principal, context }: McpRequest): Call => ({
@@ -64,7 +66,10 @@ interface CallParts {
 
 const longestPayloadLogged = 10_000;
 
-/** One call: arguments checked, the operation run, every outcome an envelope, counted and logged without arguments. */
+/**
+ * Runs one call: validates the arguments, runs the operation and wraps every outcome in an envelope. It is counted and
+ * logged without arguments.
+ */
 export function callTool(
   tool: MemoryTool,
   parts: CallParts,
@@ -105,13 +110,13 @@ async function callAndTell(
     envelope = fail(error, tool.failed);
   }
   observe(tool, parts, { envelope, failure, milliseconds: performance.now() - started });
-  // Which tool and how it ended, never what it was about.
+  // Logs which tool was called and how it ended, never the content.
   const { status, error_code } = envelope;
   await request.tell(error_code === null ? 'info' : 'error', { tool: tool.name, status, error_code });
   return toolResult(envelope, told);
 }
 
-/** Sentences as progress notifications, for a client that sent a token for them; they go out before the result. */
+/** Sends sentences as progress notifications to a client that supplied a progress token, before the result. */
 function progressTo({ context }: McpRequest): Pick<Call, 'onSentence'> & { sent(): Promise<void> } {
   const progressToken = context.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { sent: async () => {} };
@@ -125,7 +130,7 @@ function progressTo({ context }: McpRequest): Pick<Call, 'onSentence'> & { sent(
   return { onSentence, sent: () => last };
 }
 
-/** Without what counts as left out: blank optional arguments, and null where the interface's default is None. */
+/** Removes arguments that count as absent: blank optional ones, and null where the interface's default is None. */
 function withoutAbsent(tool: MemoryTool, given: Record<string, unknown>): Record<string, unknown> {
   const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
   const isAbsent = ([key, value]: [string, unknown]): boolean =>
@@ -154,7 +159,7 @@ function logPayload(tool: MemoryTool, { observer, settings }: CallParts, given: 
   observer.log('info', 'mcp_payload', { tool: tool.name, payload });
 }
 
-/** What can be suggested for what: an argument of a prompt or a variable of a template. Free text gets nothing. */
+/** Completion sources by prompt argument or template variable. Free text has none. */
 const sources: Readonly<Record<string, 'id' | 'day' | readonly string[]>> = {
   [`resource ${resourceUris.conversation} id`]: 'id',
   [`resource ${resourceUris.timeline} day`]: 'day',

@@ -30,12 +30,12 @@ export const resources: readonly Resource[] = [
     uri: resourceUris.health,
     name: 'health',
     title: 'Health',
-    description: 'Whether the memory is well: its mode, stores and embedding model.',
+    description: 'The health of the memory: its mode, stores and embedding model.',
     mimeType,
   },
 ];
 
-/** `memory://health` has no variable; the interface counts it among the templates, so it is listed in both places. */
+/** `memory://health` has no variable, but the interface lists it among the templates, so it is in both lists. */
 export const resourceTemplates: readonly ResourceTemplateType[] = [
   {
     uriTemplate: resourceUris.conversation,
@@ -62,7 +62,7 @@ export const resourceTemplates: readonly ResourceTemplateType[] = [
     uriTemplate: resourceUris.health,
     name: 'health',
     title: 'Health',
-    description: 'Whether the memory is well: its mode, stores and embedding model.',
+    description: 'The health of the memory: its mode, stores and embedding model.',
     mimeType,
   },
 ];
@@ -72,7 +72,7 @@ export interface ResourceParts {
   health: () => Promise<object>;
 }
 
-/** Undefined: there is no such resource, or none that this caller may see. */
+/** Undefined when there is no such resource or the caller may not see it. */
 export async function readResource(
   parts: ResourceParts,
   call: Call,
@@ -104,7 +104,7 @@ async function bodyOf(name: ResourceName, { service, health }: ResourceParts, ca
 }
 
 async function readConversation(service: Service, call: Call, id: string): Promise<object | undefined> {
-  // An id that cannot be one names nothing.
+  // A malformed id names no conversation.
   if (canonicalUuid(id) === undefined) return undefined;
   try {
     return conversationBody((await operations.retrieve.execute(service, call, { id })).memory);
@@ -153,7 +153,7 @@ const example: ConversationOutput = {
   metadata: { tags: ['family'], project_id: 'example', memory_status: 'active' },
 };
 
-/** The resources as their addresses say them. A day and a search may carry the cursor of their next page. */
+/** A resource parsed from its URI. A day and a search may carry the cursor of their next page. */
 type ResourceName =
   | { kind: 'example' }
   | { kind: 'health' }
@@ -165,7 +165,7 @@ export function conversationUri(id: string): string {
   return `memory://conversation/${id}`;
 }
 
-/** Undefined for anything that is not ours. */
+/** Undefined for a URI that is not ours. */
 export function parseResourceUri(uri: string): ResourceName | undefined {
   if (uri === resourceUris.example) return { kind: 'example' };
   if (uri === resourceUris.health) return { kind: 'health' };
@@ -182,7 +182,7 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: no address of ours.
+    // A malformed percent-encoding: not one of our URIs.
     return undefined;
   }
 }

@@ -2,10 +2,10 @@ import { isJsonContentType, readRequestBody } from '@modelcontextprotocol/server
 import { isObject } from '../model/json.js';
 import { statelessVersions } from './server.js';
 
-/** The codes of JSON-RPC that a request gets before any method is looked at. */
+/** JSON-RPC error codes used before a method is looked at. */
 export const rpcCodes = { parseError: -32_700, invalidRequest: -32_600, invalidParams: -32_602, refused: -32_000 };
 
-/** A fault of the transport: an HTTP status with a JSON-RPC error that belongs to no request. */
+/** A transport error: an HTTP status with a JSON-RPC error that belongs to no request. */
 export function rpcError(
   status: number,
   code: number,
@@ -15,7 +15,7 @@ export function rpcError(
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status, headers });
 }
 
-/** One JSON-RPC message, or the refusal to answer with. */
+/** Reads one JSON-RPC message, or returns the error response. */
 export async function readMessage(request: Request, maxBytes: number): Promise<Record<string, unknown> | Response> {
   if (!isJsonContentType(request.headers.get('content-type'))) {
     return rpcError(415, rpcCodes.refused, 'Send JSON with the header Content-Type: application/json');
@@ -24,11 +24,11 @@ export async function readMessage(request: Request, maxBytes: number): Promise<R
   try {
     body = await readRequestBody(request, maxBytes);
   } catch {
-    // The client hung up: nobody reads this answer.
-    return rpcError(400, rpcCodes.parseError, 'The body was not received whole');
+    // The client disconnected and will not see this answer.
+    return rpcError(400, rpcCodes.parseError, 'The body was not received completely');
   }
   if (body.tooLarge) {
-    // The rest is not read, so the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be reused.
     const headers = { connection: 'close' };
     return rpcError(413, rpcCodes.refused, `The body is larger than ${maxBytes} bytes`, { headers });
   }
@@ -36,17 +36,18 @@ export async function readMessage(request: Request, maxBytes: number): Promise<R
   try {
     message = JSON.parse(body.text);
   } catch {
-    // The parser's own message quotes the text around the fault, which may be private.
+    // The parser's own message quotes the text around the error, which may be private.
     return rpcError(400, rpcCodes.parseError, 'The body is not valid JSON');
   }
-  if (Array.isArray(message)) return rpcError(400, rpcCodes.invalidRequest, 'Send one message a request, not a batch');
+  if (Array.isArray(message))
+    return rpcError(400, rpcCodes.invalidRequest, 'Send one message per request, not a batch');
   const isMessage = isObject(message) && message.jsonrpc === '2.0';
   return isMessage ? (message as Record<string, unknown>) : rpcError(400, rpcCodes.invalidRequest, notAMessage);
 }
 
 const notAMessage = 'The body is not a JSON-RPC 2.0 message';
 
-/** What a client can read. Without the header, or with a star, anything goes. */
+/** The formats a client accepts. Without the header, or with `*`, all of them. */
 export function accepts({ headers }: Request): { json: boolean; stream: boolean } {
   const accepted = headers.get('accept')?.toLowerCase() ?? '*/*';
   const anything = accepted.includes('*/*');
@@ -56,7 +57,7 @@ export function accepts({ headers }: Request): { json: boolean; stream: boolean 
   };
 }
 
-/** The same request for the SDK's transport: its body is read already, and what the client accepts is looked at here. */
+/** The same request for the SDK's transport: the body is already read, and the Accept header is handled here. */
 export function withoutBody({ url, method, headers }: Request): Request {
   const copied = new Headers(headers);
   copied.set('accept', method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream');
@@ -68,7 +69,7 @@ export function idOf(message: Record<string, unknown> | undefined): string | num
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
-/** The stateless era knows no sessions, so its clients are told that there is no such method rather than what is missing. */
+/** The stateless era has no sessions, so its clients get "method not found" instead of a missing-session error. */
 export function missingSession(request: Request, id: string | number | null): Response {
   const stateless = statelessVersions.includes(request.headers.get('mcp-protocol-version') ?? '');
   if (stateless && request.method !== 'POST') return notAllowed('POST');
@@ -80,7 +81,7 @@ export function notAllowed(allow: string): Response {
   return rpcError(405, rpcCodes.refused, `Use ${allow} here`, { headers: { allow } });
 }
 
-/** A stream of events as the one JSON answer it holds, for a client that accepts nothing else. */
+/** Converts an event stream into the one JSON answer it contains, for a client that accepts only JSON. */
 export async function asJson(response: Response): Promise<Response> {
   if (response.headers.get('content-type') !== 'text/event-stream') return response;
   const headers = new Headers(response.headers);
@@ -88,7 +89,7 @@ export async function asJson(response: Response): Promise<Response> {
   return new Response(answerIn(await response.text()), { status: response.status, headers });
 }
 
-/** Notifications before the answer are left out: a single JSON body has no place for them. */
+/** Drops notifications before the answer: a single JSON body has no place for them. */
 function answerIn(events: string): string | null {
   const messages = events
     .split('\n')
@@ -100,7 +101,7 @@ function isAnswer(message: unknown): boolean {
   return isObject(message) && ('result' in message || 'error' in message);
 }
 
-/** The other way round, for a client that reads streams. A failure keeps its own status and body. */
+/** Converts JSON into an event stream, for a client that accepts only streams. An error keeps its status and body. */
 export async function asStream(response: Response): Promise<Response> {
   if (response.status !== 200 || response.headers.get('content-type') !== 'application/json') return response;
   const headers = new Headers(response.headers);

@@ -16,17 +16,17 @@ export interface ServerSettings {
   version: string;
   listPageSize: number;
   observer: Observer;
-  /** Who sent this request: what the HTTP door handed on, or the person whose process this is. */
+  /** The caller: passed on by the HTTP adapter, or the user who runs the process. */
   principalOf: (context: ServerContext) => Principal;
-  /** Told of every request; what it returns is called when the answer is ready. */
+  /** Called at the start of every request; the returned function is called when the answer is ready. */
   begin?: () => () => void;
 }
 
-/** The versions of the era with sessions; the stateless one is negotiated per request. */
+/** Protocol versions with sessions; the stateless version is negotiated per request. */
 export const sessionVersions = ['2025-11-25', '2025-06-18'];
 export const statelessVersions = ['2026-07-28'];
 
-/** Lists are the same for everyone and change only with the version of the program. */
+/** Lists are the same for every caller and change only with the program version. */
 const listed = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
 const pageParams = z.looseObject({ cursor: z.string().optional() });
@@ -44,8 +44,8 @@ const completeParams = z.looseObject({
 });
 
 /**
- * The protocol's face of a surface, one instance for a session or a request. It uses the SDK's low-level server: the
- * high-level one answers bad arguments and thrown errors in plain text, where ours is an envelope.
+ * Maps a surface to the protocol, one instance per session or request. It uses the SDK's low-level server: the
+ * high-level one answers bad arguments and thrown errors in plain text instead of our envelope.
  */
 export function createServer(surface: Surface, settings: ServerSettings): Server {
   const info = { name: 'threadkeep', title: surface.title, version: settings.version };
@@ -64,7 +64,7 @@ export function createServer(surface: Surface, settings: ServerSettings): Server
 
   const clientLog = createClientLog();
 
-  /** Every method in one way: its parameters checked, its failures translated, those of our making logged. */
+  /** Registers a method: validates its parameters, translates its errors and logs the ones that are our fault. */
   function on<Params>(
     method: string,
     params: z.ZodType<Params>,
@@ -129,7 +129,7 @@ export function createServer(surface: Surface, settings: ServerSettings): Server
   return server;
 }
 
-/** One page of a list that does not change while the process lives, and the cursor of the next. */
+/** One page of a list that is constant for the life of the process, and the next cursor. */
 function pageOf<Item>(
   items: readonly Item[],
   cursor: string | undefined,
@@ -146,6 +146,6 @@ function encode(offset: number): string {
 
 function decode(cursor: string, length: number): number {
   const offset = /^from:(\d{1,6})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8'))?.[1];
-  if (offset === undefined || Number(offset) >= length) throw invalidParams('cursor is not one of this list');
+  if (offset === undefined || Number(offset) >= length) throw invalidParams('cursor does not belong to this list');
   return Number(offset);
 }

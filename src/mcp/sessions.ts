@@ -6,16 +6,16 @@ import { withResourceCode } from './transport.js';
 
 export interface Session {
   id: string;
-  /** Whose it is: nobody else gets further than "not found". */
+  /** The owner: everyone else gets "not found". */
   owner: string;
-  /** The person behind it, for whom sessions are counted. */
+  /** The user whose session quota it counts against. */
   user: string;
   transport: WebStandardStreamableHTTPServerTransport;
   server: Server;
   lastUsed: number;
-  /** Answers and streams under way: such a session is neither idle nor evicted. */
+  /** Requests and streams in progress: such a session is neither idle nor evicted. */
   busy: number;
-  /** The ids of the requests under way. */
+  /** The ids of requests in progress. */
   answering: Set<string | number>;
 }
 
@@ -34,15 +34,15 @@ function isIdle({ busy }: Session): boolean {
   return busy === 0;
 }
 
-/** It has a stream open and answers nothing. */
+/** The session has an open stream and no request in progress. */
 function isListening({ answering }: Session): boolean {
   return answering.size === 0;
 }
 
 /**
- * The sessions of this process, bounded in number. They are kept in memory alone: after a restart an old id is unknown,
- * which tells a client to initialise again. Many clients never end theirs, so when there are too many one makes room:
- * one of the same user who has too many, otherwise one of the user who has the most.
+ * The sessions of this process, limited in number and kept only in memory: after a restart an old id is unknown, which
+ * tells the client to initialise again. Many clients never end their sessions, so at the limit one is evicted: one of
+ * the same user if they are over their quota, otherwise one of the user with the most.
  */
 export function createSessions({ createServer, settings, observer, now }: SessionParts) {
   const sessions = new Map<string, Session>();
@@ -78,24 +78,24 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
     return found;
   }
 
-  /** Whose session has to go for one more of this user; undefined when every one that may go is at work. */
+  /** The session to evict so that this user can open another; undefined when every candidate is busy. */
   function leastNeeded(user: string): Session | undefined {
     const held = byUser();
     const own = held.get(user) ?? [];
-    // A used session moves to the end of the map, so the first idle one is the one unused for longest.
+    // Use moves a session to the end of the map, so the first idle one is the least recently used.
     if (own.length >= settings.maxSessionsPerUser) return own.find(isIdle);
     const heaviest = [...held.values()].sort((one, other) => other.length - one.length);
     for (const theirs of heaviest) {
       const idle = theirs.find(isIdle);
       if (idle !== undefined) return idle;
-      // Streams that only wait for news must not let one user keep all others out.
+      // Idle streams must not let one user lock out all others.
       const listening = theirs.length > own.length + 1 ? theirs.find(isListening) : undefined;
       if (listening !== undefined) return listening;
     }
     return undefined;
   }
 
-  /** False when there is none. Without a pause, so that many who come at once do not all find the same room. */
+  /** False when no session can be evicted. Synchronous, so that concurrent callers do not claim the same slot. */
   function makeRoom(user: string): boolean {
     const own = [...sessions.values()].filter((session) => session.user === user).length;
     if (sessions.size < settings.maxSessions && own < settings.maxSessionsPerUser) return true;
@@ -110,7 +110,7 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
     size: () => sessions.size,
     sweep,
 
-    /** A new session, or undefined when there are too many and none is idle. */
+    /** Opens a session; undefined when the limit is reached and none is idle. */
     async open(owner: string, user: string): Promise<Session | undefined> {
       const id = randomUUID().replaceAll('-', '');
       const http = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
@@ -123,7 +123,7 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
       }
       const session: Session = { id, owner, user, transport, server, lastUsed: now(), busy: 0, answering: new Set() };
       sessions.set(id, session);
-      // Also when the client ends it.
+      // Also called when the client ends the session.
       server.onclose = () => sessions.delete(id);
       sweeper ??= setInterval(() => outsideRequests(sweep), Math.min(sweepEvery, settings.sessionIdleMs)).unref();
       return session;
@@ -137,7 +137,7 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
       return undefined;
     },
 
-    /** Marks it as used until what is returned is called. */
+    /** Marks it as in use until the returned function is called. */
     use(session: Session): () => void {
       session.busy += 1;
       return () => {
@@ -150,7 +150,7 @@ export function createSessions({ createServer, settings, observer, now }: Sessio
 
     end,
 
-    /** Streams that wait for news would hold a shutdown up; what is being answered is not touched. */
+    /** Ends idle streams, which would delay shutdown; requests in progress continue. */
     endStreams(): void {
       for (const { transport } of sessions.values()) transport.closeStandaloneSSEStream();
     },

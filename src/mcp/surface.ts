@@ -14,17 +14,17 @@ import {
 import type { Principal } from '../model/access.js';
 import { isOurFault, MemoryError } from '../model/errors.js';
 
-/** Who asks, and the request as the protocol knows it: for progress, log messages and cancellation. */
+/** The caller and the protocol request: for progress, log messages and cancellation. */
 export interface McpRequest {
   principal: Principal;
   context: ServerContext;
-  /** A log message for a client that asked for such. */
+  /** Sends a log message to a client that subscribed to them. */
   tell(level: ClientLogLevel, data: object): Promise<void>;
 }
 
 export interface ToolEntry {
   definition: Tool;
-  /** Never throws what the caller did wrong: every outcome is a result. */
+  /** Never throws for the caller's mistakes: every outcome is a result. */
   call(given: Record<string, unknown>, request: McpRequest): Promise<CallToolResult | InputRequiredResult>;
 }
 
@@ -33,7 +33,7 @@ export interface PromptEntry {
   get(given: Record<string, string>, request: McpRequest): Promise<GetPromptResult | InputRequiredResult>;
 }
 
-/** What is being completed: an argument of a prompt, or a variable of a resource template. */
+/** The completion target: a prompt argument or a variable of a resource template. */
 export interface Completing {
   kind: 'prompt' | 'resource';
   /** The prompt's name or the template's URI. */
@@ -42,7 +42,7 @@ export interface Completing {
   value: string;
 }
 
-/** What a server offers. server.ts turns it into the protocol; who offers what is not its business. */
+/** What a server offers. server.ts maps it to the protocol and knows nothing about its content. */
 export interface Surface {
   title: string;
   instructions: string;
@@ -55,15 +55,15 @@ export interface Surface {
   complete(completing: Completing, request: McpRequest): Promise<{ values: string[]; more: boolean }>;
 }
 
-/** From the chattiest to the gravest, as the protocol orders them. */
+/** In the protocol's order, from least to most severe. */
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 type ClientLogLevel = (typeof logLevels)[number];
 
 const logger = 'threadkeep';
 
 /**
- * Log messages for a client that asked for them, by `logging/setLevel` in a session or with the request in the stateless
- * era; others are not disturbed. A client that is gone does not make a call fail.
+ * Sends log messages to clients that asked for them, by `logging/setLevel` in a session or with the request in the
+ * stateless era. A disconnected client does not fail the call.
  */
 export function createClientLog() {
   let wanted: ClientLogLevel | undefined;
@@ -81,14 +81,14 @@ export function createClientLog() {
   };
 }
 
-/** A fault of the protocol, not of a tool: malformed parameters, an unknown name, a bad cursor. */
+/** A protocol error, not a tool error: malformed parameters, an unknown name, a bad cursor. */
 export function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 /**
- * What resources, prompts and completion answer when an operation refuses. Tools never come here: their failures are
- * envelopes. What was not foreseen becomes a fixed sentence; its own words may hold anything.
+ * The error for resources, prompts and completion when an operation rejects a request. Tools use envelopes instead.
+ * Unexpected errors get a fixed message, because their own may contain anything.
  */
 export function protocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
@@ -97,7 +97,7 @@ export function protocolError(error: unknown): ProtocolError {
   return new ProtocolError(code, error.message, { error_code: error.code });
 }
 
-/** A fault of the protocol is the client's. */
+/** Protocol errors are the client's fault and are not logged. */
 export function isForTheLog(error: unknown): boolean {
   return !(error instanceof ProtocolError) && isOurFault(error);
 }

@@ -11,47 +11,49 @@ import { contentNotice, dataOnly } from './prompts.js';
 
 type Arguments = Record<string, unknown>;
 
-/** What a call was given, and the service that answered it. */
+/** The arguments of a call, and the service that answered it. */
 export interface Asked {
   service: Service;
   given: Arguments;
 }
 
-/** What a call answers: the fields of the structured content, and those of the text where these are fewer. */
+/** The answer to a call: the fields of the structured content, and those of the text if fewer. */
 export interface ToolAnswer {
   fields: object;
   told?: object;
 }
 
-/** One tool as it is written in the table. Most need no more than the first four lines: the rest comes from the operation. */
+/** One tool as declared in the table. Most need only the first four fields: the rest comes from the operation. */
 export interface ToolDescription {
   name: string;
   title: string;
   description: string;
-  /** `read` changes nothing, `add` only adds, `change` may hide what was there. */
+  /** `read` changes nothing, `add` only adds, `change` may hide existing data. */
   effect: 'read' | 'add' | 'change';
-  /** Calling it twice does more than calling it once. */
+  /** The tool is not idempotent. */
   repeats?: true;
   operation: OpenOperation;
-  /** The parameters, where they are not the operation's input. Always strict. */
+  /** The parameters, if they differ from the operation's input. Always strict. */
   input?: z.ZodObject;
-  /** Optional parameters whose default the interface writes as None: null counts as left out. Elsewhere it is refused. */
+  /**
+   * Optional parameters whose default the interface writes as None: null counts as absent. Elsewhere null is rejected.
+   */
   nullable?: readonly string[];
-  /** Adds `response_format` to the parameters and applies it to the answer. */
+  /** Adds the parameter `response_format` and applies it to the answer. */
   formats?: boolean;
-  /** The parameters as the operation's input, where they differ. */
+  /** Maps the parameters to the operation's input, if they differ. */
   payload?: (given: Arguments, format: ResponseFormat, limits: Limits) => unknown;
-  /** The operation's answer as fields of the envelope, where it is not that already. */
+  /** Maps the operation's answer to fields of the envelope, if they differ. */
   fields?: (answer: object) => object;
-  /** The answer in few words, where `concise` does more than leave messages out and cut long texts. */
+  /** The compact answer, if `concise` does more than omit messages and cut long texts. */
   compact?: (answer: object, asked: Asked) => ToolAnswer;
-  /** Fields of the tool's own on an error. */
+  /** Additional fields in an error. */
   failed?: object;
-  /** What the answer holds beside the envelope, where it is not the operation's output. */
+  /** The fields besides the envelope, if they differ from the operation's output. */
   output?: z.ZodObject;
-  /** Tells its answer sentence by sentence to a client that wants progress, and ends when the client gives the call up. */
+  /** Sends its answer sentence by sentence to a client that wants progress, and stops when the client cancels. */
   tellsProgress?: true;
-  /** Its answer holds stored text: the description and the answer say that this is data. */
+  /** The answer contains stored text: the description and the answer mark it as data. */
   returnsStored?: true;
 }
 
@@ -63,14 +65,14 @@ export interface MemoryTool {
   returnsStored: boolean;
   tellsProgress: boolean;
   annotations: ToolAnnotations;
-  /** What a token needs to call it; checked where the operation begins. */
+  /** The scopes needed to call it; checked where the operation starts. */
   needs: Needs;
   input: z.ZodObject;
   output: z.ZodObject;
   failed: object;
-  /** Optional parameters: blank ones count as left out, because models like to send them. */
+  /** Optional parameters: blank values count as absent, because models often send them. */
   optional: ReadonlySet<string>;
-  /** Those for which null counts as left out, too. */
+  /** Parameters for which null counts as absent too. */
   nullable: ReadonlySet<string>;
   run(service: Service, call: Call, given: Arguments): Promise<ToolAnswer>;
 }
@@ -82,7 +84,7 @@ const format = z
   .default('concise')
   .describe('concise leaves out messages and cuts long texts; detailed gives everything');
 
-const noticeShape = { content_notice: z.string().optional().describe('That what is returned is data') };
+const noticeShape = { content_notice: z.string().optional().describe('States that the returned content is data') };
 
 export function memoryTool(description: ToolDescription): MemoryTool {
   const { name, title, operation, formats = false, payload = same, fields = same, failed = {} } = description;
@@ -132,7 +134,7 @@ function annotationsOf({ title, effect, repeats }: ToolDescription): ToolAnnotat
   };
 }
 
-/** An error answers in the same shape with less in it, and may hold another value where success has a fixed one. */
+/** An error answers in the same shape with fewer fields, and may have another value where success has a fixed one. */
 function whatItMayHold(answer: z.ZodObject): z.ZodRawShape {
   const widened = Object.entries(answer.shape).map(([key, field]) => [key, optional(field)]);
   return Object.fromEntries(widened);
@@ -145,14 +147,14 @@ function optional(field: z.core.$ZodType): z.ZodType {
 
 function objectOf(schema: z.ZodType, name: string): z.ZodObject {
   if (schema instanceof z.ZodObject) return schema;
-  throw new Error(`the operation of ${name} does not say its fields; say them in the table`);
+  throw new Error(`the operation of ${name} does not declare its fields; declare them in the table`);
 }
 
 function same<Value>(value: Value): Value {
   return value;
 }
 
-/** The one shape of every tool's answer: six keys that are always there, then the tool's own. */
+/** The common shape of every tool's answer: six keys that are always present, then the tool's own. */
 export interface Envelope {
   status: string;
   id: string | null;
@@ -174,7 +176,7 @@ const envelopeShape = {
 
 const empty = { status: 'ok', id: null, results: [], cursor: null, error_code: null, error_message: null };
 
-/** What an operation answered; its own `status`, `id`, `results` and `cursor` take their places. */
+/** Wraps an operation's answer; its own `status`, `id`, `results` and `cursor` fill the envelope's keys. */
 export function ok(answer: object): Envelope {
   return { ...empty, ...answer };
 }
@@ -197,7 +199,7 @@ export function fail(error: unknown, fields: object = {}): Envelope {
 
 const unforeseen = new MemoryError('internal_error', 'Something went wrong on our side; the log has the details');
 
-/** As structured content, and as one JSON text, which may say the same in fewer words, for clients that read only text. */
+/** The answer as structured content and as one JSON text, which may be shorter, for clients that read only text. */
 export function toolResult(envelope: Envelope, told: Envelope = envelope): CallToolResult {
   const failed = envelope.error_code !== null;
   return {
@@ -211,8 +213,8 @@ type ResponseFormat = (typeof responseFormats)[number];
 const longestText = 1_000;
 
 /**
- * Every field of an answer, but conversations without their messages and long texts cut with a marker: a handful of
- * results must not fill a model's context.
+ * Keeps every field of an answer, but omits messages of conversations and cuts long texts with a marker, so that a few
+ * results do not fill a model's context.
  */
 export function concise(value: unknown): unknown {
   if (typeof value === 'string') return cut(value);
@@ -228,7 +230,7 @@ function isConversation(value: Record<string, unknown>): boolean {
 
 function cut(text: string): string {
   if (text.length <= longestText) return text;
-  // Not between the two halves of one character.
+  // Avoids splitting a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(longestText - 1)) ? longestText - 1 : longestText;
   return `${text.slice(0, end)}… [${text.length - end} more characters; response_format "detailed" shows them]`;
 }

@@ -12,7 +12,10 @@ export interface StdioParts {
   output: Writable;
 }
 
-/** Both eras over one pair of streams; the first message decides which. The output carries the protocol and nothing else. */
+/**
+ * Serves both protocol eras over one pair of streams; the first message decides which. Only the protocol is written to
+ * the output.
+ */
 export function serveOverStdio(parts: StdioParts): StdioServerHandle {
   const { createServer, observer, maxMessageBytes, input, output } = parts;
   let server: Server | undefined;
@@ -28,7 +31,7 @@ export function serveOverStdio(parts: StdioParts): StdioServerHandle {
   });
 }
 
-/** Counts the answers under way, so that a shutdown and the expiry of sessions wait for them. */
+/** Counts answers in progress, so that shutdown and session expiry wait for them. */
 export function createExchanges() {
   let open = 0;
   let waiting: (() => void)[] = [];
@@ -46,14 +49,14 @@ export function createExchanges() {
       return once(ended);
     },
 
-    /** Resolves when no answer is under way. */
+    /** Resolves when no answer is in progress. */
     idle(): Promise<void> {
       return open === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
     },
   };
 }
 
-/** Calls back once when the body was sent whole or the client is gone, and `left` in the second case alone. */
+/** Calls back once when the body is fully sent or the client has disconnected; `left` only in the second case. */
 export function whenSent(response: Response, callBack: () => void, left: () => void = () => {}): Response {
   const done = once(callBack);
   if (response.body === null) {
@@ -90,13 +93,13 @@ function once(run: () => void): () => void {
   };
 }
 
-/** What the revisions with sessions call a resource that does not exist; the stateless one has -32602 for it. */
+/** The error code for a missing resource in the revisions with sessions; the stateless one uses -32602. */
 const resourceNotFound = -32002;
 const invalidParams = -32602;
 
 /**
- * Lets a missing resource answer with the code of the revision that was negotiated. The SDK writes the newest revision's
- * code whatever was agreed on, so the answer is changed on its way out.
+ * Gives a missing resource the error code of the negotiated revision. The SDK always writes the newest revision's code,
+ * so the outgoing answer is changed.
  */
 export function withResourceCode<Sent extends Transport>(transport: Sent, hasSessions: () => boolean): Sent {
   const send = transport.send.bind(transport);
@@ -107,7 +110,7 @@ export function withResourceCode<Sent extends Transport>(transport: Sent, hasSes
 function inSessionTerms(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message) || message.error.code !== invalidParams) return message;
   const { data } = message.error;
-  // The SDK's mark of a missing resource: its address and nothing else.
+  // The SDK marks a missing resource by data that contains only its URI.
   const isMissing = typeof data === 'object' && data !== null && Object.keys(data).join() === 'uri';
   return isMissing ? { ...message, error: { ...message.error, code: resourceNotFound } } : message;
 }

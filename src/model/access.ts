@@ -1,55 +1,58 @@
 import type { MemoryStatus } from './conversation.js';
 
-/** The rights over a memory. A token made without saying which has them all. */
+/** The scopes on a memory. A token has all of them unless some are chosen. */
 export const memoryScopes = ['memory:read', 'memory:write', 'memory:manage'] as const;
-/** Also the operator's right, which only the command line gives: nobody gets it by signing in. */
+/** With the operator's scope, which only the command line grants: signing in never does. */
 export const allScopes = [...memoryScopes, 'service:operate'] as const;
 export type Scope = (typeof allScopes)[number];
 
-/** What a member may do in a project, least first: read; also write and decide reviews; also manage it. */
+/** Roles in a project, lowest first: read; also write and decide reviews; also manage it. */
 export const projectRoles = ['reader', 'writer', 'admin'] as const;
 export type ProjectRole = (typeof projectRoles)[number];
 
-/** Who is asking. Without authentication everyone on this machine is the local user. */
+/** The caller. Without authentication everyone on this machine is the local user. */
 export interface Principal {
   userId: string;
   scopes: readonly Scope[];
-  /** The caller's own private project, where every role is theirs. */
+  /** The caller's own private project, in which they have every role. */
   defaultProjectId: string;
-  /** The caller's role in other projects, by project id; absent is none. */
+  /** The caller's roles in other projects, by project id; absent: none. */
   memberships?: ReadonlyMap<string, ProjectRole>;
-  /** The token that was shown, for the audit log. */
+  /** The token used, for the audit log. */
   tokenId?: string;
-  /** When that token stops being valid, in milliseconds; absent: never. */
+  /** When that token expires, in milliseconds; absent: never. */
   expiresAt?: number;
 }
 
 declare const minted: unique symbol;
 
-/** What a read may see. Only auth/access.ts makes one, and every read asks for one: forgetting the check does not compile. */
+/**
+ * What a read may see. Only auth/access.ts creates one, and every read requires one, so forgetting the check does not
+ * compile.
+ */
 export interface Visibility {
   readonly [minted]: true;
   readonly projectId: string;
   readonly statuses: readonly MemoryStatus[];
-  /** The scopes to hand to a store. Never empty. */
+  /** The partitions to pass to a store. Never empty. */
   readonly scopes: readonly string[];
 }
 
 /**
- * What a token must carry: any one of these sets of scopes, all of a set. The first set is the one that a refusal and a
- * challenge name, so it is the one the interface documents.
+ * The scopes a token needs: all scopes of any one of these sets. Errors and challenges name the first set, which is the
+ * one the interface documents.
  */
 export type Needs = readonly [readonly [Scope, ...Scope[]], ...(readonly [Scope, ...Scope[]])[]];
 
 const read: Needs = [['memory:read']];
 const write: Needs = [['memory:write']];
 const manage: Needs = [['memory:manage']];
-/** The interface has these under `memory:write`. Their answers tell what is stored, so reading must come with it. */
+/** The interface lists these under `memory:write`. Their answers reveal stored text, so they also need read access. */
 const decide: Needs = [['memory:write', 'memory:read'], ['memory:manage']];
 
 /**
- * The one table of rights. The OpenAPI document, the tool list, the pages where people give rights and docs/auth.md are
- * made from it. An operation that is not in it does not compile.
+ * The single table of required scopes. The OpenAPI document, the tool list, the consent pages and docs/auth.md are
+ * generated from it. An operation that is missing here does not compile.
  */
 export const neededScopes = {
   insert: write,
@@ -95,7 +98,7 @@ export const neededScopes = {
 
 export type OperationName = keyof typeof neededScopes;
 
-/** Who may open a page or an endpoint that is no operation: everyone, any valid token, a token with any memory scope. */
+/** Access to a page or endpoint that is not an operation: public, any valid token, or a token with any memory scope. */
 export type PageAccess = 'public' | 'any' | 'either' | Needs;
 
 export const pageAccess = {
@@ -130,7 +133,7 @@ export const scopeWords: Record<Scope, ScopeWords> = {
   'service:operate': { consent: 'see the metrics and the settings of the whole service', verb: 'sees metrics' },
 };
 
-/** Undefined when the scopes are enough; otherwise the first one that is missing of the set the interface documents. */
+/** Undefined when the scopes suffice; otherwise the first missing scope of the set the interface documents. */
 export function missingScope(held: readonly Scope[], needs: Needs): Scope | undefined {
   if (needs.some((set) => set.every((scope) => held.includes(scope)))) return undefined;
   const [documented] = needs;

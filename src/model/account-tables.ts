@@ -3,10 +3,10 @@ import { integer, json, optional, text } from './columns.js';
 
 export type HandleKind = 'session' | 'sign_in' | 'consent' | 'code' | 'refresh';
 
-/** Who may use the service, and what they did that has to be remembered. A part of tables.ts. */
+/** Tables for accounts and security events. Part of tables.ts. */
 export const accountTables = [
   {
-    /** The id is the name that people type. */
+    /** The id is the user name. */
     name: 'users',
     columns: {
       display_name: optional(text()),
@@ -21,19 +21,19 @@ export const accountTables = [
     columns: {
       user_id: text(),
       display_name: optional(text()),
-      /** SHA-256 of the token: the token itself is nowhere. */
+      /** SHA-256 of the token: the token itself is not stored. */
       hash: text(),
-      /** Its first characters, so that a person recognises it. */
+      /** Its first characters, so that people recognise it. */
       prefix: text(),
       scopes: json<Scope[]>(),
-      /** Which rule its scopes were given under; absent in tokens from before `memory:manage`. */
+      /** The version of the rule that granted its scopes; absent in tokens older than `memory:manage`. */
       scope_rule: optional(integer()),
       created_at: text(),
       rotated_at: optional(text()),
       expires_at: optional(text()),
       revoked_at: optional(text()),
       last_used_at: optional(text()),
-      /** The application that acts with it after a person allowed it; its value changes with every refresh. */
+      /** The OAuth client it was issued to; its value changes with every refresh. */
       client_id: optional(text()),
     },
     unique: [['hash']],
@@ -62,7 +62,7 @@ export const accountTables = [
     indexes: [['user_id'], ['project_id']],
   },
   {
-    /** Who someone is at an issuer of identities; the id is a hash of both. */
+    /** External identities; the id is a hash of issuer and subject. */
     name: 'identities',
     columns: {
       issuer: text(),
@@ -73,27 +73,26 @@ export const accountTables = [
     indexes: [['user_id']],
   },
   {
-    /** OAuth clients: registered ones, and those described by a document at their id. */
+    /** OAuth clients: registered ones, and those described by a metadata document at their id. */
     name: 'clients',
     columns: {
       name: text(),
       redirect_uris: json<string[]>(),
       kind: text<'registered' | 'document'>(),
       created_at: text(),
-      /** When a person first let it in. */
+      /** When a user first approved it. */
       trusted_at: optional(text()),
     },
     indexes: [['kind', 'created_at']],
   },
   {
     /**
-     * What someone proves by showing a random value: a browser session, a sign-in under way, an authorization code, a
-     * refresh token. The id is the hash of that value.
+     * Secrets that prove something when presented: a browser session, a pending sign-in, an authorization code, a
+     * refresh token. The id is the hash of the secret.
      */
     name: 'handles',
     columns: {
       kind: text<HandleKind>(),
-      /** `open` or `used`. */
       state: text<'open' | 'used'>(),
       user_id: optional(text()),
       token_id: optional(text()),
@@ -104,7 +103,7 @@ export const accountTables = [
     indexes: [['expires_at'], ['token_id'], ['user_id']],
   },
   {
-    /** Security events. Equal ones close together are one row with a count. */
+    /** Security events. Equal events close together are one row with a count. */
     name: 'audit',
     columns: {
       at: text(),
@@ -113,9 +112,9 @@ export const accountTables = [
       token_id: optional(text()),
       project_id: optional(text()),
       client_id: optional(text()),
-      /** A word from a closed list, such as why a token was refused. */
+      /** A word from a closed list, such as why a token was rejected. */
       reason: optional(text()),
-      /** Who did it, where that is not the user it is about. */
+      /** The acting user, if not the user the event is about. */
       actor_id: optional(text()),
       /** Ids of conversations or facts. */
       targets: optional(json<string[]>()),

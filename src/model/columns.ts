@@ -1,4 +1,4 @@
-/** A column of a table. `holds` is the type of its values and exists for the compiler alone: no column has it. */
+/** A column of a table. `holds` carries the value type for the compiler only: no column has it at run time. */
 interface ColumnHolding<Type extends 'text' | 'integer' | 'json', Value> {
   type: Type;
   holds?: Value;
@@ -16,12 +16,12 @@ export function json<Value>(): ColumnHolding<'json', Value> {
   return { type: 'json' };
 }
 
-/** A column that a row may lack. */
+/** A column that may be absent from a row. */
 export function optional<Column extends object>(column: Column): Column & { optional: true } {
   return { ...column, optional: true };
 }
 
-/** The row that these columns describe, with its id. */
+/** The row type of these columns, with its id. */
 export type RowWith<Columns> = Flat<
   { id: string } & { [Name in RequiredName<Columns>]: Held<Columns[Name]> } & {
     [Name in Exclude<keyof Columns, RequiredName<Columns>>]?: Held<Columns[Name]>;
@@ -32,5 +32,5 @@ type RequiredName<Columns> = {
   [Name in keyof Columns]: Columns[Name] extends { optional: true } ? never : Name;
 }[keyof Columns];
 type Held<Column> = Column extends { holds?: infer Value } ? Value : never;
-/** One object type instead of an intersection of several, so that editors and errors show its fields. */
+/** Flattens an intersection into one object type, so that editors and errors show its fields. */
 type Flat<Type> = { [Field in keyof Type]: Type[Field] };

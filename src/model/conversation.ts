@@ -12,13 +12,13 @@ export type MemoryStatus = (typeof memoryStatuses)[number];
 export interface Message {
   role: Role;
   text: string;
-  /** When it was said, as sent: RFC 3339 or a plain date. Part of no hash. */
+  /** When it was said, as sent: RFC 3339 or a plain date. Not part of any hash. */
   timestamp?: string;
-  /** Server-owned, never shown outside. */
+  /** Set by the server and never exposed. */
   hash: string;
 }
 
-/** Known keys are typed; every other key of the client is kept untouched. */
+/** Known keys are typed; the client's other keys are kept unchanged. */
 export interface Metadata {
   summary?: string;
   tags?: string[];
@@ -49,13 +49,13 @@ export interface Conversation {
 }
 
 /**
- * What a later capture of the same words said about them, where it is not what was known: the conversation is found by it
- * as by its own source, thread, title, tags and time.
+ * Metadata of a later capture of the same messages that differs from the stored one: the conversation is also found by
+ * this source, thread, title, tags and time.
  */
 export type Alias = {
   source: string;
   title?: string;
-  /** As sent; absent where the capture did not say. */
+  /** As sent; absent if the capture had none. */
   timestamp?: string;
   thread_id?: string;
   upstream_thread_id?: string;
@@ -63,13 +63,13 @@ export type Alias = {
   added_at: string;
 };
 
-/** A moment as it was sent, and in UTC, where times of any offset compare as text. */
+/** A time as sent, and in UTC, in which times of any offset compare as text. */
 export interface Moment {
   timestamp: string;
   at: string;
 }
 
-/** When a message was said: its own time where that is known, else its conversation's. */
+/** When a message was said: its own time if known, else its conversation's. */
 export function timeOf(message: { timestamp?: string | undefined }, conversation: Moment): Moment {
   const { timestamp } = message;
   const at = timestamp === undefined ? undefined : utcTime(timestamp);
@@ -78,14 +78,14 @@ export function timeOf(message: { timestamp?: string | undefined }, conversation
 }
 
 /**
- * The scope of a chunk: its project, and its memory status unless that is active. Stores filter by it, so neither
- * another project's chunk nor a pending one can ever fill a caller's candidate list.
+ * The partition of a chunk: its project, and its memory status unless that is active. Stores filter by it, so another
+ * project's chunks or pending ones can never fill a caller's candidate list.
  */
 export function scopeOf(projectId: string, status: MemoryStatus): string {
   return status === 'active' ? `project:${projectId}` : `project:${projectId}:${status}`;
 }
 
-/** Every scope of a project: the statistics of its words are counted in all of them and nowhere else. */
+/** All partitions of a project: word statistics are counted over exactly these. */
 export function projectScopes(projectId: string): string[] {
   return memoryStatuses.map((status) => scopeOf(projectId, status));
 }

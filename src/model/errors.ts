@@ -1,6 +1,6 @@
 /**
- * Every failure a caller can see has one of these codes; the table below gives each its faces. `message` and `issues`
- * are public and never hold user content or secrets; `cause` is for the log alone.
+ * Every error a caller can see has one of these codes; the table gives its presentation in each adapter. `message` and
+ * `issues` are public and never contain user content or secrets; `cause` is only logged.
  */
 export const errorFaces = {
   invalid_input: { http: 400, exit: 1 },
@@ -25,7 +25,7 @@ export const errorFaces = {
 
 export type ErrorCode = keyof typeof errorFaces;
 
-/** One thing wrong with the input: where it is and what is allowed, never the value itself. */
+/** One problem with the input: its path and what is allowed, never the value itself. */
 export interface Issue {
   path: string;
   message: string;
@@ -52,12 +52,12 @@ export class MemoryError extends Error {
   }
 }
 
-/** The service failed and not its caller: every door writes such a failure into the log, with its causes. */
+/** True when the service failed, not its caller: every adapter logs such an error with its causes. */
 export function isOurFault(error: unknown): boolean {
   return !(error instanceof MemoryError) || errorFaces[error.code].http >= 500;
 }
 
-/** The input is wrong at `path`; the message repeats the path so that it reads well alone. */
+/** Invalid input at `path`; the message includes the path so that it makes sense on its own. */
 export function invalidInput(path: string, message: string): MemoryError {
   return new MemoryError('invalid_input', path === '' ? message : `${path} ${message}`, {
     issues: [{ path, message }],
@@ -80,7 +80,10 @@ export type StartupCode =
   | 'unsafe_address'
   | 'address_in_use';
 
-/** The service cannot start as configured. Never crosses the wire: the command line prints it with its hint, exit 78. */
+/**
+ * The service cannot start with this configuration. Never sent to clients: the command line prints it with its hint and
+ * exits with 78.
+ */
 export class StartupError extends Error {
   readonly code: StartupCode;
   readonly hint: string | undefined;
@@ -95,15 +98,15 @@ export class StartupError extends Error {
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
-  EEXIST: 'it exists already',
+  EEXIST: 'it already exists',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: 'a part of its path is not a folder',
   EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
 };
 
-/** What the system says about a path that somebody named is an answer to that person, and no failure of ours. */
+/** Turns a system error about a path that the user named into an error for that user, because it is not our failure. */
 export function fileError(path: string, verb: 'read' | 'written', error: unknown): unknown {
   if (!isSystemError(error)) return error;
   const { code = 'unknown reason' } = error;
@@ -113,7 +116,7 @@ export function fileError(path: string, verb: 'read' | 'written', error: unknown
   return new MemoryError('invalid_input', `The file ${path} cannot be ${verb}: ${reason}`, { cause: error });
 }
 
-/** Errors of the stores are translated where they arise; what else comes from a call of the system is about a file. */
+/** Store errors are translated where they arise; any other system error is about a file. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }

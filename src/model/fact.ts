@@ -17,44 +17,44 @@ export const sourceQualities = [
 ] as const;
 export type SourceQuality = (typeof sourceQualities)[number];
 
-/** One sentence that states a fact, or says that it is over. Everything else about a fact follows from its sources. */
+/** One sentence that states a fact or ends it. Everything else about a fact is derived from its sources. */
 export interface FactSource {
   conversation_id: string;
   message_index: number;
   chunk_index: number;
-  /** The sentence: a slice of the message's text. */
+  /** The sentence, as a slice of the message's text. */
   start: number;
   end: number;
   /** The source of the conversation, such as `claude`. */
   source: string;
-  /** When the message was said, in UTC: facts live in the time of what was said, not of when it was stored. */
+  /** When the message was said, in UTC: facts are dated by what was said, not by when it was stored. */
   stated_at: string;
   role: Role;
-  /** The words of the value as they stand in the sentence. */
+  /** The value as written in the sentence. */
   object_raw: string;
-  /** The sentence says that it is no longer so. */
+  /** The sentence says that the fact is no longer true. */
   ends?: true;
-  /** The sentence calls itself a correction. */
+  /** The sentence is marked as a correction. */
   correction?: true;
   /** The value it replaces, as an object key. */
   corrects?: string;
-  /** Nobody said it: it follows from what the conversation is about. */
+  /** Not stated by anyone: inferred from the topic of the conversation. */
   inferred?: true;
-  /** Said with a doubt: "I think". */
+  /** Stated with doubt: "I think". */
   hedged?: true;
-  /** It stands in pasted or quoted text, so it may be somebody else's words. */
+  /** Found in pasted or quoted text, so it may be someone else's statement. */
   pasted?: true;
-  /** The tagging model read it off the message; it is wrong too often to count as plainly said. */
+  /** Extracted by the tagging model, which is wrong too often for the fact to count as a direct statement. */
   guessed?: true;
-  /** The user entered the value: no message states it, so `conversation_id` is empty. */
+  /** The user entered the value by hand: no message states it, so `conversation_id` is empty. */
   by_hand?: true;
   save_intent?: SaveIntent;
   save_intent_source?: string;
 }
 
 /**
- * What a user did to a fact. Like its sources, the changes are kept and everything else follows from them, so that undoing
- * one is leaving it out. `added` comes with a source of the same time; `corrected` with `added` on the fact that took its place.
+ * A manual change to a fact. Changes are stored like sources and the rest is derived from them, so undoing one means
+ * leaving it out. `added` comes with a source of the same time; `corrected` comes with `added` on the replacing fact.
  */
 export type FactChange =
   | { kind: 'added'; at: string; corrects?: string; pinned?: true }
@@ -69,13 +69,13 @@ export interface Fact {
   id: string;
   project_id: string;
   owner_id: string;
-  /** `user` for the speaker, else a name or the title of a project. */
+  /** `user` for the speaker, otherwise a name or a project's title. */
   subject: string;
   subject_key: string;
   predicate: string;
   object_raw: string;
   object_normalized: string;
-  /** Folded for comparison: equal keys are the same value. */
+  /** Normalised for comparison: equal keys are the same value. */
   object_key: string;
   qualifiers: JsonObject;
   source_quality: SourceQuality;
@@ -91,13 +91,13 @@ export interface Fact {
   last_confirmed_at: string;
   superseded_at?: string;
   superseded_by?: string;
-  /** When a source last said that something is over: this, or what it corrects. */
+  /** When a source last ended something: this fact, or the one it corrects. */
   ended_at?: string;
-  /** Superseded by a caller rather than by what was said. */
+  /** Superseded by a caller, not by a newer statement. */
   superseded_by_hand?: { superseded_by: string; superseded_at: string };
-  /** What users did to it, oldest first. */
+  /** Manual changes, oldest first. */
   changes?: FactChange[];
-  /** Since when it is pinned; follows from the changes, and is kept for listing pinned facts first. */
+  /** When it was pinned; derived from the changes and stored so that pinned facts can be listed first. */
   pinned_at?: string;
   save_intent?: SaveIntent;
   save_intent_source?: string;
@@ -108,21 +108,21 @@ export interface Fact {
 
 export const factIdPattern = /^fact_[0-9a-f]{32}$/;
 
-/** Whether the person plainly said it: neither the assistant nor a pasted text, and no guess of a model. */
+/** Whether the user stated it directly: not the assistant, not pasted text, not a model's guess. */
 export function isPlainlySaid({ role, pasted, guessed }: Pick<FactSource, 'role' | 'pasted' | 'guessed'>): boolean {
   return role === 'user' && pasted !== true && guessed !== true;
 }
 
-/** The same statement has the same id wherever and whenever it is heard. */
+/** Deterministic: the same statement always has the same id. */
 export function factId(key: { projectId: string; subjectKey: string; predicate: string; objectKey: string }): string {
   const parts = [key.projectId, key.subjectKey, key.predicate, key.objectKey];
   return `fact_${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32)}`;
 }
 
-/** Subjects are compared without regard to case and spacing. */
+/** Subjects are compared without case and spacing. */
 export function subjectKeyOf(subject: string): string {
   return normalForm(subject, 'NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** How many facts of one group are read and judged together, the newest; older values than these stay as they were judged. */
+/** The newest facts of a group, up to this many, are evaluated together; older values keep their last evaluation. */
 export const largestGroup = 500;

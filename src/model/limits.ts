@@ -1,4 +1,4 @@
-/** The bounds of `limits.*` in the configuration. */
+/** The values of `limits.*` in the configuration. */
 export interface Limits {
   max_messages: number;
   max_message_bytes: number;

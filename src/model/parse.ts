@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type Issue, MemoryError } from './errors.js';
 
-/** An answer must not grow with what is wrong in a request of millions of unknown fields, or with the name of one. */
+/** Bounds the response to a request with millions of unknown fields, or with a very long field name. */
 const mostIssues = 50;
 const longestPath = 200;
 
 /**
  * Parses a caller's input, or throws `invalid_input` with one issue per problem: its path and what is allowed, never
- * the value that was sent, which may be private text.
+ * the value sent, which may be private.
  */
 export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value, { reportInput: true });
@@ -24,7 +24,7 @@ export function parseInput<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 interface FoundIssue extends Issue {
-  /** A field that is not known, and the object it was sent in. */
+  /** An unknown field, and the object it was sent in. */
   unknown?: { name: string; place: readonly PropertyKey[] };
 }
 
@@ -44,7 +44,7 @@ function describeIssue(issue: z.core.$ZodIssue): FoundIssue[] {
   return [{ path, message: wording(issue) }];
 }
 
-/** The fields of the object at a place in a schema; none where it is not simply an object. */
+/** The fields of the object at this path of a schema; empty if it is not a plain object. */
 function fieldsAt(schema: z.core.$ZodType, place: readonly PropertyKey[]): string[] {
   const [step, ...rest] = place;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
@@ -89,12 +89,12 @@ function sentence(issue: Issue): string {
   return issue.path === '' ? `The body ${issue.message}` : `${issue.path} ${issue.message}`;
 }
 
-/** No name of ours is longer; comparing takes the square of the length. */
+/** None of our names is longer; the comparison is quadratic in the length. */
 const longestName = 64;
 
 /**
- * The known name that a misspelled one is nearest to, or undefined when none is close enough to be meant. Case and the
- * signs between words do not count: `topK` is `top_k`.
+ * The known name closest to a misspelled one, or undefined when none is close enough. Case and separators are ignored:
+ * `topK` is `top_k`.
  */
 export function nearestName(given: string, known: Iterable<string>): string | undefined {
   if (given.length > longestName) return undefined;
@@ -114,7 +114,7 @@ export function suggestion(given: string, known: Iterable<string>): string {
   return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
 }
 
-/** The edit distance, or infinity when more than a third of the letters would change. */
+/** The edit distance, or infinity when more than a third of the letters differ. */
 export function closeness(left: string, right: string): number {
   const limit = Math.max(1, Math.floor(Math.min(left.length, right.length) / 3));
   if (Math.abs(left.length - right.length) > limit) return Number.POSITIVE_INFINITY;

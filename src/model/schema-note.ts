@@ -2,21 +2,21 @@ import { z } from 'zod';
 
 type JsonSchema = Record<string, unknown>;
 
-/** Keywords of JSON Schema to add, or what becomes of the schema as a whole. */
+/** JSON Schema keywords to add, or a function that transforms the whole schema. */
 export type SchemaNote = JsonSchema | ((schema: JsonSchema) => JsonSchema);
 
 const notes = z.registry<{ note: SchemaNote }>();
 
 /**
- * What the checks of a schema come down to in JSON Schema, where zod cannot say it. Only the HTTP description tells it:
- * to the reader of a tool list it would be noise.
+ * Describes a schema's checks in JSON Schema where zod cannot. Used only in the HTTP description: in a tool list it
+ * would be noise.
  */
 export function noted<Schema extends z.ZodType>(schema: Schema, note: SchemaNote): Schema {
   notes.add(schema, { note });
   return schema;
 }
 
-/** A schema as the HTTP description shows it: what it lets through, the server takes. */
+/** The schema for the HTTP description: the server accepts whatever it allows. */
 export function strictJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,

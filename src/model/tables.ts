@@ -5,15 +5,15 @@ import type { FactChange, FactConfidence, FactSource, FactStatus, SourceQuality 
 import type { Json, JsonObject } from './json.js';
 
 /**
- * `pending`: to be embedded and written to the vector store. `indexed`: done. `held`: its memory waits for review or
- * was rejected, so it stays out of the vector store.
+ * `pending`: still to be embedded and written to the vector store. `indexed`: done. `held`: its conversation awaits
+ * review or was rejected, so it stays out of the vector store.
  */
 export type IndexState = 'pending' | 'indexed' | 'held';
 
-/** By what an alias lets a conversation be found. */
+/** The kinds of alias by which a conversation can be found. */
 export type AliasKind = 'source' | 'thread' | 'tag' | 'time';
 
-/** The tables as data: every metadata store derives its schema from them, so none has one of its own. */
+/** The tables as data: every metadata store derives its schema from them. */
 export const schemaVersion = 1;
 
 export const tables = [
@@ -29,7 +29,7 @@ export const tables = [
       timestamp: text(),
       /** The timestamp in UTC, so that times of any offset compare as text. */
       at: text(),
-      /** The first and the last time of its messages, in UTC, where messages have times of their own. */
+      /** The first and last time of its messages, in UTC, if messages have their own times. */
       first_at: optional(text()),
       last_at: optional(text()),
       conversation_hash: text(),
@@ -37,7 +37,7 @@ export const tables = [
       upstream_thread_id: optional(text()),
       memory_status: text<MemoryStatus>(),
       tags: optional(json<string[]>()),
-      /** What later captures of the same words called it. */
+      /** Metadata of later captures of the same messages. */
       aliases: optional(json<Alias[]>()),
       metadata: json<JsonObject>(),
       message_count: integer(),
@@ -57,12 +57,14 @@ export const tables = [
     ],
   },
   {
-    /** The conversation that a thread began with. The id is made from the thread, so that it can begin only once. */
+    /**
+     * The first conversation of each thread. The id is derived from the thread, so that a thread can start only once.
+     */
     name: 'threads',
     columns: { conversation_id: text() },
   },
   {
-    /** What a conversation is found by because of an alias: a time, or the hash of a source, a thread or a tag. */
+    /** The keys by which aliases find a conversation: a time, or the hash of a source, a thread or a tag. */
     name: 'alias_keys',
     columns: { project_id: text(), conversation_id: text(), kind: text<AliasKind>(), value: text() },
     indexes: [['project_id', 'kind', 'value', 'conversation_id']],
@@ -74,7 +76,7 @@ export const tables = [
       message_index: integer(),
       role: text<Role>(),
       text: text(),
-      /** When it was said, as sent; absent where only the conversation's time is known. */
+      /** When it was said, as sent; absent if only the conversation's time is known. */
       timestamp: optional(text()),
       hash: text(),
     },
@@ -88,12 +90,12 @@ export const tables = [
       chunk_index: integer(),
       message_index: integer(),
       role: text<Role>(),
-      /** The name in front of the turn, in a conversation between people. */
+      /** The speaker's name, in a conversation between people. */
       speaker: optional(text()),
-      /** The slice of the message's text: the text itself is kept once. */
+      /** The chunk as a slice of the message's text, which is stored once. */
       start: integer(),
       end: integer(),
-      /** How many vectors it has; absent when it is one, as for all but long turns. */
+      /** How many vectors it has; absent: one, as for all but long messages. */
       windows: optional(integer()),
       index_state: text<IndexState>(),
     },
@@ -101,7 +103,9 @@ export const tables = [
     terms: 'terms',
   },
   {
-    /** What people called a conversation, to be found by it. The id is the conversation's; made from its row at any time. */
+    /**
+     * Searchable titles of a conversation. The id is the conversation's; the row can be rebuilt from it at any time.
+     */
     name: 'headings',
     columns: { scope: text() },
     indexes: [['scope']],
@@ -109,17 +113,17 @@ export const tables = [
   },
   {
     /**
-     * What the reading model makes of the messages of an active conversation, to be compared with a question. The id is the
-     * conversation's; made from its chunks at any time.
+     * The reading model's vectors for the messages of an active conversation. The id is the conversation's; the row can
+     * be rebuilt from its chunks at any time.
      */
     name: 'message_vectors',
     columns: {
       scope: text(),
-      /** Which model made them: those of two models cannot be compared. */
+      /** The model that made them: vectors of different models cannot be compared. */
       model: text(),
       /** The conversation's time, as in its own row. */
       at: text(),
-      /** How many of its chunks were read, from the first on. */
+      /** How many of its chunks are covered, counted from the first. */
       chunk_count: integer(),
       vector_count: integer(),
       /** Base64; see `indexing/deep/shelf.ts`. */
@@ -129,7 +133,7 @@ export const tables = [
     indexes: [['scope', 'at'], ['scope', 'written_at'], ['model']],
   },
   {
-    /** One row per topic of an active conversation, so that a topic's digest is a look-up and not a scan. */
+    /** One row per topic of an active conversation, so that a topic's digest needs a look-up and not a scan. */
     name: 'topics',
     columns: {
       project_id: text(),
@@ -140,7 +144,7 @@ export const tables = [
     indexes: [['project_id', 'topic', 'at'], ['conversation_id']],
   },
   {
-    /** The words of speakers' names in a project: a query's name is matched with who spoke, not with what was said. */
+    /** The words of speakers' names in a project: a name in a query is matched with the speaker, not with the text. */
     name: 'speakers',
     columns: { project_id: text(), term: text() },
     indexes: [['project_id', 'term']],
@@ -159,8 +163,9 @@ export const tables = [
   },
   {
     /**
-     * What was forgotten, as hashes: an import or a client that still has it does not bring it back. A conversation is known
-     * by its first message and by all of them, so that one that has grown since is known too.
+     * Hashes of forgotten conversations, so that an import or a client that still has one does not bring it back. A
+     * conversation is recognised by its first message and by all of them, so one that has grown since is recognised
+     * too.
      */
     name: 'tombstones',
     columns: {
@@ -209,7 +214,7 @@ export const tables = [
       save_intent: optional(text<SaveIntent>()),
       save_intent_source: optional(text()),
       sources: json<FactSource[]>(),
-      /** The sources' names and conversations once more, so that a filter need not read every source. */
+      /** The names and conversations of the sources, repeated so that filters need not read every source. */
       source_names: json<string[]>(),
       conversation_ids: json<string[]>(),
     },
@@ -222,18 +227,18 @@ export const tables = [
     terms: 'terms',
   },
   {
-    /** One row per fact and conversation that states it, so that the facts of a conversation are a look-up. */
+    /** One row per fact and conversation that states it, so that the facts of a conversation can be looked up. */
     name: 'fact_sources',
     columns: { conversation_id: text(), fact_id: text() },
     indexes: [['conversation_id']],
   },
   {
-    /** One row per subject and predicate, whose id is made from them: its revision lets two writers notice each other. */
+    /** One row per subject and predicate, with an id derived from them: its revision detects concurrent writers. */
     name: 'fact_groups',
     columns: { project_id: text(), revision: integer() },
   },
   {
-    /** Answers to requests with an Idempotency-Key, for a day. */
+    /** Responses to requests with an Idempotency-Key, kept for a day. */
     name: 'idempotency',
     columns: { request_hash: text(), answer: json<JsonObject>(), created_at: text() },
     indexes: [['created_at']],
@@ -253,6 +258,6 @@ export type TableName = Tables['name'];
 /** A row of a table as it is read. */
 export type RowOf<Name extends TableName> = RowWith<TableNamed<Name>['columns']>;
 
-/** A row as it is written: with its search terms, which are indexed and not kept. */
+/** A row as written: with its search terms, which are indexed but not stored. */
 export type WrittenRow<Name extends TableName> = RowOf<Name> &
   (TableNamed<Name> extends { terms: infer Terms extends string } ? { [Field in Terms]?: string } : unknown);

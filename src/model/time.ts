@@ -2,8 +2,8 @@ const timePattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?\s?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * An RFC 3339 time or a plain ISO date as a UTC time that sorts as text; undefined when it is not one.
- * Without an offset it is taken as UTC. Calendar errors (30 February) are refused, not rolled over.
+ * Converts an RFC 3339 time or a plain ISO date to a UTC time that sorts as text; undefined if it is neither. A time
+ * without an offset is UTC. Calendar errors (30 February) are rejected, not rolled over.
  */
 export function utcTime(text: string): string | undefined {
   const match = timePattern.exec(text.trim());
@@ -22,7 +22,7 @@ export function utcTime(text: string): string | undefined {
   return stays ? shifted.toISOString() : undefined;
 }
 
-/** A plain date means the whole UTC day: its first and last moment; a time means itself. */
+/** A plain date means the whole UTC day, from its first to its last millisecond; a time means itself. */
 export function utcRange(text: string): { first: string; last: string } | undefined {
   const moment = utcTime(text);
   if (moment === undefined) return undefined;
@@ -33,12 +33,12 @@ export function utcRange(text: string): { first: string; last: string } | undefi
 const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * The time of a change to what was changed at `before`: now, or the moment after it where the clock has not passed it. Who
- * changes a row only if it is still as they read it knows that by this time, so it must be another one after every change.
+ * The time of a change to something last changed at `before`: now, or the next millisecond if the clock has not passed
+ * it. Optimistic writes compare this time, so it must differ after every change.
  */
 export function timeAfter(before: string, now: string): string {
   if (now > before) return now;
-  // Later years have another form, which would sort before all others.
+  // Later years have a longer format, which would sort before all others.
   return new Date(Math.min(Date.parse(before) + 1, lastMoment)).toISOString();
 }
 

@@ -10,13 +10,13 @@ export interface LoggerSettings {
   includeStackTraces: boolean;
   service: string;
   environment: string;
-  /** Write what was sent, where a call hands it in; default no. */
+  /** Logs request payloads where a call provides them; default off. */
   payloads?: boolean;
-  /** Name the trace a line belongs to; default no. */
+  /** Adds the trace id to each line; default off. */
   traces?: boolean;
-  /** Takes one finished line; failing must not reach the caller. */
+  /** Writes one finished line; must not throw. */
   write: (line: string) => void;
-  /** Removes credentials that an error of a library may carry. */
+  /** Removes credentials from library errors. */
   redact: (text: string) => string;
   now: () => string;
 }
@@ -25,7 +25,7 @@ export type Log = (level: LogLevel, event: string, fields?: LogFields, error?: u
 
 const order: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** One line per event: ids, counts and durations. What is not on the list of fields is not written. */
+/** One line per event: ids, counts and durations. Fields that are not on the allowlist are not written. */
 export function createLogger(settings: LoggerSettings): Log {
   return (level, event, fields = {}, error) => {
     if (order[level] < order[settings.level]) return;
@@ -64,7 +64,7 @@ function traceOf({ traces }: LoggerSettings): { trace_id?: string; span_id?: str
   return span === undefined ? {} : { trace_id: span.place.traceId, span_id: span.place.spanId };
 }
 
-/** The chain of causes, names and messages; stacks only where they are wanted. */
+/** The chain of causes with names and messages; stacks only if enabled. */
 function describeError(error: unknown, settings: LoggerSettings): { error: string; stack?: string } {
   const chain: string[] = [];
   for (let each: unknown = error; each instanceof Error && chain.length < 5; each = each.cause) {
@@ -80,8 +80,8 @@ function describeError(error: unknown, settings: LoggerSettings): { error: strin
 const longestMessage = 300;
 
 /**
- * Our own messages and those of the operating system hold no content. Those of a library may repeat a value it was
- * given, and put it into quotes or after a colon and a line break: such parts are left out.
+ * Our own messages and those of the operating system contain no user content. A library's message may repeat a value in
+ * quotes, after a colon or after a line break: such parts are removed.
  */
 function messageOf(error: Error): string {
   if (error instanceof MemoryError || error instanceof StartupError || 'syscall' in error) return error.message;
@@ -89,7 +89,7 @@ function messageOf(error: Error): string {
   return first.replace(/"[^"]*"?|'[^']*'?|`[^`]*`?|“[^”]*”?/g, '…').slice(0, longestMessage);
 }
 
-/** Where it happened, without the message that the engine puts in front. */
+/** The stack without the message that the engine puts in front. */
 function framesOf(error: Error): string {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return [`${error.name}: ${messageOf(error)}`, ...frames].join('\n');
@@ -97,7 +97,7 @@ function framesOf(error: Error): string {
 
 const largest = 10 * 1024 * 1024;
 const kept = 3;
-/** After a failure the file is tried again no sooner than this: a full disk empties, a folder comes back. */
+/** How long to wait after a failure before trying the file again: a disk may have space again, a folder may return. */
 const pauseAfterFailure = 10_000;
 
 export interface LogFile {
@@ -106,9 +106,9 @@ export interface LogFile {
 }
 
 /**
- * `<logs_dir>/threadkeep.log`, moved to `.1`, `.2`, `.3` when it has grown. A full disk or a missing right costs log
- * lines, never a request: errors of the stream end it quietly, and a later line tries again. What is new is for its owner
- * alone, as `debug_payloads` writes down what people said; rights that somebody gave to what is there stay.
+ * `<logs_dir>/threadkeep.log`, rotated to `.1`, `.2`, `.3` when it grows. A full disk or missing permission costs log
+ * lines, never a request: a stream error closes the file silently, and a later line tries again. New files are readable
+ * only by their owner, because `debug_payloads` logs user text; existing files keep their permissions.
  */
 export function openLogFile(folder: string, now: () => number = () => performance.now()): LogFile {
   const path = join(folder, 'threadkeep.log');
@@ -124,7 +124,7 @@ export function openLogFile(folder: string, now: () => number = () => performanc
       size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       if (size >= largest) rotate();
     } catch {
-      // Nothing is lost but log lines: the same ones go to standard error.
+      // Only log lines are lost, and they also go to standard error.
       return undefined;
     }
     const opened = createWriteStream(path, { flags: 'a', mode: 0o600 });

@@ -12,7 +12,7 @@ export interface MetricsSnapshot {
   histograms: ({ name: string; labels: Labels } & HistogramSnapshot)[];
 }
 
-/** A value as it is at this moment. */
+/** The current value of a gauge. */
 export interface GaugeSample {
   name: GaugeName;
   labels: Labels;
@@ -21,7 +21,7 @@ export interface GaugeSample {
 
 const bounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000];
 
-/** More label sets than this per process would mean that a label is not from a closed list; the rest is not kept. */
+/** More label sets than this mean that a label is not from a closed list; the rest are dropped. */
 const mostSeries = 1_000;
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -75,35 +75,34 @@ function seriesOf<T>(all: Map<string, T>, name: string, labels: Labels, empty: (
 export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8';
 
 const counters: Record<CounterName, string> = {
-  memory_mcp_tool_calls_total: 'Calls of MCP tools.',
+  memory_mcp_tool_calls_total: 'Calls to MCP tools.',
   memory_api_requests_total: 'HTTP requests.',
-  memory_insert_total: 'Inserts by what became of them.',
-  memory_embedding_failures_total: 'Calls of the embedder that failed.',
-  memory_provider_fallback_total: 'Starts that used another store than the configured one.',
-  memory_dependency_failures_total: 'Calls of a store or an embedding service that failed, timed out or were not made.',
+  memory_insert_total: 'Inserts by outcome.',
+  memory_embedding_failures_total: 'Failed calls to the embedder.',
+  memory_provider_fallback_total: 'Starts that used a store other than the configured one.',
+  memory_dependency_failures_total: 'Calls to a store or an embedding service that failed, timed out or were not made.',
 };
 
 const histograms: Record<HistogramName, string> = {
-  memory_mcp_tool_duration_ms: 'How long calls of MCP tools took, in milliseconds.',
-  memory_api_request_duration_ms: 'How long HTTP requests took, in milliseconds.',
-  memory_ingestion_stage_duration_ms: 'How long each stage of an insert took, in milliseconds.',
-  memory_embedding_duration_ms: 'How long calls of the embedder took, in milliseconds.',
-  memory_vector_search_duration_ms: 'How long searches of the vector store took, in milliseconds.',
+  memory_mcp_tool_duration_ms: 'Duration of MCP tool calls, in milliseconds.',
+  memory_api_request_duration_ms: 'Duration of HTTP requests, in milliseconds.',
+  memory_ingestion_stage_duration_ms: 'Duration of each insert stage, in milliseconds.',
+  memory_embedding_duration_ms: 'Duration of calls to the embedder, in milliseconds.',
+  memory_vector_search_duration_ms: 'Duration of vector store searches, in milliseconds.',
 };
 
 const gauges: Record<GaugeName, string> = {
-  memory_vector_rows: 'Rows of the vector store.',
-  memory_health_mode: 'The mode the service runs in has the value 1.',
+  memory_vector_rows: 'Rows in the vector store.',
+  memory_health_mode: '1 for the mode the service runs in.',
   memory_tokenizer_enabled: '1 when the exact tokenizer is in use.',
-  memory_pending_chunks: 'Chunks that are saved and not in the vector index yet.',
-  memory_queued_chunks: 'Chunks that are searchable and wait to be written to the vector store.',
-  memory_circuit_open: '1 while a store or an embedding service is left alone because it keeps failing.',
-  memory_waiting_conversations:
-    'Conversations that the reading model has still to work on, as far as they were counted.',
+  memory_pending_chunks: 'Chunks that are stored but not in the vector index yet.',
+  memory_queued_chunks: 'Searchable chunks that are buffered for the vector store.',
+  memory_circuit_open: '1 while the circuit of a store or an embedding service is open because it keeps failing.',
+  memory_waiting_conversations: 'Conversations the reading model still has to process, as far as they were counted.',
   memory_encoded_conversations: 'Conversations whose messages have vectors of the reading model.',
 };
 
-/** The text format that Prometheus reads. */
+/** The snapshot in Prometheus text format. */
 export function prometheusText(snapshot: MetricsSnapshot, samples: readonly GaugeSample[]): string {
   const families = everyFamily();
   const family = (name: string): string[] => families.get(name) ?? [];
@@ -118,7 +117,7 @@ export function prometheusText(snapshot: MetricsSnapshot, samples: readonly Gaug
   return `${[...families.keys()].sort().flatMap(family).join('\n')}\n`;
 }
 
-/** Every family is described, also one of which nothing happened yet: dashboards and alerts find it from the start. */
+/** Declares every metric family, even one without events, so that dashboards and alerts find it from the start. */
 function everyFamily(): Map<string, string[]> {
   const families = new Map<string, string[]>();
   for (const [type, helps] of Object.entries({ counter: counters, histogram: histograms, gauge: gauges })) {

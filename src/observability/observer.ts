@@ -27,23 +27,26 @@ export type GaugeName =
 
 export type Labels = Record<string, string>;
 
-/** What a room tells about its work: ids, counts and durations, never text. Its failure never breaks an operation. */
+/**
+ * How components report their work: ids, counts and durations, never text. A failing observer never breaks an
+ * operation.
+ */
 export interface Observer {
   log(level: LogLevel, event: string, fields?: LogFields, error?: unknown): void;
   /**
-   * Labels come from closed lists: providers, stages, routes, codes. `by` is 1; 0 says that there is such a series before
-   * anything happened, because a rate cannot be taken of one that begins with its first event.
+   * Labels come from closed lists: providers, stages, routes, codes. `by` defaults to 1; 0 creates the series before
+   * its first event, because a rate needs a starting value.
    */
   count(name: CounterName, labels?: Labels, by?: number): void;
   duration(name: HistogramName, milliseconds: number, labels?: Labels): void;
 }
 
 /**
- * Everything a log line may carry beside its time, level, event and request: this list and no other. A field that is
- * not here is not written, and a value of another kind neither, so no call can log what people said by mistake.
+ * The allowlist of log fields besides time, level, event and request. Unlisted fields and values of the wrong kind are
+ * not written, so no call can log user text by mistake.
  *
- * `name` is a word from our own code or configuration (a route's template, a tool, a code), `id` one that we made or
- * that an operator chose, `address` and `file` are our own. Texts, queries, titles and tags have no kind.
+ * `name` is a word from our own code or configuration (a route template, a tool, a code), `id` is one that we generated
+ * or an operator chose, `address` and `file` are our own. Texts, queries, titles and tags have no kind.
  */
 export const logFields = {
   audit: 'name',
@@ -94,7 +97,7 @@ const forms: Record<Exclude<FieldKind, 'number' | 'payload'>, RegExp> = {
   address: /^https?:\/\/[\w.:[\]-]{1,128}$/,
 };
 
-/** The fields that may be written; what has the wrong form becomes `?`, so that its absence is seen. */
+/** The fields that may be written; a malformed value becomes `?`, so that it is noticed. */
 export function allowedFields(fields: LogFields, { payloads }: { payloads: boolean }): Record<string, unknown> {
   const allowed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {

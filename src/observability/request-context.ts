@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { HistogramName, Labels } from './observer.js';
 
-/** What the work that is going on belongs to, without passing it through every function. */
+/** The request and span of the current work, without passing them through every function. */
 interface Context {
   requestId: string;
   span?: OpenSpan;
 }
 
-/** A span that is not over: the duration of this name, told from inside, ends it. */
+/** An open span: reporting the duration of this name from inside ends it. */
 interface OpenSpan {
   place: SpanPlace;
   endsWith: HistogramName;
@@ -22,7 +22,7 @@ export function withRequestId<T>(requestId: string, run: () => T): T {
   return current.run({ requestId, ...(span === undefined ? {} : { span }) }, run);
 }
 
-/** A request is a span of its own, continuing the trace of the caller where it named one. */
+/** Runs a request as a span that continues the caller's trace, if there is one. */
 export function withRequest<T>(
   request: { requestId: string; traceparent: string | undefined; endsWith: HistogramName },
   run: () => T,
@@ -31,7 +31,7 @@ export function withRequest<T>(
   return current.run({ requestId, span: { place: rootOf(traceparent), endsWith, ended: false } }, run);
 }
 
-/** Work inside a request that has spans of its own. */
+/** Runs work inside a request as its own span. */
 export function withSpan<T>(endsWith: HistogramName, run: () => T): T {
   const context = current.getStore();
   const parent = context?.span?.place;
@@ -39,7 +39,7 @@ export function withSpan<T>(endsWith: HistogramName, run: () => T): T {
   return current.run({ requestId: context?.requestId ?? '', span: { place, endsWith, ended: false } }, run);
 }
 
-/** Work that a request starts and does not wait for: what happens in it is not that request's, which may be long over. */
+/** Runs work that a request starts and does not await outside its context: the request may end long before. */
 export function outsideRequests<T>(run: () => T): T {
   return current.run(undefined, run);
 }
@@ -52,18 +52,18 @@ export function currentSpan(): OpenSpan | undefined {
   return current.getStore()?.span;
 }
 
-/** Where a span belongs: its trace, its own id, its parent. Ids are hexadecimal, as W3C Trace Context writes them. */
+/** A span's trace, its own id and its parent. Ids are hexadecimal, as in W3C Trace Context. */
 interface SpanPlace {
   traceId: string;
   spanId: string;
   parentId?: string;
-  /** What the caller decided for the whole trace; absent when it is ours to decide. */
+  /** The caller's sampling decision for the whole trace; absent when it is ours. */
   sampled?: boolean;
 }
 
 const traceparentForm = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;
 
-/** The beginning of our part of a trace. A malformed `traceparent` is as good as none. */
+/** The root of our part of a trace. A malformed `traceparent` is ignored. */
 function rootOf(traceparent: string | undefined): SpanPlace {
   const [, traceId, parentId, flags] = traceparentForm.exec(traceparent ?? '') ?? [];
   if (traceId === undefined || parentId === undefined || /^0+$/.test(traceId) || /^0+$/.test(parentId)) {
@@ -78,7 +78,7 @@ function childOf(parent: SpanPlace): SpanPlace {
   return { traceId, spanId: hexadecimal(8), parentId, ...(sampled === undefined ? {} : { sampled }) };
 }
 
-/** The same answer for every span of a trace, in every process: the trace id itself is the lot that is drawn. */
+/** Derived from the trace id, so that every process makes the same decision for a trace. */
 function isSampled({ traceId, sampled }: SpanPlace, ratio: number): boolean {
   if (sampled === false) return false;
   return Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52;
@@ -98,7 +98,7 @@ export interface Span extends SpanPlace {
   failed: boolean;
 }
 
-/** What a duration is called as a span, and which label makes it particular. */
+/** The span name of each duration metric, and the label that qualifies it. */
 const spanNames: Record<HistogramName, { name: string; label?: string; kind: Span['kind'] }> = {
   memory_api_request_duration_ms: { name: 'http', label: 'route', kind: 'server' },
   memory_mcp_tool_duration_ms: { name: 'mcp', label: 'tool', kind: 'internal' },
@@ -114,10 +114,7 @@ interface SpanSettings {
   add: (span: Span) => void;
 }
 
-/**
- * Spans from durations: whoever tells how long something took has told a span. A duration that ends the span it is
- * told in becomes that span; any other is a child of it.
- */
+/** Turns durations into spans: a duration that ends the current span becomes that span; any other becomes its child. */
 export function createSpans({ sampleRatio, now, add }: SpanSettings) {
   return (metric: HistogramName, milliseconds: number, labels: Labels): void => {
     const open = currentSpan();

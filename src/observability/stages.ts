@@ -1,7 +1,7 @@
 import type { Steps } from '../model/steps.js';
 import type { Observer } from './observer.js';
 
-/** Runs a stage and tells how long it took, also when it fails. */
+/** Runs a stage and reports its duration, also when it fails. */
 export function stage<T>(observer: Observer, name: string, run: () => T): T {
   const started = performance.now();
   try {
@@ -11,7 +11,7 @@ export function stage<T>(observer: Observer, name: string, run: () => T): T {
   }
 }
 
-/** The same for work in steps; what others do in between does not count. */
+/** The same for work in steps; time spent in other work between steps is not counted. */
 export function* stageInSteps<T>(observer: Observer, name: string, steps: Steps<T>): Steps<T> {
   let took = 0;
   try {
@@ -27,7 +27,7 @@ export function* stageInSteps<T>(observer: Observer, name: string, steps: Steps<
   }
 }
 
-/** The same for work that has begun and takes time. */
+/** The same for work that has already started. */
 export async function timed<T>(observer: Observer, name: string, work: Promise<T>): Promise<T> {
   const started = performance.now();
   try {

@@ -16,16 +16,16 @@ export interface TelemetrySettings {
 }
 
 export interface Telemetry {
-  /** Told of every duration; makes spans of them. */
+  /** Receives every duration and turns it into a span. */
   duration(metric: HistogramName, milliseconds: number, labels: Labels): void;
-  /** Where the gauges come from, once the service is open. */
+  /** Sets the source of the gauges, once the service is open. */
   readGauges(read: () => Promise<GaugeSample[]>): void;
   state(): { tracing?: ExporterState; metrics?: ExporterState };
-  /** Sends what is left. Idempotent. */
+  /** Sends the remaining items. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Sends spans and metrics to a collector, behind the work. Whatever fails here is counted and logged, never thrown. */
+/** Sends spans and metrics to a collector in the background. Failures are counted and logged, never thrown. */
 export function openTelemetry(
   { resource, tracing, metrics: target }: TelemetrySettings,
   { metrics, log }: { metrics: Metrics; log: Observer['log'] },
@@ -74,7 +74,7 @@ interface ReporterParts {
   pauseMs: number;
 }
 
-/** Metrics are cumulative: a report that got lost is made up for by the next. */
+/** Metrics are cumulative, so the next report makes up for a lost one. */
 function reporter({ send, read, onFailure, pauseMs }: ReporterParts) {
   const counts: ExporterState = { exported: 0, dropped: 0, failures: 0 };
   let sending: Promise<void> | undefined;

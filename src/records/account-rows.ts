@@ -12,7 +12,7 @@ export type AuditRow = RowOf<'audit'>;
 
 type Named<Row> = Row & { display_name: string };
 
-/** Everybody and everything has a name for people, also where none was given and in rows from before that was so. */
+/** Fills in display names, for rows created without one. */
 export function namedUser(row: RowOf<'users'>): UserRow {
   return { ...row, display_name: row.display_name ?? row.id };
 }
@@ -24,15 +24,15 @@ export function namedToken(row: RowOf<'tokens'>): TokenRow {
 export const currentScopeRule = 2;
 
 /**
- * Before there was `memory:manage`, a token with both other scopes could do all that it stands for now. Such a token
- * keeps that right; one made since then has it only when it says so.
+ * Before `memory:manage` existed, a token with both other scopes could do everything it covers now. Such tokens keep
+ * that right; newer ones need the scope explicitly.
  */
 function heldScopes({ scopes, scope_rule }: Pick<TokenRow, 'scopes' | 'scope_rule'>): Scope[] {
   const both = scopes.includes('memory:read') && scopes.includes('memory:write');
   return scope_rule === undefined && both ? [...memoryScopes] : scopes;
 }
 
-/** Neither part can hold a colon, so no two members share a key. */
+/** Neither part can contain a colon, so keys are unique. */
 export function memberId(projectId: string, userId: string): string {
   return `${projectId}:${userId}`;
 }

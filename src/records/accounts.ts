@@ -9,8 +9,8 @@ export type AccountRecords = ReturnType<typeof accountRecords>;
 const versionKey = 'accounts_version';
 
 /**
- * Users, tokens, projects and members. Every change that could take a right away or give one is written together with a
- * new version, so that a process that remembers rights learns in one small read that another process changed them.
+ * Users, tokens, projects and members. Every change that may grant or revoke a right is written together with a new
+ * version, so that other processes can detect it with one small read and drop their cached rights.
  */
 export function accountRecords(store: RecordStore, now: () => string) {
   const one = async <Name extends TableName>(table: Name, where: Condition<Name>[]) =>
@@ -48,7 +48,7 @@ export function accountRecords(store: RecordStore, now: () => string) {
     membershipsOf: (userId: string) => store.find('members', { where: [eq('user_id', userId)] }),
     membersOf: (projectId: string) => store.find('members', { where: [eq('project_id', projectId)] }),
 
-    /** When tokens were last used. Changes nobody's rights, so the version stays. */
+    /** Records when tokens were last used. Rights do not change, so the version stays the same. */
     async noteUse(times: ReadonlyMap<string, string>): Promise<void> {
       const changes = [...times].map(
         ([id, last_used_at]): Change => ({ kind: 'patch', table: 'tokens', ids: [id], set: { last_used_at } }),
@@ -60,7 +60,7 @@ export function accountRecords(store: RecordStore, now: () => string) {
 
 type AccountTable = 'users' | 'identities' | 'tokens' | 'projects' | 'members';
 
-/** A new row; one that exists is a WriteConflict. */
+/** Inserts a row; throws WriteConflict if it exists. */
 export function inserted<Name extends AccountTable>(table: Name, row: WrittenRow<Name>): ChangeOf<Name> {
   return { kind: 'insert', table, row };
 }
@@ -71,7 +71,7 @@ export function patched<Name extends AccountTable>(table: Name, id: string, set:
 
 export type OAuthRecords = ReturnType<typeof oauthRecords>;
 
-/** OAuth clients and everything that is proved by showing a random value. All of it survives a restart. */
+/** OAuth clients and handles (secrets that prove something when presented). All of it survives a restart. */
 export function oauthRecords(store: RecordStore) {
   const handleIds = async (where: Condition<'handles'>[], limit: number): Promise<string[]> =>
     (await store.find('handles', { where, fields: ['id'], limit })).map(({ id }) => id);
@@ -88,7 +88,7 @@ export function oauthRecords(store: RecordStore) {
 
     countClients: () => store.count('clients'),
 
-    /** The registered clients that nobody ever let in, oldest first. */
+    /** Registered clients that no user has approved, oldest first. */
     async untrustedClients(limit: number): Promise<string[]> {
       const where: Condition<'clients'>[] = [eq('kind', 'registered'), { field: 'trusted_at', is: 'absent' }];
       const order = { by: 'created_at', direction: 'asc' } as const;
@@ -108,7 +108,7 @@ export function oauthRecords(store: RecordStore) {
       await store.write([newHandle(row)]);
     },
 
-    /** True for the one caller that gets to use it, however many try at once. */
+    /** True for exactly one caller, even if several try concurrently. */
     async useHandle(id: string): Promise<boolean> {
       try {
         await store.write([usedHandle(id)]);
@@ -119,7 +119,7 @@ export function oauthRecords(store: RecordStore) {
       }
     },
 
-    /** What came of it, so that its replay can end that. */
+    /** Links the handle to the token issued for it, so that a replay can revoke that token. */
     async linkHandle(id: string, tokenId: string): Promise<void> {
       await store.write([{ kind: 'patch', table: 'handles', ids: [id], set: { token_id: tokenId } }]);
     },
@@ -139,7 +139,7 @@ export function newHandle(row: HandleRow): Change {
   return { kind: 'insert', table: 'handles', row: row };
 }
 
-/** For the one who is first: with one that is used already, the whole write is a WriteConflict. */
+/** Consumes the handle; if it is already used, the whole write fails with WriteConflict. */
 export function usedHandle(id: string): Change {
   return { kind: 'patch', table: 'handles', ids: [id], set: { state: 'used' }, when: { state: 'open' } };
 }
@@ -153,14 +153,14 @@ export interface AuditFilter {
   limit: number;
 }
 
-/** Security events, written once and never changed. */
+/** Security events, append-only. */
 export function auditRecords(store: RecordStore) {
   return {
     async add(rows: readonly AuditRow[]): Promise<void> {
       if (rows.length > 0) await store.write(rows.map((row) => ({ kind: 'put', table: 'audit', row: row })));
     },
 
-    /** For what happens once: true when this call was the one that wrote it. */
+    /** For one-time events: true when this call wrote it. */
     async addOnce(row: AuditRow): Promise<boolean> {
       try {
         await store.write([{ kind: 'insert', table: 'audit', row: row }]);

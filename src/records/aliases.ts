@@ -7,7 +7,7 @@ import { type ChangeOf, type Condition, eq, type RecordStore } from './store.js'
 
 type Keyed = Pick<ConversationRow, 'id' | 'project_id'>;
 
-/** The rows by which a conversation is found under its aliases. */
+/** The key rows by which a conversation is found under its aliases. */
 export function putAliasKeys(row: Keyed, aliases: readonly Alias[]): ChangeOf<'alias_keys'>[] {
   return keysOf(row, aliases).map(({ id, kind, value }) => ({
     kind: 'put',
@@ -16,7 +16,7 @@ export function putAliasKeys(row: Keyed, aliases: readonly Alias[]): ChangeOf<'a
   }));
 }
 
-/** Those that these aliases need no more, because the others have none of it. */
+/** The key rows that these aliases no longer need because no other alias shares them. */
 export function removeAliasKeys(
   row: Keyed,
   aliases: readonly Alias[],
@@ -55,14 +55,14 @@ function keysOf(row: Keyed, aliases: readonly Alias[]): Key[] {
   return [...keys.values()];
 }
 
-/** Names of any length and any sign are looked up; none of them is kept here. */
+/** Names are looked up by hash: they may have any length and characters, and are not stored here. */
 function hashOf(projectId: string, kind: AliasKind, name: string): string {
   return createHash('sha256').update([projectId, kind, name].join('\n')).digest('hex');
 }
 
 type Where = Condition<'conversations'>[];
 
-/** The part of a filter that aliases may meet in a conversation's stead. */
+/** The part of a filter that aliases can satisfy. */
 export interface NameFilter {
   source?: string;
   sources?: readonly string[];
@@ -72,7 +72,7 @@ export interface NameFilter {
 
 type NameKind = Exclude<AliasKind, 'time'>;
 
-/** The names that a filter wants, each as the condition that the conversation itself would meet. */
+/** The names that a filter asks for, each with the condition the conversation itself would meet. */
 function wantedNames({ source, sources, threadId, tags = [] }: NameFilter) {
   const wanted: { own: Where; kind: NameKind; names: readonly string[] }[] = [];
   if (source !== undefined) wanted.push({ own: [eq('source', source)], kind: 'source', names: [source] });
@@ -84,14 +84,14 @@ function wantedNames({ source, sources, threadId, tags = [] }: NameFilter) {
   return wanted;
 }
 
-/** The conditions of a filter that a conversation meets without its aliases. */
+/** The filter's conditions for a conversation's own names, without aliases. */
 export function ownNames(filter: NameFilter): Where {
   return wantedNames(filter).flatMap(({ own }) => own);
 }
 
 /**
- * The conditions of a filter, each met by the conversation itself or by an alias. Aliases are rare: where none is meant,
- * the condition is what it would be without them, and as fast.
+ * The filter's conditions, each met by the conversation itself or by an alias. Aliases are rare: when none match, the
+ * condition is the same as without them, and as fast.
  */
 export function aliasConditions(store: RecordStore, projectId: string) {
   const idsOf = async (where: Condition<'alias_keys'>[]): Promise<string[]> => {
@@ -112,7 +112,7 @@ export function aliasConditions(store: RecordStore, projectId: string) {
       return wanted.flatMap(({ own }, index) => orOneOf(own, ids[index] ?? []));
     },
 
-    /** The conversations of which an alias has a time in this period. */
+    /** The conversations with an alias whose time is in this period. */
     async idsWithin({ from, to }: { from?: string | undefined; to?: string | undefined }): Promise<string[]> {
       if (from === undefined && to === undefined) return [];
       return idsOf([

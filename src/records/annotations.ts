@@ -23,7 +23,7 @@ export function topicRecords(store: RecordStore) {
   };
 }
 
-/** The rows that say which topics an active conversation has. Repeating them changes nothing. */
+/** The topic rows of an active conversation. Idempotent. */
 export function putTopics(
   conversation: { id: string; project_id: string; at: string },
   topics: readonly string[],
@@ -62,7 +62,7 @@ export function summaryRecords(store: RecordStore) {
       return rows;
     },
 
-    /** When a digest of this project was last written; conversations saved later are not in it yet. */
+    /** The last digest of this project; conversations saved later are not in it yet. */
     async projectDigest(projectId: string): Promise<SummaryRow | undefined> {
       const id = summaryId(projectId, 'project', projectId);
       const [row] = await store.find('summaries', { where: [{ field: 'id', is: 'eq', value: id }], limit: 1 });
@@ -84,7 +84,7 @@ export type HeadingRecords = ReturnType<typeof headingRecords>;
 
 export function headingRecords(store: RecordStore) {
   return {
-    /** The ids of conversations whose heading holds any of the terms, best first. */
+    /** The ids of conversations whose heading contains any of the terms, best first. */
     async search(
       visibility: Visibility,
       query: { terms: string[]; conversationIds?: readonly string[] | undefined; limit: number },
@@ -101,7 +101,7 @@ export function headingRecords(store: RecordStore) {
 
 type Headed = Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>;
 
-/** A conversation without a heading has a row all the same: its status may be decided later, its title given. */
+/** A conversation without a heading gets a row too: it may be approved or renamed later. */
 export function putHeading(row: Headed, terms: readonly string[]): ChangeOf<'headings'> {
   const scope = scopeOf(row.project_id, row.memory_status);
   return { kind: 'put', table: 'headings', row: { id: row.id, scope, terms: terms.join(' ') } };
@@ -111,7 +111,7 @@ export type SpeakerRecords = ReturnType<typeof speakerRecords>;
 
 export function speakerRecords(store: RecordStore) {
   return {
-    /** Those of the terms that are part of a speaker's name in this project. */
+    /** The terms that are part of a speaker's name in this project. */
     async among(projectId: string, terms: readonly string[]): Promise<string[]> {
       if (terms.length === 0) return [];
       const rows = await store.find('speakers', {
@@ -125,7 +125,7 @@ export function speakerRecords(store: RecordStore) {
   };
 }
 
-/** Repeating them changes nothing. */
+/** Idempotent. */
 export function putSpeakers(projectId: string, terms: readonly string[]): Change[] {
   return [...new Set(terms)].map((term) => ({
     kind: 'put',

@@ -27,7 +27,7 @@ export function chunkRecords(store: RecordStore) {
       return store.count('chunks', within(visibility, { conversationIds }));
     },
 
-    /** Whoever may see them: for repairs. */
+    /** Regardless of visibility: for repairs. */
     async known(ids: readonly string[]): Promise<ChunkRow[]> {
       if (ids.length === 0) return [];
       return store.find('chunks', { where: [{ field: 'id', is: 'in', value: ids }] });
@@ -44,27 +44,27 @@ export function chunkRecords(store: RecordStore) {
       return store.count('chunks', [{ field: 'index_state', is: 'eq', value: state }]);
     },
 
-    /** How many vectors the indexed chunks have together: one each, and the further windows of the long ones. */
+    /** The total number of vectors of the indexed chunks: one each, plus the further windows of long ones. */
     async countPoints(): Promise<number> {
       const atLeast = (windows: number): Condition<'chunks'> => ({ field: 'windows', is: 'gte', value: windows });
       const inIndex = await store.count('chunks', [{ field: 'index_state', is: 'eq', value: 'indexed' }]);
       let further = 0;
-      // How many have a second window, a third and so on: counting is all that every store can do fast.
+      // Counts the chunks with a second window, a third and so on: counting is the only operation fast in every store.
       for (let windows = 2, long = 1; long > 0; windows++) {
         long = await store.count('chunks', [atLeast(windows)]);
         further += long;
       }
-      // Those that are not in the index are few and quickly read.
+      // Chunks that are not indexed are few and quickly read.
       const others: Condition<'chunks'> = { field: 'index_state', is: 'in', value: ['pending', 'held'] };
       const notIn = await store.find('chunks', { where: [others, atLeast(2)], fields: ['id', 'windows'] });
       return inIndex + further - notIn.reduce((sum, row) => sum + (row.windows ?? 1) - 1, 0);
     },
 
-    /** Those of the speakers that more chunks of the project name than are told of here. */
+    /** The speakers who appear in more chunks of the project than counted here. */
     async speakersBeside(projectId: string, own: ReadonlyMap<string, number>): Promise<string[]> {
       const isBeside = async (speaker: string, chunks: number): Promise<boolean> => {
         let left = chunks + 1;
-        // One scope at a time: the index then gives as many as are asked for without looking at the others.
+        // One partition at a time, so that the index returns just the rows asked for without scanning the others.
         for (const status of memoryStatuses) {
           const where: Condition<'chunks'>[] = [
             { field: 'scope', is: 'eq', value: scopeOf(projectId, status) },
@@ -86,9 +86,9 @@ export function chunkRecords(store: RecordStore) {
     },
 
     /**
-     * The vectors of these chunks are in the index now. Their rows are looked at in the same write, since a chunk may have
-     * been forgotten or decided about while it was embedded. One that moved to another scope is to be made again; the
-     * answer names those that must not be in the index, because they are gone or held back.
+     * Marks these chunks as indexed. Their rows are checked in the same write, because a chunk may have been forgotten
+     * or reviewed while it was being embedded. A chunk that moved to another partition becomes pending again; the
+     * result names the chunks that must be removed from the index because they are gone or held.
      */
     async markIndexed(written: readonly ScopedChunk[]): Promise<string[]> {
       let { same, moved, unwanted }: Compared = { same: written, moved: [], unwanted: [] };
@@ -119,7 +119,7 @@ export function chunkRecords(store: RecordStore) {
       });
     },
 
-    /** Chunks that may contain a phrase, by what the index holds of it; undefined when the store has no text lookup. */
+    /** Chunks that may contain a phrase, according to the index; undefined when the store has no text lookup. */
     async searchRuns(
       visibility: Visibility,
       query: { runs: readonly (readonly string[])[]; conversationIds?: readonly string[] | undefined; limit: number },
@@ -144,7 +144,7 @@ interface Compared {
 
 const attempts = 5;
 
-/** What was written to the index beside what the rows say. */
+/** Compares what was written to the index with the rows. */
 function compare(written: readonly ScopedChunk[], rows: readonly ChunkRow[]): Compared {
   const now = new Map(rows.map((row) => [row.id, row]));
   const same = written.filter(({ id, scope }) => now.get(id)?.scope === scope);

@@ -6,19 +6,19 @@ import { timeAfter } from '../model/time.js';
 import { WriteConflict } from '../stores/metadata/contract.js';
 import { type Condition, eq, type FieldOf, type RecordStore } from './store.js';
 
-/** An answer that was given to a request with an `Idempotency-Key`. Neither the key nor the request is kept, only hashes. */
+/** The stored answer to a request with an `Idempotency-Key`. Only hashes of the key and the request are stored. */
 export type GivenAnswer = RowOf<'idempotency'>;
 
-/** How long an answer is remembered. */
+/** How long an answer is kept. */
 const kept = 24 * 3_600_000;
 
-/** Old answers removed with each new one: more than come in, so that the table stays small. */
+/** Old answers removed with each new one: more than one, so that the table stays small. */
 const removedAtOnce = 10;
 
 const rowsAtOnce = 500;
 
 export function idempotencyRecords(store: RecordStore) {
-  /** Removes the rows that are meant, a page at a time. */
+  /** Removes the matching rows, page by page. */
   async function removeEach<Field extends FieldOf<'idempotency'>>(
     query: { where?: Condition<'idempotency'>[]; fields: Field[] },
     isMeant: (row: Pick<GivenAnswer, Field | 'id'>) => boolean,
@@ -39,7 +39,7 @@ export function idempotencyRecords(store: RecordStore) {
       return row === undefined || row.created_at < oldest(now) ? undefined : row;
     },
 
-    /** Keeps an answer and drops some that are too old. */
+    /** Stores an answer and removes some expired ones. */
     async put(given: GivenAnswer): Promise<void> {
       const old = await store.find('idempotency', {
         where: [isOld(given.created_at)],
@@ -52,12 +52,15 @@ export function idempotencyRecords(store: RecordStore) {
       ]);
     },
 
-    /** Those that are too old and that no later answer took along. */
+    /** Removes the expired answers that remain. */
     async removeOld(now: string): Promise<void> {
       await removeEach({ where: [isOld(now)], fields: ['created_at'] }, () => true);
     },
 
-    /** Answers about these memories: repeated, they would say that what is gone is stored. */
+    /**
+     * Removes the answers about these conversations: a repeated one would claim that a forgotten conversation is
+     * stored.
+     */
     async removeNaming(memoryIds: ReadonlySet<string>): Promise<void> {
       if (memoryIds.size === 0) return;
       const isMeant = ({ answer }: Pick<GivenAnswer, 'answer'>): boolean => memoryIds.has(String(answer.id));
@@ -81,13 +84,13 @@ export interface Thread {
   status: MemoryStatus;
 }
 
-/** What waits for review is never merged with what does not, so each status has a thread of its own. */
+/** Held conversations are never merged with active ones, so each status has its own thread. */
 export function threadKey({ projectId, source, upstreamThreadId, status }: Thread): string {
   const key = JSON.stringify([projectId, source, upstreamThreadId, status]);
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Which conversation was the first of a thread; see operations/insert/decide.ts. */
+/** The first conversation of each thread; see operations/insert/decide.ts. */
 export function threadRecords(store: RecordStore) {
   return {
     async holder(id: string): Promise<string | undefined> {
@@ -99,7 +102,7 @@ export function threadRecords(store: RecordStore) {
 
 const leaseKey = 'background_lease';
 
-/** The one row by which processes on the same data agree on who does the background work. */
+/** The row that holds the background lease shared by all processes on the same data. */
 export function leaseRecords(store: RecordStore, now: () => string): LeaseStore {
   return {
     async current(): Promise<Lease | undefined> {
@@ -108,7 +111,7 @@ export function leaseRecords(store: RecordStore, now: () => string): LeaseStore 
       return { holder: String((row.value as { holder?: string }).holder), renewed: String(row.updated_at) };
     },
 
-    /** Takes or renews it, if it is still as it was seen. False when somebody else was quicker. */
+    /** Takes or renews the lease if it is unchanged since it was read. False when another process was first. */
     async take(holder: string, seen: Lease | undefined): Promise<boolean> {
       const set = { value: { holder }, updated_at: seen === undefined ? now() : timeAfter(seen.renewed, now()) };
       try {

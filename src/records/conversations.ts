@@ -21,12 +21,12 @@ export interface ConversationFilter {
   tokenId?: string;
   /** Saved by this user. */
   ownerId?: string;
-  /** Earlier than this moment. */
+  /** Earlier than this time. */
   before?: string;
-  /** Some of it was said from this time on: by the times of the messages where they have one, else the conversation's. */
+  /** Part of it was said at or after this time, by message times if present, else by the conversation's time. */
   saidFrom?: string;
   saidTo?: string;
-  /** By what the conversation says of itself, not by its aliases. */
+  /** Matches the conversation's own metadata only, not its aliases. */
   own?: true;
 }
 
@@ -37,20 +37,20 @@ export function conversationRecords(store: RecordStore) {
   const passing = (visibility: Visibility, filter: ConversationFilter) => conditionsOf(store, visibility, filter);
 
   return {
-    /** The one memory of a project with this content, whatever its status. */
+    /** The project's conversation with this content, whatever its status. */
     async byHash(projectId: string, hash: string): Promise<ConversationRow | undefined> {
       const where: Condition<'conversations'>[] = [eq('project_id', projectId), eq('conversation_hash', hash)];
       return (await find({ where, limit: 1 }))[0];
     },
 
-    /** Any conversation with this id, also another project's: only to refuse an id that is taken. */
+    /** Any conversation with this id, even in another project: used only to detect an id that is taken. */
     async holderOfId(id: string): Promise<ConversationRow | undefined> {
       return (await find({ where: [eq('id', id)], limit: 1 }))[0];
     },
 
     /**
-     * The memory with this id, in any of several projects with one query. The first project comes before the others, and
-     * in each the id itself before one that was made from it.
+     * The conversation with this id in any of several projects, with one query. Earlier projects take precedence, and
+     * within a project the id itself precedes a derived one.
      */
     async visible(seen: Visibility | readonly Visibility[], id: string): Promise<ConversationRow | undefined> {
       const visibilities = [seen].flat();
@@ -90,7 +90,7 @@ export function conversationRecords(store: RecordStore) {
       return find({ where, order: { by: 'created_at', direction: 'asc' }, limit: 100 });
     },
 
-    /** The ids that pass a filter, at most `limit`. */
+    /** The ids that match a filter, at most `limit`. */
     async idsMatching(visibility: Visibility, filter: ConversationFilter, limit: number): Promise<string[]> {
       const where = [...visibleTo(visibility), ...(await passing(visibility, filter))];
       const periods = [...spans(filter), ...(await aliasSpan(store, visibility, filter))];
@@ -100,7 +100,7 @@ export function conversationRecords(store: RecordStore) {
       return [...new Set(found.flat().map((row) => row.id))].slice(0, limit);
     },
 
-    /** A page in the order of time, after the row the page before ended with. */
+    /** One page in time order, after the last row of the previous page. */
     async inTime(
       visibility: Visibility,
       filter: ConversationFilter,
@@ -118,7 +118,7 @@ export function conversationRecords(store: RecordStore) {
       return store.count('conversations', [...visibleTo(visibility), ...(await passing(visibility, filter))]);
     },
 
-    /** When each conversation was, of which source and how long: all that a calendar needs. */
+    /** Time, source and length of each conversation, for a calendar. */
     async moments(
       visibility: Visibility,
       filter: ConversationFilter,
@@ -134,7 +134,7 @@ export function conversationRecords(store: RecordStore) {
       });
     },
 
-    /** Walks conversations by id, for reindexing. */
+    /** Iterates over conversations by id, for reindexing. */
     async page(options: {
       after?: string | undefined;
       limit: number;
@@ -156,7 +156,7 @@ export function conversationRecords(store: RecordStore) {
       return find({ where: activeOf(projectId), order: { by: 'at', direction: 'desc' }, limit });
     },
 
-    /** Walks by id what was saved or changed since then. */
+    /** Iterates by id over conversations saved or changed since then. */
     async savedSince(
       projectId: string,
       time: string,
@@ -191,7 +191,7 @@ export function conversationRecords(store: RecordStore) {
       return grouped;
     },
 
-    /** Conversations whose messages reach from before the end of a period to after its beginning, in no order. */
+    /** Conversations whose messages overlap a period, unordered. */
     async spanning(
       visibility: Visibility,
       { first, last }: { first: string; last: string },
@@ -201,7 +201,7 @@ export function conversationRecords(store: RecordStore) {
       return find({ where: [...visibleTo(visibility), ...within], limit });
     },
 
-    /** The times that messages have of their own, by conversation: what a calendar needs of them. */
+    /** The messages' own times, by conversation, for a calendar. */
     async timesOf(conversationIds: readonly string[]): Promise<Map<string, string[]>> {
       const times = new Map<string, string[]>(conversationIds.map((id) => [id, []]));
       if (conversationIds.length === 0) return times;
@@ -232,7 +232,7 @@ function visibleTo(visibility: Visibility): Condition<'conversations'>[] {
   return [eq('project_id', visibility.projectId), { field: 'memory_status', is: 'in', value: visibility.statuses }];
 }
 
-/** Also under the id that a memory got because another project has the one it was sent with. */
+/** Also matches the derived id that a conversation got because another project has the original one. */
 function idIn({ projectId }: Visibility, ids: readonly string[]): Condition<'conversations'> {
   return { field: 'id', is: 'in', value: ids.flatMap((id) => [id, idWithin(projectId, id)]) };
 }
@@ -262,19 +262,19 @@ async function conditionsOf(
   return [...named, ...aliases.orOneOf(inPeriod, within), ...plain(filter)];
 }
 
-/** The conditions that no alias can meet. */
+/** The conditions that aliases cannot satisfy. */
 function plain(filter: ConversationFilter): Condition<'conversations'>[] {
   const where: Condition<'conversations'>[] = [];
   if (filter.alone !== undefined) where.push(eq('id', filter.alone), { field: 'thread_id', is: 'absent' });
   if (filter.ids !== undefined) where.push({ field: 'id', is: 'in', value: filter.ids });
   if (filter.tokenId !== undefined) where.push(eq('token_id', filter.tokenId));
   if (filter.ownerId !== undefined) where.push(eq('owner_id', filter.ownerId));
-  // The contract knows no "less than": the moment before is the same for times in milliseconds.
+  // The contract has no "less than"; with millisecond times, the millisecond before is equivalent.
   if (filter.before !== undefined) where.push({ field: 'at', is: 'lte', value: momentBefore(filter.before) });
   return where;
 }
 
-/** What was said then by an alias: a further question beside those of `spans`. */
+/** Conversations with an alias in this period: an additional query besides those of `spans`. */
 async function aliasSpan(
   store: RecordStore,
   { projectId }: Visibility,
@@ -285,8 +285,8 @@ async function aliasSpan(
 }
 
 /**
- * A conversation may hold messages of its own time and of the times between its first and last. A store knows no "or", and
- * conversations whose messages have no times have no such span, so these are two questions.
+ * The conditions for conversations that overlap the period, by their own time or by the span of their messages. Stores
+ * have no "or", and conversations without message times have no span, so these are two queries.
  */
 function spans({ saidFrom, saidTo }: ConversationFilter): Condition<'conversations'>[][] {
   const within = (first: 'at' | 'first_at', last: 'at' | 'last_at'): Condition<'conversations'>[] => [
@@ -306,7 +306,7 @@ function maySayWithin(row: ConversationRow, filter: ConversationFilter): boolean
   return last_at >= saidFrom && (saidTo === undefined || first_at <= saidTo);
 }
 
-/** Whether a time is one that the filter asks for. */
+/** Whether a time is within the filter's period. */
 export function isSaidWithin(at: string, { saidFrom, saidTo }: ConversationFilter): boolean {
   return (saidFrom === undefined || at >= saidFrom) && (saidTo === undefined || at <= saidTo);
 }
@@ -315,7 +315,7 @@ function momentBefore(time: string): string {
   return new Date(new Date(time).getTime() - 1).toISOString();
 }
 
-/** From the first to the last value, both included; texts in the order of their characters. */
+/** An inclusive range; texts are ordered by character. */
 export interface Span {
   from: string;
   to: string;
@@ -323,10 +323,10 @@ export interface Span {
 
 export type TimelineRecords = ReturnType<typeof timelineRecords>;
 
-/** What is needed to suggest ids and days. */
+/** Queries for suggesting ids and days. */
 export function timelineRecords(store: RecordStore) {
   return {
-    /** The time of the newest conversation of a period. */
+    /** The time of the newest conversation in a range. */
     async latest(visibility: Visibility, span: Span): Promise<string | undefined> {
       const [row] = await store.find('conversations', {
         where: [...visibleTo(visibility), ...within('at', span)],
@@ -337,7 +337,7 @@ export function timelineRecords(store: RecordStore) {
       return row?.at;
     },
 
-    /** The ids in a span of ids, in their order; without one, those of the newest conversations. */
+    /** The ids in a range of ids, in order; without a range, those of the newest conversations. */
     async ids(visibility: Visibility, span: Span | undefined, limit: number): Promise<string[]> {
       const rows = await store.find('conversations', {
         where: [...visibleTo(visibility), ...(span === undefined ? [] : within('id', span))],

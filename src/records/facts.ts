@@ -18,12 +18,12 @@ export interface FactFilter {
   predicates?: readonly string[];
   status?: FactStatus;
   source?: string;
-  /** Over the newest message that states the fact. */
+  /** By the newest message that states the fact. */
   from?: string;
   to?: string;
-  /** Over the oldest message that states it. */
+  /** By the oldest message that states it. */
   createdTo?: string;
-  /** Over the last confirmation. */
+  /** By the last confirmation. */
   freshFrom?: string;
   freshTo?: string;
   confidence?: FactConfidence;
@@ -35,12 +35,12 @@ export interface FactFilter {
 
 export type FactRecords = ReturnType<typeof factRecords>;
 
-/** Facts come from active memories alone, so who may not see those sees no fact. */
+/** Facts come from active conversations only, so callers who cannot see those see no facts. */
 export function factRecords(store: RecordStore) {
   const find = (query: Query<'facts'>): Promise<Fact[]> => store.find('facts', query);
 
   return {
-    /** Newest statement first; `after` continues behind a fact of the page before. */
+    /** Newest statement first; `after` continues after a fact of the previous page. */
     async search(
       visibility: Visibility,
       filter: FactFilter,
@@ -72,7 +72,8 @@ export function factRecords(store: RecordStore) {
     },
 
     async byIds(visibility: Visibility, ids: readonly string[]): Promise<Fact[]> {
-      // Ids come from callers too. No fact has another form of id, and a store may be unable to compare every text.
+      // Ids also come from callers. Only well-formed ones are queried, because some stores cannot compare arbitrary
+      // text.
       const possible = ids.filter((id) => factIdPattern.test(id));
       if (!seesFacts(visibility) || possible.length === 0) return [];
       return find({ where: [{ field: 'id', is: 'in', value: possible }, ...visibleTo(visibility)] });
@@ -107,7 +108,7 @@ export function factRecords(store: RecordStore) {
       return find({ where: [{ field: 'id', is: 'in', value: ids }, eq('project_id', projectId), has] });
     },
 
-    /** Before anything is written: what `statedIn` needs and an older database lacks. */
+    /** Backfills what `statedIn` needs in an older database; runs before anything is written. */
     fillSources: () => fillSources(store),
 
     /** For writing: the revision of each group that has one. */
@@ -119,13 +120,13 @@ export function factRecords(store: RecordStore) {
   };
 }
 
-/** The facts of one subject that are judged together. */
+/** The facts of one subject that are evaluated together. */
 export interface FactGroup {
   subjectKey: string;
   predicates: readonly string[];
 }
 
-/** A fact with the words it is found by, in place of what it was before. */
+/** Upserts a fact with its search terms, replacing its earlier version. */
 export function putFact(fact: Fact, terms: readonly string[], before: Fact | undefined): Change[] {
   const row = { ...fact, terms: terms.join(' ') };
   return [{ kind: 'put', table: 'facts', row }, ...sourceChanges(before, fact)];
@@ -137,13 +138,13 @@ export function removeFacts(facts: readonly Fact[]): Change[] {
   return [{ kind: 'remove', table: 'facts', ids }, ...facts.flatMap((fact) => sourceChanges(fact, undefined))];
 }
 
-/** Names a group and keeps nobody's name: its row stays when its facts are forgotten. */
+/** A hash, because a group's row remains when its facts are forgotten and must not reveal a name. */
 export function groupKey(projectId: string, { subjectKey, predicates }: FactGroup): string {
   const key = JSON.stringify([projectId, subjectKey, predicates]);
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Fails with WriteConflict when the group was written since its revision was read. */
+/** Fails with WriteConflict when the group was written after its revision was read. */
 export function nextRevision(projectId: string, groupId: string, revision: number | undefined): Change {
   if (revision === undefined) {
     return { kind: 'insert', table: 'fact_groups', row: { id: groupId, project_id: projectId, revision: 1 } };
@@ -184,7 +185,7 @@ type Stated = Pick<Fact, 'id' | 'conversation_ids'>;
 
 const factsAtOnce = 500;
 
-/** What changes when a fact is written in place of what it was before; undefined where there is none. */
+/** The source-row changes between two versions of a fact; undefined stands for no version. */
 function sourceChanges(before: Stated | undefined, after: Stated | undefined): Change[] {
   const old = new Map(before === undefined ? [] : rowsOf(before).map((row) => [row.id, row]));
   const rows = after === undefined ? [] : rowsOf(after);
@@ -194,15 +195,15 @@ function sourceChanges(before: Stated | undefined, after: Stated | undefined): C
   return [...added.map((row): Change => ({ kind: 'put', table: 'fact_sources', row })), ...gone];
 }
 
-/** The ids of the facts that have, or had, a source in a conversation. */
+/** The ids of facts that have, or had, a source in a conversation. */
 async function factsStatedIn(store: RecordStore, conversationId: string): Promise<string[]> {
   const where = [{ field: 'conversation_id', is: 'eq', value: conversationId } as const];
   return (await store.find('fact_sources', { where })).map(({ fact_id }) => fact_id);
 }
 
 /**
- * Facts of an older database, or of a backup of one, have no rows yet: they get them before anything else is written. The
- * fact with the first id comes last, so that its rows tell that all are there.
+ * Facts from an older database or backup have no source rows: these are created before anything else is written. The
+ * fact with the first id is written last, so that its rows show that the backfill is complete.
  */
 async function fillSources(store: RecordStore): Promise<void> {
   if (await isFilled(store)) return;

@@ -20,7 +20,7 @@ export function messageVectorRecords(store: RecordStore) {
       return store.find('message_vectors', { where: [{ field: 'id', is: 'in', value: ids }] });
     },
 
-    /** Those of a scope, the newest conversations first. */
+    /** The rows of a partition, newest conversations first. */
     async newest(
       { scope, model }: { scope: string; model: string },
       page: { limit: number; after?: { value: string; id: string } | undefined },
@@ -34,7 +34,7 @@ export function messageVectorRecords(store: RecordStore) {
       });
     },
 
-    /** Those of a scope that were written from this time on, in the order of writing. */
+    /** The rows of a partition written since this time, in write order. */
     async writtenSince(
       { scope, model }: { scope: string; model: string },
       time: string,
@@ -50,8 +50,8 @@ export function messageVectorRecords(store: RecordStore) {
     },
 
     /**
-     * Walks all active conversations by id: those of a page whose vectors are absent, incomplete or of another model, and
-     * where the next page begins; undefined after the last.
+     * Iterates over all active conversations by id: returns those of a page whose vectors are missing, incomplete or of
+     * another model, and where the next page starts; undefined after the last.
      */
     async behind(
       model: string,

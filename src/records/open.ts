@@ -12,7 +12,7 @@ import { tombstoneRecords } from './tombstones.js';
 
 export type Records = ReturnType<typeof openRecords>;
 
-/** The domain's words over any metadata store. `write` commits changes of several kinds as one. */
+/** Typed records over any metadata store. `write` commits changes of several kinds atomically. */
 export function openRecords(opened: MetadataStore, now: () => string) {
   const store = recordStore(opened);
   return {
@@ -34,7 +34,7 @@ export function openRecords(opened: MetadataStore, now: () => string) {
     tombstones: tombstoneRecords(store),
     oauth: oauthRecords(store),
     write: store.write,
-    /** What was removed is gone from the files too. */
+    /** Removes deleted data from the files too. */
     scrub: async () => store.scrub?.(),
   };
 }

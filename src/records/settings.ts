@@ -3,7 +3,7 @@ import type { RecordStore } from './store.js';
 
 export type SettingRecords = ReturnType<typeof settingRecords>;
 
-/** Small facts about the store itself, such as the fingerprint of its vector index. */
+/** Small values about the store itself, such as the fingerprint of its vector index. */
 export function settingRecords(store: RecordStore, now: () => string) {
   return {
     async get(key: string): Promise<Json | undefined> {

@@ -1,7 +1,7 @@
 import type { RowOf, TableName, WrittenRow } from '../model/tables.js';
 import type { MetadataStore, TextHit, TextQuery } from '../stores/metadata/contract.js';
 
-/** A metadata store that holds our tables: names, columns and values are checked against model/tables.ts. */
+/** A metadata store with our tables: names, columns and values are type-checked against model/tables.ts. */
 export interface RecordStore extends Pick<MetadataStore, 'scrub'> {
   write(changes: readonly Change[]): Promise<void>;
   find<Name extends TableName, Field extends FieldOf<Name> = FieldOf<Name>>(
@@ -14,7 +14,7 @@ export interface RecordStore extends Pick<MetadataStore, 'scrub'> {
 
 export type FieldOf<Name extends TableName> = keyof RowOf<Name> & string;
 
-/** A change of one table; see the contract of metadata stores for what each kind does. */
+/** A change to one table; see the metadata store contract for what each kind does. */
 export type ChangeOf<Name extends TableName> =
   | { kind: 'insert'; table: Name; row: WrittenRow<Name> }
   | { kind: 'put'; table: Name; row: WrittenRow<Name> }
@@ -23,7 +23,7 @@ export type ChangeOf<Name extends TableName> =
 
 export type Change = { [Name in TableName]: ChangeOf<Name> }[TableName];
 
-/** New values of some fields; undefined removes one. */
+/** New values for some fields; undefined removes a field. */
 export type Patch<Name extends TableName> = {
   [Field in keyof WrittenRow<Name>]?: WrittenRow<Name>[Field] | undefined;
 };
@@ -54,13 +54,12 @@ interface TextQueryOf<Name extends TableName> extends Omit<TextQuery, 'where' | 
   among?: { field: FieldOf<Name>; values: readonly string[] };
 }
 
-/** The field has this value. */
 export function eq<Field extends string, Value extends string>(field: Field, value: Value) {
   return { field, is: 'eq', value } as const;
 }
 
-/** A store that was opened with our tables. */
+/** Types a store that was opened with our tables. */
 export function recordStore(store: MetadataStore): RecordStore {
-  // A driver takes any tables, so its type knows none; `open` made the store hold those of model/tables.ts.
+  // Drivers accept any tables, so their type knows none; `open` gave this store the tables of model/tables.ts.
   return store as unknown as RecordStore;
 }

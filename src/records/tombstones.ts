@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { RowOf } from '../model/tables.js';
 import { type Change, type Condition, eq, type RecordStore } from './store.js';
 
-/** The id is that of the conversation that was forgotten. */
+/** The id is that of the forgotten conversation. */
 export type Tombstone = RowOf<'tombstones'>;
 
-/** What a conversation is recognised by. Of it only hashes are kept. */
+/** What identifies a conversation. Only hashes of it are stored. */
 export interface Traces {
   projectId: string;
   source: string;
@@ -21,7 +21,7 @@ export function tombstoneRecords(store: RecordStore) {
   const find = (where: Condition<'tombstones'>[]) => store.find('tombstones', { where });
 
   return {
-    /** Under which id this conversation, or a shorter form of it, was forgotten; undefined when it was not. */
+    /** The id under which this conversation, or a shorter version of it, was forgotten; undefined when it was not. */
     async coveredBy(traces: Traces): Promise<string | undefined> {
       const project = eq('project_id', traces.projectId);
       const thread = threadOf(traces);
@@ -42,14 +42,14 @@ export function tombstoneRecords(store: RecordStore) {
   };
 }
 
-/** Two that are equal from end to end are one, whoever sends them; of one that only begins alike more is asked. */
+/** Identical conversations match whoever sends them; one that only starts the same must meet further conditions. */
 function isOf(stone: Tombstone, traces: Traces): boolean {
   const { message_count: count } = stone;
   if (stone.content !== contentOf(traces, count)) return false;
   if (count === traces.messages.length) return true;
   const thread = threadOf(traces);
   if (thread !== undefined && stone.other_threads?.includes(thread)) return true;
-  // Each is in a thread, and not in the same one.
+  // Both are in a thread, but not in the same one.
   if (stone.thread !== undefined && traces.upstreamThreadId !== undefined) return false;
   const source = sourceOf(traces);
   if (stone.source !== undefined && stone.source !== source && !stone.other_sources?.includes(source)) return false;
@@ -57,8 +57,8 @@ function isOf(stone: Tombstone, traces: Traces): boolean {
 }
 
 /**
- * Many conversations begin with a greeting or a short question and the same answer to it. A third message, or an
- * exchange of more than a sentence or two, is nobody's by chance.
+ * Many conversations start with a greeting or a short question and the same answer. A third message, or an exchange of
+ * more than a sentence or two, does not match by chance.
  */
 function isDistinctive(messages: Traces['messages']): boolean {
   return messages.length >= 3 || messages.reduce((sum, { text }) => sum + text.length, 0) >= 100;
@@ -83,7 +83,7 @@ export function putTombstone(id: string, traces: Traces, now: string): Change {
   return { kind: 'put', table: 'tombstones', row: stone };
 }
 
-/** Hashed again with the project: a tombstone must not tell somebody who can guess the text that it was here. */
+/** Hashed again with the project, so that a tombstone does not confirm a guessed text. */
 function openingOf({ projectId, messages }: Traces): string {
   return digest([projectId, 'opening', messages[0]?.hash ?? '']);
 }

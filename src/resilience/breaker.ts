@@ -1,22 +1,25 @@
 export type CircuitKind = Circuit['kind'];
 
 export interface Breaker {
-  /** A ticket for one call, to be settled whatever becomes of it; undefined while the service is not asked. */
+  /**
+   * Returns a ticket for one call, which the caller must settle however the call ends; undefined while the circuit is
+   * open.
+   */
   enter(): number | undefined;
   settle(ticket: number, outcome: CallOutcome): void;
   state(): { kind: CircuitKind; failures: number };
-  /** Milliseconds until the service may be asked again. */
+  /** Milliseconds until the next call is admitted. */
   pause(): number;
 }
 
 interface BreakerOptions extends CircuitSettings {
-  /** Called when it opens, tries again or closes. */
+  /** Called when the circuit opens, half-opens or closes. */
   onChange?: (kind: CircuitKind) => void;
-  /** A clock that never goes back. */
+  /** A monotonic clock. */
   now?: () => number;
 }
 
-/** The circuit of one service, shared by all who call it. */
+/** The circuit breaker of one service, shared by all its callers. */
 export function createBreaker({ onChange, now = () => performance.now(), ...settings }: BreakerOptions): Breaker {
   let circuit = newCircuit;
 
@@ -42,31 +45,33 @@ export function createBreaker({ onChange, now = () => performance.now(), ...sett
 }
 
 /**
- * A circuit breaker as plain data. While a service fails again and again it is not asked at all, so that callers hear at
- * once and the service gets a rest; after a pause one call, the probe, finds out whether it is back.
+ * A circuit breaker as plain data. While a service keeps failing, calls are rejected at once and the service can
+ * recover; after a pause one call, the probe, checks whether it is back.
  */
 export type Circuit =
   | { kind: 'closed'; round: number; failures: number }
   | { kind: 'open'; round: number; until: number }
-  /** The probe is under way. */
+  /** The probe is in flight. */
   | { kind: 'half_open'; round: number };
 
 interface CircuitSettings {
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open the circuit. */
   failures: number;
   /** How long it then stays open, in milliseconds. */
   pauseMs: number;
 }
 
 /**
- * How a call ended: `answered` (also when the answer was a refusal), `failed`, or `unknown` when its caller gave up for
- * reasons of its own.
+ * How a call ended: `answered` (even if the service rejected the request), `failed`, or `unknown` when the caller
+ * cancelled it.
  */
 export type CallOutcome = 'answered' | 'failed' | 'unknown';
 
 export const newCircuit: Circuit = { kind: 'closed', round: 0, failures: 0 };
 
-/** Asks to call the service now. Without a ticket the call must not go out; with one, `settle` must follow. */
+/**
+ * Asks for permission to call the service. Without a ticket the call must not be made; with one, `settle` must follow.
+ */
 export function admit(circuit: Circuit, now: number): { circuit: Circuit; ticket?: number } {
   switch (circuit.kind) {
     case 'closed':
@@ -83,7 +88,10 @@ export function admit(circuit: Circuit, now: number): { circuit: Circuit; ticket
   }
 }
 
-/** What a finished call tells. One from an earlier round says nothing about the service of now. */
+/**
+ * Updates the circuit with a finished call. A call from an earlier round is ignored: it says nothing about the service
+ * now.
+ */
 export function settle(
   circuit: Circuit,
   { ticket, outcome, now }: { ticket: number; outcome: CallOutcome; now: number },
@@ -100,7 +108,7 @@ export function settle(
     }
     case 'half_open':
       if (outcome === 'answered') return { kind: 'closed', round, failures: 0 };
-      // A probe that found out nothing makes room for the next one at once.
+      // An inconclusive probe lets the next probe through at once.
       return { kind: 'open', round, until: outcome === 'failed' ? now + settings.pauseMs : now };
     case 'open':
       return circuit;
@@ -109,9 +117,9 @@ export function settle(
   }
 }
 
-/** Codes of Node and of undici for a connection that does not come about or breaks. */
+/** Error codes of Node and undici for connections that fail or break. */
 const network = /^(ECONN|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|EHOST|ENET|UND_ERR)/;
-/** PostgreSQL's classes for connections, resources, an operator's hand, the system and its own bugs. */
+/** PostgreSQL error classes: connection, resources, operator intervention, system error, internal error. */
 const sqlStateDown = /^(08|53|57|58|XX)/;
 const sqlState = /^[0-9A-Z]{5}$/;
 /** gRPC: deadline exceeded, resource exhausted, internal, unavailable. */
@@ -119,8 +127,8 @@ const grpcDown = new Set([4, 8, 13, 14]);
 const mongoDown = /^Mongo(Network|ServerSelection|PoolCleared|TopologyClosed|NotConnected|WaitQueue)/;
 
 /**
- * Whether an error of a client library says that the service is down or overloaded. False: it answered, and refused what
- * it was asked, which says nothing against asking it something else. What cannot be told counts as down.
+ * Whether a client library's error means that the service is down or overloaded. False when the service answered and
+ * rejected the request: other requests may still succeed. Unknown errors count as down.
  */
 export function isDown(error: unknown): boolean {
   if (!(error instanceof Error)) return true;

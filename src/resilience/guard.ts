@@ -6,9 +6,9 @@ export type Trouble = 'timeout' | 'error' | 'refused';
 
 export interface GuardState {
   circuit: CircuitKind;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** Calls that were given up and are not over yet. */
+  /** Calls that timed out and have not settled yet. */
   unanswered: number;
   retry_in_ms?: number;
 }
@@ -22,9 +22,10 @@ interface CallOptions {
 
 export interface Guard {
   /**
-   * Runs a call within its time. `again`: it may be repeated when the service is down, because doing it twice is doing
-   * it once. `alone`: it is not made while one like it was given up and is not over, because that one may still take
-   * effect. `always`: it is made whatever is known of the service, as closing is. Throws what the call throws, or `…_unavailable` when it took too long or was not made at all.
+   * Runs a call with a time-out. `again`: the call is idempotent, so it is retried while the service is down. `alone`:
+   * the call is refused while an earlier one like it has timed out but not settled, because that one may still take
+   * effect. `always`: the call is made even if the circuit is open, for example to close a connection. Throws what the
+   * call throws, or `…_unavailable` when it timed out or was not made.
    */
   run<Result>(work: () => Promise<Result>, options: CallOptions): Promise<Result>;
   state(): GuardState;
@@ -32,9 +33,9 @@ export interface Guard {
 
 export interface GuardOptions {
   dependency: Dependency;
-  /** Absent for what lives in this process: there a failure says nothing about the next call. */
+  /** Absent for in-process dependencies, where one failure does not predict the next. */
   breaker?: Breaker;
-  /** Repetitions of a call that may be repeated. */
+  /** How often an idempotent call is retried. */
   retries: number;
   isDown: (error: unknown) => boolean;
   onTrouble?: (trouble: Trouble) => void;
@@ -42,9 +43,12 @@ export interface GuardOptions {
   random?: () => number;
 }
 
-/** Calls given up and still open. Each holds what it was to write, so beyond this nothing more is sent after them. */
+/**
+ * Limit on calls that timed out and have not settled. Each holds its payload in memory, so beyond this limit nothing is
+ * sent.
+ */
 const mostUnanswered = 64;
-/** Of no round of the circuit: how the call ends says nothing about the next. */
+/** Belongs to no round of the circuit, so settling it changes nothing. */
 const noTicket = -1;
 const pauses = { first: 100, longest: 2_000 };
 
@@ -52,9 +56,9 @@ const pauses = { first: 100, longest: 2_000 };
 export function createGuard(options: GuardOptions): Guard {
   const { dependency, breaker, retries, isDown, onTrouble, wait = waitFor, random = Math.random } = options;
   let unanswered = 0;
-  /** Those of them that wanted to be alone. */
+  /** How many of them were started with `alone`. */
   let stillAtWork = 0;
-  /** Counted here where there is no circuit breaker. */
+  /** Consecutive failures, counted here when there is no circuit breaker. */
   let inARow = 0;
 
   function enter(alone: boolean): number {
@@ -94,7 +98,7 @@ export function createGuard(options: GuardOptions): Guard {
         if (outcome === 'failed') onTrouble?.('error');
         tell();
       };
-      // Also what it throws at once, before there is a promise.
+      // The async wrapper also catches what `work` throws synchronously.
       (async () => work())().then(
         (result) => finish('answered', () => resolve(result)),
         (error) => finish(isDown(error) ? 'failed' : 'answered', () => reject(error)),
@@ -110,7 +114,8 @@ export function createGuard(options: GuardOptions): Guard {
         try {
           return await once(work, options);
         } catch (error) {
-          // Our own errors are time-outs and refusals: the time is up, or asking again is what must not be.
+          // Our own errors are time-outs and rejections: retrying would exceed the time limit or bypass the open
+          // circuit.
           if (!again || failures >= retries || error instanceof MemoryError || !isDown(error)) throw error;
           const pause = backoff(failures, { ...pauses, random });
           if (performance.now() + pause >= end) throw error;
@@ -135,7 +140,8 @@ const faces = {
 
 function silence(dependency: Dependency, withinMs: number): MemoryError {
   const { code, name } = faces[dependency];
-  const fate = dependency === 'metadata' ? 'A write may have been made or not: repeating it is safe.' : 'Try again.';
+  const fate =
+    dependency === 'metadata' ? 'The write may or may not have been made: repeating it is safe.' : 'Try again.';
   return new MemoryError(code, `${name} did not answer within ${withinMs} ms. ${fate}`, { fields: after(0) });
 }
 
@@ -143,7 +149,7 @@ function refusal(dependency: Dependency, pause: number): MemoryError {
   const { code, name } = faces[dependency];
   return new MemoryError(
     code,
-    `${name} keeps failing, so it is left alone for a moment. Nothing was sent; try again.`,
+    `${name} keeps failing, so calls to it are paused for a moment. Nothing was sent; try again.`,
     {
       fields: after(pause),
     },
@@ -158,7 +164,7 @@ function waitFor(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Full jitter: anywhere below a bound that doubles, so that clients which failed together do not return together. */
+/** Exponential back-off with full jitter, so that clients which failed together do not retry together. */
 export function backoff(
   failures: number,
   { first, longest, random }: { first: number; longest: number; random: () => number },

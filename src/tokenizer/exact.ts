@@ -1,13 +1,13 @@
 import type { Tokenizer } from './contract.js';
 import { type Parts, windowsOver } from './heuristic.js';
 
-/*
- * The tokens a model counts: byte-pair encoding with the tables of js-tiktoken. Only its tables are used; its encoder
- * needs time that grows faster than the square of a long run of letters. Special tokens such as <|endoftext|> are plain
- * text here, since everything we see was written by a user.
+/**
+ * Exact token counts: byte-pair encoding with the tables of js-tiktoken. Only its tables are used, because its encoder
+ * takes more than quadratic time on a long run of letters. Special tokens such as <|endoftext|> are treated as plain
+ * text, since all our input was written by users.
  */
 
-/** Counts and cuts exactly as the named encoding does; a cut inside a character moves to the character's end. */
+/** Counts and splits exactly as the named encoding does; a split inside a character moves to the character's end. */
 export function createExactTokenizer(name: string, vocabulary: Vocabulary): Tokenizer {
   return {
     name,
@@ -22,7 +22,7 @@ export function createExactTokenizer(name: string, vocabulary: Vocabulary): Toke
   };
 }
 
-/** Calls back with each piece of the text and where its tokens end in it, counted in bytes. */
+/** Calls `visit` with each piece of the text and the byte offsets at which its tokens end. */
 function eachPiece(text: string, vocabulary: Vocabulary, visit: (piece: string, ends: number[]) => void): void {
   const { pattern, ranks, longestToken } = vocabulary;
   const pieces = new RegExp(pattern, 'gu');
@@ -46,7 +46,7 @@ function split(text: string, vocabulary: Vocabulary): Parts {
     let offset = 0;
     let lastEnd = 0;
     for (const end of ends) {
-      // Walks whole characters, so that a token ending inside one is moved to its end.
+      // Steps over whole characters, so that a token boundary inside a character moves to its end.
       while (byte < end) {
         const point = piece.codePointAt(offset) ?? 0;
         byte += utf8Length(point);
@@ -66,7 +66,7 @@ function split(text: string, vocabulary: Vocabulary): Parts {
   return parts;
 }
 
-/** Half a surrogate pair is written as U+FFFD, which takes three bytes as well. */
+/** A lone surrogate is written as U+FFFD, which takes three bytes as well. */
 function utf8Length(point: number): number {
   if (point < 0x80) return 1;
   if (point < 0x800) return 2;
@@ -74,9 +74,9 @@ function utf8Length(point: number): number {
 }
 
 /**
- * The text in parts of bounded length, because a pattern that meets a run of millions of letters exhausts its stack. A
- * cut lies where every encoding starts a new piece anyway, so that the tokens stay the same; only a run that offers no
- * such place is cut between two characters.
+ * Splits the text into segments of bounded length, because a regular expression that meets a run of millions of letters
+ * overflows its stack. The text is split where every encoding starts a new piece anyway, so the tokens stay the same;
+ * only a run without such a boundary is split between two characters.
  */
 export function* segments(text: string): Generator<string, void, void> {
   let start = 0;
@@ -89,35 +89,36 @@ export function* segments(text: string): Generator<string, void, void> {
 }
 
 const longestSegment = 65_536;
-/** How far back a good place is looked for. */
+/** How far back to look for a boundary. */
 const searched = 1_024;
 
-// After a letter and before what cannot belong to its word: no mark, no other letter, no apostrophe of "it's".
+// After a letter and before something that cannot continue its word: not a mark, another letter or the apostrophe in
+// "it's".
 const wordEnd = /\p{L}(?=[^\p{L}\p{M}'])/gu;
 
 function cutBefore(text: string, limit: number): number {
   const from = limit - searched;
-  // One character more than is searched, so that the last letter can see what follows it.
+  // One extra character, so that the lookahead of the last letter works.
   const last = [...text.slice(from, limit + 1).matchAll(wordEnd)].at(-1);
   if (last !== undefined) return from + last.index + last[0].length;
   const cutsPair = (text.codePointAt(limit - 1) ?? 0) > 0xffff;
   return cutsPair ? limit - 1 : limit;
 }
 
-/** The vocabulary: bytes written as a Latin-1 string, to the rank at which they are merged. */
+/** The vocabulary: maps bytes, written as a Latin-1 string, to their merge rank. */
 type Ranks = ReadonlyMap<string, number>;
 
 /**
  * Merges neighbouring bytes, lowest rank first and leftmost among equals, until no pair is in the vocabulary; returns
- * where each token ends. The package's own merge rescans everything after each step, which takes minutes for some
- * thousand equal letters; a heap of candidates makes it n log n with the same result.
+ * where each token ends. The package's own merge rescans everything after each step, which takes minutes for a few
+ * thousand equal letters; a heap of candidates gives the same result in O(n log n).
  */
 function mergeBytePairs(bytes: string, ranks: Ranks, longestToken: number): number[] {
   const count = bytes.length;
-  // A token is known by its first byte: `end` is where it ends, `before` where its left neighbour starts.
+  // A token is identified by its first byte: `end` is where it ends, `before` where its left neighbour starts.
   const end = Int32Array.from({ length: count }, (_, start) => start + 1);
   const before = Int32Array.from({ length: count }, (_, start) => start - 1);
-  /** Rank of the pair that starts here; -1 when there is none or the token was swallowed by its neighbour. */
+  /** Rank of the pair that starts here; -1 when there is none or the token was merged into its neighbour. */
   const pairRank = new Int32Array(count).fill(-1);
   const candidates: number[] = [];
 
@@ -133,7 +134,7 @@ function mergeBytePairs(bytes: string, ranks: Ranks, longestToken: number): numb
   for (let start = 0; start < count - 1; start++) consider(start);
   for (let best = pop(candidates); best !== undefined; best = pop(candidates)) {
     const start = best % positions;
-    // A candidate from before a neighbour merged is out of date.
+    // Skips candidates that are stale because a neighbour has merged since.
     if (pairRank[start] !== Math.floor(best / positions)) continue;
     const swallowed = end[start] ?? count;
     const pairEnd = end[swallowed] ?? count;
@@ -150,7 +151,7 @@ function mergeBytePairs(bytes: string, ranks: Ranks, longestToken: number): numb
   return ends;
 }
 
-/** Rank and position share one number, which sorts by rank and then from the left; both stay below 2^53 together. */
+/** Packs rank and position into one number that sorts by rank, then position; together they stay below 2^53. */
 const positions = 2 ** 32;
 
 function push(heap: number[], value: number): void {
@@ -185,29 +186,30 @@ function pop(heap: number[]): number | undefined {
 }
 
 export interface Vocabulary {
-  /** Cuts a text into the pieces within which bytes are merged. */
+  /** Splits a text into the pieces within which bytes are merged. */
   pattern: string;
   ranks: Ranks;
   longestToken: number;
 }
 
-/** The encodings the package carries. */
+/** The encodings that js-tiktoken ships. */
 export const encodings = ['cl100k_base', 'o200k_base', 'p50k_base', 'p50k_edit', 'r50k_base', 'gpt2'] as const;
 
 export type Encoding = (typeof encodings)[number];
 
-/** Reads the tables of an encoding out of the optional package; rejects when it is not installed. */
+/** Loads the tables of an encoding from the optional package; rejects when it is not installed. */
 export async function loadVocabulary(encoding: Encoding): Promise<Vocabulary> {
-  // A computed name keeps the package optional for the compiler too.
+  // A computed module name keeps the package optional for the compiler too.
   const name = `js-tiktoken/ranks/${encoding}`;
   const tables: { default?: unknown } = await import(name);
   return readVocabulary(tables.default);
 }
 
-/** Each line of the tables is a mark, the rank of its first token, then tokens of rising rank in base64. */
+/** Each line of the tables holds a marker, the rank of its first token, then base64 tokens of ascending rank. */
 function readVocabulary(tables: unknown): Vocabulary {
   const { pat_str: pattern, bpe_ranks: lines } = (tables ?? {}) as { pat_str?: unknown; bpe_ranks?: unknown };
-  if (typeof pattern !== 'string' || typeof lines !== 'string') throw new Error('The token tables have another form.');
+  if (typeof pattern !== 'string' || typeof lines !== 'string')
+    throw new Error('The token tables have an unexpected format.');
   const ranks = new Map<string, number>();
   let longestToken = 0;
   for (const line of lines.split('\n')) {

@@ -1,8 +1,8 @@
 import type { Tokenizer } from './contract.js';
 
 /**
- * Tokens without a vocabulary: a run of word characters, a run of white space, or any other single character. The same
- * text always gives the same count.
+ * Tokens without a vocabulary: a run of word characters, a run of white space, or any other single character.
+ * Deterministic.
  */
 export function createHeuristicTokenizer(): Tokenizer {
   return {
@@ -23,7 +23,8 @@ function split(text: string): Parts {
   return parts;
 }
 
-// The end of a run is searched for rather than matched: matching a run of millions exhausts the expression's stack.
+// Searches for the end of a run instead of matching the run: matching millions of characters overflows the regular
+// expression's stack.
 const runs = [
   { member: /[\p{L}\p{N}_]/uy, stranger: /[^\p{L}\p{N}_]/gu },
   { member: /\s/uy, stranger: /\S/gu },
@@ -40,8 +41,8 @@ function tokenEnd(text: string, start: number): number {
 }
 
 /**
- * A text cut where it may be cut: `ends[i]` is the UTF-16 offset after the i-th part, `tokens[i]` the number of tokens up
- * to there. A part is one token, except that tokens sharing one character are one part.
+ * A text split at its token boundaries: `ends[i]` is the UTF-16 offset after the i-th part, `tokens[i]` the number of
+ * tokens up to there. A part is one token, except that tokens sharing one character form one part.
  */
 export interface Parts {
   ends: number[];
@@ -49,9 +50,9 @@ export interface Parts {
 }
 
 /**
- * Windows of at most `size` tokens over the parts, each starting `size - overlap` tokens after the last; together they
- * cover the text. Only a single character of more than `size` tokens makes a window larger. Throws `RangeError` for a
- * size or overlap that could not move forward.
+ * Windows of at most `size` tokens over the parts, each starting `size - overlap` tokens after the previous one;
+ * together they cover the text. Only a single character of more than `size` tokens makes a window larger. Throws
+ * `RangeError` for a size or overlap that would make no progress.
  */
 export function windowsOver(
   { ends, tokens }: Parts,
@@ -69,7 +70,7 @@ export function windowsOver(
     next = Math.max(next, first + 1);
     while (next < ends.length && (tokens[next] ?? 0) - tokensBefore <= size) next++;
     windows.push({ start: ends[first - 1] ?? 0, end: ends[next - 1] ?? 0 });
-    // Normally a matter of the overlap; a character of several tokens may need more room than the overlap leaves.
+    // Normally the overlap decides; a character of several tokens may need more room than the overlap leaves.
     const earliest = Math.max(tokensBefore + size - overlap, (tokens[next] ?? 0) - size);
     first++;
     while (first < next && (tokens[first - 1] ?? 0) < earliest) first++;

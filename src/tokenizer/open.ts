@@ -15,15 +15,15 @@ export interface TokenizerStatus {
 export interface OpenTokenizerOptions {
   enabled: boolean;
   encoding: string;
-  /** Conversations are cut by tokens: exactly where that can be done, enabled or not. */
+  /** Chunks are split by tokens, so the exact tokenizer is used if available, even when it is not enabled. */
   forChunks?: boolean;
-  /** Where the tables come from; the optional package unless told otherwise. */
+  /** Loads the tables; by default from the optional package. */
   load?: (encoding: Encoding) => Promise<Vocabulary>;
 }
 
 /**
- * The exact tokenizer when it is enabled or chunks need one and its package is there, the heuristic one otherwise; the
- * status says which. Throws `StartupError` for an unknown encoding.
+ * Opens the exact tokenizer when it is enabled or needed for chunks, and its package is installed; otherwise the
+ * heuristic one. The status says which. Throws `StartupError` for an unknown encoding.
  */
 export async function openTokenizer(options: OpenTokenizerOptions): Promise<{
   tokenizer: Tokenizer;
@@ -32,7 +32,7 @@ export async function openTokenizer(options: OpenTokenizerOptions): Promise<{
   const { enabled, encoding, forChunks = false, load = loadVocabulary } = options;
   const known = encodings.find((name) => name === encoding);
   if (known === undefined) {
-    throw new StartupError('config_invalid', `tokenizer.encoding "${encoding}" is not known.`, {
+    throw new StartupError('config_invalid', `Unknown tokenizer.encoding "${encoding}".`, {
       hint: `Set it to one of: ${encodings.join(', ')}.`,
     });
   }
@@ -43,7 +43,7 @@ export async function openTokenizer(options: OpenTokenizerOptions): Promise<{
     const tokenizer = createExactTokenizer(known, await load(known));
     return { tokenizer, status: { ...status, tokenizer_used: tokenizer.name, available: true } };
   } catch {
-    // Nothing is lost: the heuristic counts instead, and the status says so and what to do.
+    // Not fatal: the heuristic tokenizer is used, and the status reports it with the fix.
     const message = 'Tokens are estimated because js-tiktoken cannot be loaded; run: npm install js-tiktoken';
     return { tokenizer: heuristic, status: { ...status, available: !enabled, message } };
   }

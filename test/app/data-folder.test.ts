@@ -40,7 +40,7 @@ describe('a data folder that cannot be used', () => {
     writeFileSync(join(folder, 'data', 'metadata.sqlite3'), 'no database '.repeat(500));
     expect(await startIn(folder)).toMatchObject({
       code: 'driver_unavailable',
-      message: 'The metadata database is damaged or is no database.',
+      message: 'The metadata database is damaged or not a database.',
       hint: expect.stringContaining('threadkeep restore'),
     });
   });

@@ -31,7 +31,7 @@ describe('a server where people sign in', () => {
     [{ host: '0.0.0.0' }, 'needs api.public_base_url'],
     [{ public_base_url: 'http://memory.example.com' }, 'must be https'],
     [{ public_base_url: 'https://example.com/memory' }, 'without a path'],
-    [{ connect: { enabled: false } }, 'Nobody issues tokens'],
+    [{ connect: { enabled: false } }, 'No issuer of tokens is configured'],
   ])('does not start with %j', async (api, words) => {
     expect(await refusal(api)).toContain(words);
   });

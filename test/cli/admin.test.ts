@@ -86,7 +86,7 @@ describe('admin token', () => {
     const made = await threadkeep(folder, [...args, '--json'], { stdin: `${old}\n` });
     expect(made.code).toBe(0);
     expect(made.stdout).not.toContain(old);
-    expect((await threadkeep(folder, args, { stdin: old })).stderr).toContain('registered already');
+    expect((await threadkeep(folder, args, { stdin: old })).stderr).toContain('already registered');
     const found = await threadkeepJson(folder, ['search', 'x'], { environment: { THREADKEEP_TOKEN: old } });
     expect(found.code).toBe(0);
   });

@@ -12,7 +12,7 @@ describe('backup and restore', () => {
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(made.stdout).toMatch(/^Backed up\n/);
     expect((await threadkeep(first, ['backup', 'memory.tkbackup', '--verify'])).stdout).toMatch(
-      /^The backup is whole\n(?:.*\n)*holds {2}1 conversation, 1 message\n$/,
+      /^The backup is intact\n(?:.*\n)*holds {2}1 conversation, 1 message\n$/,
     );
     const second = await aFolder();
     const restored = await threadkeepJson(second, ['restore', `${first}/memory.tkbackup`]);

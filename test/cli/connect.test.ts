@@ -70,7 +70,7 @@ describe('connect', () => {
     expect(await readFile(String(second.json.backup), 'utf8')).toBe('{"theme":"light"}');
     await writeFile(file, '{"hooks":["mine"]}');
     const refused = await connect(folder, 'claude-code', '--hooks', '--write');
-    expect(refused).toMatchObject({ code: 1, json: { error_message: expect.stringContaining('left alone') } });
+    expect(refused).toMatchObject({ code: 1, json: { error_message: expect.stringContaining('not changed') } });
     expect(await readFile(file, 'utf8')).toBe('{"hooks":["mine"]}');
   });
 
@@ -189,7 +189,7 @@ describe('adding an entry', () => {
     'this is no TOML\n',
     'text = "it does not end\n',
   ])('leaves TOML alone to which no table can be added: %j', (before) => {
-    expect(refusal(() => withEntry(before, codex, 'threadkeep', {})).message).toContain('left alone');
+    expect(refusal(() => withEntry(before, codex, 'threadkeep', {})).message).toContain('not changed');
   });
 
   it('keeps what a person added to an entry of JSON', () => {
@@ -201,7 +201,7 @@ describe('adding an entry', () => {
 
   it('does not touch what it cannot read', () => {
     for (const text of ['{ // mine\n}', '[]', '{"servers": 5}']) {
-      expect(refusal(() => withEntry(text, vscode, 'threadkeep', {})).message).toContain('left alone');
+      expect(refusal(() => withEntry(text, vscode, 'threadkeep', {})).message).toContain('not changed');
     }
   });
 
@@ -230,6 +230,6 @@ describe('adding a hook', () => {
   });
 
   it.each([{ hooks: [mine] }, { hooks: { Stop: mine } }])('refuses a list of another shape: %j', (before) => {
-    expect(refusal(() => add?.(before, ours.command)).message).toContain('left alone');
+    expect(refusal(() => add?.(before, ours.command)).message).toContain('not changed');
   });
 });

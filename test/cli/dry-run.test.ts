@@ -14,7 +14,7 @@ describe('with storage.dry_run', () => {
     const planned = await threadkeepJson(folder, ['forget', '--id', id, '--yes', '--verify'], dry);
     expect(planned).toMatchObject({ code: 0, json: { dry_run: true, conversations: 1 } });
     const said = await threadkeep(folder, ['forget', '--id', id, '--yes'], dry);
-    expect(said.stdout).toMatch(/^This would go\n(?:.*\n)*Dry run: nothing was written\.\n$/);
+    expect(said.stdout).toMatch(/^This would be forgotten\n(?:.*\n)*Dry run: nothing was written\.\n$/);
     const renamed = await threadkeep(folder, ['conversations', 'rename', id, 'Home'], dry);
     expect(renamed.stdout).toBe('Home\nDry run: nothing was written.\n');
     const tagged = await threadkeepJson(folder, ['conversations', 'tag', id, 'home'], dry);

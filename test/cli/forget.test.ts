@@ -10,11 +10,11 @@ describe('forget', () => {
     const id = String((stored as { id: string }).id);
     const refused = await threadkeep(folder, ['forget', '--id', id]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('1 conversation would go; say --yes');
+    expect(refused.stderr).toContain('1 conversation would be forgotten; add --yes');
     const done = await threadkeep(folder, ['forget', '--source', 'chatgpt', '--verify', '--yes']);
     expect(done).toMatchObject({ code: 0, stderr: '' });
     expect(done.stdout).toMatch(
-      /^Forgotten\nconversations {2}1\n(?:.*\n)*Looked through \d+ files: nothing of it is left\.\n$/,
+      /^Forgotten\nconversations {2}1\n(?:.*\n)*Searched \d+ files: none of the text is left\.\n$/,
     );
     expect((await threadkeep(folder, ['retrieve', id])).code).toBe(1);
     expect((await threadkeep(folder, ['ingest', 'note.json'])).stderr).toContain('was forgotten');

@@ -22,15 +22,15 @@ describe('import without a format', { timeout: 60_000 }, () => {
     const folder = await aFolder({ 'conversations.json': claude });
     const { code, stdout } = await threadkeep(folder, ['import', 'chatgpt', 'conversations.json']);
     expect(code).toBe(1);
-    expect(stdout).toContain('this is an export of Claude; run `threadkeep import claude`');
+    expect(stdout).toContain('this is a Claude export; run `threadkeep import claude`');
   });
 
   it('refuses what is no file, no format or no export', async () => {
     const folder = await aFolder({ 'notes.txt': 'Buy beans.' });
     const odd = await threadkeep(folder, ['import', 'chatgtp']);
-    expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining("'chatgtp' is no file and no format") });
+    expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining("'chatgtp' is neither a file nor a format") });
     const none = await threadkeep(folder, ['import', 'notes.txt']);
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no export that is known') });
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('contains no known export') });
     expect((await threadkeep(folder, ['import'])).code).toBe(2);
   });
 });

@@ -132,7 +132,7 @@ describe('where', () => {
     });
     const searched = await threadkeep(folder, ['search', 'walrus'], { environment: own });
     expect(searched.stdout).toBe('no results\n');
-    expect(searched.stderr).toContain(`note: ${join(folder, 'data')} holds a memory of an earlier version`);
+    expect(searched.stderr).toContain(`note: ${join(folder, 'data')} holds data of an earlier version`);
     const found = await threadkeepJson(folder, ['search', 'walrus', '--data', 'data'], { environment: own });
     expect(found.json.results).toHaveLength(1);
     const { json: flag } = await threadkeepJson(folder, ['--data', 'data', 'where'], { environment: own });

@@ -31,7 +31,7 @@ describe('serve', () => {
     const folder = await aFolder();
     const server = start(folder, ['serve', '--port', '0']);
     const greeting = await server.firstOutput();
-    const [, url = ''] = /^Threadkeep listens on (\S+)\n/.exec(greeting) ?? [];
+    const [, url = ''] = /^Threadkeep is listening on (\S+)\n/.exec(greeting) ?? [];
     expect(greeting).toMatch(/^data {2}.*data$/m);
     expect(greeting).toContain(`${url}/docs`);
     expect(greeting).toContain(`curl ${url}/memory/insert`);

@@ -111,7 +111,7 @@ storage: { dry_run: "\${DRY}" }
   it('are an error that does not quote them when they are not valid names', async () => {
     const yaml = `embedding_endpoint: { api_key: "\${KEY:-hunter2}" }`;
     expect(await problemsOf({ yaml })).toEqual([
-      `embedding_endpoint.api_key holds a reference that is not of the form \${NAME}`,
+      `embedding_endpoint.api_key contains a reference that is not of the form \${NAME}`,
     ]);
   });
 });

@@ -186,7 +186,7 @@ describe('an upload', () => {
     expect((await post(bytes, headers)).status).toBe(413);
     expect((await post(form(2, 100))).body).toMatchObject({ error_code: 'invalid_input' });
     expect((await post(bytes.subarray(0, 20_000), headers)).body).toMatchObject({ error_code: 'invalid_input' });
-    expect((await post(form(0, 0))).body).toMatchObject({ error_message: 'The form holds no file' });
+    expect((await post(form(0, 0))).body).toMatchObject({ error_message: 'The form contains no file' });
     const wrong = form(1, 10);
     wrong.set('since', 'soon');
     expect((await post(wrong)).body).toMatchObject({ issues: [{ path: 'since' }] });

@@ -100,7 +100,7 @@ describe('threadkeep mcp', { timeout: 120_000 }, () => {
     const folder = await aFolder({ 'config.yaml': 'interfaces: { mcp: false, api: false }\n' });
     const { code, stderr } = await threadkeep(folder, ['serve', '--port', '0']);
     expect(code).toBe(78);
-    expect(stderr).toContain('nothing is left to serve');
+    expect(stderr).toContain('there is nothing to serve');
   });
 });
 

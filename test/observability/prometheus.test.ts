@@ -13,17 +13,17 @@ describe('prometheusText', () => {
     const wanted = /memory_(embedding_duration_ms|insert_total|vector_rows)|^$/;
     const lines = text.split('\n').filter((line) => wanted.test(line) && !/le="(?!2"|5"|\+Inf")/.test(line));
     expect(lines).toEqual([
-      '# HELP memory_embedding_duration_ms How long calls of the embedder took, in milliseconds.',
+      '# HELP memory_embedding_duration_ms Duration of calls to the embedder, in milliseconds.',
       '# TYPE memory_embedding_duration_ms histogram',
       'memory_embedding_duration_ms_bucket{provider="local",le="2"} 0',
       'memory_embedding_duration_ms_bucket{provider="local",le="5"} 1',
       'memory_embedding_duration_ms_bucket{provider="local",le="+Inf"} 1',
       'memory_embedding_duration_ms_sum{provider="local"} 3',
       'memory_embedding_duration_ms_count{provider="local"} 1',
-      '# HELP memory_insert_total Inserts by what became of them.',
+      '# HELP memory_insert_total Inserts by outcome.',
       '# TYPE memory_insert_total counter',
       'memory_insert_total{status="a\\"b\\\\c\\nd"} 1',
-      '# HELP memory_vector_rows Rows of the vector store.',
+      '# HELP memory_vector_rows Rows in the vector store.',
       '# TYPE memory_vector_rows gauge',
       'memory_vector_rows 2',
       '',

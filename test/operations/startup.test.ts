@@ -176,14 +176,14 @@ describe('a vector store that cannot be opened', () => {
     });
   });
 
-  it('refuses a distance that the store does not measure', async () => {
+  it('refuses a distance that the store does not support', async () => {
     const overrides = {
       providers: { vector_db: 'typesense' as const },
       storage: { vector: { allow_fallback: false, distance: 'l2' as const } },
     };
     await expect(aService(overrides)).rejects.toMatchObject({
       code: 'driver_unavailable',
-      message: 'The vector store typesense does not measure l2.',
+      message: 'The vector store typesense does not support the distance l2.',
       hint: expect.stringContaining('cosine or inner_product'),
     });
   });

@@ -105,7 +105,7 @@ describe('a guard', () => {
       });
     const alone = { withinMs: 5, again: false, alone: true };
     expect((await refusalOf(guard.run(stalled, alone))).message).toContain('did not answer');
-    expect((await refusalOf(guard.run(async () => {}, alone))).message).toContain('left alone');
+    expect((await refusalOf(guard.run(async () => {}, alone))).message).toContain('paused for a moment');
     expect(await guard.run(async () => 'answer', soonEnough)).toBe('answer');
     end();
     await expect.poll(() => guard.state().unanswered).toBe(0);
@@ -122,7 +122,7 @@ describe('a guard', () => {
     };
     const call = () => guard.run(work, { withinMs: 5, again: false }).catch((error: Error) => error.message);
     await Promise.all(Array.from({ length: 64 }, call));
-    expect(await Promise.all([call(), call()])).toEqual(Array(2).fill(expect.stringContaining('left alone')));
+    expect(await Promise.all([call(), call()])).toEqual(Array(2).fill(expect.stringContaining('paused for a moment')));
     expect([made, guard.state()]).toEqual([64, { circuit: 'closed', failures: 64, unanswered: 64 }]);
     for (const end of ends) end();
     await expect.poll(() => guard.state().unanswered).toBe(0);

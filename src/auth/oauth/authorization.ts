@@ -1,7 +1,7 @@
 import { memoryScopes, type Scope } from '../../model/access.js';
 import type { ClientRow } from '../../records/account-rows.js';
 
-/** An authorization request that may be shown to the user for consent. */
+/** A validated authorization request, ready for the user's consent. */
 export interface AuthorizationRequest {
   client: ClientRow;
   redirectUri: string;
@@ -10,7 +10,7 @@ export interface AuthorizationRequest {
   codeChallenge: string;
 }
 
-/** The codes of RFC 6749, 7591 and 8707 that we answer with. */
+/** The error codes of RFC 6749, 7591 and 8707 that we use. */
 type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -24,7 +24,7 @@ type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'temporarily_unavailable';
 
-/** A refusal in the form that OAuth clients read: a flat `error` and `error_description`, without anything they sent. */
+/** An error in OAuth's own format: a flat `error` and `error_description`, without anything the client sent. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
 
@@ -47,14 +47,14 @@ export class RedirectedError extends OAuthError {
 
 interface Rules {
   findClient: (id: string) => Promise<ClientRow | undefined>;
-  /** The resource identifier that a token would be for. */
+  /** The resource identifier the token is issued for. */
   resource: string;
   issuer: string;
 }
 
 /**
- * RFC 6749, 4.1.1 with PKCE. Until client and redirect address are known to belong together, nobody is sent anywhere:
- * such a request is refused on a page of ours.
+ * Validates an authorization request (RFC 6749, 4.1.1, with PKCE). Until the redirect URI is known to belong to the
+ * client, errors are shown on our own page and never redirected.
  */
 export async function readAuthorization(given: URLSearchParams, rules: Rules): Promise<AuthorizationRequest> {
   const once = (name: string): string | undefined => {
@@ -85,7 +85,7 @@ export async function readAuthorization(given: URLSearchParams, rules: Rules): P
   return { client, redirectUri, ...(state === undefined ? {} : { state }), scopes, codeChallenge };
 }
 
-/** A client may name the endpoint with a slash at its end, or the service as a whole. */
+/** Accepts the endpoint with or without a trailing slash, and the service as a whole. */
 export function isResource(text: string, { resource, issuer }: Pick<Rules, 'resource' | 'issuer'>): boolean {
   return [resource, issuer].includes(text.replace(/\/$/, ''));
 }
@@ -109,15 +109,15 @@ export function answerUri(
 
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** RFC 8252, 7.1: a scheme of an application's own is a domain name backwards, so that two do not take the same. */
+/** RFC 8252, 7.1: a private-use scheme is a reversed domain name, so that two applications do not choose the same. */
 const privateUse = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
-/** Common clients that use a short scheme. */
+/** Common clients that use a short scheme instead. */
 const knownSchemes = new Set(['cursor:', 'vscode:', 'vscode-insiders:']);
-/** Characters a host may contain: it is repeated in a header, where a semicolon would start another directive. */
+/** Characters allowed in a host: it is repeated in a header, where a semicolon would start another directive. */
 const plainHost = /^[a-z0-9.-]*$|^\[[0-9a-f:.]+\]$/i;
 const longest = 2_000;
 
-/** An address that an application may be sent back to: https, http on this machine, or a private-use scheme. */
+/** Validates a redirect URI: https, http on this machine, or a private-use scheme. */
 export function checkedRedirectUri(text: string): string {
   const fits = text.length <= longest && URL.canParse(text) && !/[\s\\#]/.test(text) && !text.includes('*');
   const url = fits ? new URL(text) : undefined;
@@ -138,8 +138,8 @@ export function checkedRedirectUri(text: string): string {
 }
 
 /**
- * Character by character the same as a registered one. The one exception is RFC 8252, 7.3: an application on this machine
- * that registered a loopback address without a port listens on whichever was free.
+ * Requires an exact match with a registered URI. The one exception is RFC 8252, 7.3: an application that registered a
+ * loopback address without a port may use any port.
  */
 export function matchesRegistered(uri: string, registered: readonly string[]): boolean {
   return registered.includes(uri) || registered.some((known) => isSameBarPort(uri, known));

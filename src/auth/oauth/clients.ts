@@ -15,13 +15,13 @@ interface ClientParts {
   records: OAuthRecords;
   audit: Audit;
   now: () => string;
-  /** Reads the document at a client id that is an address. */
+  /** Fetches the metadata document of a client whose id is a URL. */
   fetchDocument: (url: string) => Promise<unknown>;
 }
 
 const uris = z.array(z.string()).min(1).max(20);
 
-/** RFC 7591, as far as a public client goes; what else a client says about itself is left aside. */
+/** RFC 7591 for public clients; other metadata is ignored. */
 const registration = z.looseObject({
   redirect_uris: uris,
   client_name: z.string().max(200).optional(),
@@ -34,7 +34,10 @@ const document = z.looseObject({
   client_name: z.string().max(200).optional(),
 });
 
-/** Anyone may register, so at this limit clients that no user approved are removed; where there are none, new ones are refused. */
+/**
+ * Anyone may register, so at this limit clients that no user approved are removed; if there are none, new ones are
+ * rejected.
+ */
 const mostClients = 1_000;
 
 export function createClients({ records, audit, now, fetchDocument }: ClientParts) {
@@ -81,7 +84,7 @@ export function createClients({ records, audit, now, fetchDocument }: ClientPart
       return row;
     },
 
-    /** By id, which may be the URL of its metadata document; undefined when unknown. */
+    /** Finds a client by id, which may be the URL of its metadata document; undefined when unknown. */
     async find(id: string): Promise<ClientRow | undefined> {
       return /^https?:\/\//.test(id) ? fromDocument(id) : records.client(id);
     },
@@ -102,8 +105,8 @@ const longestBytes = 20_000;
 const patience = 5_000;
 
 /**
- * Reads the document that a client id points to. The address comes from a stranger, so nothing inside our own network is
- * asked: the name is resolved once and only a public address is connected to. No redirect is followed.
+ * Fetches the document that a client id points to. The URL is untrusted, so nothing inside our own network is
+ * contacted: the name is resolved once and only a public address is connected to. Redirects are not followed.
  */
 export function fetchClientDocument(url: string, { allowLoopback }: { allowLoopback: boolean }): Promise<unknown> {
   const refuse = (): OAuthError => new OAuthError('invalid_client', 'The document at client_id cannot be read');
@@ -120,7 +123,7 @@ export function fetchClientDocument(url: string, { allowLoopback }: { allowLoopb
       timeout: patience,
       ...(local ? {} : { lookup: publicOnly }),
     };
-    // Never with an error: an idle connection would emit it without a listener and end the process.
+    // Destroyed without an error: an idle connection would emit it without a listener and crash the process.
     const stop = (): void => {
       failed(refuse());
       request.destroy();
@@ -169,7 +172,9 @@ for (const [network, prefix] of [
   inside.addSubnet(network, prefix, 'ipv4');
 }
 
-/** IPv6 is taken only from the global unicast range; addresses that carry an IPv4 one inside are not in it, or refused. */
+/**
+ * IPv6 is accepted only from the global unicast range; addresses that embed an IPv4 address are outside it or rejected.
+ */
 export function isPublic(address: string, family: number): boolean {
   if (family === 4) return !inside.check(address, 'ipv4');
   return /^[23][0-9a-f]{3}:/i.test(address) && !/^(?:2002|2001:0?0?0?0?):/i.test(address);

@@ -9,16 +9,16 @@ type Jose = typeof import('jose');
 
 interface ExternalParts {
   jose: Jose;
-  /** Issuers whose tokens count, without a slash at the end. */
+  /** Trusted issuers, without a trailing slash. */
   issuers: readonly string[];
-  /** What a token must be for. */
+  /** The audience a token must have. */
   audienceOf: () => string;
   rights: Rights;
   administration: Administration;
 }
 
 const algorithms = ['RS256', 'ES256', 'EdDSA'];
-/** Clocks of two machines differ. */
+/** Allowed clock skew, in seconds. */
 const tolerance = 30;
 const patience = 5_000;
 const metadataAge = 3_600_000;
@@ -29,8 +29,8 @@ interface Issuer {
 }
 
 /**
- * JWTs of other authorization servers. An issuer's metadata and keys are fetched when its first token arrives, kept, and
- * fetched again when a token names a key that is not among them; an issuer that is down costs its own tokens alone.
+ * Verifies JWTs of other authorization servers. An issuer's metadata and keys are fetched when its first token arrives,
+ * cached, and fetched again when a token names an unknown key. If an issuer is down, only its own tokens fail.
  */
 export function createExternal({ jose, issuers, audienceOf, rights, administration }: ExternalParts) {
   const known = new Map<string, Promise<Issuer>>();
@@ -99,7 +99,7 @@ export function createExternal({ jose, issuers, audienceOf, rights, administrati
   };
 }
 
-/** In place of an id of ours. */
+/** Prefix of token ids that stand for external JWTs. */
 export const jwtPrefix = 'jwt:';
 
 export function looksLikeJwt(token: string): boolean {
@@ -111,7 +111,10 @@ function identityOf({ iss = '', sub = '', email, name }: JWTPayload): Identity {
   return { issuer: withoutSlash(iss), subject: sub, label };
 }
 
-/** `scope` as RFC 9068 writes it, or the lists that some servers send instead. Without any, the token has no scopes. */
+/**
+ * The scopes in `scope` as RFC 9068 defines it, or in the lists that some servers send instead. Without either, the
+ * token has no scopes.
+ */
 function scopesIn(payload: JWTPayload) {
   const { scope, scp, scopes } = payload;
   const lists = [scp, scopes].filter(Array.isArray).flat();
@@ -124,7 +127,7 @@ async function fetchJson(url: string): Promise<Record<string, unknown> | undefin
     const response = await fetch(url, { signal: AbortSignal.timeout(patience), redirect: 'error' });
     return response.ok ? ((await response.json()) as Record<string, unknown>) : undefined;
   } catch {
-    // The next place is tried; if none answers, the token cannot be checked.
+    // The next address is tried; if none answers, the token cannot be verified.
     return undefined;
   }
 }

@@ -10,7 +10,7 @@ import { type AuthorizationRequest, isResource, OAuthError, scopesOf } from './a
 
 export type Grants = ReturnType<typeof createGrants>;
 
-/** What a client gets for a code or a refresh token. */
+/** The token response for a code or a refresh token. */
 export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';
@@ -28,13 +28,13 @@ interface GrantParts {
 const accessLifetime = 3_600_000;
 
 /**
- * Codes and tokens for applications. A grant is one row of the tokens table: refreshing gives that row another value, so
- * revoking it, by whomever, ends the application's access and its refreshing at once.
+ * Issues codes and tokens to applications. A grant is one row of the tokens table, and refreshing gives that row
+ * another value; so revoking the row ends both the application's access and its refreshing at once.
  */
 export function createGrants({ handles, records, administration }: GrantParts) {
   const { accounts, audit, now } = administration;
 
-  /** The next refresh token of the grant that `about` came from. */
+  /** The next refresh token in the grant of `about`. */
   function nextRefresh(tokenId: string, about: HandleRow) {
     const { client_id = '' } = about.data;
     return handles.make('refresh', { userId: about.user_id ?? '', tokenId, data: { client_id } });
@@ -51,8 +51,9 @@ export function createGrants({ handles, records, administration }: GrantParts) {
   }
 
   /**
-   * Uses the shown refresh token up and gives its grant another value, all at once: were it used up alone when the store
-   * fails, the client's second try would look like a replay. Undefined when somebody else was first.
+   * Consumes the presented refresh token and gives its grant another value in one transaction: if only the first were
+   * written when the store fails, the client's retry would look like a replay. Undefined when another request was
+   * first.
    */
   async function renewed(token: TokenRow, shown: HandleRow): Promise<TokenAnswer | undefined> {
     const value = newToken();
@@ -74,7 +75,7 @@ export function createGrants({ handles, records, administration }: GrantParts) {
   }
 
   return {
-    /** After a person said yes. */
+    /** Issues a code after the user has consented. */
     async code(userId: string, request: AuthorizationRequest, scopes: readonly Scope[]): Promise<string> {
       const data = {
         client_id: request.client.id,
@@ -122,7 +123,7 @@ export function createGrants({ handles, records, administration }: GrantParts) {
       if (!alive || given.get('client_id') !== row.data.client_id) throw invalidGrant();
       const asked = given.get('scope');
       if (asked !== null && !asked.split(' ').every((scope) => (token.scopes as string[]).includes(scope))) {
-        throw new OAuthError('invalid_scope', 'scope may only name what was granted');
+        throw new OAuthError('invalid_scope', 'scope may only name scopes that were granted');
       }
       return (await renewed(token, row)) ?? endReplayed(row, 'refresh_replayed');
     },

@@ -6,11 +6,11 @@ import type { Grants } from './grants.js';
 
 /** What the HTTP adapter serves with `api.auth: oauth_resource_server`. */
 export interface OAuthService {
-  /** Our own address as the caller sees it. Without a configured one, the loopback name in the request's Host. */
+  /** Our own base URL as the caller sees it; if none is configured, the loopback name in the request's Host header. */
   baseOf(host: string | undefined): string;
   resourceOf(base: string): string;
   scopes: readonly string[];
-  /** Issuers outside this service. */
+  /** External issuers. */
   externalServers: readonly string[];
   /** Absent when `api.connect.enabled` is false. */
   connect?: ConnectService;
@@ -24,7 +24,7 @@ export interface ConnectService {
   handles: Handles;
   administration: Administration;
   providers: readonly { name: string; label: string; enabled: boolean }[];
-  /** How each client is set up for this address. */
+  /** Set-up instructions per client for this URL. */
   snippetsFor(url: string): readonly { title: string; code: string; next: string }[];
 }
 
@@ -34,7 +34,7 @@ interface Published {
   scopes: readonly string[];
 }
 
-/** RFC 9728: what protects this service and who issues tokens for it. */
+/** RFC 9728: this service as a protected resource, with the issuers of its tokens. */
 export function protectedResource(
   { resource, scopes, base }: Published,
   authorizationServers: readonly string[],
@@ -49,7 +49,7 @@ export function protectedResource(
   };
 }
 
-/** RFC 8414: how an application gets a token from us. */
+/** RFC 8414: our own authorization server's metadata. */
 export function authorizationServer({ base, resource, scopes }: Published): object {
   return {
     issuer: base,

@@ -30,10 +30,13 @@ export const ask: Command<AskOptions> = {
     statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to ask (default: your own)' },
     { flags: '--as-of <date>', text: 'Answer as at this date or time (UTC): nothing said later is read' },
-    { flags: '--reference-date <date>', text: 'What "last week" in the question is counted from (default: today)' },
-    { flags: '--no-rerank', text: 'Read the first hits as the search found them, which is quicker' },
-    { flags: '--include-facts', text: 'Add what the messages shown state and is still so (with --json)' },
-    { flags: '--explain', text: 'Add what the confidence is made of (with --json)' },
+    {
+      flags: '--reference-date <date>',
+      text: 'The date that "last week" in the question is relative to (default: today)',
+    },
+    { flags: '--no-rerank', text: 'Skip re-ranking and read the first hits of the search, which is faster' },
+    { flags: '--include-facts', text: 'Add the current facts stated in the messages shown (with --json)' },
+    { flags: '--explain', text: 'Add how the confidence was computed (with --json)' },
   ],
   examples: [
     'threadkeep ask "Which restaurant did Nora book?"',
@@ -48,7 +51,7 @@ export const ask: Command<AskOptions> = {
   },
 };
 
-/** The words of the interface for the words of the command line; what was not given is left out. */
+/** Maps the options to the fields of the interface; options that were not given are left out. */
 function payloadOf(question: string, options: AskOptions): object {
   const payload: Record<keyof Omit<AskInput, 'include_messages'>, unknown> = {
     question,
@@ -67,7 +70,7 @@ function payloadOf(question: string, options: AskOptions): object {
   return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
 }
 
-/** The answer, how sure it is and why, then a line for each source. */
+/** The answer, its confidence and the reason, then one line per source. */
 function askText(answer: AskOutput, style: Style): string {
   const parts = [style.strong(printable(answer.answer)), confidenceLine(answer, style)];
   if (answer.citations.length > 0) {
@@ -78,7 +81,7 @@ function askText(answer: AskOutput, style: Style): string {
     parts.push(style.faint(`${tokens} tokens (${answer.tokenizer_used}), ${kept} chunks used, ${dropped} dropped`));
   }
   if (answer.diagnostics !== undefined) {
-    parts.push(style.faint('The embedding model did not answer: found by keywords alone.'));
+    parts.push(style.faint('The embedding model did not answer: these are keyword matches only.'));
   }
   return parts.join('\n\n');
 }
@@ -98,7 +101,7 @@ function sourceLine(citation: Citation, number: number, answer: AskOutput, style
   return `[${number}] ${heading.join(' · ')}\n    ${quote}\n    ${style.faint(`${citation.id} ${place}`)}`;
 }
 
-/** Titles, sources and quotes are the client's words. */
+/** Titles, sources and quotes are untrusted client input. */
 function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ');
 }

@@ -17,21 +17,24 @@ interface BackupOptions {
 
 const passphraseFile: CommandOption = {
   flags: '--passphrase-file <path>',
-  text: 'Seal or open it with the passphrase in the first line of this file',
+  text: 'Encrypt or decrypt it with the passphrase in the first line of this file',
 };
 
 export const backup: Command<BackupOptions> = {
   name: 'backup',
   operator: true,
   arguments: [{ name: '<file>', text: 'The backup to write, or to read with --verify' }],
-  summary: 'Write everything that is remembered into one file, while the server runs',
-  options: [{ flags: '--verify', text: 'Read a backup to its end and check it; write nothing' }, passphraseFile],
+  summary: 'Write all conversations, facts and accounts into one file, while the server runs',
+  options: [
+    { flags: '--verify', text: 'Read an existing backup to the end and check it; write nothing' },
+    passphraseFile,
+  ],
   examples: [
     'threadkeep backup memory.tkbackup',
     'threadkeep backup memory.tkbackup --passphrase-file ~/.threadkeep-passphrase',
     'threadkeep backup memory.tkbackup --verify',
     '',
-    'Vectors are not in it: `threadkeep restore` makes them again. A sealed backup is an age file.',
+    'Vectors are not included: `threadkeep restore` computes them again. An encrypted backup is an age file.',
   ],
   async run(invocation) {
     const [file = ''] = invocation.args;
@@ -40,7 +43,7 @@ export const backup: Command<BackupOptions> = {
     const { backUp, verifyBackup } = await import('../../app/backup.js');
     if (options.verify === true) {
       const report = await verifyBackup({ file, passphrase });
-      return { json: report, text: (style) => reportText('The backup is whole', report, style) };
+      return { json: report, text: (style) => reportText('The backup is intact', report, style) };
     }
     const { config } = await loadConfigFor(invocation);
     const observer = await observerFor(invocation, config);
@@ -90,14 +93,14 @@ function reportText(headline: string, { file, created_at, sealed, rows }: Backup
   return `${style.strong(headline)}\n${entries}`;
 }
 
-/** The first line of a file: on the command line itself others could read it in the list of processes. */
+/** The first line of a file, because other users can read command-line arguments in the process list. */
 async function passphraseFrom(path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new MemoryError('not_found', `The file ${path} cannot be read`, { cause });
   });
   const [passphrase = ''] = text.split(/\r?\n/);
-  if (passphrase === '') throw new MemoryError('invalid_input', `The file ${path} begins with an empty line`);
+  if (passphrase === '') throw new MemoryError('invalid_input', `The first line of the file ${path} is empty`);
   return passphrase;
 }
 
@@ -108,7 +111,7 @@ export const migrate: Command<{ to: string }> = {
   options: [
     {
       flags: '--to <config>',
-      text: 'The configuration file of the destination, whose stores are empty',
+      text: 'The configuration file of the destination, whose stores must be empty',
       required: true,
     },
   ],
@@ -116,9 +119,9 @@ export const migrate: Command<{ to: string }> = {
     'threadkeep migrate --to postgres.yaml',
     'threadkeep migrate --config old.yaml --to new.yaml --json',
     '',
-    'The source is only read. Stop its server first, or what is saved meanwhile stays behind.',
-    'THREADKEEP_* variables count for the source; the destination is read from its file alone.',
-    'Interrupted, it goes on when it is run again.',
+    'The source is only read. Stop its server first, or what is saved during the copy is left out.',
+    'THREADKEEP_* variables apply to the source; the destination is read from its file alone.',
+    'If it is interrupted, run it again: it continues where it stopped.',
   ],
   async run(invocation) {
     const { options, shared, secrets } = invocation;
@@ -149,7 +152,7 @@ function migrationText({ tables, vectors }: MigrationReport, style: Style): stri
   const entries = columns(
     [
       ['copied', `${counted(tables.conversations?.rows ?? 0, 'conversation')}, ${counted(rows, 'row')} in all`],
-      ['compared', 'number and SHA-256 of the rows of every table: equal'],
+      ['compared', 'row count and SHA-256 of every table: equal'],
       ['vectors', `${counted(vectors.rows, 'row')} in ${vectors.provider}`],
     ],
     style,

@@ -20,9 +20,9 @@ export const connect: Command<ConnectOptions> = {
   name: 'connect',
   operator: true,
   arguments: [{ name: '<client>', text: Object.keys(clients).join(', ') }],
-  summary: 'Show how a client is connected over MCP, or add it to its settings',
+  summary: 'Show how to connect a client over MCP, or add Threadkeep to its settings',
   options: [
-    { flags: '--write', text: "Add it to the client's settings, keeping a copy of what was there" },
+    { flags: '--write', text: "Add it to the client's settings, keeping a copy of the old file" },
     { flags: '--hooks', text: 'Let the client hand over each session when it ends, instead of connecting over MCP' },
     { flags: '--stdio', text: 'Let the client start `threadkeep mcp` instead of using a running server' },
     {
@@ -64,7 +64,7 @@ export const connect: Command<ConnectOptions> = {
   },
 };
 
-/** Capture without a model's help: the client itself calls us when a turn or a session ends. */
+/** Capture without the model's involvement: the client itself calls us when a turn or a session ends. */
 async function connectHooks(
   name: string,
   client: Client,
@@ -73,16 +73,16 @@ async function connectHooks(
   const { hooks } = await import('../connect/hooks.js');
   const found = hooks[name];
   if (found === undefined)
-    throw invalidInput('--hooks', `does not fit: ${client.title} has none; run \`threadkeep watch\``);
+    throw invalidInput('--hooks', `does not work here: ${client.title} has no hooks; run \`threadkeep watch\``);
   const { file } = loaded.source;
-  // Whole paths: the client runs it in the folder of whatever is being worked on.
+  // Absolute paths: the client runs the hook in the current project's folder.
   const place = [...(file === undefined ? [] : ['--config', file]), '--data-dir', loaded.config.paths.data_dir];
   const command = commandLine([...programCall(), 'import', name, '--hook', '--quiet', ...place]);
   const snippet = JSON.stringify(found.add({}, command), null, 2);
   const shown = { status: 'ok', client: name, file: found.file(), snippet, command };
   const { next } = found;
   if (!write)
-    return { json: shown, text: (style) => `In ${shown.file}:\n\n${style.strong(snippet)}\n\nOr let --write add it.` };
+    return { json: shown, text: (style) => `In ${shown.file}:\n\n${style.strong(snippet)}\n\nOr add it with --write.` };
   const { changeSettings } = await import('../connect/add-entry.js');
   const { settingsOf, settingsText } = await import('../connect/add-entry.js');
   const written = await changeSettings(found.file(), (settings) =>
@@ -91,11 +91,11 @@ async function connectHooks(
   return { json: { ...shown, ...written }, text: () => report(client, { ...shown, ...written, next }) };
 }
 
-/** An address where the client takes one, so that all clients share one server; else the program to start. */
+/** A URL if the client accepts one, so that all clients share one server; otherwise the program to start. */
 function serverFor(client: Client, options: ConnectOptions, loaded: LoadedConfig): Server {
   const { config, source } = loaded;
   if (client.file === undefined && client.pasted !== true && options.stdio === true) {
-    throw invalidInput('--stdio', `does not fit: ${client.title} cannot start programs`);
+    throw invalidInput('--stdio', `does not work here: ${client.title} cannot start programs`);
   }
   if (options.stdio !== true && client.stdioOnly !== true) {
     const base = addressGiven(options.url) ?? config.api.public_base_url ?? addressOf(config.api);
@@ -108,12 +108,12 @@ function serverFor(client: Client, options: ConnectOptions, loaded: LoadedConfig
     kind: 'stdio',
     command,
     args: [...program, 'mcp', ...(source.file === undefined ? [] : ['--config', source.file])],
-    // Whole paths: a client starts programs wherever it likes.
+    // Absolute paths: a client may start programs in any folder.
     env: { THREADKEEP_PATHS__DATA_DIR: config.paths.data_dir, THREADKEEP_PATHS__LOGS_DIR: config.paths.logs_dir },
   };
 }
 
-/** A copy that npx made for this one run may be gone tomorrow: then it is asked for anew. */
+/** A copy that npx made for this run may be removed later, so the entry calls npx again. */
 function programCall(): string[] {
   const program = fileURLToPath(new URL('../../main.js', import.meta.url));
   return /[\\/](_npx|dlx-?[^\\/]*)[\\/]/.test(program) ? ['npx', '-y', 'threadkeep'] : [process.execPath, program];
@@ -123,7 +123,7 @@ function isAddress(client: Client, server: Server): server is Extract<Server, { 
   return client.file === undefined && client.pasted !== true && server.kind === 'http';
 }
 
-/** Whether a server on this machine answers there; of others nothing is asked. */
+/** Whether a server on this machine listens at the URL; remote URLs are not contacted. */
 async function listeningAt(server: Server): Promise<{ listening?: boolean }> {
   if (server.kind !== 'http') return {};
   const { hostname, port, protocol } = new URL(server.url);
@@ -145,9 +145,9 @@ async function listeningAt(server: Server): Promise<{ listening?: boolean }> {
 }
 
 const nothingListens =
-  'Nothing answers there yet: `threadkeep serve` starts the server, `threadkeep service install` keeps it running.';
+  'Nothing answers at this address yet: `threadkeep serve` starts the server, `threadkeep service install` keeps it running.';
 
-/** Takes out what `connect --write` put in. */
+/** Removes what `connect --write` added. */
 async function disconnect(name: string, client: Client): Promise<Result> {
   const file = client.file?.();
   if (file === undefined) throw invalidInput('<client>', `has no settings file: remove it in ${client.title} itself`);
@@ -162,7 +162,7 @@ async function disconnect(name: string, client: Client): Promise<Result> {
 async function disconnectHooks(name: string, client: Client): Promise<Result> {
   const { hooks } = await import('../connect/hooks.js');
   const found = hooks[name];
-  if (found === undefined) throw invalidInput('--hooks', `does not fit: ${client.title} has none`);
+  if (found === undefined) throw invalidInput('--hooks', `does not work here: ${client.title} has no hooks`);
   const { changeSettings } = await import('../connect/add-entry.js');
   const { settingsOf, settingsText } = await import('../connect/add-entry.js');
   const file = found.file();
@@ -189,13 +189,12 @@ function removed({
   return { json: { status: 'ok', client: name, file, changed }, text: () => text };
 }
 
-/** `disconnect` is `connect` the other way round. */
 export const disconnectCommand: Command<Pick<ConnectOptions, 'hooks'>> = {
   name: 'disconnect',
   operator: true,
   arguments: [{ name: '<client>', text: Object.keys(clients).join(', ') }],
-  summary: "Take out of a client's settings what connect put in",
-  options: [{ flags: '--hooks', text: 'The hooks, and not the connection over MCP' }],
+  summary: "Remove from a client's settings what connect added",
+  options: [{ flags: '--hooks', text: 'Remove the hooks, not the MCP connection' }],
   examples: ['threadkeep disconnect cursor', 'threadkeep disconnect claude-code --hooks'],
   run: (invocation) => connect.run({ ...invocation, options: { ...invocation.options, remove: true } }),
 };
@@ -207,14 +206,15 @@ function addressGiven(url: string | undefined): string | undefined {
   throw invalidInput('--url', 'must be an address such as https://memory.example.org');
 }
 
-/** As a client on this machine reaches it. */
+/** The URL at which a client on this machine reaches the server. */
 function addressOf({ host, port }: { host: string; port: number }): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function write(client: Client, entry: object) {
-  if (client.file === undefined) throw invalidInput('--write', `does not fit: ${client.title} has no settings file`);
+  if (client.file === undefined)
+    throw invalidInput('--write', `does not work here: ${client.title} has no settings file`);
   const [{ withEntry }, { changeSettings }] = await Promise.all([
     import('../connect/add-entry.js'),
     import('../connect/add-entry.js'),
@@ -234,8 +234,8 @@ function advice(client: Client, { file, snippet, command, next, listening }: Sho
   const alone = client.pasted === true ? `For ${client.title}:` : `The address for ${client.title}:`;
   const place = file === undefined ? alone : `For ${client.title}, in ${file}:`;
   const easier = [
-    ...(command === undefined ? [] : [`The same by its own command:\n  ${command}`]),
-    ...(file === undefined ? [] : ['Or let --write add it.']),
+    ...(command === undefined ? [] : [`Or with the client's own command:\n  ${command}`]),
+    ...(file === undefined ? [] : ['Or add it with --write.']),
   ];
   const quiet = listening === false ? [nothingListens] : [];
   return [place, style.strong(snippet), ...easier, next, ...quiet].join('\n\n');
@@ -245,7 +245,7 @@ function report(
   client: Client,
   { file, backup, changed, next, listening }: Shown & { changed: boolean; backup?: string },
 ): string {
-  if (!changed) return `${client.title} is connected already (${file}).`;
-  const kept = backup === undefined ? '' : `\nWhat was there is kept as ${backup}.`;
+  if (!changed) return `${client.title} is already connected (${file}).`;
+  const kept = backup === undefined ? '' : `\nThe old file is kept as ${backup}.`;
   return `Added to ${file}.${kept}\n${next}${listening === false ? `\n${nothingListens}` : ''}`;
 }

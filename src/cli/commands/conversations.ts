@@ -18,14 +18,14 @@ interface ListOptions extends FilterOptions {
 
 export const conversationsList: Command<ListOptions> = {
   name: 'conversations list',
-  summary: 'List your conversations, the newest first',
+  summary: 'List your conversations, newest first',
   options: [
     ...filterOptions,
     statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to list (default: your own)' },
-    { flags: '--order <order>', text: 'What comes first (default: newest)', choices: ['newest', 'oldest'] },
+    { flags: '--order <order>', text: 'Sort order (default: newest)', choices: ['newest', 'oldest'] },
     { flags: '--limit <n>', text: 'Conversations per page, 1 to 100 (default: 20)', kind: 'count' },
-    { flags: '--cursor <cursor>', text: 'Go on after the page that ended with this cursor' },
+    { flags: '--cursor <cursor>', text: 'Continue after the page that ended with this cursor' },
   ],
   examples: [
     'threadkeep conversations list',
@@ -60,7 +60,7 @@ function listText({ results, total, cursor }: ConversationList, style: Style): s
   return [...lines, style.faint(shown + next)].join('\n\n');
 }
 
-/** Titles and tags are the client's words; a summary can be long. */
+/** Titles and tags are untrusted client input; a summary can be long. */
 function oneLine(text: string): string {
   const flat = printable(text).replace(/\s+/g, ' ');
   return flat.length <= 100 ? flat : `${[...flat].slice(0, 99).join('')}…`;
@@ -94,7 +94,7 @@ export const retrieve: Command<{ memoryStatus?: string; projectId?: string }> = 
   },
 };
 
-/** The same as `retrieve`, where somebody who has just listed conversations looks for it. */
+/** The same as `retrieve`, under the name that people expect next to `conversations list`. */
 export const conversationsShow: Command<{ memoryStatus?: string; projectId?: string }> = {
   ...retrieve,
   name: 'conversations show',
@@ -114,7 +114,7 @@ const exampleId = '3b241101-e2bb-4255-8caf-4136c566a962';
 export const conversationsRename: Command<ChangeOptions> = {
   name: 'conversations rename',
   arguments: [idArgument, { name: '<title...>', text: 'The new title' }],
-  summary: 'Give a conversation another title',
+  summary: 'Rename a conversation',
   options: changeOptions,
   examples: [`threadkeep conversations rename ${exampleId} "Trip to Lisbon"`],
   run: (invocation) => change(invocation, (words) => ({ title: words.join(' ') })),
@@ -131,8 +131,8 @@ export const conversationsTag: Command<ChangeOptions> = {
 
 export const conversationsUntag: Command<ChangeOptions> = {
   name: 'conversations untag',
-  arguments: [idArgument, { name: '<tags...>', text: 'Tags to take away' }],
-  summary: 'Take tags away from a conversation',
+  arguments: [idArgument, { name: '<tags...>', text: 'Tags to remove' }],
+  summary: 'Remove tags from a conversation',
   options: changeOptions,
   examples: [`threadkeep conversations untag ${exampleId} family`],
   run: (invocation) => change(invocation, (words) => ({ remove_tags: words })),
@@ -154,7 +154,9 @@ function changedText({ id, memory }: UpdateOutput, style: Style): string {
   return [style.strong(printable(title ?? id)), ...tags].join(' ');
 }
 
-/** A heading, then the turns in a form that `import manual` reads again; a line of a text never begins like a turn. */
+/**
+ * A heading, then the messages in a form that `import manual` can read; no line of a text starts like a speaker label.
+ */
 export function conversationText(
   { id, title, source, timestamp, messages, aliases = [], metadata }: ConversationOutput,
   style: Style,

@@ -24,7 +24,7 @@ export const exportCommand: Command<ExportOptions> = {
   options: [
     {
       flags: '--output <file>',
-      text: 'Where to write it; - prints it, with --json too; a folder gets a file for each conversation (Markdown)',
+      text: 'The file to write; - prints it, with --json too; a folder gets one Markdown file per conversation',
       default: '-',
     },
     { flags: '--format <format>', text: 'JSON lines or Markdown (default: jsonl)', choices: ['jsonl', 'markdown'] },
@@ -85,7 +85,9 @@ async function write(pieces: AsyncGenerator<ExportPiece>, output: string): Promi
   return bytes;
 }
 
-/** Markdown gives a piece a name for each conversation, JSON lines say what they are at their beginning. */
+/**
+ * Counts exported conversations: in Markdown each named part is one, in JSON lines the start of a line tells its kind.
+ */
 async function* counting(
   pieces: AsyncGenerator<ExportPiece>,
   count: { conversations: number },
@@ -106,7 +108,7 @@ async function leadsToFolder(output: string): Promise<boolean> {
   return (await stat(output).catch(() => undefined))?.isDirectory() === true;
 }
 
-/** A conversation that was written before is written over: its name stays. */
+/** Overwrites the file of a conversation that was exported before: its name does not change. */
 async function writeFiles(
   pieces: AsyncGenerator<ExportPiece>,
   folder: string,
@@ -123,8 +125,9 @@ async function writeFiles(
 }
 
 /**
- * Writes to whatever the path leads to. A file, or none yet, is there when it is whole, for its owner alone, and a link
- * to it stays a link. A pipe, a terminal or another device is written into, because a file in its place would replace it.
+ * Writes to the target of the path. A regular file is written atomically and readable only by its owner, and a link to
+ * it stays a link. A pipe, a terminal or another device is written to directly, because renaming a file over it would
+ * replace it.
  */
 async function writeOutput(path: string, fill: (into: Writable) => Promise<void>): Promise<void> {
   const file = await replaceable(path);
@@ -134,12 +137,12 @@ async function writeOutput(path: string, fill: (into: Writable) => Promise<void>
   });
 }
 
-/** Where a whole file may take the place of what is there; undefined where something else than a file is. */
+/** The path that may be replaced by a file; undefined if something other than a regular file is there. */
 async function replaceable(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() === true) return realpath(path).catch(() => undefined);
   if (found !== undefined) return undefined;
-  // A link that leads nowhere yet is written through.
+  // A dangling link is written through.
   const link = await lstat(path).catch(() => undefined);
   return link === undefined ? path : undefined;
 }

@@ -7,8 +7,8 @@ import { counted, printable, type Style } from '../terminal.js';
 
 export const factSearch: Command<FactOptions> = {
   name: 'fact-search',
-  arguments: [{ name: '[query...]', text: 'Words to look for in subject, predicate and value (default: every fact)' }],
-  summary: 'Find facts the memory holds',
+  arguments: [{ name: '[query...]', text: 'Words to look for in subject, predicate and value (default: all facts)' }],
+  summary: 'Search the stored facts',
   options: [{ flags: '--subject <name>', text: 'Only facts about this subject; user is the speaker' }, ...factOptions],
   examples: [
     'threadkeep fact-search',
@@ -27,8 +27,11 @@ export const factSearch: Command<FactOptions> = {
 
 export const profileGet: Command<FactOptions> = {
   name: 'profile-get',
-  summary: 'Print what the memory knows about you',
-  options: [{ flags: '--subject <name>', text: 'Whose profile (default: user, the speaker)' }, ...factOptions],
+  summary: 'Print the profile: the stored facts about you',
+  options: [
+    { flags: '--subject <name>', text: 'The subject of the profile (default: user, the speaker)' },
+    ...factOptions,
+  ],
   examples: [
     'threadkeep profile-get',
     'threadkeep profile-get --predicate profile_role --include-superseded',
@@ -50,9 +53,9 @@ export const profileGet: Command<FactOptions> = {
 
 export const people: Command<{ asOf?: string; projectId?: string }> = {
   name: 'people',
-  summary: 'List who the memory knows, and what they are to you',
+  summary: 'List the people in memory and their relation to you',
   options: [
-    { flags: '--as-of <date>', text: 'Who was known at this date or time (UTC)' },
+    { flags: '--as-of <date>', text: 'People known at this date or time (UTC)' },
     { flags: '--project-id <id>', text: 'The project to look in (default: your own)' },
   ],
   examples: ['threadkeep people', 'threadkeep people --json | jq -r ".results[].name"'],
@@ -67,7 +70,7 @@ export const people: Command<{ asOf?: string; projectId?: string }> = {
   },
 };
 
-/** Two lines for each: who it is, then since when and how that is known. */
+/** Two lines per person: name and relation, then since when and from which source. */
 function peopleText(results: readonly PersonOutput[], style: Style): string {
   if (results.length === 0) return 'no people known yet';
   return results.map((person) => personText(person, style)).join('\n');
@@ -77,19 +80,19 @@ function personText(person: PersonOutput, style: Style): string {
   const { name, other_names, relations, kind, since, confidence, conversation_ids, facts } = person;
   const called = [name ?? 'no name', ...other_names].map(oneLine).join(', ');
   const what = relations.length === 0 ? [] : [relations.map(oneLine).join(', ')];
-  const told = conversation_ids.length === 1 ? '1 conversation' : `${conversation_ids.length} conversations`;
-  const known = [kind, `since ${since.slice(0, 10)}`, confidence, told];
+  const sources = conversation_ids.length === 1 ? '1 conversation' : `${conversation_ids.length} conversations`;
+  const known = [kind, `since ${since.slice(0, 10)}`, confidence, sources];
   const about = facts.map(({ predicate, value }) => `   ${predicate}: ${oneLine(value)}`);
   const head = [style.strong(called), ...what].join(' · ');
   return [head, ...about, `   ${style.faint(known.join(' · '))}`].join('\n');
 }
 
-/** Names and values are the client's words. */
+/** Names and values are untrusted client input. */
 function oneLine(text: string): string {
   return printable(text).replace(/\s+/g, ' ');
 }
 
-/** Two lines for each fact: what it says, then how it is known and its id. */
+/** Two lines per fact: its statement, then its source and id. */
 export function factsText(facts: readonly FactOutput[], cursor: string | null, style: Style): string {
   if (facts.length === 0) return 'no facts';
   const parts = facts.map((fact) => factText(fact, style));

@@ -10,17 +10,17 @@ interface InProject {
 }
 
 const inProject = { flags: '--project-id <id>', text: 'The project of the fact (default: your own)' };
-const factArgument = { name: '<fact_id>', text: 'The fact, as fact-search prints its id' };
+const factArgument = { name: '<fact_id>', text: 'The id that fact-search prints' };
 const exampleId = 'fact_0f8c3b1e5d7a49c2b6e1d4a7f0c39b58';
 
 export const factsAdd: Command<InProject & { subject?: string }> = {
   name: 'facts add',
   arguments: [
-    { name: '<predicate>', text: 'What it says of the subject, such as profile_location or owns_car' },
+    { name: '<predicate>', text: 'The predicate, such as profile_location or owns_car' },
     { name: '<value...>', text: 'The value' },
   ],
   summary: 'Add a fact by hand',
-  options: [{ flags: '--subject <name>', text: 'Whom or what it is about (default: user, the speaker)' }, inProject],
+  options: [{ flags: '--subject <name>', text: 'The subject (default: user, the speaker)' }, inProject],
   examples: ['threadkeep facts add profile_location Lisbon', 'threadkeep facts add owns_car a red Fiat --json'],
   run(invocation) {
     const [predicate, ...value] = invocation.args;
@@ -32,7 +32,7 @@ export const factsAdd: Command<InProject & { subject?: string }> = {
 
 export const factsCorrect: Command<InProject> = {
   name: 'facts correct',
-  arguments: [factArgument, { name: '<value...>', text: 'The right value' }],
+  arguments: [factArgument, { name: '<value...>', text: 'The correct value' }],
   summary: 'Correct the value of a fact; the old one stays as history',
   options: [inProject],
   examples: [`threadkeep facts correct ${exampleId} Porto`],
@@ -45,8 +45,8 @@ export const factsCorrect: Command<InProject> = {
 export const factsRetract: Command<InProject & { until?: string }> = {
   name: 'facts retract',
   arguments: [factArgument],
-  summary: 'Say that a fact is not so, or no longer',
-  options: [{ flags: '--until <date>', text: 'Until when it was so (default: it never was)' }, inProject],
+  summary: 'Mark a fact as wrong or no longer true',
+  options: [{ flags: '--until <date>', text: 'Until when it was true (default: it never was)' }, inProject],
   examples: [`threadkeep facts retract ${exampleId}`, `threadkeep facts retract ${exampleId} --until 2026-03-31`],
   run(invocation) {
     const { until } = invocation.options;
@@ -54,9 +54,12 @@ export const factsRetract: Command<InProject & { until?: string }> = {
     return change(invocation, 'facts_retract', payload);
   },
 };
-export const factsPin = onFact('pin', 'Pin a fact: it stays current whatever is said, and is listed first');
-export const factsUnpin = onFact('unpin', 'Unpin a fact: newer statements may take its place again');
-export const factsUndo = onFact('undo', 'Take back the last change made to a fact by hand');
+export const factsPin = onFact(
+  'pin',
+  'Pin a fact: it stays current whatever newer statements say, and is listed first',
+);
+export const factsUnpin = onFact('unpin', 'Unpin a fact: newer statements may replace it again');
+export const factsUndo = onFact('undo', 'Undo the last manual change of a fact');
 
 function onFact(word: 'pin' | 'unpin' | 'undo', summary: string): Command<InProject> {
   return {
@@ -87,8 +90,8 @@ async function change(invocation: Invocation<InProject>, verb: FactVerb, fields:
 export const factSupersede: Command<{ projectId?: string }> = {
   name: 'fact-supersede',
   arguments: [
-    { name: '<old_fact_id>', text: 'The fact that no longer holds' },
-    { name: '<new_fact_id>', text: 'The fact that took its place' },
+    { name: '<old_fact_id>', text: 'The fact that is no longer true' },
+    { name: '<new_fact_id>', text: 'The fact that replaces it' },
   ],
   summary: 'Mark a fact as superseded by another one',
   options: [{ flags: '--project-id <id>', text: 'The project of both facts (default: your own)' }],
@@ -112,7 +115,7 @@ export const factSupersede: Command<{ projectId?: string }> = {
 export const factRestore: Command<{ projectId?: string }> = {
   name: 'fact-restore',
   arguments: [{ name: '<fact_id>', text: 'The fact that was superseded by hand' }],
-  summary: 'Take back that a fact was superseded by hand',
+  summary: 'Undo a manual supersede of a fact',
   options: [{ flags: '--project-id <id>', text: 'The project of the fact (default: your own)' }],
   examples: ['threadkeep fact-restore fact_0f8c3b1e5d7a49c2b6e1d4a7f0c39b58'],
   async run(invocation) {

@@ -21,18 +21,24 @@ interface ForgetOptions extends FilterOptions {
 
 export const forget: Command<ForgetOptions> = {
   name: 'forget',
-  summary: 'Forget conversations for good, in every store and file',
+  summary: 'Forget conversations permanently, in every store and file',
   options: [
-    { flags: '--id <id>', text: 'This conversation; repeat it for several', kind: 'list' },
+    { flags: '--id <id>', text: 'Forget this conversation; repeat it for several', kind: 'list' },
     { flags: '--all', text: 'Every conversation of the project' },
     { flags: '--before <date>', text: 'Conversations before this date or time (UTC)' },
     ...filterOptions,
-    { flags: '--written-by <token-id>', text: 'Conversations that this token wrote; --token <token-id> says the same' },
+    {
+      flags: '--written-by <token-id>',
+      text: 'Conversations that this token wrote; --token <token-id> means the same',
+    },
     { flags: '--project-id <id>', text: 'The project they belong to (default: your own)' },
-    { flags: '--allow-return', text: 'They may be stored again; also lifts that for an --id forgotten before' },
-    { flags: '--verify', text: 'Afterwards look for their text in every file of the data folder' },
-    { flags: '--dry-run', text: 'Show what would go; change nothing' },
-    { flags: '--yes', text: 'Do not ask' },
+    {
+      flags: '--allow-return',
+      text: 'Allow them to be stored again; also lifts that block for an --id forgotten before',
+    },
+    { flags: '--verify', text: 'Afterwards search every file of the data folder for their text' },
+    { flags: '--dry-run', text: 'Show what would be forgotten; change nothing' },
+    { flags: '--yes', text: 'Do not ask for confirmation' },
   ],
   examples: [
     'threadkeep forget --id 3b241101-e2bb-4255-8caf-4136c566a962',
@@ -41,7 +47,7 @@ export const forget: Command<ForgetOptions> = {
     'threadkeep forget --token tok_… --dry-run',
     'threadkeep forget --all --dry-run',
     '',
-    'Hashes of what was forgotten stay, so that an import does not bring it back. Backups made before still hold it.',
+    'Hashes of forgotten conversations are kept, so that an import does not bring them back. Earlier backups still contain them.',
   ],
   async run(given) {
     const invocation = withTokenId(given);
@@ -70,13 +76,16 @@ export const forget: Command<ForgetOptions> = {
 
 function nothingNamed({ verify }: ForgetOptions): MemoryError {
   const choices = '--id, --source, --before, --date-from, --date-to, --tags, --thread-id, --written-by or --all';
-  // Of what is gone nothing but hashes is kept, so nothing is left that could be looked for.
+  // Only hashes of forgotten conversations are kept, so their text can no longer be searched for.
   const when = verify === true ? '; --verify looks for their text in the same run, as it is not kept' : '';
   const message = `Say which conversations to forget: ${choices}${when}`;
   return new MemoryError('invalid_input', message, { issues: [{ path: '--id', message }] });
 }
 
-/** `--token` names who acts; the id of a token, which opens nothing, can only mean what that token wrote. */
+/**
+ * `--token` names the acting user, but a token id does not authenticate: it can only mean the conversations that token
+ * wrote.
+ */
 function withTokenId(invocation: Invocation<ForgetOptions>): Invocation<ForgetOptions> {
   const { token, ...shared } = invocation.shared;
   if (token === undefined || !token.startsWith('tok_')) return invocation;
@@ -86,7 +95,7 @@ function withTokenId(invocation: Invocation<ForgetOptions>): Invocation<ForgetOp
 function payloadOf(options: ForgetOptions): Record<string, unknown> {
   return given({
     ids: options.id,
-    // Of every date that can be stored.
+    // Later than every date that can be stored.
     before: options.before ?? (options.all === true ? '9999-12-31' : undefined),
     ...filterFields(options),
     token_id: options.writtenBy,
@@ -100,17 +109,17 @@ async function run({ runtime, call }: Opened, payload: object): Promise<ForgetOu
   return operations.forget.execute(runtime.service, call, payload);
 }
 
-/** Nobody forgets by mistake: a person says yes, a script says --yes. */
+/** Prevents accidental deletion: a person confirms, a script passes --yes. */
 async function confirm({ print, shared }: Invocation<ForgetOptions>, planned: ForgetOutput): Promise<void> {
   if (process.stdin.isTTY !== true || shared.json) {
     throw new MemoryError(
       'invalid_input',
-      `${counted(planned.conversations, 'conversation')} would go; say --yes to forget`,
+      `${counted(planned.conversations, 'conversation')} would be forgotten; add --yes to do it`,
     );
   }
   print({ json: planned, text: (style) => planText(planned, style) });
   const questions = openQuestions();
-  const agreed = await questions.yes('Forget them for good? [y/N] ').finally(questions.close);
+  const agreed = await questions.yes('Forget them permanently? [y/N] ').finally(questions.close);
   if (!agreed) throw new MemoryError('invalid_input', 'Nothing was forgotten');
 }
 
@@ -133,7 +142,7 @@ function planText(planned: ForgetOutput, style: Style): string {
   });
   const more = planned.conversations - planned.examples.length;
   return [
-    style.strong('This would go'),
+    style.strong('This would be forgotten'),
     countsText(planned, style),
     ...shown,
     ...(more > 0 ? [style.faint(`  and ${more} more`)] : []),
@@ -147,9 +156,9 @@ function doneText(done: ForgetOutput, verified: Verified | undefined, style: Sty
   ];
   if (done.lifted > 0) lines.push(`${done.lifted} may be stored again`);
   if (verified !== undefined) {
-    const clean = `Looked through ${counted(verified.files, 'file')}: nothing of it is left.`;
-    lines.push(verified.found.length === 0 ? clean : `Text of it still stands in: ${verified.found.join(', ')}`);
-    if (verified.remote === true) lines.push('The files of the database server were not looked through.');
+    const clean = `Searched ${counted(verified.files, 'file')}: none of the text is left.`;
+    lines.push(verified.found.length === 0 ? clean : `Some of the text is still in: ${verified.found.join(', ')}`);
+    if (verified.remote === true) lines.push('The files of the database server were not searched.');
   }
   return lines.join('\n');
 }

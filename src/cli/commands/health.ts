@@ -9,7 +9,7 @@ import { columns, type Style } from '../terminal.js';
 export const health: Command = {
   name: 'health',
   operator: true,
-  summary: 'Open the stores and say whether they answer',
+  summary: 'Open the stores and check that they answer',
   examples: ['threadkeep health', 'threadkeep health --json', 'threadkeep health --quiet && echo ready'],
   async run(invocation) {
     const report = await withRuntime(invocation, async ({ runtime }) => ({
@@ -41,7 +41,7 @@ function healthText(report: HealthReport & { language_models: LanguageModelRepor
   );
 }
 
-/** Whether texts leave this process, and where they go. */
+/** Whether texts leave this process, and where they are sent. */
 function modelText(model: LanguageModelReport['ask']): string {
   return model.configured ? `${model.model} at ${model.host}` : 'none: nothing is sent';
 }
@@ -51,11 +51,11 @@ const sample = 'The quick brown fox jumps over the lazy dog: naïve café, 東�
 export const tokenizerCheck: Command<{ encoding?: string }> = {
   name: 'tokenizer-check',
   operator: true,
-  summary: 'Say which tokenizer counts, and try it',
+  summary: 'Show which tokenizer is used, and test it',
   options: [
     {
       flags: '--encoding <name>',
-      text: 'Try the exact tokenizer with this encoding, whether or not it is configured',
+      text: 'Test the exact tokenizer with this encoding, whether or not it is configured',
       choices: encodings,
     },
   ],

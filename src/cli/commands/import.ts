@@ -14,7 +14,7 @@ import { openQuestions } from '../terminal.js';
 const hookOptions: CommandOption[] = [
   {
     flags: '--hook',
-    text: 'Read the path of the session from what a hook of the program sends on standard input',
+    text: "Read the session's path from the hook input on standard input",
   },
   { flags: '--data-dir <folder>', text: 'The data folder, for a hook that runs elsewhere (default: paths.data_dir)' },
 ];
@@ -42,7 +42,7 @@ const samples: Record<string, string> = {
 
 const anyPath = 'A file, a folder or a zip; - reads standard input';
 
-/** Where that is not all, or not true: a database is read on disk, and standard input has no name to tell its format. */
+/** Formats whose path differs: a database is read from disk, and standard input has no file name to tell its format. */
 const pathTexts: Record<string, string> = {
   'copilot-chat': 'A file, a folder or a zip; - reads a JSON file from standard input',
   cursor: 'The database state.vscdb, or a folder with it',
@@ -52,11 +52,11 @@ const pathTexts: Record<string, string> = {
 
 interface HookCall {
   path: string;
-  /** The program ends, and takes with it what it started and did not wait for. */
+  /** The calling program is exiting, and kills child processes it did not wait for. */
   isEnding: boolean;
 }
 
-/** Programs tell a hook where the session is written down; null where they write none. */
+/** Programs pass the session file's path to a hook; null when they write none. */
 async function hookCall(): Promise<HookCall | undefined> {
   const { readJsonInput } = await import('../input-file.js');
   const sent = (await readJsonInput('-', 32_000_000)) as Record<string, unknown> | null;
@@ -67,7 +67,7 @@ async function hookCall(): Promise<HookCall | undefined> {
   return { path: sent.transcript_path, isEnding: sent.hook_event_name === 'SessionEnd' };
 }
 
-/** Nothing to say, because what a hook prints is shown to the model; only a failure is told. */
+/** Prints nothing on success, because the model sees what a hook prints; only failures are reported. */
 async function runHook(invocation: Invocation<ImportOptions>, importer: Importer): Promise<Result | undefined> {
   const call = await hookCall();
   if (call === undefined) return undefined;
@@ -78,10 +78,10 @@ async function runHook(invocation: Invocation<ImportOptions>, importer: Importer
   return runImport(invocation, [{ importer, path: call.path }], { mayBeEmpty: true });
 }
 
-/** As the parser says it where a path is always needed. */
+/** The parser's own wording for commands that always need a path. */
 const missingPath = "error: missing required argument 'path'";
 
-/** One command per format, from the table of formats. */
+/** One command per format, from the table of importers. */
 export const importCommands: readonly Command<ImportOptions>[] = importers.map((importer) => {
   const sample =
     samples[importer.name] ?? (importer.places?.[0] === undefined ? 'export.json' : `~/${importer.places[0]}`);
@@ -94,7 +94,7 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
         ? { name: '[path]', text: 'A file or a folder; not needed with --hook' }
         : { name: '<path>', text: pathTexts[importer.name] ?? anyPath },
     ],
-    summary: `Bring in conversations from ${importer.label}`,
+    summary: `Import conversations from ${importer.label}`,
     options: [...(isGeneric ? genericOptions : []), ...(hasHooks ? hookOptions : []), ...importOptions],
     examples: [
       `threadkeep import ${importer.name} ${sample}`,
@@ -116,7 +116,7 @@ export const importDetect: Command<ImportOptions> = {
   name: 'import detect',
   isDefault: true,
   arguments: [{ name: '[path]', text: 'A file, a folder or a zip; the word detect may be left out' }],
-  summary: 'Find out which program an export is from, and bring it in',
+  summary: 'Detect which program an export is from, and import it',
   options: importOptions,
   examples: [
     'threadkeep import ~/Downloads/export.zip',
@@ -126,7 +126,7 @@ export const importDetect: Command<ImportOptions> = {
   async run(invocation) {
     const [path] = invocation.args;
     if (path === undefined) throw new CommanderError(2, 'commander.missingArgument', missing);
-    if (path === '-') throw new MemoryError('invalid_input', 'Standard input has no name; say which format it is');
+    if (path === '-') throw new MemoryError('invalid_input', 'Standard input has no file name; name the format');
     if (!existsSync(path) && !/[/\\.]/.test(path))
       throw new CommanderError(2, 'commander.unknownCommand', unknown(path));
     const found = await formatsOf(path);
@@ -134,7 +134,7 @@ export const importDetect: Command<ImportOptions> = {
     if (first === undefined) {
       throw new MemoryError(
         'invalid_input',
-        `${path} holds no export that is known; \`threadkeep import --help\` lists them`,
+        `${path} contains no known export; \`threadkeep import --help\` lists the formats`,
       );
     }
     const { json, quiet } = invocation.shared;
@@ -150,7 +150,7 @@ export const importDetect: Command<ImportOptions> = {
 const missing = "error: missing required argument 'path'";
 
 function unknown(word: string): string {
-  return `error: '${word}' is no file and no format; the formats are ${importers.map(({ name }) => name).join(', ')}`;
+  return `error: '${word}' is neither a file nor a format; the formats are ${importers.map(({ name }) => name).join(', ')}`;
 }
 
 async function formatsOf(path: string): Promise<Importer[]> {
@@ -169,8 +169,8 @@ interface AutoOptions extends ImportOptions {
 
 export const importAuto: Command<AutoOptions> = {
   name: 'import auto',
-  summary: 'Find what the assistants on this machine keep, and bring it in',
-  options: [{ flags: '--yes', text: 'Read everything that is found without asking' }, ...importOptions],
+  summary: 'Find conversations of assistants on this machine, and import them',
+  options: [{ flags: '--yes', text: 'Import everything that is found without asking' }, ...importOptions],
   examples: [
     'threadkeep import auto',
     'threadkeep import auto --dry-run',
@@ -196,18 +196,21 @@ export function placesHere(): ImportSource[] {
   );
 }
 
-/** Other people's programs keep private things: each folder is read only when the person says so. */
+/** Other programs' folders are private: each is read only after the user agrees. */
 async function choose(found: readonly ImportSource[]): Promise<ImportSource[]> {
   if (found.length === 0) return [];
   if (process.stdin.isTTY !== true) {
     const names = found.map(({ importer, path }) => `${importer.label} (${path})`).join(', ');
-    throw new MemoryError('invalid_input', `Found: ${names}. Nobody can be asked here; say --yes to read them`);
+    throw new MemoryError(
+      'invalid_input',
+      `Found: ${names}. There is no terminal to ask for confirmation; add --yes to import them`,
+    );
   }
   const questions = openQuestions();
   const chosen: ImportSource[] = [];
   try {
     for (const source of found) {
-      if (await questions.yes(`Read ${source.importer.label} in ${source.path}? [y/N] `)) chosen.push(source);
+      if (await questions.yes(`Import ${source.importer.label} from ${source.path}? [y/N] `)) chosen.push(source);
     }
   } finally {
     questions.close();
@@ -215,14 +218,17 @@ async function choose(found: readonly ImportSource[]): Promise<ImportSource[]> {
   return chosen;
 }
 
-/** The same import in a process of its own, which goes on when the program that called us is gone. */
+/** Runs the same import in a detached process, which outlives the program that called us. */
 function importOnItsOwn(invocation: Invocation<ImportOptions>, format: string, path: string): void {
   const { args, environment } = callOfItsOwn(invocation, format, path);
   const env = { ...process.env, ...environment };
   spawn(process.execPath, [process.argv[1] ?? '', ...args], { detached: true, stdio: 'ignore', env }).unref();
 }
 
-/** Everything that was asked for. A token goes into the environment, where other users of the machine do not see it. */
+/**
+ * The arguments and environment of that process. A token goes into the environment, where other users of the machine
+ * cannot see it.
+ */
 export function callOfItsOwn(
   invocation: Pick<Invocation<ImportOptions>, 'options' | 'shared' | 'secrets'>,
   format: string,

@@ -46,7 +46,7 @@ export const importManual: Command<{ source: string; title?: string }> = {
     'threadkeep import manual chat.txt --source chatgpt --title "Bicycle repair"',
     'pbpaste | threadkeep import manual - --source claude',
     '',
-    'Labels stand at the beginning of a line, in any case, also in bold or as "ChatGPT said:" alone on the line:',
+    'A label starts a line, in upper or lower case, optionally in bold, or stands alone on its line as in "ChatGPT said:":',
     '  User, You, Human, Me',
     '  Assistant, AI, Bot, Copilot, Microsoft Copilot, Claude, Gemini, ChatGPT, GPT',
   ],
@@ -66,7 +66,7 @@ export const importManual: Command<{ source: string; title?: string }> = {
 
 export type HandInserted = InsertOutcome & { dry_run?: true };
 
-/** Stores a conversation that a person hands in at the keyboard. */
+/** Stores a conversation that the user supplies directly. */
 async function insertByHand(caller: Pick<Invocation, 'shared' | 'secrets'>, payload: unknown): Promise<HandInserted> {
   const { value, dryRun } = await perform(caller, 'insert', payload);
   return dryRun ? { ...value, dry_run: true } : value;
@@ -88,13 +88,13 @@ function storedText(outcome: HandInserted, style: Style): string {
 }
 
 function headline(outcome: HandInserted): string {
-  if (outcome.dry_run) return 'Dry run: it would be accepted, and nothing was stored';
+  if (outcome.dry_run) return 'Dry run: it would be accepted; nothing was stored';
   if (outcome.appended_messages > 0) return `Appended ${counted(outcome.appended_messages, 'message')}`;
   return outcome.deduplicated ? 'Already stored' : 'Stored';
 }
 
 function indexedChunks(outcome: HandInserted, chunks: number): string {
   return outcome.indexing === 'pending'
-    ? `${chunks}, not indexed yet; a server does it when it starts, or threadkeep reindex`
+    ? `${chunks}, not indexed yet; the server indexes it when it starts, or run threadkeep reindex`
     : String(chunks);
 }

@@ -12,7 +12,7 @@ import { runningServer } from '../perform.js';
 import { columns, commandLine } from '../terminal.js';
 import { removeService } from './service.js';
 
-/** The notes of one version: a heading of the changelog and what follows it. */
+/** The release notes of one version: a changelog heading and its section. */
 interface Notes {
   version: string;
   lines: string[];
@@ -21,7 +21,7 @@ interface Notes {
 export const upgrade: Command = {
   name: 'upgrade',
   operator: true,
-  summary: 'Say how to get a newer version, what this one changed and which copies were made before',
+  summary: 'Show how to upgrade, what this version changed and which database copies were made',
   examples: ['threadkeep upgrade', 'threadkeep upgrade --json'],
   async run(invocation) {
     const { config, places } = await loadConfigFor(invocation);
@@ -55,14 +55,14 @@ export const upgrade: Command = {
               ['copies', copies.length === 0 ? 'none yet' : copies.join('\n')],
               [
                 'server',
-                server && `${server.url} (pid ${server.pid}); start it again after an upgrade, it runs the old version`,
+                server && `${server.url} (pid ${server.pid}); restart it after an upgrade, it runs the old version`,
               ],
             ],
             style,
           ),
           made !== undefined
-            ? 'A newer version adds what its tables need at its first start, and copies the database first.'
-            : 'A newer version adds what its tables need at its first start: run `threadkeep backup` before.',
+            ? 'A newer version upgrades the tables at its first start, and copies the database first.'
+            : 'A newer version upgrades the tables at its first start: run `threadkeep backup` before.',
           ...(notes === undefined ? [] : [`${style.strong(`Changes (${notes.version})`)}\n${notes.lines.join('\n')}`]),
         ].join('\n\n'),
     };
@@ -87,7 +87,7 @@ interface Staying {
 export const uninstall: Command = {
   name: 'uninstall',
   operator: true,
-  summary: 'Remove the service and the cache, and say what stays and how to remove it',
+  summary: 'Remove the service and the cache, and show what stays and how to remove it',
   examples: ['threadkeep uninstall', 'threadkeep uninstall --json'],
   async run(invocation) {
     const { places } = await loadConfigFor(invocation);
@@ -117,7 +117,7 @@ export const uninstall: Command = {
           stays.length === 0 ? 'Nothing else is left.' : `What stays:\n${columns(stays.map(row), style)}`,
           ...(server === undefined
             ? []
-            : [`A server still runs; end it with: ${commandLine(['kill', String(server.pid)])}`]),
+            : [`A server is still running; stop it with: ${commandLine(['kill', String(server.pid)])}`]),
           `To remove the program: ${command}`,
         ].join('\n\n');
       },
@@ -125,14 +125,17 @@ export const uninstall: Command = {
   },
 };
 
-/** The settings of other programs that name us: `connect --write` put us there, and only their owner takes us out. */
+/**
+ * Client settings that still refer to Threadkeep: `connect --write` added them, and only their owner should remove
+ * them.
+ */
 async function connectedClients(): Promise<Staying[]> {
   const files = [...Object.values(clients), ...Object.values(hooks)].flatMap(({ file }) =>
     file === undefined ? [] : [file()],
   );
   const found: Staying[] = [];
   for (const path of new Set(files)) {
-    // A client that is not there has no settings.
+    // A client that is not installed has no settings file.
     const text = await readFile(path, 'utf8').catch(() => '');
     if (text.includes('threadkeep')) found.push({ kind: 'client', path });
   }

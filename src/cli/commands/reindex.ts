@@ -6,9 +6,7 @@ import { exitCodes, onStopRequest } from '../exit.js';
 import { loadConfigFor, type Opened, observerFor, withRuntime } from '../open.js';
 import { columns, counted, progressOn, type Style } from '../terminal.js';
 
-/*
- * Commands that look after the index: build it anew, and check or repair it.
- */
+/** Commands that maintain the index: rebuild, check and repair. */
 
 interface ReindexFlags {
   projectId?: string;
@@ -25,18 +23,18 @@ interface Ending {
 export const reindex: Command<ReindexFlags> = {
   name: 'reindex',
   operator: true,
-  summary: 'Rebuild the vector index from what is stored',
+  summary: 'Rebuild the vector index from the stored conversations',
   options: [
     { flags: '--project-id <id>', text: 'Only this project' },
     { flags: '--limit <n>', text: 'At most this many conversations', kind: 'count' },
-    { flags: '--include-inactive', text: 'Also memories that wait for review or were rejected' },
+    { flags: '--include-inactive', text: 'Also conversations that are held for review or were rejected' },
   ],
   examples: [
     'threadkeep reindex',
     'threadkeep reindex --include-inactive --json',
     '',
-    'Needed after a change of the embedding model, its dimension or the distance; stop the server first in that case.',
-    'Ctrl+C stops it after the conversations under way.',
+    'Needed after changing the embedding model, its dimension or the distance; stop the server first in that case.',
+    'Ctrl+C stops it after the conversations in progress.',
   ],
   async run(invocation) {
     const { options, shared } = invocation;
@@ -81,10 +79,7 @@ function reportText({ report, interrupted, dryRun }: Ending, style: Style): stri
       [
         ['reindexed', `${report.reindexed} of ${counted(report.total, 'conversation')}`],
         ['chunks', String(report.chunks)],
-        [
-          'skipped',
-          report.skipped === 0 ? undefined : `${report.skipped} not active (--include-inactive takes them too)`,
-        ],
+        ['skipped', report.skipped === 0 ? undefined : `${report.skipped} not active (--include-inactive adds them)`],
         ['failed', report.failed === 0 ? undefined : String(report.failed)],
       ],
       style,
@@ -92,27 +87,27 @@ function reportText({ report, interrupted, dryRun }: Ending, style: Style): stri
     ...report.failures.map(({ id, error }) => `  ${id}  ${error}`),
   ];
   if (dryRun) lines.push('Dry run: nothing was written.');
-  if (interrupted) lines.push('Run `threadkeep reindex` again; a rebuild for new settings goes on where it stopped.');
+  if (interrupted) lines.push('Run `threadkeep reindex` again; a rebuild for new settings continues where it stopped.');
   return lines.join('\n');
 }
 
 function headline(report: ReindexReport, interrupted: boolean): string {
   if (interrupted) return 'Stopped before the end';
   if (report.status === 'error') return 'Some conversations could not be indexed';
-  return report.complete ? 'The index is rebuilt' : 'A part of the index is rebuilt';
+  return report.complete ? 'The index is rebuilt' : 'Part of the index is rebuilt';
 }
 
 export const storageCheck: Command<{ repair?: boolean }> = {
   name: 'storage-check',
   operator: true,
-  summary: 'Count what is stored, compare it with the vector index, and try the vector store step by step',
+  summary: 'Count what is stored, compare it with the vector index, and test the vector store step by step',
   options: [
-    { flags: '--repair', text: 'Make lost vectors again and remove those that must not be there or belong to nothing' },
+    { flags: '--repair', text: 'Recompute missing vectors and remove those that must not be there or have no chunk' },
   ],
   examples: ['threadkeep storage-check', 'threadkeep storage-check --json', 'threadkeep storage-check --repair'],
   async run(invocation) {
     const { storageReport, storageText } = await import('../storage-report.js');
-    // The purpose that looks and neither refuses an index made with other settings nor begins to repair it.
+    // This purpose neither refuses an index made with other settings nor starts to repair it.
     const report = await withRuntime(
       invocation,
       async (opened) => {
@@ -127,26 +122,31 @@ export const storageCheck: Command<{ repair?: boolean }> = {
   },
 };
 
-/** An index made with other settings cannot be mended point by point. */
+/** Throws for an index made with other settings: it cannot be repaired point by point. */
 async function mend({ config, runtime }: Opened): Promise<RepairReport> {
   const { vectors, service } = runtime;
   const state = vectors.persistent ? await runtime.identity.state() : 'same';
   if (vectors.shapeMismatch !== undefined || state === 'changed' || state === 'interrupted') {
-    throw new StartupError('reindex_required', 'The vector index was made with other settings, or not to its end.', {
-      hint: 'Run `threadkeep reindex`, which builds it anew.',
-    });
+    throw new StartupError(
+      'reindex_required',
+      'The vector index was made with other settings, or a rebuild was not finished.',
+      {
+        hint: 'Run `threadkeep reindex` to rebuild it.',
+      },
+    );
   }
   const { repairIndex } = await import('../../indexing/repair.js');
   return repairIndex(service, vectors.store, config.providers.embedding_dimension);
 }
 
-const refusedHint = 'The embedding model refuses their texts: it may take no texts of their length.';
+const refusedHint = 'The embedding model rejects their texts: they may be too long for it.';
 
 function repairText(repair: RepairReport | undefined): string {
   if (repair === undefined) return '';
   const { reindexed_chunks: made, removed_chunks: removed, removed_vectors: strays, stray_vectors: stray } = repair;
   const { pending_chunks: pending, reason } = repair;
-  const left = stray === 0 ? '' : `\n${stray} vectors belong to nothing: run \`threadkeep reindex\` to be rid of them.`;
-  const waiting = pending === 0 ? '' : `\n${pending} chunks could not be indexed and wait. ${reason ?? refusedHint}`;
+  const left = stray === 0 ? '' : `\n${stray} vectors have no chunk: run \`threadkeep reindex\` to remove them.`;
+  const waiting =
+    pending === 0 ? '' : `\n${pending} chunks could not be indexed and stay pending. ${reason ?? refusedHint}`;
   return `Repaired: ${made} chunks indexed again, ${removed} taken out of the index, ${strays} vectors without a chunk removed.${left}${waiting}\n\n`;
 }

@@ -7,26 +7,29 @@ import type { SearchOptions } from '../search-text.js';
 export const search: Command<SearchOptions> = {
   name: 'search',
   arguments: [{ name: '<query...>', text: 'What to look for, in plain words; docs/search.md lists the operators' }],
-  summary: 'Find what was said',
+  summary: 'Search your conversations',
   options: [
     { flags: '--top-k <n>', text: 'How many results, 1 to 100 (default: 5)', kind: 'count' },
     { flags: '--limit <n>', text: 'Results per page (default: as --top-k)', kind: 'count' },
-    { flags: '--cursor <cursor>', text: 'Go on after the page that ended with this cursor' },
+    { flags: '--cursor <cursor>', text: 'Continue after the page that ended with this cursor' },
     ...filterOptions,
     { flags: '--result-mode <mode>', text: 'What one result is (default: chunks)', choices: resultModes },
     { flags: '--sort <order>', text: 'The order of the results (default: relevance)', choices: sorts },
     {
       flags: '--match <kind>',
-      text: 'strong leaves out what is only nearest (default: any)',
+      text: 'strong leaves out weak matches (default: any)',
       choices: ['any', 'strong'],
     },
-    { flags: '--rerank', text: 'Order the best results by how well they answer (default: retrieval.rerank)' },
-    { flags: '--no-rerank', text: 'Leave them in the order of the search' },
+    { flags: '--rerank', text: 'Re-rank the best results by how well they answer (default: retrieval.rerank)' },
+    { flags: '--no-rerank', text: 'Keep the order of the search' },
     statusOption('active'),
     { flags: '--project-id <id>', text: 'The project to search (default: your own)' },
-    { flags: '--reference-date <date>', text: 'What "last week" in the query is counted from (default: today)' },
-    { flags: '--include-facts', text: 'Add what the messages shown state and is still so (with --json)' },
-    { flags: '--explain', text: 'Add what each relevance is made of (with --json)' },
+    {
+      flags: '--reference-date <date>',
+      text: 'The date that "last week" in the query is relative to (default: today)',
+    },
+    { flags: '--include-facts', text: 'Add the current facts stated in the messages shown (with --json)' },
+    { flags: '--explain', text: 'Add how each relevance was computed (with --json)' },
   ],
   examples: [
     'threadkeep search "blue bicycle"',
@@ -44,7 +47,7 @@ export const search: Command<SearchOptions> = {
   },
 };
 
-/** The words of the interface for the words of the command line; what was not given is left out. */
+/** Maps the options to the fields of the interface; options that were not given are left out. */
 function payloadOf(query: string, options: SearchOptions): object {
   const payload: Record<keyof Omit<SearchInput, 'include_messages'>, unknown> = {
     query,

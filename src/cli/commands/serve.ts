@@ -41,12 +41,12 @@ export const serve: Command<{ host?: string; port?: number }> = {
   },
 };
 
-/** What the person can type, whichever way the server was started. */
+/** Suggests a command the user can type, however the server was started. */
 function withAnotherPort({ api }: Config): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof StartupError) || error.code !== 'address_in_use') throw error;
     const other = api.port < 65_535 ? api.port + 1 : 0;
-    const hint = `threadkeep where tells whether it is yours. Another port: threadkeep serve --port ${other}`;
+    const hint = `Run threadkeep where to see whether it is yours. Another port: threadkeep serve --port ${other}`;
     throw new StartupError('address_in_use', error.message, { hint, cause: error.cause });
   };
 }
@@ -58,7 +58,10 @@ function flagsOf({ host, port }: { host?: string; port?: number }, verbose: bool
   };
 }
 
-/** After an error nobody caught the state is unknown: it is logged and the process ends; what was answered is on disk. */
+/**
+ * After an uncaught error the state is unknown: the error is logged and the process exits. Every answered write is
+ * already on disk.
+ */
 function endOnUnhandled(config: Config): void {
   async function end(error: unknown): Promise<void> {
     const { openObserver } = await import('../../app/observer.js');
@@ -78,7 +81,7 @@ function welcome({ url, mode }: Serving, config: Config, style: Style): string {
       ['logs', config.paths.logs_dir],
       ['docs', `${url}/docs`],
       ['connect', connects(config) ? `${config.api.public_base_url ?? url}/connect` : undefined],
-      ['mcp', config.interfaces.mcp ? `${url}/mcp (threadkeep connect says how)` : undefined],
+      ['mcp', config.interfaces.mcp ? `${url}/mcp (threadkeep connect shows how)` : undefined],
       ['mode', mode === 'ok' ? undefined : `${mode}: see ${url}/health`],
     ],
     style,
@@ -89,8 +92,8 @@ function welcome({ url, mode }: Serving, config: Config, style: Style): string {
   curl ${url}/memory/insert ${json} \\
     -d '{"messages": [{"role": "user", "text": "My bicycle is blue."}]}'
   curl ${url}/memory/search ${json} -d '{"query": "bicycle"}'`;
-  const parts = [`${style.strong('Threadkeep')} listens on ${style.strong(url)}`, facts];
-  return [...parts, ...(config.interfaces.api ? [attempt] : []), 'Ctrl+C stops it.'].join('\n\n');
+  const parts = [`${style.strong('Threadkeep')} is listening on ${style.strong(url)}`, facts];
+  return [...parts, ...(config.interfaces.api ? [attempt] : []), 'Press Ctrl+C to stop.'].join('\n\n');
 }
 
 function connects({ api }: Config): boolean {
@@ -108,9 +111,9 @@ export const mcp: Command = {
     const stop = onStopRequest();
     const token = tokenGiven(invocation);
     await serveOnStdio(config, { input: process.stdin, output: process.stdout, stop: stop.signal, token });
-    // Standard input may still be open after a signal, and would keep the process.
+    // Standard input may still be open after a signal and would keep the process alive.
     process.stdin.destroy();
-    // Nothing is printed: standard output belongs to the protocol.
+    // Prints nothing: standard output belongs to the protocol.
     return undefined;
   },
 };

@@ -12,17 +12,15 @@ import { loadConfigFor } from '../open.js';
 import { runningServer } from '../perform.js';
 import { columns, commandLine } from '../terminal.js';
 
-/*
- * The command that installs Threadkeep as a background service, and the files that systemd and launchd want for it.
- */
+/** The command that installs Threadkeep as a background service, and the files that systemd and launchd need for it. */
 
 export const serviceInstall: Command<{ noStart?: boolean; start?: boolean; port?: number }> = {
   name: 'service install',
   operator: true,
-  summary: 'Keep the server running for you, also after a restart (systemd, launchd, Windows tasks)',
+  summary: 'Install the server as a background service that survives a restart (systemd, launchd, Windows tasks)',
   options: [
     { flags: '--port <n>', text: 'The port to listen on (default: api.port, 8000)', kind: 'count' },
-    { flags: '--no-start', text: 'Write the file and start nothing' },
+    { flags: '--no-start', text: 'Write the service file without starting it' },
   ],
   examples: [
     'threadkeep service install',
@@ -39,12 +37,12 @@ export const serviceInstall: Command<{ noStart?: boolean; start?: boolean; port?
     if (failed !== undefined) {
       throw new MemoryError(
         'internal_error',
-        `${files.file} is written, but \`${commandLine(failed)}\` failed; run it where you are signed in`,
+        `${files.file} is written, but \`${commandLine(failed)}\` failed; run it in your own login session`,
       );
     }
     const json = { status: 'ok', kind: files.kind, file: files.file, started: start, commands };
     const next = start
-      ? 'It runs. `threadkeep service status` tells how it does.'
+      ? 'It is running. `threadkeep service status` shows its state.'
       : `Start it with:\n  ${commands.join('\n  ')}`;
     return { json, text: () => `Wrote ${files.file}\n${next}` };
   },
@@ -53,22 +51,22 @@ export const serviceInstall: Command<{ noStart?: boolean; start?: boolean; port?
 export const serviceUninstall: Command = {
   name: 'service uninstall',
   operator: true,
-  summary: 'Stop the server that service install set up, and remove its file; the memory stays',
+  summary: 'Stop the background service and remove its file; your data stays',
   examples: ['threadkeep service uninstall'],
   async run(invocation) {
     const { files, data } = await serviceFor(invocation);
     if ((await removeService(invocation)) === undefined)
-      throw new MemoryError('not_found', `There is no service: ${files.file} does not exist`);
+      throw new MemoryError('not_found', `No service is installed: ${files.file} does not exist`);
     const json = { status: 'ok', removed: files.file, data };
-    return { json, text: () => `Removed ${files.file}\nThe memory stays in ${data}` };
+    return { json, text: () => `Removed ${files.file}\nYour data stays in ${data}` };
   },
 };
 
-/** Stops the service and removes its file; answers which, or undefined where there is none. */
+/** Stops the service and removes its file; returns the file, or undefined when no service is installed. */
 export async function removeService(invocation: Invocation): Promise<string | undefined> {
   const { files } = await serviceFor(invocation);
   if (!existsSync(files.file)) return undefined;
-  // One that does not run cannot be stopped, and goes all the same.
+  // Stopping fails if the service is not running; it is removed anyway.
   firstFailure(files.uninstall);
   await rm(files.file, { force: true });
   return files.file;
@@ -77,7 +75,7 @@ export async function removeService(invocation: Invocation): Promise<string | un
 export const serviceStatus: Command = {
   name: 'service status',
   operator: true,
-  summary: 'Say whether the service is installed and the server answers',
+  summary: 'Show whether the service is installed and the server answers',
   examples: ['threadkeep service status', 'threadkeep service status --json'],
   async run(invocation) {
     const { files, data } = await serviceFor(invocation);
@@ -109,7 +107,7 @@ export const serviceStatus: Command = {
 export const serviceLogs: Command<{ lines?: number }> = {
   name: 'service logs',
   operator: true,
-  summary: 'Print the end of the log of the server',
+  summary: 'Print the last lines of the server log',
   options: [{ flags: '--lines <n>', text: 'How many lines (default: 50)', kind: 'count' }],
   examples: ['threadkeep service logs', 'threadkeep service logs --lines 500'],
   async run(invocation) {
@@ -130,7 +128,7 @@ async function serviceFor(invocation: Invocation<{ port?: number }>): Promise<{ 
   const { config, source, places } = await loadConfigFor(invocation);
   const program = fileURLToPath(new URL('../../main.js', import.meta.url));
   const { port } = invocation.options;
-  // Whole paths: a service starts in no particular folder, and with none of the variables of this terminal.
+  // Absolute paths: a service has no particular working directory and none of this terminal's environment variables.
   const command = [
     process.execPath,
     program,
@@ -151,7 +149,7 @@ function firstFailure(commands: readonly (readonly string[])[]): readonly string
   return commands.find(([program = '', ...args]) => spawnSync(program, args, { stdio: 'ignore' }).status !== 0);
 }
 
-/** How a system keeps a program running for a person: the file to write, and the commands that make it count. */
+/** How an operating system runs a user's service: the file to write, and the commands that activate it. */
 interface ServiceFiles {
   kind: 'systemd' | 'launchd' | 'windows';
   file: string;
@@ -162,11 +160,11 @@ interface ServiceFiles {
 }
 
 interface Program {
-  /** The words that start the server. */
+  /** The command that starts the server. */
   command: readonly string[];
   home: string;
   configHome: string;
-  /** Where what is printed goes, where the system keeps no journal. */
+  /** The output file on systems without a journal. */
   logs: string;
 }
 
@@ -206,7 +204,7 @@ WantedBy=default.target
   };
 }
 
-/** In a unit a percent sign, a dollar sign and a backslash mean something. */
+/** Percent signs, dollar signs and backslashes are special in a systemd unit. */
 function systemdWord(word: string): string {
   const safe = word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%').replaceAll('$', '$$$$');
   return /^[\w@+=:,./-]+$/.test(safe) ? safe : `"${safe}"`;

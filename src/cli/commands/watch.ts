@@ -20,15 +20,15 @@ const followable = importers.filter(({ places }) => places !== undefined).map(({
 
 export const watch: Command<WatchOptions> = {
   name: 'watch',
-  summary: 'Follow what assistants on this machine write down, and keep every new turn',
+  summary: 'Follow the assistants on this machine and store every new message',
   options: [
     {
       flags: '--client <name>',
-      text: `Only this one; repeat it for several (default: all that are here): ${followable.join(', ')}`,
+      text: `Only this one; repeat it for several (default: all that are installed): ${followable.join(', ')}`,
       kind: 'list',
     },
-    { flags: '--interval <seconds>', text: 'How often to look (default: 5)', kind: 'count' },
-    { flags: '--once', text: 'Look once and end' },
+    { flags: '--interval <seconds>', text: 'Seconds between two scans (default: 5)', kind: 'count' },
+    { flags: '--once', text: 'Scan once and exit' },
   ],
   examples: [
     'threadkeep watch',
@@ -37,7 +37,7 @@ export const watch: Command<WatchOptions> = {
   ],
   async run(invocation) {
     const { options } = invocation;
-    // Asked for anew with each look: a program may be installed meanwhile.
+    // Listed again for each scan: a program may have been installed meanwhile.
     const watched = () => placesHere().filter(({ importer }) => options.client?.includes(importer.name) ?? true);
     for (const name of options.client ?? []) {
       if (!followable.includes(name)) throw invalidInput('--client', `must be one of: ${followable.join(', ')}`);
@@ -60,7 +60,8 @@ export const watch: Command<WatchOptions> = {
           } catch (error) {
             if (options.once === true || !isOutage(error)) throw error;
             tellOutage(invocation, error);
-            // Some of what was looked at is not stored. What is stored is found again as known, so all is looked at anew.
+            // Some of the scanned messages could not be stored. Everything is scanned again; messages that are stored
+            // are recognised.
             seen = fromTheBeginning();
           }
           if (options.once === true || stop.signal.aborted) return undefined;
@@ -73,7 +74,7 @@ export const watch: Command<WatchOptions> = {
   },
 };
 
-/** A log that is being written may end in half a line: that is passed over now and read at the next look. */
+/** A session file that is being written may end in half a line, which is skipped now and read by the next scan. */
 async function* conversationsOf(
   look: ReturnType<typeof createLook>,
   restOf: ReturnType<typeof createRest> | undefined,
@@ -88,14 +89,14 @@ async function* conversationsOf(
         else if (rest === 'new') yield found;
       }
     } catch (error) {
-      // Renamed, removed or locked since it was listed: the next look finds it where it is then.
+      // The file was renamed, removed or locked since it was listed; the next scan handles it.
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       again();
     }
   }
 }
 
-/** With --json every line is about what was kept. */
+/** Printed only as text: with --json every line is about stored messages. */
 function greet(
   { options, shared }: Invocation<WatchOptions>,
   places: readonly { importer: { label: string }; path: string }[],
@@ -105,7 +106,7 @@ function greet(
     places.length === 0
       ? ['None of these programs has written anything on this machine yet.']
       : places.map(({ importer, path }) => `  ${importer.label}  ${path}`);
-  const end = options.once === true ? [] : [`Looks every ${options.interval ?? 5} s. Ctrl+C stops it.`];
+  const end = options.once === true ? [] : [`Scanning every ${options.interval ?? 5} s. Press Ctrl+C to stop.`];
   process.stderr.write(`${[...(places.length === 0 ? [] : ['Watching']), ...lines, ...end].join('\n')}\n`);
 }
 
@@ -117,17 +118,17 @@ function tell({ print, options }: Invocation<WatchOptions>, report: ImportReport
   print({ json, text: () => `${dry_run ? 'Dry run: would keep' : 'kept'} ${text}` });
 }
 
-/** A store or a model that is away, and may be back at the next look. */
+/** A store or model that is unavailable and may be back at the next scan. */
 function isOutage(error: unknown): error is MemoryError {
   return error instanceof MemoryError && errorFaces[error.code].http === 503;
 }
 
 function tellOutage({ print }: Invocation<WatchOptions>, { code, message }: MemoryError): void {
   const json = { at: new Date().toISOString(), status: 'error', error_code: code, error_message: message };
-  print({ json, text: () => `error: ${message}\n  trying again` });
+  print({ json, text: () => `error: ${message}\n  retrying` });
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  // Being asked to stop is the other way to end the pause.
+  // A stop request ends the pause early.
   await delay(milliseconds, undefined, { signal }).catch(() => undefined);
 }

@@ -9,18 +9,18 @@ const reasons: Record<Rule, string> = {
   flag: 'the command line',
   variable: 'a THREADKEEP_ variable',
   file: 'the configuration file',
-  data: 'beside the data',
-  user: 'your own folder on this system',
+  data: 'next to the data',
+  user: 'your user folder on this system',
   default: 'the working directory',
 };
 
 export const where: Command = {
   name: 'where',
   operator: true,
-  summary: 'Print where configuration, data and logs are, and why there',
+  summary: 'Print the location of configuration, data and logs, and the rule that chose each',
   examples: ['threadkeep where', 'threadkeep where --json', 'threadkeep --data ./project-memory where'],
   async run(invocation) {
-    // The same as the note that any other command prints, and here part of the answer.
+    // The note about earlier data is part of this command's own output.
     const { places } = await loadConfigFor({ ...invocation, shared: { ...invocation.shared, quiet: true } });
     const { config, data, logs } = places;
     const { cache, config: own } = userFolders();
@@ -42,7 +42,7 @@ export const where: Command = {
         const facts = columns(
           [
             ['config', config === undefined ? `none  ${style.faint(`(would be read from ${own})`)}` : line(config)],
-            ['data', `${line(data)}${json.data.exists ? '' : style.faint(', not there yet')}`],
+            ['data', `${line(data)}${json.data.exists ? '' : style.faint(', does not exist yet')}`],
             ['logs', line(logs)],
             ['cache', cache],
             [
@@ -65,7 +65,7 @@ function shown({ path, rule }: Place): { path: string; chosen_by: Rule } {
 export const configShow: Command = {
   name: 'config-show',
   operator: true,
-  summary: 'Print the configuration in force, without its secrets',
+  summary: 'Print the effective configuration, without secrets',
   examples: ['threadkeep config-show', 'threadkeep config-show --config other.yaml --json'],
   async run(invocation) {
     const { config, source } = await loadConfigFor(invocation);
@@ -74,7 +74,7 @@ export const configShow: Command = {
     const origin = source.file === undefined ? 'No configuration file: built-in defaults' : `From ${source.file}`;
     return {
       json: { status: 'ok', ...source, config: shown },
-      text: () => `# ${origin}, with what the environment overrides\n${stringify(shown).trimEnd()}`,
+      text: () => `# ${origin}, with overrides from the environment\n${stringify(shown).trimEnd()}`,
     };
   },
 };

@@ -6,15 +6,15 @@ import { isObject } from '../../model/json.js';
 import type { Client } from './clients.js';
 import { withoutTomlTable, withTomlTable } from './toml.js';
 
-/** What an entry of ours may say, in the words of any client. Whatever else stands in it was added by a person. */
+/** All keys that our entry may have, in any client. The user added any other key. */
 const ownKeys = [
   ...['type', 'url', 'httpUrl', 'serverUrl', 'uri', 'headers', 'bearer_token_env_var'],
   ...['command', 'args', 'env', 'environment', 'cmd', 'envs', 'name', 'description'],
 ];
 
 /**
- * The client's settings with the entry in them; everything else stays as it was. Of an entry of the same name only what
- * says how to connect is replaced. Throws where that cannot be done safely.
+ * Returns the client's settings with our entry; everything else is unchanged. In an existing entry of that name only
+ * the connection keys are replaced. Throws when the settings cannot be edited safely.
  */
 export function withEntry(settings: string, client: Client, name: string, entry: object): string {
   if (client.format === 'json') return inJson(settings, client.section, name, entry);
@@ -34,7 +34,7 @@ function inJson(settings: string, section: string, name: string, entry: object):
   return settingsText(changed, settings);
 }
 
-/** The client's settings without the entry, and without a section that held nothing else. */
+/** Returns the client's settings without our entry, and without its section if that is empty then. */
 export function withoutEntry(settings: string, client: Client, name: string): string {
   if (client.format === 'toml') {
     const changed = withoutTomlTable(settings, { section: client.section, name });
@@ -47,14 +47,14 @@ export function withoutEntry(settings: string, client: Client, name: string): st
   if (!isObject(listed) || !Object.hasOwn(listed, name)) return settings;
   const { [name]: _, ...others } = listed;
   const { [client.section]: __, ...rest } = all;
-  // In its place, so that the order of the file stays.
+  // Replaced in place, so that the order of the file is kept.
   const changed = Object.fromEntries(
     Object.entries(all).map(([key, value]) => [key, key === client.section ? others : value]),
   );
   return settingsText(Object.keys(others).length === 0 ? rest : changed, settings);
 }
 
-/** Comments and order of the other settings stay. */
+/** Preserves comments and the order of the other settings. */
 function inYaml(settings: string, section: string, name: string, entry: object): string {
   const document = yamlOf(settings);
   const before: unknown = document.getIn([section, name]);
@@ -77,26 +77,26 @@ function outOfYaml(settings: string, section: string, name: string): string {
 
 function yamlOf(settings: string): ReturnType<typeof parseDocument> {
   const document = parseDocument(settings);
-  if (document.errors.length > 0) throw notOurs('it is not YAML that can be read');
+  if (document.errors.length > 0) throw notOurs('it is not valid YAML');
   if (document.contents !== null && !isMap(document.contents)) throw notOurs('it is not a map');
   return document;
 }
 
-/** A settings file of JSON; an empty one holds nothing. */
+/** Parses a JSON settings file; an empty file has no settings. */
 export function settingsOf(settings: string): Record<string, unknown> {
   if (settings.trim() === '') return {};
   let all: unknown;
   try {
     all = JSON.parse(settings);
   } catch {
-    // The parser's own message quotes the file.
+    // The parser's own message would quote the file.
     throw notOurs('it is not plain JSON (comments?)');
   }
   if (!isObject(all)) throw notOurs('it is not a JSON object');
   return all;
 }
 
-/** Indented as the file was before. */
+/** Keeps the file's indentation. */
 export function settingsText(settings: object, before: string): string {
   const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  ';
   return `${JSON.stringify(settings, null, indent)}\n`;
@@ -105,13 +105,13 @@ export function settingsText(settings: object, before: string): string {
 export function notOurs(reason: string): MemoryError {
   return new MemoryError(
     'invalid_input',
-    `The client's settings were left alone: ${reason}. Add the snippet by hand; without --write it is printed`,
+    `The client's settings were not changed: ${reason}. Add the snippet by hand; without --write it is printed`,
   );
 }
 
 /**
- * Changes a settings file as a whole or not at all, and keeps what was there beside it. Returns where that is, or
- * undefined when there was nothing or nothing changed.
+ * Changes a settings file atomically and keeps a copy of the old one. Returns the copy's path, or undefined when there
+ * was no file or no change.
  */
 export async function changeSettings(
   path: string,
@@ -126,12 +126,12 @@ async function replaceSettings(
   path: string,
   change: (settings: string) => string,
 ): Promise<{ changed: boolean; backup?: string }> {
-  // Dotfiles are often links into a folder of their own: the link stays.
+  // Dotfiles are often symbolic links: the link is kept and its target changed.
   const file = await realpath(path).catch(() => path);
   const before = await readFile(file, 'utf8').catch(absent);
   const after = change(before ?? '');
   if (after === (before ?? '')) return { changed: false };
-  // What is left of a file that we made is nothing.
+  // A file that we created and that is empty now is removed.
   if (before !== undefined && isEmpty(after) && !(await exists(`${file}.before-threadkeep`))) {
     await rm(file);
     return { changed: true };
@@ -145,7 +145,7 @@ async function replaceSettings(
   return { changed: true, ...(backup === undefined ? {} : { backup }) };
 }
 
-/** Beside the file, under a name that is free: what was there before the first change is worth the most. */
+/** A free name next to the file: the copy made before our first change is never overwritten. */
 async function copyOf(file: string): Promise<string> {
   for (let number = 1; ; number++) {
     const copy = `${file}.before-threadkeep${number === 1 ? '' : `-${number}`}`;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { isObject } from '../../model/json.js';
 
-/** How a client reaches the memory: an address, or a program that it starts. */
+/** How a client reaches the memory: a URL, or a program that it starts. */
 export type Server =
   | { kind: 'http'; url: string; headers?: Record<string, string> }
   | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string> };
 
-/** One client as data: where it keeps its servers and how an entry looks there. */
+/** One client as data: where it lists its MCP servers, and the format of an entry. */
 export interface Client {
   title: string;
-  /** Its settings; absent for a client that is set up on its own pages. */
+  /** Its settings file; absent for a client that is configured on its own pages. */
   file?: () => string;
   /** The part of the file that lists servers; in TOML, `[section.name]`. */
   section: string;
@@ -19,18 +19,18 @@ export interface Client {
   entry(server: Server): object;
   /** The client's own command that adds the same entry, where it has one. */
   command?: (name: string, server: Server) => string[];
-  /** It starts servers itself and cannot be given an address in this file. */
+  /** The client starts servers itself; its file accepts no URL. */
   stdioOnly?: true;
-  /** The entry is pasted into a page of its settings: there is no file to write. */
+  /** The entry is pasted into a settings page: there is no file to write. */
   pasted?: true;
-  /** What to do when the entry is there. */
+  /** What to do after adding the entry. */
   next: string;
 }
 
 export const clients: Readonly<Record<string, Client>> = {
   'claude-code': {
     title: 'Claude Code',
-    // Beside its folder, or inside of one that was put elsewhere.
+    // In the home folder, or in the folder the variable names.
     file: () => join(process.env.CLAUDE_CONFIG_DIR || homedir(), '.claude.json'),
     section: 'mcpServers',
     format: 'json',
@@ -41,7 +41,7 @@ export const clients: Readonly<Record<string, Client>> = {
         ? ['--transport', 'http', name, server.url, ...headerOptions('--header', server)]
         : [...environmentOptions('--env', server), name, '--', server.command, ...server.args]),
     ],
-    next: 'Start Claude Code again; /mcp shows the connection.',
+    next: 'Restart Claude Code; /mcp shows the connection.',
   },
   'claude-desktop': {
     title: 'Claude Desktop',
@@ -57,7 +57,7 @@ export const clients: Readonly<Record<string, Client>> = {
     file: () => programPlace('.codex/config.toml'),
     section: 'mcp_servers',
     format: 'toml',
-    // Codex takes no token in its file, only the name of a variable that holds it.
+    // Codex accepts no token in its file, only the name of an environment variable.
     entry: (server) =>
       server.kind === 'http'
         ? { url: server.url, ...(server.headers === undefined ? {} : { bearer_token_env_var: 'MEMORY_ACCESS_TOKEN' }) }
@@ -68,7 +68,7 @@ export const clients: Readonly<Record<string, Client>> = {
         ? ['--url', server.url]
         : [...environmentOptions('--env', server), '--', server.command, ...server.args]),
     ],
-    next: 'Start Codex again; /mcp shows the connection.',
+    next: 'Restart Codex; /mcp shows the connection.',
   },
   cursor: {
     title: 'Cursor',
@@ -92,7 +92,7 @@ export const clients: Readonly<Record<string, Client>> = {
     file: () => join(homedir(), '.gemini', 'settings.json'),
     section: 'mcpServers',
     format: 'json',
-    // `url` means the older transport there.
+    // In Gemini CLI, `url` means the older transport.
     entry: (server) => (server.kind === 'http' ? { httpUrl: server.url, ...headersOf(server) } : plain(server)),
     command: (name, server) => [
       ...['gemini', 'mcp', 'add', '--scope', 'user'],
@@ -100,7 +100,7 @@ export const clients: Readonly<Record<string, Client>> = {
         ? ['--transport', 'http', ...headerOptions('--header', server), name, server.url]
         : [...environmentOptions('--env', server), name, server.command, ...server.args]),
     ],
-    next: 'Start Gemini CLI again; /mcp shows the connection.',
+    next: 'Restart Gemini CLI; /mcp shows the connection.',
   },
   windsurf: {
     title: 'Windsurf',
@@ -139,7 +139,7 @@ export const clients: Readonly<Record<string, Client>> = {
       server.kind === 'http'
         ? { type: 'remote', url: server.url, ...headersOf(server), enabled: true }
         : { type: 'local', command: [server.command, ...server.args], environment: server.env, enabled: true },
-    next: 'Start opencode again.',
+    next: 'Restart opencode.',
   },
   'copilot-cli': {
     title: 'GitHub Copilot CLI',
@@ -147,7 +147,7 @@ export const clients: Readonly<Record<string, Client>> = {
     section: 'mcpServers',
     format: 'json',
     entry: (server) => ({ type: server.kind === 'http' ? 'http' : 'local', ...plain(server), tools: ['*'] }),
-    next: 'Start Copilot CLI again; /mcp show lists it.',
+    next: 'Restart Copilot CLI; /mcp show lists it.',
   },
   jetbrains: {
     title: 'JetBrains AI Assistant',
@@ -174,7 +174,7 @@ export const clients: Readonly<Record<string, Client>> = {
       enabled: true,
       timeout: 300,
     }),
-    next: 'Start a new session of Goose.',
+    next: 'Start a new Goose session.',
   },
   amp: {
     title: 'Amp',
@@ -182,7 +182,7 @@ export const clients: Readonly<Record<string, Client>> = {
     section: 'amp.mcpServers',
     format: 'json',
     entry: plain,
-    next: 'Start Amp again; `amp mcp list` shows it.',
+    next: 'Restart Amp; `amp mcp list` shows it.',
   },
   warp: {
     title: 'Warp',
@@ -223,14 +223,14 @@ function environmentOptions(flag: string, { env }: { env: Record<string, string>
   return Object.entries(env).flatMap(([name, value]) => [flag, `${name}=${value}`]);
 }
 
-/** Where desktop programs keep their settings on this system. */
+/** The settings folder of desktop programs on this system. */
 function applicationData(): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
   if (process.platform === 'win32') return process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming');
   return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
 }
 
-/** Where programs of the command line keep theirs, on every system. */
+/** The settings folder of command-line programs, on every system. */
 function configFolder(): string {
   return process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
 }
@@ -239,7 +239,7 @@ function zedFolder(): string {
   return process.platform === 'win32' ? join(applicationData(), 'Zed') : join(configFolder(), 'zed');
 }
 
-/** The entry as it stands in the client's file, and nothing around it. */
+/** The entry in the client's file format, without anything around it. */
 export function snippetOf(client: Client, name: string, entry: object): string {
   if (client.format === 'yaml') return stringify({ [client.section]: { [name]: entry } }).trimEnd();
   if (client.format === 'toml') return tomlTable(`${client.section}.${name}`, entry);
@@ -251,7 +251,7 @@ export function tomlTable(header: string, entry: object): string {
   return [`[${header}]`, ...lines].join('\n');
 }
 
-/** A text in JSON is one in TOML too; the others are built from it. */
+/** JSON strings are valid TOML strings; the other values are built from them. */
 function tomlValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -260,16 +260,16 @@ function tomlValue(value: unknown): string {
     .join(', ')} }`;
 }
 
-/** Programs whose folder a person may have put elsewhere, by its usual name in the home folder. */
+/** Environment variables that move a program's folder, by its default name in the home folder. */
 const variables: Readonly<Record<string, string>> = { '.claude': 'CLAUDE_CONFIG_DIR', '.codex': 'CODEX_HOME' };
 
-/** Where a program keeps what usually is at this place below the home folder, in the program's own understanding. */
+/** Resolves a path below the home folder the way the program itself does. */
 export function programPlace(
   place: string,
   { home = homedir(), environment = process.env }: { home?: string; environment?: NodeJS.ProcessEnv } = {},
 ): string {
   const [first = '', ...rest] = place.split('/');
-  // An empty variable counts as none, as it does for the programs.
+  // Empty variables count as unset, as they do for the programs.
   const moved = environment[variables[first] ?? ''] || undefined;
   return moved === undefined ? join(home, place) : join(moved, ...rest);
 }

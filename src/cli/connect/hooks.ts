@@ -2,20 +2,20 @@ import { isObject } from '../../model/json.js';
 import { notOurs } from './add-entry.js';
 import { programPlace } from './clients.js';
 
-/** A client that calls a program at certain moments: where that is written, and how. */
+/** A client that runs a program on certain events: its settings file and format. */
 export interface Hooks {
   file: () => string;
-  /** The settings with our hook in them; everything else stays as it was, and ours is there once. */
+  /** Returns the settings with our hook exactly once; everything else is unchanged. */
   add(settings: Record<string, unknown>, command: string): Record<string, unknown>;
-  /** The settings without our hook. */
+  /** Returns the settings without our hook. */
   remove(settings: Record<string, unknown>): Record<string, unknown>;
-  /** What else has to be done. */
+  /** What the user still has to do. */
   next: string;
 }
 
-const soon = 'Its next session is kept by itself.';
+const soon = 'Its next session is saved automatically.';
 
-/** All three hand over the path of the session on standard input. */
+/** All three pass the session's path on standard input. */
 export const hooks: Readonly<Record<string, Hooks>> = {
   'claude-code': {
     file: () => programPlace('.claude/settings.json'),
@@ -32,7 +32,7 @@ export const hooks: Readonly<Record<string, Hooks>> = {
   },
   'gemini-cli': {
     file: () => programPlace('.gemini/settings.json'),
-    // Times are in milliseconds there.
+    // Time-outs are in milliseconds here.
     add: (settings, command) =>
       withHook(settings, ['AfterAgent', 'SessionEnd'], {
         matcher: '*',
@@ -43,7 +43,7 @@ export const hooks: Readonly<Record<string, Hooks>> = {
   },
 };
 
-/** Lists of matchers by event, each with the commands to run. What does not look like that is left alone. */
+/** Lists of matchers by event, each with the commands to run. Any other structure is rejected. */
 function withHook(
   settings: Record<string, unknown>,
   events: readonly string[],
@@ -61,7 +61,7 @@ function withHook(
   return { ...settings, hooks: { ...before, ...after } };
 }
 
-/** Lists that held nothing but ours go with it. */
+/** Lists that contained only our hook are removed too. */
 function withoutHook(settings: Record<string, unknown>): Record<string, unknown> {
   const { hooks: before, ...others } = settings;
   if (!isObject(before)) return settings;
@@ -73,7 +73,7 @@ function withoutHook(settings: Record<string, unknown>): Record<string, unknown>
   return after.length === 0 ? others : { ...settings, hooks: Object.fromEntries(after) };
 }
 
-/** Other commands may stand under the same matcher as ours: they stay. */
+/** Other commands under the same matcher are kept. */
 function withoutOurs(matcher: unknown): unknown[] {
   if (!isObject(matcher) || !Array.isArray(matcher.hooks)) return [matcher];
   const others = matcher.hooks.filter((each) => !isOurs(each));

@@ -1,6 +1,6 @@
 import { tomlTable } from './clients.js';
 
-/** What to put into a TOML text. `replaced` are the keys of the table that are ours: others in it stay. */
+/** The table to insert into a TOML text. `replaced` lists our own keys of that table; other keys are kept. */
 interface Entry {
   section: string;
   name: string;
@@ -8,13 +8,13 @@ interface Entry {
   replaced: readonly string[];
 }
 
-/** The text with the table in it, or why it has to be left alone. */
+/** Returns the text with the table, or the reason why it cannot be edited. */
 export function withTomlTable(
   text: string,
   { section, name, entry, replaced }: Entry,
 ): { text: string } | { refused: string } {
   const statements = tomlStatements(text);
-  if (statements === undefined) return { refused: 'it is not TOML that can be followed' };
+  if (statements === undefined) return { refused: 'its TOML cannot be parsed' };
   const placed = inTables(statements);
   const own = [section, name];
   if (placed.some((each) => standsInTheWay(each, own))) {
@@ -25,7 +25,7 @@ export function withTomlTable(
   for (const { table, whole, from, to } of placed) {
     if (!startsWith(table, own) || !replaced.includes(whole[own.length] ?? '')) continue;
     for (let line = from; line < to; line++) gone.add(line);
-    // A sub-table that goes takes the empty lines after it along; a comment there belongs to what follows.
+    // Removing a sub-table also removes the empty lines after it; a comment there belongs to what follows.
     const isSubTable = table.length > own.length;
     for (let line = to; isSubTable && lines[line]?.trim() === ''; line++) gone.add(line);
   }
@@ -38,13 +38,13 @@ export function withTomlTable(
   return { text: `${before === '' ? '' : `${before}\n\n`}${[title, ...pairs].join('\n')}\n` };
 }
 
-/** The text without the table and those inside of it, and without the empty lines before it. */
+/** Returns the text without the table and its sub-tables, and without the empty lines before it. */
 export function withoutTomlTable(
   text: string,
   { section, name }: Pick<Entry, 'section' | 'name'>,
 ): { text: string } | { refused: string } {
   const statements = tomlStatements(text);
-  if (statements === undefined) return { refused: 'it is not TOML that can be followed' };
+  if (statements === undefined) return { refused: 'its TOML cannot be parsed' };
   const own = [section, name];
   const placed = inTables(statements);
   const lines = text.split('\n');
@@ -63,9 +63,9 @@ export function withoutTomlTable(
 }
 
 interface Placed extends TomlStatement {
-  /** The table it stands in; of a header, the table itself. */
+  /** The enclosing table; for a header, the table itself. */
   table: string[];
-  /** From the root of the file. */
+  /** The full path from the root of the file. */
   whole: string[];
 }
 
@@ -77,7 +77,7 @@ function inTables(statements: readonly TomlStatement[]): Placed[] {
   });
 }
 
-/** An inline table, dotted keys or a list of tables: valid TOML, to which no table of that name can be added. */
+/** An inline table, dotted keys or an array of tables: valid TOML, to which no table of that name can be added. */
 function standsInTheWay({ kind, table, whole }: Placed, own: readonly string[]): boolean {
   const related = startsWith(whole, own) || startsWith(own, whole);
   if (kind === 'pair') return related && !startsWith(table, own);
@@ -92,10 +92,10 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && startsWith(one, other);
 }
 
-/** A header or a pair of a TOML text: which key it is about, and its lines (`to` is the line after the last). */
+/** A header or key-value pair of a TOML text: its key and its lines (`to` is the line after the last). */
 interface TomlStatement {
   kind: 'table' | 'array of tables' | 'pair';
-  /** In a pair relative to the header above it. */
+  /** For a pair, relative to the header above it. */
   path: string[];
   from: number;
   to: number;
@@ -104,8 +104,8 @@ interface TomlStatement {
 const bareKey = /[A-Za-z0-9_-]+/y;
 
 /**
- * What stands where in a TOML text, so that a part of it can be changed without touching a letter of the rest. Values
- * are passed over, not read. Undefined for a text that cannot be followed.
+ * Locates the statements of a TOML text, so that one part can be changed without touching the rest. Values are skipped,
+ * not parsed. Undefined for a text that cannot be parsed.
  */
 function tomlStatements(text: string): TomlStatement[] | undefined {
   const statements: TomlStatement[] = [];
@@ -129,7 +129,7 @@ function tomlStatements(text: string): TomlStatement[] | undefined {
     at += sign.length;
     return true;
   };
-  /** The text between quotes, as it stands there; undefined when they do not close. */
+  /** The raw text between quotes; undefined when they are not closed. */
   const quoted = (quote: string): string | undefined => {
     const from = at + quote.length;
     let end = from;
@@ -166,7 +166,7 @@ function tomlStatements(text: string): TomlStatement[] | undefined {
       const quote = ['"""', "'''", '"', "'"].find((each) => text.startsWith(each, at));
       if (quote !== undefined) {
         if (quoted(quote) === undefined) return false;
-        // Up to two quotes may stand right before the three that close.
+        // Up to two quotes may come right before the closing three.
         if (quote.length === 3) skip(sign);
         continue;
       }

@@ -18,7 +18,7 @@ import {
   writeCookie,
 } from './pages.js';
 
-/** The page where a person sees the address, signs in, and makes and revokes tokens. */
+/** The page on which a user sees the address, signs in, and creates and revokes tokens. */
 export function connectRoutes(parts: PageParts): Route[] {
   const { connect, oauth } = parts;
   const { administration } = connect;
@@ -57,8 +57,8 @@ export function connectRoutes(parts: PageParts): Route[] {
   async function revoke(context: RouteContext): Promise<Response> {
     const { session, form } = await signedForm(context, parts);
     const token = await administration.accounts.token(form.get('token_id') ?? '');
-    // Another's token is as unknown as none.
-    if (token?.user_id !== session.user.id) throw new MemoryError('not_found', 'There is no such token of yours');
+    // Another user's token gives the same error as an unknown one.
+    if (token?.user_id !== session.user.id) throw new MemoryError('not_found', 'You have no such token');
     await revokeToken(administration, token.id);
     return context.redirect('/connect', 303);
   }
@@ -86,7 +86,7 @@ interface ConnectView {
   providers: ConnectService['providers'];
   snippets: ReturnType<ConnectService['snippetsFor']>;
   session?: { session: WebSession; tokens: readonly TokenRow[] } | undefined;
-  /** Just made, and shown this once. */
+  /** A new token, shown only this once. */
   fresh?: { token: string; name: string } | undefined;
 }
 
@@ -121,7 +121,7 @@ function fresh({ fresh: made }: ConnectView): Html | undefined {
   );
 }
 
-/** The ways in; also for someone who was sent here by an application. */
+/** The sign-in buttons, also shown to users redirected here by an application. */
 export function signInLinks(providers: ConnectService['providers'], returnTo = ''): Html {
   const usable = providers.filter(({ enabled }) => enabled);
   const query = returnTo === '' ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
@@ -180,7 +180,7 @@ ${memoryScopes.map(scopeBox)}
 </section>`;
 }
 
-/** Managing is for a person's own tools, so it is not given without a thought. */
+/** Unchecked by default for the manage scope, so that it is granted deliberately. */
 function scopeBox(scope: Scope): Html {
   const checked = scope === 'memory:manage' ? '' : html` checked`;
   return html`<label class="check"><input type="checkbox" name="scope" value="${scope}"${checked}> ${scopeWords[scope].consent}</label>`;
@@ -190,12 +190,12 @@ function describe({ scopes, client_id, created_at, last_used_at, expires_at }: T
   const may = scopes.map((scope) => scopeWords[scope].verb).join(', ');
   const used = last_used_at === undefined ? 'never used' : `used ${day(last_used_at)}`;
   const kind = client_id === undefined ? [] : ['application'];
-  // An application renews its own; what ends it is revoking.
+  // An application refreshes its own token, so its expiry is not shown.
   const end = client_id === undefined && expires_at !== undefined ? [`ends ${day(expires_at)}`] : [];
   return [...kind, may, `made ${day(created_at)}`, used, ...end].join(' · ');
 }
 
-/** With hyphens that do not break a line. */
+/** Uses non-breaking hyphens. */
 function day(time: string): string {
   return time.slice(0, 10).replaceAll('-', '\u2011');
 }
@@ -209,7 +209,7 @@ function snippet({ title, code, next }: ConnectView['snippets'][number]): Html {
 const signInSeconds = 600;
 const sessionSeconds = 12 * 3_600;
 
-/** To the identity provider and back. */
+/** The redirect to the identity provider and the callback. */
 export function signInRoutes(parts: PageParts): Route[] {
   const { connect, oauth } = parts;
 
@@ -247,7 +247,7 @@ export function signInRoutes(parts: PageParts): Route[] {
   ];
 }
 
-/** Back to a page of ours and nowhere else, whatever the address says. */
+/** Restricts the return address to our own pages (no open redirect). */
 function ownPlace(asked: string | undefined): string {
   return asked?.startsWith('/oauth/authorize?') === true ? asked : '/connect';
 }

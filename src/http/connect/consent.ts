@@ -14,7 +14,7 @@ import { signInLinks } from './connect.js';
 import { type Html, html, layout } from './layout.js';
 import { forPeople, type PageParts, sendPage, sessionOf, signedForm } from './pages.js';
 
-/** An application asks for access; the person who is signed in decides. */
+/** An application requests access and the signed-in user decides. */
 export function consentRoutes(parts: PageParts): Route[] {
   const { connect, oauth } = parts;
   const { administration, clients, grants, handles } = connect;
@@ -32,7 +32,7 @@ export function consentRoutes(parts: PageParts): Route[] {
     const { session, form } = await signedForm(context, parts);
     const taken = await handles.take('consent', form.get('request') ?? undefined);
     if (taken === undefined || taken.replayed || taken.row.user_id !== session.user.id) {
-      throw new OAuthError('invalid_request', 'This question was answered already, or too long ago: start again');
+      throw new OAuthError('invalid_request', 'This request was already answered or has expired: start again');
     }
     const request = await read(context, taken.row.data.query ?? '');
     const about = { userId: session.user.id, clientId: request.client.id };
@@ -59,7 +59,7 @@ export function consentRoutes(parts: PageParts): Route[] {
   ];
 }
 
-/** Once it is known where the application lives, it is told itself what is wrong. */
+/** Once the redirect URI is validated, errors are returned to the application. */
 function sendingBack(
   handle: (context: RouteContext) => Promise<Response>,
 ): (context: RouteContext) => Promise<Response> {
@@ -73,15 +73,15 @@ function sendingBack(
   };
 }
 
-/** The policy of the page must let the form be sent on to the application. */
+/** The page's Content-Security-Policy must allow the form to redirect to the application. */
 function formTarget(redirectUri: string): string {
   const { protocol, origin } = new URL(redirectUri);
   const target = protocol === 'http:' || protocol === 'https:' ? origin : protocol;
-  // An address from before hosts were checked must not add a directive of its own.
+  // A redirect URI registered before hosts were validated must not inject a directive.
   return /^[a-z0-9+.:/[\]-]+$/i.test(target) ? target : protocol;
 }
 
-/** Says who asks for what, and where the answer goes, before anything is given. */
+/** Shows who requests what, and where the answer goes, before anything is granted. */
 function consentPage(request: AuthorizationRequest, session: WebSession, handle: string): string {
   const { client, redirectUri, scopes } = request;
   const boxes = scopes.map(
@@ -101,7 +101,7 @@ function consentPage(request: AuthorizationRequest, session: WebSession, handle:
   return layout('Allow access', content);
 }
 
-/** Someone was sent here by an application and is not signed in. */
+/** Shown when an application redirected a user here who is not signed in. */
 function signInFirstPage(providers: ConnectService['providers'], returnTo: string): string {
   const content = html`<section class="card narrow">
 <h1>Sign in to go on</h1>

@@ -1,4 +1,7 @@
-/** The frame of every page a person sees. Style and script are files of ours, so that the policy can forbid all else. */
+/**
+ * The layout of every page for people. Style and script are separate files, so that the policy can forbid everything
+ * inline.
+ */
 export function layout(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">
@@ -24,7 +27,7 @@ ${content}
 `.markup;
 }
 
-/** A sentence about what went wrong, and the way back. */
+/** A page with an error message and a link back. */
 export function messagePage(title: string, message: string): string {
   const content = html`<section class="card narrow">
 <h1>${title}</h1>
@@ -34,20 +37,20 @@ export function messagePage(title: string, message: string): string {
   return layout(title, content);
 }
 
-/** Nothing from elsewhere, nothing inline, no frame; a form goes to us, or where a consent sends it on to. */
+/** No third-party or inline content and no framing; forms go to us, or to the application after consent. */
 export function pageHeaders(formTarget?: string): Record<string, string> {
   const forms = formTarget === undefined ? "'self'" : `'self' ${formTarget}`;
   return {
     'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action ${forms}; base-uri 'none'; frame-ancestors 'none'`,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    // Our own forms must say where they come from; others learn nothing of our addresses.
+    // Our own forms must send their origin; other sites receive no referrer.
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   };
 }
 
-/** Markup that is safe to send: every value in it was escaped, unless it was markup itself. */
+/** Markup that is safe to send: every value in it is escaped unless it is markup itself. */
 export interface Html {
   readonly markup: string;
 }
@@ -71,7 +74,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
 
-/** The look of the pages: one column, calm, light or dark as the system says. */
+/** The style of the pages: one column, light or dark according to the system. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -8,7 +8,7 @@ import type { RouteContext } from '../admission.js';
 import { readForm } from '../oauth.js';
 import { messagePage, pageHeaders } from './layout.js';
 
-/** What the routes for people work with. */
+/** Shared dependencies of the pages for people. */
 export interface PageParts {
   oauth: OAuthService;
   connect: ConnectService;
@@ -18,7 +18,7 @@ export function sendPage(context: RouteContext, markup: string, formTarget?: str
   return context.html(markup, 200, pageHeaders(formTarget));
 }
 
-/** A person gets a page for an error, in place of the JSON that programs get. */
+/** Turns errors into a page for people instead of JSON. */
 export function forPeople(
   handle: (context: RouteContext) => Promise<Response>,
 ): (context: RouteContext) => Promise<Response> {
@@ -27,7 +27,7 @@ export function forPeople(
       return await handle(context);
     } catch (error) {
       if (error instanceof OAuthError) {
-        const page = messagePage('This cannot go on', error.message);
+        const page = messagePage('This cannot continue', error.message);
         if (error.code !== 'temporarily_unavailable') return context.html(page, 400, pageHeaders());
         context.set('failure', error);
         return context.html(page, 503, { ...pageHeaders(), 'retry-after': '10' });
@@ -46,7 +46,7 @@ export async function sessionOf(context: RouteContext, { connect }: PageParts): 
   return connect.sessions.find(readCookie(context, 'threadkeep_session'));
 }
 
-/** A form that was filled in on our own page by whoever is signed in; anything else is refused. */
+/** Validates a form: submitted from our own page by the signed-in user; anything else is rejected. */
 export async function signedForm(
   context: RouteContext,
   parts: PageParts,
@@ -56,18 +56,18 @@ export async function signedForm(
   if (origin !== undefined && origin !== own) throw refused();
   const session = await sessionOf(context, parts);
   const form = await readForm(context);
-  if (session === undefined) throw new MemoryError('unauthenticated', 'You are not signed in any more: sign in again');
+  if (session === undefined) throw new MemoryError('unauthenticated', 'You are not signed in: sign in again');
   if (!isFormOf(session, form.get('csrf'))) throw refused();
   return { session, form };
 }
 
 function refused(): MemoryError {
-  return new MemoryError('permission_denied', 'This form did not come from a page of ours: go back and try again');
+  return new MemoryError('permission_denied', 'This form was not sent from one of our pages: go back and try again');
 }
 
 type Name = 'threadkeep_session' | 'threadkeep_sign_in';
 
-/** `__Host-`: only for us, only over a safe connection, and no other host can set it. Scripts cannot read it. */
+/** `__Host-` cookies: https only, bound to this host, and not settable by another host. Scripts cannot read them. */
 export function readCookie(context: RouteContext, name: Name): string | undefined {
   return getCookie(context, name, 'host');
 }

@@ -8,7 +8,7 @@ import { composeNotice } from '../prompts.js';
 import type { Asked, ToolAnswer } from '../tool.js';
 import { cutTo, type FocusIn, rounded, type ShownResult, shownResults } from './results.js';
 
-/** The fields of an answer in either form: the compact one leaves out of an entry what another entry has already. */
+/** The fields of both answer formats: the compact one omits from an entry what another entry already contains. */
 export const askAnswer = z.object({
   ...askOutput.shape,
   citations: z
@@ -20,19 +20,19 @@ export const askAnswer = z.object({
 });
 
 /**
- * An answer for a model to compose its own from. The structured content has every field of the interface and the text of
- * a message once; the text block has the answer, how sure it is, and each piece of evidence with its date, speaker,
+ * Evidence from which a model composes its own answer. The structured content has every field of the interface and each
+ * message's text once; the text block has the answer, its confidence, and each piece of evidence with date, speaker,
  * title and id.
  */
 export function compactAsk(answer: object, asked: Asked): ToolAnswer {
   const whole = answer as AskOutput;
   const shown = shownResults(whole.results, focusOn(whole.citations));
-  const facts = toldFacts(whole.facts, whole.current_facts ?? []);
+  const facts = factLines(whole.facts, whole.current_facts ?? []);
   const sent = withinBudget(whole, { results: shown.map(({ told }) => told), facts }, asked);
   return { fields: fieldsOf(whole, shown.slice(0, sent.results.length), sent), told: toldOf(whole, sent) };
 }
 
-/** The quoted words stay in sight, else what matches the question. */
+/** Keeps the quoted words visible, or else what matches the question. */
 function focusOn(citations: readonly Citation[]): FocusIn {
   const quotes = new Map(
     citations.flatMap((each) => (each.type === 'chunk' ? [[placeOf(each.id, each.message_index), each.text]] : [])),
@@ -49,10 +49,10 @@ function placeOf(id: string, messageIndex: number): string {
 }
 
 /**
- * The answer and the results without telling the same twice: of the lines under the answer's first one those go that a
- * result quotes, and of a long result that the rest quotes whole its beginning is enough.
+ * Removes repetition between the answer and the results: lines below the answer's first one that a result already
+ * quotes, and all but the start of a long result that the rest quotes in full.
  */
-function toldOnce(answer: string, results: readonly object[]): Pick<Sent, 'answer' | 'results'> {
+function withoutRepetition(answer: string, results: readonly object[]): Pick<Sent, 'answer' | 'results'> {
   const [first = '', ...lines] = answer.split('\n');
   const texts = results.flatMap(textsIn).map(oneLine);
   const isTold = (line: string): boolean => {
@@ -60,7 +60,7 @@ function toldOnce(answer: string, results: readonly object[]): Pick<Sent, 'answe
     return quote !== '' && texts.some((text) => text.includes(quote));
   };
   const left = lines.filter((line) => !isTold(line));
-  // "The nearest mentions:" with none under it any more.
+  // A heading such as "The nearest mentions:" that has no lines left below it.
   while (/[:：]$/.test(left.at(-1) ?? '')) left.pop();
   const kept = [first, ...left].join('\n');
   return { answer: kept, results: results.map((result) => withoutRepeated(result, kept)) };
@@ -85,11 +85,11 @@ function withoutRepeated(result: object, answer: string): object {
   return { ...result, text: cutTo(result.text, longRepeat / 2) };
 }
 
-/** What counts against a token budget: the answer, the evidence and the facts as they are sent. */
+/** What counts against a token budget: the answer, the evidence and the facts as sent. */
 interface Sent {
   answer: string;
   results: object[];
-  facts: ToldFact[];
+  facts: FactLine[];
   report?: Budgeted;
 }
 
@@ -97,16 +97,16 @@ type Budgeted = Required<
   Pick<AskOutput, 'context_tokens_used' | 'chunks_selected' | 'chunks_dropped' | 'tokenizer_used'>
 >;
 
-/** Leaves out the last results and then the last facts until what is sent fits; the answer itself was made to fit. */
+/** Drops results and then facts from the end until everything fits; the answer itself already does. */
 function withinBudget(whole: AskOutput, all: Pick<Sent, 'results' | 'facts'>, { service, given }: Asked): Sent {
   const { tokenizer_used, chunks_dropped = 0 } = whole;
-  if (tokenizer_used === undefined) return { ...toldOnce(whole.answer, all.results), facts: all.facts };
+  if (tokenizer_used === undefined) return { ...withoutRepetition(whole.answer, all.results), facts: all.facts };
   const asked = given.max_context_tokens;
   const most = typeof asked === 'number' ? asked : service.settings.ask.maxContextTokens;
   const [results, facts] = [[...all.results], [...all.facts]];
   for (;;) {
-    // What is left out of the results comes back into the answer, so both are made again.
-    const sent = { ...toldOnce(whole.answer, results), facts };
+    // A dropped result's text may return to the answer, so both are rebuilt.
+    const sent = { ...withoutRepetition(whole.answer, results), facts };
     const isBare = results.length + facts.length === 0;
     const used = service.tokenizer.count(isBare ? sent.answer : JSON.stringify(sent));
     if (used <= most || isBare) {
@@ -139,7 +139,7 @@ function toldOf(whole: AskOutput, { answer, results, facts, report }: Sent): obj
   };
 }
 
-/** The words are in the results and the answer. */
+/** The position of a citation; its words are in the results and the answer. */
 function citedPlace(citation: Citation): object {
   if (citation.type === 'fact') return { id: citation.id, fact_id: citation.fact_id };
   const { id, message_index } = citation;
@@ -149,7 +149,7 @@ function citedPlace(citation: Citation): object {
 function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { report }: Sent): object {
   const { results, evidence, structured_evidence, citations, facts, composition, ...rest } = whole;
   const { extractive_answer: _, ...composed } = composition ?? {};
-  // Results are dropped from the end, so the first ones are those that are sent.
+  // Results are dropped from the end, so the first ones are the ones sent.
   const sent = new Set(results.slice(0, shown.length).flatMap(chunkPlaces));
   const isSent = (each: Evidence): boolean =>
     each.type === 'fact' || each.used_in_answer || sent.has(`${each.conversation_id}\n${each.chunk_index}`);
@@ -188,7 +188,7 @@ function shortCitation(citation: Citation): object {
   return { ...kept, ...(score === undefined ? {} : { score: rounded(score) }), text: cutTo(citation.text, shortQuote) };
 }
 
-/** Where the text is, rather than the text again. */
+/** Refers to the text instead of repeating it. */
 function shortEvidence(evidence: Evidence): object {
   if (evidence.type === 'fact')
     return { type: 'fact', ...factWords(evidence), used_in_answer: evidence.used_in_answer };
@@ -207,7 +207,7 @@ function chunkShaped(item: Item): object[] {
   return [{ id, score: rounded(score), chunk_index, message_index, role, text: cutTo(text, shortText) }];
 }
 
-/** As many sentences that state a fact as anybody checks; `memory_fact_search` has all of them. */
+/** Limit on source sentences per fact; `memory_fact_search` returns all of them. */
 const mostSources = 3;
 
 function shortFact({ sources, object_raw, object_normalized, ...fact }: FactOutput): object {
@@ -224,11 +224,11 @@ function shortFact({ sources, object_raw, object_normalized, ...fact }: FactOutp
   };
 }
 
-/** What was found, for a model to read: each message once, and what it states that is still so. */
+/** Search results for a model: each message once, and the current facts it states. */
 export function compactSearch(answer: object): ToolAnswer {
   const { results, current_facts = [], ...rest } = answer as SearchOutput;
   const shown = shownResults(results);
-  const facts = toldFacts([], current_facts);
+  const facts = factLines([], current_facts);
   return {
     fields: { ...rest, results: shown.map(({ fields }) => fields), current_facts, guidance: composeNotice },
     told: {
@@ -242,8 +242,8 @@ export function compactSearch(answer: object): ToolAnswer {
 
 const longestValue = 160;
 
-/** A current fact as a model reads it: what is so, since when, when it was last said, and where. */
-interface ToldFact {
+/** A current fact for a model: its value, since when, when it was last stated, and where. */
+interface FactLine {
   fact_id: string;
   fact: string;
   since: string;
@@ -252,11 +252,11 @@ interface ToldFact {
   message_index?: number;
 }
 
-/** Facts that answer come first; each is told once. Days are enough for a validity. */
-function toldFacts(used: readonly FactOutput[], current: readonly StatedFact[]): ToldFact[] {
+/** Facts that answer come first; each appears once. Validity is given in days. */
+function factLines(used: readonly FactOutput[], current: readonly StatedFact[]): FactLine[] {
   const answering = used.map(statedIn);
   const known = new Set(answering.map(({ fact_id }) => fact_id));
-  return [...answering, ...current.filter(({ fact_id }) => !known.has(fact_id))].map(told);
+  return [...answering, ...current.filter(({ fact_id }) => !known.has(fact_id))].map(factLine);
 }
 
 type Stated = Omit<StatedFact, 'confidence' | 'conversation_id' | 'message_index'> &
@@ -275,7 +275,7 @@ function statedIn(fact: FactOutput): Stated {
   };
 }
 
-function told({ fact_id, subject, predicate, value, valid_from, confirmed_at, ...place }: Stated): ToldFact {
+function factLine({ fact_id, subject, predicate, value, valid_from, confirmed_at, ...place }: Stated): FactLine {
   const [since, confirmed] = [valid_from.slice(0, 10), confirmed_at.slice(0, 10)];
   return {
     fact_id,

@@ -9,16 +9,16 @@ import type {
 
 type Item = SearchOutput['results'][number];
 
-/** A result in both forms: with every field of the interface, and as the lines a model reads. */
+/** A result in both formats: with every field of the interface, and as lines for a model to read. */
 export interface ShownResult {
   fields: object;
   told: object;
 }
 
-/** Characters of stored text in one answer: five results of 260 with their dates, titles and ids make 2,500. */
+/** Limit on stored text per answer, in characters: five results of 260 with their dates, titles and ids make 2,500. */
 const mostText = 1_300;
 
-/** Every message is shown once, cut around what matters in it; its conversation is described where it first occurs. */
+/** Shows every message once, cut around its relevant part; a conversation is described where it first occurs. */
 export function shownResults(items: readonly Item[], focusIn: FocusIn = byWords): ShownResult[] {
   const texts = shortened(
     items.flatMap(messagesIn).map((message) => longOf(message, focusIn)),
@@ -29,7 +29,7 @@ export function shownResults(items: readonly Item[], focusIn: FocusIn = byWords)
   return items.map((item) => shownItem(item, { next, described }));
 }
 
-/** A message as a result has it. */
+/** A message within a result. */
 export interface ItemMessage {
   id: string;
   message_index: number;
@@ -37,7 +37,7 @@ export interface ItemMessage {
   excerpt?: { start: number; end: number };
 }
 
-/** Which part of a message must stay in sight. */
+/** The part of a message that must stay visible. */
 export type FocusIn = (message: ItemMessage) => { start: number; end: number };
 
 const byWords: FocusIn = ({ excerpt }) => excerpt ?? { start: 0, end: 0 };
@@ -46,7 +46,7 @@ function longOf(message: ItemMessage, focusIn: FocusIn): Long {
   return { text: message.text, focus: focusIn(message) };
 }
 
-/** In the order in which `shownItem` takes their texts. */
+/** In the order in which `shownItem` consumes their texts. */
 function messagesIn(item: Item): ItemMessage[] {
   if ('snippet' in item) return [{ ...item, text: item.snippet }];
   if ('thread_id' in item) return item.conversations;
@@ -153,7 +153,7 @@ function countsOf(item: Pick<ChunkItem, 'conversation_score' | 'conversation_mat
   };
 }
 
-/** What a conversation is about, once; where it occurs again its id says which. */
+/** Describes a conversation once; later occurrences have only its id. */
 function conversationOf(conversation: ConversationOutput, described: Set<string>): object {
   const { id, source, title, timestamp, metadata } = conversation;
   if (described.has(id)) return { id, source };
@@ -191,28 +191,28 @@ function titled(title: string | undefined): { title?: string } {
   return title === undefined ? {} : { title: cutTo(title, longestTitle) };
 }
 
-/** Seconds tell a reader nothing. */
+/** Drops seconds, which do not help a reader. */
 export function toTheMinute(timestamp: string): string {
   return timestamp.slice(0, 'YYYY-MM-DDTHH:MM'.length);
 }
 
-/** Four digits order the results as well as sixteen. */
+/** Four digits are enough to order the results. */
 export function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** A text and the part of it that must stay in sight. */
+/** A text and the part of it that must stay visible. */
 interface Long {
   text: string;
   focus: { start: number; end: number };
 }
 
-/** Fewer characters of a message are not understood. */
+/** Fewer characters of a message are not understandable. */
 const leastShown = 160;
 
 /**
- * The texts cut to `most` characters together. Short ones stay whole, and what they leave goes to the long ones, each of
- * which keeps at least a sentence or two.
+ * Cuts the texts to `most` characters in total. Short texts stay whole; the long ones share the rest, each keeping at
+ * least a sentence or two.
  */
 function shortened(texts: readonly Long[], most: number): string[] {
   const sizes = sharesOf(
@@ -234,7 +234,7 @@ function sharesOf(lengths: readonly number[], most: number): number[] {
   return shares;
 }
 
-/** At most so many characters around the focus, with marks where something is left out. */
+/** At most `length` characters around the focus, with an ellipsis for each omission. */
 export function cutAround({ text, focus }: Long, length: number): string {
   if (text.length <= length) return text;
   const spare = Math.max(0, length - (focus.end - focus.start));
@@ -245,12 +245,11 @@ export function cutAround({ text, focus }: Long, length: number): string {
   return `${start > 0 ? '…' : ''}${shown}${end < text.length ? '…' : ''}`;
 }
 
-/** The beginning of a text. */
 export function cutTo(text: string, length: number): string {
   return cutAround({ text, focus: { start: 0, end: 0 } }, length);
 }
 
-/** How far a cut may move so that it does not go through a word. */
+/** How far a cut may move to avoid splitting a word. */
 const nearBlank = 24;
 
 function afterBlank(text: string, at: number): number {
@@ -265,7 +264,7 @@ function beforeBlank(text: string, start: number, at: number): number {
   return wholeCharacter(text, at);
 }
 
-/** Not between the two halves of one character. */
+/** Avoids splitting a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   return /[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at;
 }

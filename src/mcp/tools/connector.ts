@@ -7,12 +7,12 @@ import { conversationUri } from '../resources.js';
 import { memoryTool } from '../tool.js';
 
 /**
- * `search` and `fetch` by the names and in the shapes that connector clients (ChatGPT and its deep research) look for:
- * results of id, title and url, then one document by id. The envelope's keys are there as well.
+ * `search` and `fetch` with the names and shapes that connector clients (ChatGPT and its deep research) expect: results
+ * of id, title and url, then one document by id. The envelope's keys are included as well.
  */
 const document = { id: z.string(), title: z.string(), url: z.string() };
 
-/** Who said what and where it is from, so that nobody has to read that out of a text. */
+/** Role and origin of each message, so that clients need not parse them from the text. */
 const message = z.object({
   role: z.enum(['user', 'assistant']),
   origin: z.object({ conversation_id: z.string(), message_index: z.number().int(), source: z.string() }),

@@ -10,7 +10,7 @@ import { fetchTool, searchTool } from './connector.js';
 
 const guided = { guidance: z.string().optional().describe('What to do with the answer') };
 
-/** Every tool, in the order of the list. A new one is an entry here, on an operation of operations/table.ts. */
+/** Every tool, in list order. To add one, add an entry here for an operation of operations/table.ts. */
 export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_validate',

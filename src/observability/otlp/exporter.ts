@@ -2,26 +2,26 @@ import { connect } from 'node:http2';
 import { outsideRequests } from '../request-context.js';
 
 interface Exporter<Item> {
-  /** Never throws, never waits. */
+  /** Never throws or blocks. */
   add(item: Item): void;
-  /** What the operator sees of it. */
+  /** The exporter's state, for operators. */
   state(): ExporterState;
   close(): Promise<void>;
 }
 
 export interface ExporterState {
   exported: number;
-  /** Left out because the queue was full or the collector refused them. */
+  /** Items dropped because the queue was full or the collector rejected them. */
   dropped: number;
   failures: number;
-  /** The kind of the last failure, gone after a success. */
+  /** The kind of the last failure, cleared by a success. */
   error_type?: string;
 }
 
 interface ExporterParts<Item> {
   send: Send;
   encode: (items: readonly Item[]) => Uint8Array;
-  /** Told of the first failure in a row. */
+  /** Called for the first of consecutive failures. */
   onFailure: (error: unknown) => void;
   pauseMs: number;
 }
@@ -29,7 +29,7 @@ interface ExporterParts<Item> {
 const mostQueued = 4_096;
 const mostAtOnce = 512;
 
-/** Collects items and sends them behind the work, in bounded memory: what cannot be delivered is dropped and counted. */
+/** Queues items and sends them in the background, in bounded memory: undeliverable items are dropped and counted. */
 export function createExporter<Item>({ send, encode, onFailure, pauseMs }: ExporterParts<Item>): Exporter<Item> {
   const queue: Item[] = [];
   const counts = { exported: 0, dropped: 0, failures: 0 };
@@ -90,7 +90,7 @@ export function createExporter<Item>({ send, encode, onFailure, pauseMs }: Expor
 export type Protocol = 'grpc' | 'http/protobuf';
 type Signal = 'traces' | 'metrics';
 
-/** Delivers one request or throws. The error says what the collector answered, never what was sent. */
+/** Delivers one request or throws. The error contains the collector's answer, never what was sent. */
 export type Send = (request: Uint8Array) => Promise<void>;
 
 const patience = 10_000;
@@ -104,7 +104,7 @@ export function senderFor(signal: Signal, { endpoint, protocol }: { endpoint: st
   return protocol === 'grpc' ? overGrpc(endpoint, services[signal]) : overHttp(endpoint, signal);
 }
 
-/** The endpoint is the collector's address; an address that names the signal already is taken as it is. */
+/** Appends the signal's path to the collector's URL unless it already has one. */
 function overHttp(endpoint: string, signal: Signal): Send {
   const base = endpoint.replace(/\/+$/, '');
   const url = base.endsWith(`/v1/${signal}`) ? base : `${base}/v1/${signal}`;
@@ -120,7 +120,7 @@ function overHttp(endpoint: string, signal: Signal): Send {
   };
 }
 
-/** One unary call of gRPC over HTTP/2: a flag byte, the length, the message; the outcome is in the trailers. */
+/** One unary gRPC call over HTTP/2: a flag byte, the length, the message; the status is in the trailers. */
 function overGrpc(endpoint: string, path: string): Send {
   return (request) =>
     new Promise((resolve, reject) => {

@@ -2,12 +2,12 @@ import type { GaugeSample, HistogramSnapshot, MetricsSnapshot } from '../metrics
 import type { Labels } from '../observer.js';
 import type { Span } from '../request-context.js';
 
-/** Who reports. */
+/** The reporting service. */
 export interface Resource {
   serviceName: string;
   serviceVersion: string;
   environment: string;
-  /** Tells apart several processes of one name. */
+  /** Distinguishes several processes of the same service. */
   instanceId: string;
 }
 
@@ -84,7 +84,7 @@ function numberPoint(labels: Labels, value: number, { started, now }: Period): F
   ];
 }
 
-/** Ours add up from the smallest bound; OTLP wants each bucket alone, and one more beyond the last bound. */
+/** Our buckets are cumulative; OTLP wants separate counts, and one more beyond the last bound. */
 function histogramPoint(series: HistogramSnapshot & { labels: Labels }, { started, now }: Period): Field[] {
   const below = series.buckets.map(({ count }) => count);
   const alone = [...below, series.count].map((count, index) => BigInt(count - (below[index - 1] ?? 0)));
@@ -116,7 +116,7 @@ function nanoseconds(milliseconds: number): bigint {
   return BigInt(Math.round(milliseconds * 1_000)) * 1_000n;
 }
 
-/** As much of the protobuf encoding as OTLP needs: a message is the concatenation of its fields. */
+/** The subset of protobuf that OTLP needs: a message is the concatenation of its fields. */
 type Field = Uint8Array;
 
 function message(number: number, fields: readonly Field[]): Field {
@@ -132,7 +132,7 @@ function bytes(number: number, value: Uint8Array): Field {
   return Buffer.concat([tag(number, 2), varint(value.length), value]);
 }
 
-/** Also an enum or a boolean. Not for negative numbers: OTLP sends none of ours. */
+/** An integer, enum or boolean. Negative numbers are not supported: we send none. */
 function whole(number: number, value: number): Field {
   return Buffer.concat([tag(number, 0), varint(value)]);
 }

@@ -1,6 +1,6 @@
 /**
- * What a metadata store promises. Tables are data (model/tables.ts); a store derives its schema from them and knows
- * nothing of conversations. Values are JSON values; a field that is absent is left out of the row, never null.
+ * The contract of a metadata store. Tables are data (model/tables.ts); a store derives its schema from them and knows
+ * nothing of conversations. Values are JSON values; an absent field is left out of the row, never null.
  */
 export type Value = string | number | boolean | Value[] | { [key: string]: Value | undefined };
 export type Row = { id: string } & { [field: string]: Value | undefined };
@@ -17,18 +17,18 @@ export interface Table {
   unique?: readonly (readonly string[])[];
   indexes?: readonly (readonly string[])[];
   /**
-   * A write-only field: blank-separated search terms, indexed for `searchText` and not kept as a column. Terms are made
-   * by our own analyser, so a store splits at blanks and changes nothing else. Setting it again replaces what was indexed.
+   * A write-only field: blank-separated search terms, indexed for `searchText` but not stored as a column. Our own
+   * analyser makes the terms, so a store only splits at blanks. Setting the field again replaces what was indexed.
    */
   terms?: string;
 }
 
 export type Change =
-  /** A new row; an existing id or a broken unique key is a conflict. */
+  /** Inserts a row; an existing id or a violated unique key is a conflict. */
   | { kind: 'insert'; table: string; row: Row }
-  /** A new row, or the whole replacement of the row with that id. */
+  /** Upserts: inserts a row, or replaces the whole row with that id. */
   | { kind: 'put'; table: string; row: Row }
-  /** Sets fields of existing rows (undefined removes one). `when`: every row must hold these values, else conflict. */
+  /** Sets fields of existing rows (undefined removes one). `when`: every row must have these values, else conflict. */
   | {
       kind: 'patch';
       table: string;
@@ -43,9 +43,9 @@ export type Condition =
   | { field: string; is: 'eq' | 'gte' | 'lte'; value: string | number | boolean }
   | { field: string; is: 'in'; value: readonly (string | number)[] }
   | { field: string; is: 'absent' }
-  /** A json array column holds this string. */
+  /** A json array column contains this string. */
   | { field: string; is: 'has'; value: string }
-  /** All conditions of at least one of these lists; an empty list holds always, no list at all never. */
+  /** True if all conditions of at least one list hold; an empty list always holds, no list at all never does. */
   | { is: 'either'; of: readonly (readonly Condition[])[] };
 
 export interface Query {
@@ -63,20 +63,20 @@ export interface TextQuery {
   /** Any of these terms; a row with more and rarer ones scores higher. */
   terms: string[];
   /**
-   * Only rows that hold all terms of each run; `terms` then says what to score by. A store that keeps the order of terms
-   * wants those of a run one after the other, so the caller looks at what it gets.
+   * Only rows that contain all terms of each run; `terms` then only affects the score. A store that keeps the order of
+   * terms may require those of a run to be adjacent, so the caller checks the results.
    */
   runs?: readonly (readonly string[])[];
   where?: Condition[];
   /**
-   * How rare a term is and how long a row, counted among these rows alone; absent: among all. What others wrote then
-   * changes no score. The average length may be that of a part of them.
+   * Limits the statistics (term frequency, row length) to these rows; absent: all rows. Other projects' rows then do
+   * not affect scores. The average length may be sampled.
    */
   among?: Among;
   limit: number;
 }
 
-/** The rows whose text field, which has an index of its own, holds one of these values. */
+/** The rows whose text field, which has its own index, has one of these values. */
 export interface Among {
   field: string;
   values: readonly string[];
@@ -89,58 +89,58 @@ export interface TextHit {
 
 export interface MetadataStore {
   /**
-   * Connect and create what is missing. Returns the schema version found (or just created), and where the data was copied
-   * to before it was upgraded from an older version.
+   * Connects and creates what is missing. Returns the schema version found or created, and the path of the copy made
+   * before an upgrade.
    */
   open(tables: readonly Table[]): Promise<{ schemaVersion: number; copy?: string }>;
-  /** All or nothing and durable when it resolves. A broken unique key or `when` rejects with WriteConflict. */
+  /** Atomic, and durable when it resolves. A violated unique key or `when` rejects with WriteConflict. */
   write(changes: readonly Change[]): Promise<void>;
   find(table: string, query?: Query): Promise<Row[]>;
   count(table: string, where?: Condition[]): Promise<number>;
-  /** BM25, best first (score: higher is better, ties by id). Absent: the keyword supplement is off. */
+  /** BM25, best first (higher score is better, ties by id). Absent: keyword search is unavailable. */
   searchText?(table: string, query: TextQuery): Promise<TextHit[]>;
-  /** Everything as it is at this moment, however long the reading takes and whatever is written meanwhile. */
+  /** A consistent view of this moment, regardless of later writes. */
   snapshot(): Promise<Snapshot>;
   /**
-   * What was removed is gone from the store's files as well: free pages, logs, old segments of the text index. Absent:
-   * the store keeps no files of its own that we could clean.
+   * Removes deleted data from the store's files as well: free pages, logs, old segments of the text index. Absent: the
+   * store has no files that we could clean.
    */
   scrub?(): Promise<void>;
   /**
-   * Looks whether what the store keeps is there and can be read; rejects when not. Absent: any read tells, because the
-   * store has no memory of its own that could answer in place of it.
+   * Rejects unless the stored data is present and readable. Absent: every read shows it, because the store has no cache
+   * that could answer instead.
    */
   check?(): Promise<void>;
-  /** Idempotent; waits for what was accepted. */
+  /** Idempotent; waits for accepted work. */
   close(): Promise<void>;
 }
 
 /** Must be closed: it holds a connection. */
 export type Snapshot = Pick<MetadataStore, 'find' | 'count' | 'close'>;
 
-/** Another write got there first. Operations catch it, look again and decide; it never reaches a caller. */
+/** Another write came first. Operations catch it, read again and decide; it never reaches a caller. */
 export class WriteConflict extends Error {
   readonly table: string;
 
   constructor(table: string, cause?: unknown) {
-    super(`a row of ${table} was written by someone else`, cause === undefined ? undefined : { cause });
+    super(`another writer changed a row of ${table}`, cause === undefined ? undefined : { cause });
     this.name = 'WriteConflict';
     this.table = table;
   }
 }
 
-/** Where a store lives: the driver's own settings block, and a file path for those that keep a file. */
+/** Where a store keeps its data: the driver's own settings, and a file path for drivers that use a file. */
 export interface MetadataPlace {
   settings: Record<string, unknown>;
   path: string;
-  /** Open what exists and change nothing; `write` rejects. */
+  /** Opens what exists and changes nothing; `write` rejects. */
   readOnly?: boolean;
 }
 
-/** What a driver file exports. `name` is the configuration value; `create` does no work before `open`. */
+/** What a driver file exports. `name` is the configuration value; `create` does nothing until `open`. */
 export interface MetadataDriver {
   name: string;
-  /** Other machines may work on the same data at the same time, and no file of this one holds it. */
+  /** The data is on a server, which other machines may use at the same time. */
   remote?: true;
   needs?: { package: string; range: string };
   create(place: MetadataPlace): MetadataStore;

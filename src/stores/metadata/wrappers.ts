@@ -3,7 +3,7 @@ import type { Guard } from '../../resilience/guard.js';
 import { type MetadataStore, type Snapshot, WriteConflict } from './contract.js';
 import { type Trouble, troubleOf } from './shared/trouble.js';
 
-/** Opening may migrate, and a snapshot waits for a connection of its own. */
+/** Opening may migrate, and a snapshot waits for its own connection. */
 const longCall = 10;
 
 /**
@@ -33,7 +33,7 @@ export function guardedMetadata(
     close: () => guard.run(() => store.close(), { ...once, always: true }),
   };
 
-  /** It lives on one connection: what failed there cannot be asked again. */
+  /** A snapshot lives on one connection, so its reads cannot be retried. */
   function guardedSnapshot(snapshot: Snapshot): Snapshot {
     return {
       find: (table, query) => guard.run(() => snapshot.find(table, query), once),
@@ -51,8 +51,8 @@ export interface MetadataEvent {
 }
 
 /**
- * The same store, with every call timed and recorded, and failures of the back end turned into `metadata_unavailable`.
- * A lost race is no failure of the store and passes as it is; so do errors that already have a code.
+ * Times and records every call, and turns back-end failures into `metadata_unavailable`. WriteConflict is not a failure
+ * and passes unchanged, as do errors that already have a code.
  */
 export function observedMetadata(
   store: MetadataStore,
@@ -99,7 +99,7 @@ function publicError(error: unknown): unknown {
   });
 }
 
-/** The same store for reading; writing succeeds and does nothing. */
+/** Reads as usual; writes succeed and do nothing. */
 export function dryRunMetadata(store: MetadataStore): MetadataStore {
   const { searchText, check } = store;
   return {

@@ -6,9 +6,9 @@ export interface PackageNeed {
 }
 
 /**
- * Loads a driver's npm package on first use; one that is missing or broken is answered with the install command. A
- * client that is not part of the plain installation is described by the few of its types that its driver uses
- * (`Module`), so that the source builds without it.
+ * Loads a driver's npm package on first use; if it is missing or broken, the error contains the install command. For a
+ * package that is not part of the plain installation, `Module` declares the few types its driver uses, so that the
+ * source builds without it.
  */
 export async function loadPackage<Module>(
   needs: PackageNeed,

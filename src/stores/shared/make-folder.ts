@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * A folder for its owner alone, whose name survives a power cut: a file can be synced as often as you like, if the name of
- * its folder was not, both are gone. The name is synced at each start, because the one that made it may have been cut off.
+ * Creates a folder for its owner only, and syncs its name: even a synced file is lost in a power cut if its folder's
+ * name was not. The name is synced at each start, because the process that created it may have been interrupted.
  */
 export function makeFolder(path: string): void {
   const folder = resolve(path);
@@ -33,6 +33,7 @@ function syncFolder(path: string): void {
       closeSync(file);
     }
   } catch {
-    // Windows and some network file systems cannot sync a folder, and a parent may be closed to us: they keep names their way.
+    // Windows and some network file systems cannot sync a folder, and a parent may not be accessible; they persist
+    // names in their own way.
   }
 }

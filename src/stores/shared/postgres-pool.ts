@@ -2,11 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createSerialQueue } from '../../concurrency/locks.js';
 import { loadPackage } from './load-package.js';
 
-/*
- * A pool of PostgreSQL connections, and scrubbing what was removed from its files.
- */
+/** A pool of PostgreSQL connections, and scrubbing deleted data from the server's files. */
 
-/** The client of every driver that keeps its rows in PostgreSQL. */
+/** The npm package of every driver that uses PostgreSQL. */
 export const postgresNeeds = { package: 'pg', range: '8.23.1' };
 
 type Values = readonly unknown[];
@@ -16,11 +14,11 @@ export interface PostgresClient {
 }
 
 export interface PostgresPool extends PostgresClient {
-  /** Runs `work` on one connection between BEGIN and COMMIT; whatever it throws rolls back and rises. */
+  /** Runs `work` on one connection between BEGIN and COMMIT; an error rolls back and is rethrown. */
   transaction<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result>;
-  /** One connection that sees what is there now and nothing that comes later, until it is closed. */
+  /** One connection with a snapshot of the current state, until it is closed. */
   snapshot(): Promise<PostgresClient & { close(): Promise<void> }>;
-  /** One connection for the caller alone, until it is released. */
+  /** One connection for exclusive use, until it is released. */
   reserve(): Promise<ReservedClient>;
   /** Idempotent. */
   end(): Promise<void>;
@@ -44,21 +42,22 @@ interface PgModule {
   };
 }
 
-/** A pool of connections, made on demand. Nothing is connected before the first query. */
+/** A pool of connections, opened on demand. Nothing connects before the first query. */
 export async function openPostgresPool(url: string, { connections = 8 } = {}): Promise<PostgresPool> {
   const { Pool } = (await loadPackage<PgModule>(postgresNeeds)).default;
   const pool = new Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: 10_000,
-    // A network that swallows everything would keep a connection busy for a quarter of an hour: it is thrown away before.
+    // A black-holed network would keep a connection busy for a quarter of an hour; this time-out discards it earlier.
     query_timeout: 300_000,
     keepAlive: true,
     application_name: 'threadkeep',
   });
-  // An idle connection that the server ends is replaced by the next query; without a listener it would end the process.
+  // The next query replaces an idle connection that the server closed; without a listener its error would crash the
+  // process.
   pool.on('error', () => {});
-  // So would one that ends while somebody has it: the pool listens to idle ones alone, and its query fails anyway.
+  // The same for a connection in use: the pool listens only to idle ones, and the query fails anyway.
   pool.on('connect', (client) => client.on('error', () => {}));
   let ended: Promise<void> | undefined;
 
@@ -75,7 +74,7 @@ export async function openPostgresPool(url: string, { connections = 8 } = {}): P
         broken = false;
         return result;
       } catch (error) {
-        // A connection that cannot even roll back is thrown away with its transaction.
+        // A connection that cannot roll back is discarded with its transaction.
         await client.query('ROLLBACK').then(
           () => {
             broken = false;
@@ -92,13 +91,13 @@ export async function openPostgresPool(url: string, { connections = 8 } = {}): P
       const client = await pool.connect();
       try {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-        // What a transaction sees is settled by its first question.
+        // The first query fixes the transaction's snapshot.
         await client.query('SELECT 1 FROM pg_class LIMIT 1');
       } catch (error) {
         client.release(true);
         throw error;
       }
-      // One session answers one question after the other.
+      // A session handles one query at a time.
       const queue = createSerialQueue();
       let closed: Promise<void> | undefined;
       return {
@@ -107,7 +106,7 @@ export async function openPostgresPool(url: string, { connections = 8 } = {}): P
           closed ??= queue(() => client.query('COMMIT')).then(
             () => client.release(),
             (error: unknown) => {
-              // Given back all the same: a pool that waits for it would have one connection less for ever.
+              // Released even then, or the pool would permanently lose a connection.
               client.release(true);
               throw error;
             },
@@ -126,14 +125,14 @@ export async function openPostgresPool(url: string, { connections = 8 } = {}): P
   };
 }
 
-/** How long cleaning waits for those who read or write a table, before it gives up and says so. */
+/** How long scrubbing waits for readers and writers of a table before it fails. */
 const PATIENCE = '60s';
 const WAIT_MILLISECONDS = 60_000;
 
 /**
- * Takes deleted rows out of the server's files. A plain vacuum marks their place as free and leaves the bytes, so the
- * tables are written anew with their indexes; others wait meanwhile. Then the planner's statistics, which quote common
- * values, and the write-ahead log, as far as our role may.
+ * Removes deleted rows from the server's files. A plain vacuum only marks their space as free, so the tables are
+ * rewritten with their indexes, which blocks other users meanwhile. Then it cleans the planner's statistics, which
+ * quote common values, and the write-ahead log, as far as our role may.
  */
 export async function scrubTables(pool: PostgresPool, tables: readonly string[]): Promise<void> {
   const client = await pool.reserve();
@@ -141,13 +140,13 @@ export async function scrubTables(pool: PostgresPool, tables: readonly string[])
   try {
     await client.query(`SET lock_timeout = '${PATIENCE}'`);
     await outliveOlder(client);
-    // One after the other: each takes its table for itself.
+    // One at a time: each takes an exclusive lock on its table.
     for (const table of tables) {
       await client.query(`VACUUM (FULL, ANALYZE) ${table}`);
       await dropStaleStatistics(client, table);
     }
     await outliveOlder(client);
-    // Skipped with a warning where we do not own the database.
+    // Skipped with a warning if we do not own the database.
     await client.query('VACUUM (FULL) pg_statistic');
     if (await mayRewriteLog(client)) await rewriteLog(client);
     await client.query('RESET lock_timeout');
@@ -158,12 +157,12 @@ export async function scrubTables(pool: PostgresPool, tables: readonly string[])
 }
 
 /**
- * No vacuum removes a row that an open transaction may still see, such as one that reads a backup. Those that began
- * before now are waited for; others do not see what is gone.
+ * Vacuum keeps rows that an open transaction may still see, such as one that reads a backup. This waits for
+ * transactions that began earlier; newer ones do not see the deleted rows.
  */
 async function outliveOlder(client: PostgresClient): Promise<void> {
   const { rows } = await client.query<{ now: string }>('SELECT pg_current_xact_id()::text AS now');
-  // Numbers of transactions are shown with 64 bits there and with 32 here.
+  // This function reports 64-bit transaction ids, the view 32-bit ones.
   const mark = (BigInt(rows[0]?.now ?? 0) % 2n ** 32n).toString();
   for (const end = Date.now() + WAIT_MILLISECONDS; ; await delay(100)) {
     const { rows: older } = await client.query(
@@ -173,13 +172,13 @@ async function outliveOlder(client: PostgresClient): Promise<void> {
     );
     if (older.length === 0) return;
     if (Date.now() > end)
-      throw new Error('a transaction that began before is still open, so nothing can be removed yet');
+      throw new Error('a transaction that began earlier is still open, so nothing can be removed yet');
   }
 }
 
 /**
- * Statistics of a table that has become empty are not made anew, and quote what was in it. Giving a column the type it
- * has drops them.
+ * ANALYZE does not refresh the statistics of an empty table, so they still quote its old content. Setting a column to
+ * its own type drops them.
  */
 async function dropStaleStatistics(client: PostgresClient, table: string): Promise<void> {
   const { rows: left } = await client.query(`SELECT 1 FROM ${table} LIMIT 1`);
@@ -213,14 +212,14 @@ async function mayRewriteLog(client: PostgresClient): Promise<boolean> {
 }
 
 /**
- * A checkpoint renames old files of the log for later use and leaves what stands in them. Moving on through all of them
- * writes each anew: the part of a file behind a switch is filled with zeros.
+ * A checkpoint recycles old log files by renaming them and leaves their content. Switching through all of them rewrites
+ * each: the part of a file after a switch is filled with zeros.
  */
 async function rewriteLog(client: PostgresClient): Promise<void> {
   await client.query('CHECKPOINT');
   const { rows } = await client.query<{ files: number }>('SELECT count(*)::int AS files FROM pg_ls_waldir()');
   for (let left = (rows[0]?.files ?? 0) + 1; left > 0; left--) {
-    // A switch does nothing when nothing was written since the last one.
+    // A switch does nothing unless something was written since the last one.
     await client.query(`SELECT pg_logical_emit_message(false, 'threadkeep', '')`);
     await client.query('SELECT pg_switch_wal()');
   }

@@ -1,4 +1,6 @@
-/** What a vector store promises. It holds ids, vectors and scopes: no text, title or tag ever leaves for it. */
+/**
+ * The contract of a vector store. It holds ids, vectors and partition keys: text, titles and tags are never sent to it.
+ */
 export type Distance = 'cosine' | 'l2' | 'inner_product';
 
 export interface IndexShape {
@@ -15,11 +17,11 @@ export interface Point {
 }
 
 export interface Where {
-  /** Never empty: every search is scoped inside the store. */
+  /** Never empty: every search is restricted to partitions inside the store. */
   scopes: readonly string[];
   /** At most 1,000. */
   conversationIds?: readonly string[];
-  /** The distance of named points, at most 1,000. */
+  /** Only these points, at most 1,000. */
   ids?: readonly string[];
 }
 
@@ -31,41 +33,44 @@ export interface Hit {
 
 export interface VectorStore {
   /**
-   * Create or verify the collection; another dimension or distance rejects with ShapeMismatch, and files that cannot be
-   * read with DamagedIndex. Nothing is dropped.
+   * Creates or verifies the collection; another dimension or distance rejects with ShapeMismatch, unreadable files with
+   * DamagedIndex. Nothing is dropped.
    */
   open(shape: IndexShape): Promise<void>;
   /**
-   * Same id replaces; readable and durable when it resolves. `fresh` is the caller's word that none of these ids was
-   * written before, so a store may skip looking for them; search must tolerate a row written twice all the same.
+   * Replaces points with the same id; readable and durable when it resolves. With `fresh` the caller asserts that none
+   * of these ids exists, so a store may skip looking for them; search must still tolerate duplicate rows.
    */
   upsert(points: readonly Point[], options?: { fresh?: boolean }): Promise<void>;
   /** Nearest first, ties by id, each id once. */
   search(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]>;
   /** Unknown ids are not an error. */
   remove(ids: readonly string[]): Promise<void>;
-  /** Rows; also the readiness probe and the fingerprint's "already holds vectors". */
+  /** The number of rows; also used as readiness probe and to detect an index that already holds vectors. */
   count(): Promise<number>;
-  /** Drop every row and take this shape: the start of a reindex into an empty destination. Also after `open` refused. */
+  /** Drops every row and takes this shape: the start of a full reindex. Also allowed after `open` rejected. */
   reset(shape: IndexShape): Promise<void>;
-  /** Compaction, clean-up of old versions, index building. Called in the background now and then; safe beside reads and writes. */
+  /**
+   * Compaction, clean-up of old versions, index building. Called occasionally in the background; safe during reads and
+   * writes.
+   */
   maintain?(): Promise<void>;
   /**
-   * The id of every row, in pages; an id that was written twice comes twice. For repairs, which look at everything.
-   * Absent: the store gives rows only to those who search.
+   * The id of every row, in pages, for repairs; a duplicate row's id is repeated. Absent: the store cannot list its
+   * rows.
    */
   ids?(): AsyncIterable<readonly string[]>;
   /** Prepares caches before many searches. Callers do not wait for it. */
   warm?(): Promise<void>;
-  /** What was removed is gone from the store's files as well. Absent: the store sees to that itself. */
+  /** Removes deleted points from the store's files as well. Absent: the store does so itself. */
   scrub?(): Promise<void>;
-  /** What the store found out when it was opened, for diagnostics: no secrets and no user data. */
+  /** What the store detected when it was opened, for diagnostics: no secrets and no user data. */
   details?(): Record<string, string>;
   /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** The collection that exists cannot hold these vectors. */
+/** The existing collection cannot hold these vectors. */
 export class ShapeMismatch extends Error {
   constructor(message: string) {
     super(message);
@@ -88,21 +93,24 @@ export interface DriverPlace {
   path: string;
 }
 
-/** One vector back end as data: what it is called, what it can measure, what it needs, how it is made. */
+/** One vector back end as data: its name, supported distances, requirements and factory. */
 export interface VectorDriver {
   /** The configuration value that selects it. */
   name: string;
   /** Rows survive the process. */
   persistent: boolean;
   distances: readonly Distance[];
-  /** It lives in a folder of this machine (`DriverPlace.path`), not behind an address. */
+  /** It uses a local folder (`DriverPlace.path`), not an address. */
   embedded?: true;
   /** The npm package loaded inside `open`. */
   needs?: { package: string; range: string };
-  /** What its user should know beyond that, for the manual: in a few words. */
+  /** A short note on its limits, for the manual. */
   limits?: string;
-  /** Makes a store without touching anything: connecting and creating happen in `open`. */
+  /** Creates a store without side effects: connecting and creating happen in `open`. */
   create(place: DriverPlace): VectorStore;
-  /** Removes what `open` called damaged. Nothing lives in a vector store alone, so it is only made again. */
+  /**
+   * Removes an index that `open` reported as damaged. No data exists only in a vector store, so the index is simply
+   * rebuilt.
+   */
   discard?(place: DriverPlace): Promise<void>;
 }

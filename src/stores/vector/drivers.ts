@@ -15,7 +15,9 @@ import { typesense } from './drivers/typesense.js';
 import { vespa } from './drivers/vespa.js';
 import { weaviate } from './drivers/weaviate.js';
 
-/** Every vector driver by its configuration value. A new back end is one file or folder in drivers/ and one line here. */
+/**
+ * Every vector driver by its configuration value. To add a back end, add a file or folder in drivers/ and list it here.
+ */
 export const vectorDrivers = {
   lancedb,
   chromadb,

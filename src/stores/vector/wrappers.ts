@@ -2,16 +2,16 @@ import { MemoryError } from '../../model/errors.js';
 import type { Guard } from '../../resilience/guard.js';
 import { type Point, ShapeMismatch, type VectorStore } from './contract.js';
 
-/** Opening may load a collection, and emptying one may take a service a while. */
+/** Opening may load a collection, and emptying one may take a service some time. */
 const longCall = 10;
 /** The time-out of a write grows by its base value for every this many points. */
 const pointsInTime = 1_000;
 
 /**
- * The same store, each call within its time. All of them may be repeated: a point replaces the one with its id. What is
- * written again is never `fresh`, since part of it may be there. In a store of this machine, which has no keys, a write
- * is made `alone`: one that was given up may still end, and two at once would make two rows. `maintain` and `scrub` take
- * as long as the files are large, and nobody waits for them but the background.
+ * Adds time-outs and retries. All calls are idempotent, because a point replaces the one with its id; a repeated write
+ * is never `fresh`, since part of it may already exist. In an embedded store, which has no unique keys, writes run
+ * `alone`: a write that timed out may still complete, and two at once would create duplicate rows. `maintain` and
+ * `scrub` have no time-out, because they run in the background and depend on the size of the files.
  */
 export function guardedVectors(
   store: VectorStore,
@@ -58,8 +58,8 @@ interface VectorObservation {
 }
 
 /**
- * What every driver gets and none contains: timing, the dimension check, and one public error for anything a back end
- * throws. A failed search is never an empty result.
+ * What every driver gets and none implements: timing, the dimension check, and one public error for anything a back end
+ * throws. A failed search never looks like an empty result.
  */
 export function observedVectors(store: VectorStore, { dimension, record }: VectorObservation): VectorStore {
   let expected = dimension;
@@ -80,7 +80,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
     if (vector.length === expected) return;
     throw new MemoryError(
       'vector_unavailable',
-      `The vector index holds vectors of dimension ${expected} and received one of dimension ${vector.length}; run "threadkeep reindex".`,
+      `The vector index holds vectors of dimension ${expected} but received one of dimension ${vector.length}; run "threadkeep reindex".`,
     );
   }
 
@@ -96,7 +96,7 @@ export function observedVectors(store: VectorStore, { dimension, record }: Vecto
         if (points.length > 0) await store.upsert(points, options);
       }),
     async search(vector, options) {
-      // A bug of ours that would expose the points of every project, so it must not look like an outage.
+      // A bug on our side that would expose every project's points, so it must not look like an outage.
       if (options.where.scopes.length === 0) throw new Error('A vector search needs at least one scope.');
       return observe('search', async () => {
         requireDimension(vector);
@@ -131,7 +131,7 @@ function publicError(error: unknown): unknown {
   if (error instanceof MemoryError || error instanceof ShapeMismatch) return error;
   return new MemoryError(
     'vector_unavailable',
-    'The vector store failed; nothing that was saved is lost. Try again, and see the server log if it persists.',
+    'The vector store failed; no saved data is lost. Try again, and see the server log if it persists.',
     { cause: error },
   );
 }
@@ -151,9 +151,9 @@ interface Waiting {
 }
 
 /**
- * Writes what arrives while a write is under way together, in the next one: a store that pays for each write, such as
- * one with a version per write, then pays once for many callers. Each caller waits for its own points only, and hears
- * of a failure only if its own points fail.
+ * Batches the writes that arrive while another is in progress: a store with a fixed cost per write, such as a version,
+ * then pays it once for many callers. Each caller waits only for its own points, and sees a failure only if its own
+ * points fail.
  */
 export function coalesced(store: VectorStore): VectorStore {
   let waiting: Waiting[] = [];
@@ -204,8 +204,8 @@ function takeSome(waiting: readonly Waiting[]): Waiting[] {
 }
 
 /**
- * Fresh points are written first, so a caller's word is taken only while none of its ids was seen before in the same
- * round: an id written by an earlier caller must be replaced, not joined, and must not come back afterwards.
+ * Fresh points are written first, so `fresh` is honoured only if none of the caller's ids occurred earlier in the same
+ * round: an id from an earlier caller must be replaced, not duplicated, and must not be overwritten by the older value.
  */
 function inOrderOfIds(taken: readonly Waiting[]): { fresh: Waiting[]; others: Waiting[] } {
   const seen = new Set<string>();
@@ -230,9 +230,9 @@ async function writeTogether(
     await store.upsert(rest.length === 0 ? first.points : callers.flatMap((caller) => caller.points), options);
     for (const caller of callers) caller.settle.resolve();
   } catch (error) {
-    // If the store is down, every caller would wait for the same failure.
+    // If the store is down, all callers fail together instead of waiting for the same failure.
     if (rest.length === 0 || error instanceof MemoryError) for (const caller of callers) caller.settle.reject(error);
-    // Part of the failed write may be in the store: the second try replaces.
+    // Part of the failed write may be in the store, so the retry replaces.
     else for (const caller of callers) await writeTogether(store, [caller], { fresh: false });
   }
 }

@@ -40,7 +40,7 @@ describe('an observed vector store', () => {
     const refused = {
       code: 'vector_unavailable',
       message:
-        'The vector index holds vectors of dimension 4 and received one of dimension 2; run "threadkeep reindex".',
+        'The vector index holds vectors of dimension 4 but received one of dimension 2; run "threadkeep reindex".',
     };
     await expect(store.search(new Float32Array(2), { limit: 1, where })).rejects.toMatchObject(refused);
     const point = aPoint({ id: pointId(1), vector: new Float32Array(2) });
@@ -64,8 +64,7 @@ describe('an observed vector store', () => {
     const store = observedVectors({ ...inner, count }, { dimension: 4, record: (event) => events.push(event) });
     await expect(store.count()).rejects.toMatchObject({
       code: 'vector_unavailable',
-      message:
-        'The vector store failed; nothing that was saved is lost. Try again, and see the server log if it persists.',
+      message: 'The vector store failed; no saved data is lost. Try again, and see the server log if it persists.',
       cause: outage,
     });
     expect(events).toEqual([{ call: 'count', milliseconds: expect.any(Number), failed: true, error: outage }]);

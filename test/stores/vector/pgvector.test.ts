@@ -55,7 +55,7 @@ describe('the pgvector store', () => {
     const store = make();
     await expect(store.open(shape)).rejects.toMatchObject({
       name: 'StartupError',
-      message: expect.stringContaining('not made by Threadkeep'),
+      message: expect.stringContaining('not created by Threadkeep'),
     });
     await store.close();
   });

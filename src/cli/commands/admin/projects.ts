@@ -8,10 +8,10 @@ export const projectCreate: Command<{ owner: string; name?: string; description?
   name: 'admin project create',
   operator: true,
   arguments: [{ name: '<project_id>', text: 'Letters, digits, dots, hyphens and underscores' }],
-  summary: 'Add a project to share',
+  summary: 'Create a project to share',
   options: [
-    { flags: '--owner <user>', text: 'Whose it is; the owner is an admin of it', required: true },
-    { flags: '--name <text>', text: 'The name that people read (default: the id)' },
+    { flags: '--owner <user>', text: 'The owner, who is also an admin of it', required: true },
+    { flags: '--name <text>', text: 'Display name (default: the id)' },
     { flags: '--description <text>', text: 'What it is about' },
   ],
   examples: [
@@ -33,7 +33,7 @@ export const projectList: Command<{ user?: string }> = {
   name: 'admin project list',
   operator: true,
   summary: 'List projects',
-  options: [{ flags: '--user <name>', text: 'Only those this user is a member of, with the role' }],
+  options: [{ flags: '--user <name>', text: 'Only projects of this user, with the role' }],
   examples: ['threadkeep admin project list', 'threadkeep admin project list --user nora'],
   async run(invocation) {
     const { user } = invocation.options;
@@ -56,13 +56,13 @@ export const projectList: Command<{ user?: string }> = {
 
 const project = { name: '<project_id>', text: 'The project' };
 const user = { flags: '--user <name>', text: 'The user', required: true as const };
-const role = { flags: '--role <role>', text: 'What they may do', choices: projectRoles, required: true as const };
+const role = { flags: '--role <role>', text: 'The role of the member', choices: projectRoles, required: true as const };
 
 export const memberAdd: Command<{ user: string; role: string }> = {
   name: 'admin project member add',
   operator: true,
   arguments: [project],
-  summary: 'Let a user into a project; a member gets the new role',
+  summary: 'Add a user to a project; for a member, change the role',
   options: [user, role],
   examples: ['threadkeep admin project member add team-x --user omar --role writer'],
   async run(invocation) {
@@ -79,7 +79,7 @@ export const memberRole: Command<{ user: string; role: string }> = {
   name: 'admin project member role',
   operator: true,
   arguments: [project],
-  summary: 'Change what a member may do',
+  summary: 'Change the role of a member',
   options: [user, role],
   examples: ['threadkeep admin project member role team-x --user omar --role reader'],
   async run(invocation) {
@@ -96,7 +96,7 @@ export const memberRemove: Command<{ user: string }> = {
   name: 'admin project member remove',
   operator: true,
   arguments: [project],
-  summary: 'Take a member out of a project; what they saved stays in it',
+  summary: 'Remove a member from a project; what they saved stays in it',
   options: [user],
   examples: ['threadkeep admin project member remove team-x --user omar'],
   async run(invocation) {

@@ -6,7 +6,7 @@ import { administer, moment, table } from './users.js';
 
 const expiresIn = {
   flags: '--expires-in <time>',
-  text: 'How long it is valid, such as 90d, 12h, 2w (default: no end)',
+  text: 'How long it is valid, such as 90d, 12h, 2w (default: it never expires)',
 };
 
 interface CreateOptions {
@@ -20,9 +20,9 @@ interface CreateOptions {
 export const tokenCreate: Command<CreateOptions> = {
   name: 'admin token create',
   operator: true,
-  summary: 'Make a token and print it once',
+  summary: 'Create a token and print it once',
   options: [
-    { flags: '--user <name>', text: 'Whose it is', required: true },
+    { flags: '--user <name>', text: 'The user of the token', required: true },
     { flags: '--display-name <text>', text: 'What it is for (default: token of <name>)' },
     {
       flags: '--scopes <scope>',
@@ -55,7 +55,7 @@ export const tokenList: Command<{ user?: string }> = {
   name: 'admin token list',
   operator: true,
   summary: 'List tokens by id and prefix',
-  options: [{ flags: '--user <name>', text: 'Only of this user' }],
+  options: [{ flags: '--user <name>', text: 'Only tokens of this user' }],
   examples: ['threadkeep admin token list --user nora'],
   async run(invocation) {
     const { user } = invocation.options;
@@ -79,8 +79,8 @@ export const tokenList: Command<{ user?: string }> = {
 export const tokenRevoke: Command = {
   name: 'admin token revoke',
   operator: true,
-  arguments: [{ name: '<token_id_or_prefix>', text: 'Its id, or the beginning that token list shows' }],
-  summary: 'Refuse a token from the next request on',
+  arguments: [{ name: '<token_id_or_prefix>', text: 'Its id, or the prefix that token list shows' }],
+  summary: 'Revoke a token, from the next request on',
   examples: ['threadkeep admin token revoke tok_5e2f', 'threadkeep admin token revoke tk_h3KqZ0aB1'],
   async run(invocation) {
     const { revokeToken } = await import('../../../auth/tokens.js');
@@ -96,8 +96,8 @@ export const tokenRevoke: Command = {
 export const tokenRotate: Command<{ expiresIn?: string }> = {
   name: 'admin token rotate',
   operator: true,
-  arguments: [{ name: '<token_id_or_prefix>', text: 'Its id, or the beginning that token list shows' }],
-  summary: 'Give a token a new value and print it once; the old value is refused from the next request on',
+  arguments: [{ name: '<token_id_or_prefix>', text: 'Its id, or the prefix that token list shows' }],
+  summary: 'Give a token a new value and print it once; the old value stops working with the next request',
   options: [{ ...expiresIn, text: 'How long the new value is valid (default: as long as the old one was)' }],
   examples: ['threadkeep admin token rotate tok_5e2f --expires-in 90d'],
   async run(invocation) {
@@ -123,7 +123,7 @@ async function lifetimeOf(text: string | undefined): Promise<number | undefined>
   return parseLifetime(text);
 }
 
-/** Whoever hands a token in knows it, so it is not printed back. */
+/** An imported token is already known to its owner, so it is not printed back. */
 function madeResult({ token, row }: MadeToken, { given }: { given: boolean }): Result {
   const json = { status: 'ok', ...(given ? {} : { token }), token_record: tokenRecord(row) };
   return {
@@ -143,12 +143,12 @@ function madeResult({ token, row }: MadeToken, { given }: { given: boolean }): R
           ],
           style,
         ),
-        ...(given ? [] : ['Keep it now: it is not stored and cannot be shown again.']),
+        ...(given ? [] : ['Save it now: it is not stored and cannot be shown again.']),
       ].join('\n\n'),
   };
 }
 
-/** What may be shown of a token. */
+/** The fields of a token that may be shown. */
 function tokenRecord({ id, user_id, hash: _, scope_rule: __, prefix, ...rest }: TokenRow): object {
   return { token_id: id, owner_id: user_id, token_prefix: prefix, ...rest };
 }

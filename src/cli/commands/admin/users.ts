@@ -9,8 +9,8 @@ export const userCreate: Command<{ displayName?: string }> = {
   name: 'admin user create',
   operator: true,
   arguments: [{ name: '<name>', text: 'Letters, digits and . _ @ + -' }],
-  summary: 'Add a user, with a private project',
-  options: [{ flags: '--display-name <text>', text: 'The name that people read (default: the name)' }],
+  summary: 'Create a user with a private project',
+  options: [{ flags: '--display-name <text>', text: 'Display name (default: the user name)' }],
   examples: ['threadkeep admin user create nora --display-name "Nora Lind"'],
   async run(invocation) {
     const { createUser } = await import('../../../auth/users.js');
@@ -25,7 +25,7 @@ export const userCreate: Command<{ displayName?: string }> = {
 export const userList: Command = {
   name: 'admin user list',
   operator: true,
-  summary: 'List the users',
+  summary: 'List users',
   examples: ['threadkeep admin user list', 'threadkeep admin user list --json'],
   async run(invocation) {
     const users = await administer(invocation, { changes: false }, ({ accounts }) => accounts.users());
@@ -36,8 +36,8 @@ export const userList: Command = {
   },
 };
 
-export const userDisable = switching('disable', 'Refuse every token of a user from the next request on');
-export const userEnable = switching('enable', 'Let a disabled user in again');
+export const userDisable = switching('disable', 'Disable a user: their tokens stop working with the next request');
+export const userEnable = switching('enable', 'Enable a disabled user');
 
 function switching(word: 'disable' | 'enable', summary: string): Command {
   return {
@@ -66,7 +66,7 @@ function shown({ id, ...rest }: UserRow): object {
   return { name: id, ...rest };
 }
 
-/** Opens the accounts for one command. `changes` is false for one that only looks. */
+/** Opens the accounts for one command. `changes` is false for a read-only command. */
 export async function administer<T>(
   invocation: Pick<Invocation, 'shared' | 'secrets'>,
   { changes }: { changes: boolean },
@@ -78,7 +78,7 @@ export async function administer<T>(
   return withAdministration({ config, observer, changes }, run);
 }
 
-/** One line a row, its cells in columns. */
+/** One line per row, with aligned columns. */
 export function table(rows: readonly (readonly (string | undefined)[])[], empty: string): string {
   if (rows.length === 0) return empty;
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
@@ -92,7 +92,7 @@ export function table(rows: readonly (readonly (string | undefined)[])[], empty:
     .join('\n');
 }
 
-/** `2026-05-02 18:30`: enough to recognise a moment. */
+/** `2026-05-02 18:30`: short, for lists. */
 export function moment(time: string | undefined): string | undefined {
   return time?.slice(0, 16).replace('T', ' ');
 }
@@ -110,8 +110,8 @@ export const audit: Command<AuditOptions> = {
   summary: 'Show security events, newest first',
   options: [
     { flags: '--limit <n>', text: 'How many (default: 50)', kind: 'count' },
-    { flags: '--user <name>', text: 'Only what is about this user or was done by them' },
-    { flags: '--event <event>', text: 'Only of this kind', choices: auditEvents },
+    { flags: '--user <name>', text: 'Only events about this user or caused by them' },
+    { flags: '--event <event>', text: 'Only this kind of event', choices: auditEvents },
     { flags: '--since <date>', text: 'Only from this date or time on (UTC)' },
   ],
   examples: [
@@ -146,7 +146,7 @@ function by({ actor_id, user_id }: AuditRow): string | undefined {
   return actor_id === undefined || actor_id === user_id ? undefined : `by ${actor_id}`;
 }
 
-/** A line for people has room for one; `--json` gives them all. */
+/** A text line has room for one id; `--json` lists them all. */
 function targetsOf({ targets = [] }: AuditRow): string | undefined {
   const [first] = targets;
   return first === undefined || targets.length === 1 ? first : `${first} …`;

@@ -1,16 +1,16 @@
-/** Writes taken together at most, so that no caller waits for an endless transaction. */
+/** Limit on writes per group, so that no caller waits for an endless transaction. */
 const LARGEST_GROUP = 64;
 
 export interface GroupCommit<Write> {
-  /** Resolves when the group holding this write is committed; rejects with its own outcome, or the group's failure. */
+  /** Resolves when the group of this write is committed; rejects with the write's own error, or the group's. */
   write(write: Write): Promise<void>;
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when nothing is queued or in progress. */
   idle(): Promise<void>;
 }
 
 /**
- * While one group is being committed, later writes wait and then travel together: a durable commit costs a disk sync,
- * and this shares it. `commit` answers with one outcome for each write, undefined for success.
+ * Group commit: while one group is being committed, later writes queue up and are committed together, so that they
+ * share one disk sync. `commit` returns one outcome per write, undefined for success.
  */
 export function groupCommit<Write>(commit: (writes: Write[]) => Promise<(Error | undefined)[]>): GroupCommit<Write> {
   const waiting: { write: Write; resolve: () => void; reject: (error: unknown) => void }[] = [];

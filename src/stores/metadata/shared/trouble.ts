@@ -17,19 +17,19 @@ const failing: Trouble = {
   remedy: 'Check the disk and its free space, then try again.',
 };
 const damaged: Trouble = {
-  what: 'The metadata database is damaged or is no database',
-  remedy: 'Stop the server, move the file away, and bring a backup back with `threadkeep restore`.',
+  what: 'The metadata database is damaged or not a database',
+  remedy: 'Stop the server, move the file away, and restore a backup with `threadkeep restore`.',
 };
 const busy: Trouble = {
   what: 'Another process keeps the metadata store busy',
-  remedy: 'Try again, and see which other program uses the data folder.',
+  remedy: 'Try again, and check which other program uses the data folder.',
 };
 const moved: Trouble = {
-  what: 'The metadata database was moved or deleted while it was open, so nothing more is stored',
+  what: 'The metadata database was moved or deleted while it was open, so nothing more can be stored',
   remedy: 'Put the data folder back and restart the server.',
 };
 
-/** SQLite's result codes, the extended ones without their higher bytes. */
+/** SQLite's primary result codes. */
 const ofSqlite: Readonly<Record<number, Trouble>> = {
   3: unwritable,
   5: busy,
@@ -41,10 +41,10 @@ const ofSqlite: Readonly<Record<number, Trouble>> = {
   14: unwritable,
   26: damaged,
 };
-/** SQLite's own number for it, which it gives only without a write-ahead log. */
+/** SQLite's own code for a moved database, which it reports only without a write-ahead log. */
 export const DATABASE_MOVED = 1032;
 
-/** Of the operating system, and PostgreSQL's and MongoDB's full disks. */
+/** Error codes of the operating system, and the disk-full codes of PostgreSQL and MongoDB. */
 const ofCodes: Readonly<Record<string, Trouble>> = {
   ENOSPC: full,
   EDQUOT: full,
@@ -59,7 +59,7 @@ const ofCodes: Readonly<Record<string, Trouble>> = {
   EIO: failing,
 };
 
-/** Undefined for failures that have nothing to do with the disk. */
+/** Undefined for failures that are not about the disk. */
 export function troubleOf(error: unknown): Trouble | undefined {
   if (!(error instanceof Error)) return undefined;
   const { errcode, code } = error as Error & { errcode?: unknown; code?: unknown };

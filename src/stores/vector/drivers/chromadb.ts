@@ -28,10 +28,10 @@ export const chromadb = {
 type Settings = { url: string; collection: string };
 
 const MOST_ROWS = 10_000;
-/** A wide graph and a long look: a memory is small enough for both, and finds what it has. */
+/** A wide graph and a high search effort for good recall: the collections are small enough for both. */
 const effort = { ef_construction: 400, ef_search: 400, max_neighbors: 48 };
 
-/** What Chroma calls each distance, and ours from its value. */
+/** Chroma's name of each distance, and the conversion to ours. */
 const measures = {
   cosine: { space: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
   l2: { space: 'l2', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
@@ -63,7 +63,7 @@ function createChromaStore({ url, collection: name }: Settings): VectorStore {
       const client = new ChromaClient({ host: hostname, port: Number(port) || (ssl ? 443 : 80), ssl });
       const collection = await client.getOrCreateCollection(collectionOf(name, shape));
       const found = shapeOf(collection.metadata);
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       const graph = graphOf(collection);
       opened = { client, collection, shape: { ...shape, ...found }, batch: await client.getMaxBatchSize(), graph };
       requireShape(shape, found);
@@ -124,7 +124,7 @@ function createChromaStore({ url, collection: name }: Settings): VectorStore {
   };
 }
 
-/** Chroma learns the dimension from the first vector, so the collection says it itself. */
+/** Chroma learns the dimension from the first vector, so it is recorded in the collection's metadata. */
 function collectionOf(name: string, { dimension, distance }: IndexShape) {
   return {
     name,
@@ -167,16 +167,16 @@ interface Library {
 }
 
 interface Graph {
-  /** Whether there is anything to search; `vector` is any of the right dimension. */
+  /** Whether there is anything to search; `vector` is any vector of the right dimension. */
   isReady(vector: Float32Array): Promise<boolean>;
-  /** Runs a write; until the graph exists, never at the same time as a query. */
+  /** Runs a write; until the graph exists, never concurrently with a query. */
   write(work: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Chroma makes the graph of a collection while it answers the first question after the first rows, and fails whoever asks
- * for vectors at the same time, or while those rows are written. So that question is ours, asked once and alone, and
- * everybody else waits for it.
+ * Chroma builds a collection's graph during the first query after the first rows, and fails other queries at that time
+ * or while those rows are written. So we make that query ourselves, once and exclusively, and everything else waits for
+ * it.
  */
 function graphOf(collection: Collection): Graph {
   const alone = createSerialQueue();
@@ -196,8 +196,8 @@ function graphOf(collection: Collection): Graph {
 }
 
 /**
- * The way through the graph leads past the few rows of a narrow filter beside a crowd of other scopes, so an answer that
- * is short may miss some. The rows of such a filter are few: they are read and measured here, by our own formula.
+ * Graph search can miss the few rows of a narrow filter among many other rows, so a short result may be incomplete.
+ * Such filters match few rows, which are read and measured here exactly.
  */
 async function measureAll(
   collection: Collection,

@@ -3,7 +3,7 @@ import { createScanner, type Scanner } from '../shared/memory/scan/thread.js';
 import { createRows, type Rows, searchRows } from '../shared/memory/search.js';
 import { requireDimension, requireShape, vectorsOf } from '../shared/nearest.js';
 
-/** Brute force in the process's own memory: exact, lost at exit, and the measure of every other driver. */
+/** Brute force in memory: exact, lost at exit, and the reference for every other driver. */
 export const memory = {
   name: 'memory',
   persistent: false,
@@ -13,7 +13,7 @@ export const memory = {
 
 const IDS_A_PAGE = 5_000;
 
-/** A scanner may serve several stores, one after the other. */
+/** A scanner may serve several stores in succession. */
 export function createMemoryStore(scanner: Scanner): VectorStore {
   let opened: { shape: IndexShape; rows: Rows } | undefined;
 
@@ -60,7 +60,7 @@ export function createMemoryStore(scanner: Scanner): VectorStore {
       opened = { shape, rows: createRows(shape.dimension) };
     },
 
-    // The rows stay until the process ends, so that closing and opening again reads like any other store.
+    // The rows stay until the process ends, so that closing and reopening behaves as with any other store.
     close: () => scanner.stop(),
   };
 }

@@ -19,7 +19,7 @@ export const milvus = {
   persistent: true,
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
-  limits: 'at most 16,384 hits a search',
+  limits: 'at most 16,384 hits per search',
   create: ({ settings }) => createMilvusStore(settings as Settings),
 } as const satisfies VectorDriver;
 
@@ -40,14 +40,14 @@ function createMilvusStore({ uri, token, collection: collection_name }: Settings
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
       const { MilvusClient } = await loadPackage<Library>(needs);
-      // Its more talkative levels print requests, vectors included.
+      // More verbose levels print requests, including vectors.
       const client = new MilvusClient({ address: uri, ...(token && { token }), timeout: 30_000, logLevel: 'error' });
       opened = { client, shape };
       await client.connectPromise;
       const { value } = await accepted(client.hasCollection({ collection_name }));
       if (value !== true) return createCollection(client, collection_name, shape);
       const found = await shapeOf(client, collection_name);
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       opened = { client, shape: { ...shape, ...found } };
       requireShape(shape, found);
       await accepted(client.loadCollectionSync({ collection_name }));
@@ -87,7 +87,7 @@ function createMilvusStore({ uri, token, collection: collection_name }: Settings
         most: MOST_ROWS,
         ask: async (rows) => {
           const { results } = await accepted(client.search({ ...request, limit: rows }));
-          // One query, one list; some versions answer it bare.
+          // One query gives one list; some versions return it without the outer list.
           return results.flat().map(({ id, score }) => ({ id, distance: ours(score) }));
         },
       });
@@ -129,7 +129,7 @@ function filterOf({ scopes, conversationIds, ids }: Where): string {
   ].join(' and ');
 }
 
-/** The part of Milvus's client that the driver uses. */
+/** The parts of the official client that this driver uses. */
 interface Status {
   error_code?: string | number;
   code?: number;
@@ -158,7 +158,7 @@ interface Library {
   MilvusClient: new (options: object) => Client;
 }
 
-/** What Milvus calls each distance, and ours from its score. */
+/** Milvus's name of each distance, and the conversion from its score to ours. */
 const measures = {
   cosine: { metric: 'COSINE', ours: (score: number) => 1 - score }, // 1 - cos
   l2: { metric: 'L2', ours: (score: number) => Math.sqrt(score) }, // root of |a - b|²
@@ -192,10 +192,13 @@ async function shapeOf(client: Client, collection_name: string): Promise<Partial
   return { dimension, ...(distance && { distance }) };
 }
 
-/** The client answers most refusals instead of throwing them. Their words may repeat a request, so only the code rises. */
+/**
+ * The client returns most errors instead of throwing them. Their messages may repeat the request, so only the code is
+ * reported.
+ */
 async function accepted<Body>(answer: Answer<Body>): Promise<Body> {
   const body = await answer;
   const { error_code: code } = 'status' in body ? body.status : body;
   if (code === undefined || code === 'Success' || code === 0) return body;
-  throw new Error(`Milvus refused the request: ${code}.`);
+  throw new Error(`Milvus rejected the request: ${code}.`);
 }

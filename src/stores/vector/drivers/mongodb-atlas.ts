@@ -22,7 +22,7 @@ export const mongodbAtlas = {
   persistent: true,
   distances: ['cosine', 'l2'],
   needs,
-  limits: 'at most 10,000 hits a search; a write waits until the search index shows it',
+  limits: 'at most 10,000 hits per search; a write waits until the search index shows it',
   create: ({ settings }) => createAtlasStore(settings as Settings),
 } as const satisfies VectorDriver;
 
@@ -46,7 +46,7 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
     return opened;
   }
 
-  /** The pipeline's first stage; `exact` measures every row that passes the filter. */
+  /** The pipeline's first stage; `exact` measures every row that matches the filter. */
   function nearest(vector: BinaryVector, { rows, filter, exact }: { rows: number; filter: object; exact: boolean }) {
     const effort = exact ? { exact } : { numCandidates: Math.min(MOST_ROWS, Math.max(rows * 10, 1_000)) };
     return { $vectorSearch: { index, path: 'vector', queryVector: vector, limit: rows, filter, ...effort } };
@@ -67,7 +67,7 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
         await collection.createSearchIndex({ name: index, type: 'vectorSearch', definition: definitionOf(shape) });
         return ready(collection, index, shape);
       }
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       opened = { ...opened, shape: { ...shape, ...shapeOf(found) } };
       requireShape(shape, shapeOf(found));
       await ready(collection, index, shape);
@@ -87,10 +87,10 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
         });
         await collection.bulkWrite(operations, { ordered: false });
       }
-      // The index follows the collection a moment later. Another writer of the same row may have been quicker.
+      // The index lags behind the collection. Another writer of the same row may have been first.
       const filter = { point: last.id, ...(typeof before === 'string' && { write: { $ne: before } }) };
       const search = nearest(encode(last.vector), { rows: 1, filter, exact: true });
-      await until('Atlas shows what was written', async () => {
+      await until('Atlas shows the write', async () => {
         return (await collection.aggregate([search, { $project: { _id: 1 } }]).toArray()).length > 0;
       });
     },
@@ -109,7 +109,7 @@ function createAtlasStore({ uri, database, collection: name, index }: Settings):
         ask: async (rows): Promise<Hit[]> => {
           const pipeline = [nearest(encode(vector), { rows, filter, exact }), { $project: { _id: 1, vector: 1 } }];
           const found = await collection.aggregate<{ _id: string; vector: BinaryVector }>(pipeline).toArray();
-          // Scores differ in kind between versions, so the vectors come along: 1 - cos, |a - b|.
+          // Scores differ between versions, so the vectors are returned and measured here: 1 - cos, |a - b|.
           return found.map((row) => ({ id: row._id, distance: distance(row.vector.toFloat32Array(), 0) }));
         },
       });
@@ -148,7 +148,7 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
   };
 }
 
-/** The part of MongoDB's driver that the driver uses. */
+/** The parts of the official client that this driver uses. */
 interface BinaryVector {
   toFloat32Array(): Float32Array;
 }
@@ -189,12 +189,12 @@ interface Client {
   close(): Promise<void>;
 }
 
-/** What Atlas calls each distance. */
+/** Atlas's name of each distance. */
 const similarities = { cosine: 'cosine', l2: 'euclidean' } as const satisfies Partial<Record<Distance, string>>;
 
-/** The index answers, and answers for this shape. */
+/** Waits until the index is queryable with this shape. */
 function ready(collection: Collection, index: string, shape: IndexShape): Promise<void> {
-  return until('Atlas builds the search index', async () => {
+  return until('Atlas has built the search index', async () => {
     const [found] = await collection.listSearchIndexes(index).toArray();
     const { dimension, distance } = found === undefined ? {} : shapeOf(found);
     const isOurs = dimension === shape.dimension && distance === shape.distance;
@@ -202,7 +202,7 @@ function ready(collection: Collection, index: string, shape: IndexShape): Promis
   });
 }
 
-/** The index of our fields for this shape. */
+/** The index definition of our fields for this shape. */
 function definitionOf({ dimension, distance }: IndexShape) {
   const similarity = similarities[distance as keyof typeof similarities];
   const filters = ['point', 'scope', 'conversation_id', 'write'].map((path) => ({ type: 'filter', path }));

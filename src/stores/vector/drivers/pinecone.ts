@@ -21,11 +21,11 @@ export const pinecone = {
   persistent: true,
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
-  limits: 'at most 10,000 hits a search; a write waits until Pinecone shows it',
+  limits: 'at most 10,000 hits per search; a write waits until Pinecone shows it',
   create: ({ settings }) => createPineconeStore(settings as PineconeSettings),
 } as const satisfies VectorDriver;
 
-/** A request takes two megabytes. */
+/** Below Pinecone's limit of two megabytes per request. */
 const BYTES_A_WRITE = 1_500_000;
 const IDS_A_DELETE = 1_000;
 const MOST_ROWS = 10_000;
@@ -47,13 +47,13 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
       const { Pinecone } = await loadPackage<Library>(needs);
-      // The client's own variable for another controller, which it reads only without options.
+      // The client's own environment variable for another controller, which it reads only when created without options.
       const controller = process.env.PINECONE_CONTROLLER_HOST;
       const client = new Pinecone({ apiKey: settings.api_key, ...(controller && { controllerHostUrl: controller }) });
       const { indexes = [] } = await client.listIndexes();
       if (!indexes.some((each) => each.name === name)) await createIndex(client, settings, shape);
       const found = await client.describeIndex(name);
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       const actual = { ...shape, ...shapeOf(found) };
       opened = { client, index: client.index({ host: found.host, namespace }), shape: actual };
       requireShape(shape, shapeOf(found));
@@ -65,7 +65,7 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
       const last = points.at(-1)?.id;
       if (last === undefined) return;
       const before = await stampOf(index, last);
-      // About twelve bytes for each number, and some for the rest; never more than a thousand.
+      // About twelve bytes per number plus overhead; at most a thousand rows.
       const size = Math.max(1, Math.min(1_000, Math.floor(BYTES_A_WRITE / (shape.dimension * 12 + 300))));
       const write = randomUUID();
       for (const batch of inBatches(lastOfEach(points), size)) {
@@ -77,7 +77,7 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
         await index.upsert({ records });
       }
       // Does not wait for our own value: another writer of the same row may have won.
-      await until('Pinecone shows what was written', async () => {
+      await until('Pinecone shows the write', async () => {
         const shown = await stampOf(index, last);
         return shown !== undefined && shown !== before;
       });
@@ -103,10 +103,10 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
     async remove(ids) {
       const { index } = current();
       const last = ids.at(-1);
-      // A namespace without rows does not exist, and deleting from it is refused.
+      // A namespace without rows does not exist, and deleting from it fails.
       if (last === undefined || (await rowsOf(index)) === 0) return;
       for (const batch of inBatches(ids, IDS_A_DELETE)) await index.deleteMany({ ids: batch });
-      await until('Pinecone forgets what was removed', async () => {
+      await until('Pinecone shows the removal', async () => {
         return (await stampOf(index, last)) === undefined;
       });
     },
@@ -120,9 +120,9 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
       const same = shape.dimension === before.dimension && shape.distance === before.distance;
       if (same) {
         if ((await rowsOf(index)) > 0) await index.deleteAll();
-        return until('Pinecone forgets what was removed', async () => (await rowsOf(index)) === 0);
+        return until('Pinecone shows the removal', async () => (await rowsOf(index)) === 0);
       }
-      refuseUnlessAllowed(settings, 'is made for other vectors');
+      refuseUnlessAllowed(settings, 'was created for other vectors');
       await client.deleteIndex(name);
       await createIndex(client, settings, shape);
       const { host } = await client.describeIndex(name);
@@ -135,7 +135,7 @@ function createPineconeStore(settings: PineconeSettings): VectorStore {
   };
 }
 
-/** Which write a row comes from. */
+/** The write that a row comes from. */
 async function stampOf(index: Index, id: string): Promise<unknown> {
   return (await index.fetch({ ids: [id] })).records[id]?.metadata?.write;
 }
@@ -148,7 +148,7 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
   };
 }
 
-/** The part of Pinecone's client that the driver uses. */
+/** The parts of the official client that this driver uses. */
 interface Index {
   upsert(options: { records: object[] }): Promise<void>;
   query(options: object): Promise<{ matches: { id: string; score?: number }[] }>;
@@ -186,14 +186,14 @@ type PineconeSettings = {
   create_index: boolean;
 };
 
-/** What Pinecone calls each distance, and ours from its score. */
+/** Pinecone's name of each distance, and the conversion from its score to ours. */
 const measures = {
   cosine: { metric: 'cosine', ours: (score: number) => 1 - score }, // 1 - cos
   l2: { metric: 'euclidean', ours: (score: number) => Math.sqrt(Math.max(0, score)) }, // root of |a - b|²
   inner_product: { metric: 'dotproduct', ours: (score: number) => 1 - score }, // 1 - dot
 } as const satisfies Record<Distance, { metric: string; ours: (score: number) => number }>;
 
-/** Only where the settings allow creating one. */
+/** Only if the settings allow creating one. */
 async function createIndex(
   client: Client,
   settings: PineconeSettings,

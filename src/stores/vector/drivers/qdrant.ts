@@ -27,7 +27,7 @@ const POINTS_A_WRITE = 500;
 const IDS_A_PAGE = 5_000;
 const MOST_ROWS = 10_000;
 
-/** What Qdrant calls each distance, and ours from its score. */
+/** Qdrant's name of each distance, and the conversion from its score to ours. */
 const measures = {
   cosine: { name: 'Cosine', ours: (score: number) => 1 - score }, // 1 - cos
   l2: { name: 'Euclid', ours: (score: number) => score }, // |a - b|
@@ -55,7 +55,7 @@ function createQdrantStore({ url, api_key: apiKey, collection }: Settings): Vect
       const { exists } = await client.collectionExists(collection);
       if (!exists) return createCollection(client, collection, shape);
       const found = shapeOf((await client.getCollection(collection)).config.params.vectors);
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       opened = { client, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -83,7 +83,7 @@ function createQdrantStore({ url, api_key: apiKey, collection }: Settings): Vect
       const request = {
         query: [...vector],
         filter: filterOf(where),
-        // Few rows pass such a filter, so an exact scan is fast.
+        // Few rows match such a filter, so an exact scan is fast.
         params: { exact: where.ids !== undefined || where.conversationIds !== undefined },
         with_payload: false,
         with_vector: false,

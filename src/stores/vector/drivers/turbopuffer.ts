@@ -18,7 +18,7 @@ export const turbopuffer = {
   persistent: true,
   distances: ['cosine', 'l2'],
   needs,
-  limits: 'at most 10,000 hits a search',
+  limits: 'at most 10,000 hits per search',
   create: ({ settings }) => createTurbopufferStore(settings as Settings),
 } as const satisfies VectorDriver;
 
@@ -27,7 +27,7 @@ type Settings = { api_key: string; namespace: string; region: string };
 const POINTS_A_WRITE = 1_000;
 const MOST_ROWS = 10_000;
 
-/** What turbopuffer calls each distance, and ours from its value. */
+/** turbopuffer's name of each distance, and the conversion to ours. */
 const measures = {
   cosine: { metric: 'cosine_distance', ours: (theirs: number) => theirs }, // 1 - cos
   l2: { metric: 'euclidean_squared', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
@@ -61,11 +61,11 @@ function createTurbopufferStore({ api_key: apiKey, namespace: name, region }: Se
     async open(shape) {
       if (opened !== undefined) return requireShape(shape, opened.shape);
       const { default: Turbopuffer } = await loadPackage<Library>(needs);
-      // The address follows from the region; TURBOPUFFER_BASE_URL, which the client reads, names another.
+      // The region determines the address; the client's variable TURBOPUFFER_BASE_URL overrides it.
       const namespace = new Turbopuffer({ apiKey, region }).namespace(name);
       const exists = await namespace.exists();
       const found = exists ? shapeOf((await namespace.metadata()).schema.vector) : shape;
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       opened = { namespace, shape: { ...shape, ...found }, exists };
       requireShape(shape, found);
     },
@@ -99,7 +99,7 @@ function createTurbopufferStore({ api_key: apiKey, namespace: name, region }: Se
       requireDimension(shape, [vector]);
       if (matchesNothing({ limit, where }) || !(await isThere())) return [];
       const { ours } = measures[shape.distance as Measured];
-      // Few rows pass such a filter, so an exact scan is fast.
+      // Few rows match such a filter, so an exact scan is fast.
       const way = where.ids !== undefined || where.conversationIds !== undefined ? 'kNN' : 'ANN';
       const request = { rank_by: ['vector', way, [...vector]], filters: filterOf(where), include_attributes: false };
       return nearestComplete({
@@ -155,7 +155,7 @@ function filterOf({ scopes, conversationIds, ids }: Where) {
   ];
 }
 
-/** The part of turbopuffer's client that the driver uses. */
+/** The parts of the official client that this driver uses. */
 interface Namespace {
   exists(): Promise<boolean>;
   metadata(): Promise<{ schema: Record<string, unknown> }>;

@@ -48,7 +48,7 @@ function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settin
       opened = { client, shape };
       if (!(await client.collections(name).exists())) return createCollection(client, name, shape);
       const found = shapeOf((await client.collections(name).retrieve()).fields);
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       opened = { client, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -78,7 +78,7 @@ function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settin
         limit,
         most: MOST_ROWS,
         ask: async (rows) => {
-          // Where fewer rows pass the filter they are all measured, exactly.
+          // If fewer rows match the filter, all of them are measured exactly.
           const vector_query = `vector:([${vector.join(',')}], k:${rows}, flat_search_cutoff:${SCAN_ROWS})`;
           const hits: Hit[] = [];
           for (let page = 1; hits.length === (page - 1) * ROWS_A_PAGE && hits.length < rows; page++) {
@@ -120,11 +120,11 @@ function createTypesenseStore({ url, api_key: apiKey, collection: name }: Settin
 async function searched(client: Client, search: object): Promise<NonNullable<Answer['hits']>> {
   const { results } = await client.multiSearch.perform({ searches: [search] }, {});
   const [answer] = results;
-  if (answer?.hits === undefined) throw new Error(`Typesense refused the search: ${answer?.code ?? 'no answer'}.`);
+  if (answer?.hits === undefined) throw new Error(`Typesense rejected the search: ${answer?.code ?? 'no answer'}.`);
   return answer.hits;
 }
 
-/** A string is matched word by word and folded, so scopes and conversations are kept as one word without meaning. */
+/** Typesense tokenises and folds strings, so partitions and conversation ids are stored as single opaque words. */
 function filterOf({ scopes, conversationIds, ids }: Where): string {
   const isOneOf = (field: string, texts: readonly string[]) => `${field}:=[${texts.map(digest).join(',')}]`;
   return [
@@ -134,7 +134,7 @@ function filterOf({ scopes, conversationIds, ids }: Where): string {
   ].join(' && ');
 }
 
-/** The part of Typesense's client that the driver uses. */
+/** The parts of the official client that this driver uses. */
 interface Field {
   name: string;
   num_dim?: number;
@@ -167,7 +167,7 @@ interface Library {
   Client: new (options: object) => Client;
 }
 
-/** What Typesense calls each distance, and ours from its value. */
+/** Typesense's name of each distance, and the conversion to ours. */
 const measures = {
   cosine: { name: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
   inner_product: { name: 'ip', ours: (theirs: number) => theirs }, // 1 - dot

@@ -18,19 +18,19 @@ import {
 } from '../shared/nearest.js';
 import { opaque, opaqueList, type RestService, restService } from '../shared/remote.js';
 
-/** Vectors in Vespa, over its HTTP interfaces. Its schema is deployed beforehand: `deploy/vespa` holds one. */
+/** Vectors in Vespa, over its HTTP APIs. The schema must be deployed first: `deploy/vespa` contains one. */
 export const vespa = {
   name: 'vespa',
   persistent: true,
   distances: ['cosine', 'l2', 'inner_product'],
-  limits: 'the application is deployed beforehand (deploy/vespa); at most 1,400 hits a search',
+  limits: 'the application must be deployed first (deploy/vespa); at most 1,400 hits per search',
   create: ({ settings }) => createVespaStore(settings as Settings),
 } as const satisfies VectorDriver;
 
 type Settings = { url: string; token: string; namespace: string; schema: string; rank_profile: string };
 
 const POINTS_AT_ONCE = 32;
-/** One page more than the farthest offset that Vespa allows unasked. */
+/** One page more than Vespa's default maximum offset. */
 const MOST_ROWS = 1_400;
 
 function createVespaStore({ url, token, namespace, schema, rank_profile: profile }: Settings): VectorStore {
@@ -100,7 +100,8 @@ function createVespaStore({ url, token, namespace, schema, rank_profile: profile
     },
 
     async reset(shape) {
-      // Checks the deployed schema before anything is removed, because only points that fit it can be written afterwards.
+      // Checks the deployed schema before anything is removed, because only points that fit it can be written
+      // afterwards.
       await requireDeployed(deployed, shape);
       for (let next: string | undefined = ''; next !== undefined; ) {
         const more: string = next === '' ? '' : `&continuation=${next}`;
@@ -126,19 +127,19 @@ interface Deployed {
 
 const PROBE = { id: '00000000-0000-4000-8000-000000000000', scope: 'threadkeep:probe' };
 
-/** The deployed schema takes vectors of this shape, or ShapeMismatch. */
+/** Throws ShapeMismatch unless the deployed schema accepts vectors of this shape. */
 async function requireDeployed(deployed: Deployed, shape: IndexShape): Promise<void> {
-  // A probe of another dimension than the schema's is refused as a bad request.
+  // A probe with another dimension than the schema's is rejected as a bad request.
   const distance = await deployed.service.unlessRefused(() => deployedDistance(deployed, shape));
   if (distance === 'refused') {
     throw new ShapeMismatch(
-      `The deployed Vespa schema ${deployed.schema} takes no vectors of dimension ${shape.dimension}: deploy one that does.`,
+      `The deployed Vespa schema ${deployed.schema} does not accept vectors of dimension ${shape.dimension}: deploy one that does.`,
     );
   }
   requireShape(shape, { dimension: shape.dimension, ...(distance && { distance }) });
 }
 
-/** Nothing in Vespa's interfaces says the metric, but one point and one query tell the three apart. */
+/** Vespa's APIs do not report the metric, but one point and one query distinguish the three. */
 async function deployedDistance(
   { service, search, documents }: Deployed,
   { dimension }: IndexShape,
@@ -157,12 +158,11 @@ async function deployedDistance(
   return all.find((each) => Math.abs(expected[each] - (found?.theirs ?? Number.NaN)) < 1e-3);
 }
 
-/** One page takes this many rows. */
 const ROWS_A_PAGE = 400;
 
 const FEATURE = 'distance(field,vector)';
 
-/** Ours from the raw distance of each metric that a schema may name. */
+/** Converts the raw distance of each metric that a schema may use to ours. */
 const measures = {
   cosine: { metric: 'angular', ours: (theirs: number) => 1 - Math.cos(theirs) }, // the angle
   l2: { metric: 'euclidean', ours: (theirs: number) => theirs }, // |a - b|
@@ -186,7 +186,7 @@ interface Page {
 }
 
 interface VespaSearch {
-  /** Of the nearest `rows` those from `offset` on, with Vespa's own distance. */
+  /** The nearest `rows` rows from `offset` on, with Vespa's own distance. */
   page(asked: Page): Promise<{ id: string; theirs: number }[]>;
   count(): Promise<number>;
 }
@@ -196,7 +196,7 @@ function vespaSearch(service: RestService, { schema, profile }: { schema: string
   async function ask(body: object): Promise<Found['root']> {
     const { root } = (await service.send('POST', '/search/', body)) as Found;
     const [error] = root.errors ?? [];
-    if (error !== undefined) throw new Error(`Vespa refused the search: ${error.code ?? 'unknown'}.`);
+    if (error !== undefined) throw new Error(`Vespa rejected the search: ${error.code ?? 'unknown'}.`);
     return root;
   }
 

@@ -19,7 +19,7 @@ export const weaviate = {
   persistent: true,
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
-  limits: 'at most 10,000 hits a search; gRPC at port 50051, or as the address says with ?grpc_port=',
+  limits: 'at most 10,000 hits per search; gRPC at port 50051, or as set in the address with ?grpc_port=',
   create: ({ settings }) => createWeaviateStore(settings as Settings),
 } as const satisfies VectorDriver;
 
@@ -49,7 +49,7 @@ function createWeaviateStore({ url, api_key: apiKey, collection: name }: Setting
       const exists = await client.collections.exists(name);
       if (!exists) await client.collections.create(collectionOf(library, name, shape));
       const found = shapeOf(await collection.config.get());
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       opened = { library, client, collection, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -64,7 +64,7 @@ function createWeaviateStore({ url, api_key: apiKey, collection: name }: Setting
           properties: { scope: opaque(scope), conversation_id: opaque(conversationId) },
         }));
         const { hasErrors } = await collection.data.insertMany(objects);
-        if (hasErrors) throw new Error('Weaviate refused some of the vectors.');
+        if (hasErrors) throw new Error('Weaviate rejected some of the vectors.');
       }
     },
 
@@ -135,7 +135,7 @@ function filtersOf({ filter }: Collection, { scopes, conversationIds, ids }: Whe
   ];
 }
 
-/** The part of Weaviate's client that the driver uses. */
+/** The parts of the official client that this driver uses. */
 type Filter = object;
 
 interface Collection {
@@ -177,14 +177,14 @@ interface Weaviate {
   };
 }
 
-/** What Weaviate calls each distance, and ours from its value. */
+/** Weaviate's name of each distance, and the conversion to ours. */
 const measures = {
   cosine: { metric: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
   l2: { metric: 'l2-squared', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
   inner_product: { metric: 'dot', ours: (theirs: number) => 1 + theirs }, // 1 + (-dot)
 } as const satisfies Record<Distance, { metric: string; ours: (theirs: number) => number }>;
 
-/** Weaviate learns the dimension from the first vector, so the description says it. */
+/** Weaviate learns the dimension from the first vector, so it is recorded in the collection's description. */
 function collectionOf({ configure }: Weaviate, name: string, { dimension, distance }: IndexShape) {
   const text = (property: string) => ({
     name: property,

@@ -1,8 +1,6 @@
 import { type Distance, type Hit, type IndexShape, type Point, ShapeMismatch, type Where } from '../contract.js';
 
-/*
- * What vector drivers share about points and hits: the order, the nearest, batches, and checks of the shape.
- */
+/** Shared helpers for points and hits: ordering, nearest selection, batches and shape checks. */
 
 /** Nearest first, ties by id: the order of every store's results. */
 export function compareHits(one: Hit, other: Hit): number {
@@ -11,15 +9,15 @@ export function compareHits(one: Hit, other: Hit): number {
 }
 
 interface Nearest {
-  /** Keep this hit if it is among the nearest so far; NaN is never kept. */
+  /** Keeps this hit if it is among the nearest so far; NaN is never kept. */
   offer(id: string, distance: number): void;
-  /** Whatever is farther than this would not be kept. */
+  /** Anything farther than this would not be kept. */
   farthest(): number;
-  /** What was kept, in order, each id once. */
+  /** The kept hits, in order, each id once. */
   hits(): Hit[];
 }
 
-/** The nearest `limit` hits of any number offered, in a heap whose root is the farthest kept. */
+/** Keeps the nearest `limit` hits, in a heap whose root is the farthest. */
 export function nearestOf(limit: number): Nearest {
   const heap: Hit[] = [];
 
@@ -42,7 +40,7 @@ export function nearestOf(limit: number): Nearest {
   return { offer, farthest, hits: () => eachOnce(heap.toSorted(compareHits)) };
 }
 
-/** Sorted hits with each id kept at its nearest place only. */
+/** Sorted hits, with only the nearest of each id. */
 export function eachOnce(sorted: readonly Hit[]): Hit[] {
   const seen = new Set<string>();
   return sorted.filter((hit) => !seen.has(hit.id) && seen.add(hit.id));
@@ -79,7 +77,7 @@ function swapIfFarther(heap: Hit[], { upper, lower }: { upper: number; lower: nu
 /** Extra rows requested, so that a few ties at the end need no second query. */
 const SPARE_ROWS = 16;
 
-/** A scope of fewer rows is scanned: about as fast as asking an approximate index, and exact. */
+/** Smaller partitions are scanned: about as fast as an approximate index, and exact. */
 export const SCAN_ROWS = 20_000;
 
 /** No row can match: an empty filter list, or a limit of zero. */
@@ -90,15 +88,15 @@ export function matchesNothing({ limit, where }: { limit: number; where: Where }
 interface Asking {
   distance: Distance;
   limit: number;
-  /** The most rows the service gives in one answer. Where more than these tie, which of them come is its choice. */
+  /** The maximum number of rows per answer. If more rows than this tie, the service chooses among them. */
   most: number;
-  /** Its nearest `rows` rows in our distance. */
+  /** Returns the nearest `rows` rows in our distance. */
   ask(rows: number): Promise<readonly Hit[]>;
 }
 
 /**
- * The answer of the contract from a service that breaks ties as it likes: the nearest `limit`, ties by id, each id once.
- * Asks again for more rows while equals may have been cut off at the end.
+ * Makes a service with arbitrary tie order fulfil the contract: the nearest `limit`, ties by id, each id once. Asks for
+ * more rows while ties may have been cut off at the end.
  */
 export async function nearestComplete({ distance, limit, most, ask }: Asking): Promise<Hit[]> {
   for (let rows = Math.min(limit + SPARE_ROWS, most); ; rows = Math.min(rows * 4, most)) {
@@ -110,12 +108,12 @@ export async function nearestComplete({ distance, limit, most, ask }: Asking): P
   }
 }
 
-/** The distance from one query to the vector that starts at `offset`; NaN where there is none. */
+/** The distance from one query to the vector at `offset`; NaN if there is none. */
 export type DistanceTo = (vectors: Float32Array, offset: number) => number;
 
 /**
- * The exact distances of the contract, for brute force and for judging every other store. A vector without direction
- * has no cosine distance: the result is NaN and the point is not a hit.
+ * The exact distances of the contract, for brute force and as the reference for every other store. A zero vector has no
+ * cosine distance: the result is NaN and the point is not a hit.
  */
 export function distanceFrom(distance: Distance, query: Float32Array): DistanceTo {
   return formulas[distance](query);
@@ -126,8 +124,8 @@ export function distanceBetween(distance: Distance, one: Float32Array, other: Fl
 }
 
 /**
- * Six decimals: below that, single precision differs between two ways of summing, and equal vectors would not tie.
- * Cosine may come out as -1e-7 for the same reason, so nothing but an inner product goes below zero.
+ * Rounds to six decimals: beyond that, single precision depends on the order of summation, and equal vectors would not
+ * tie. For the same reason cosine may come out as -1e-7, so only an inner product may be negative.
  */
 export function settle(distance: Distance, value: number): number {
   const rounded = Math.round(value * 1e6) / 1e6;
@@ -173,7 +171,7 @@ function dot(query: Float32Array, vectors: Float32Array, offset: number): number
   return product;
 }
 
-/** One point per id, the last one given: what "same id replaces" means inside one call. */
+/** One point per id, the last one given, because within one call too the same id replaces. */
 export function lastOfEach(points: readonly Point[]): Point[] {
   return [...new Map(points.map((point) => [point.id, point])).values()];
 }
@@ -183,7 +181,7 @@ export function* inBatches<Item>(items: readonly Item[], size: number): Generato
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** For back ends that would pad or cut a vector of another dimension rather than refuse it. */
+/** For back ends that would pad or truncate a vector of another dimension instead of rejecting it. */
 export function requireDimension(shape: IndexShape, vectors: Iterable<Float32Array>): void {
   for (const vector of vectors) {
     if (vector.length !== shape.dimension) {
@@ -195,7 +193,7 @@ export function requireDimension(shape: IndexShape, vectors: Iterable<Float32Arr
 export function requireShape(expected: IndexShape, found: Partial<IndexShape>): void {
   if (expected.dimension === found.dimension && expected.distance === found.distance) return;
   throw new ShapeMismatch(
-    `The vector index was made for ${words(found)}, and the configuration asks for ${words(expected)}.`,
+    `The vector index was created for ${words(found)}, but the configuration asks for ${words(expected)}.`,
   );
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const PATIENCE_MILLISECONDS = 30_000;
 
-/** A response without success. Only the status is reported, because the body may repeat what was sent. */
+/** An unsuccessful response. Only the status is reported, because the body may repeat what was sent. */
 class RestError extends Error {
   readonly status: number;
 
@@ -15,7 +15,7 @@ class RestError extends Error {
 }
 
 export interface RestService {
-  /** The JSON of the answer; throws RestError for anything but a success. */
+  /** The JSON of the answer; throws RestError unless it is a success. */
   send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /** The result of `work`, or `refused` when the service responds with a bad request. */
   unlessRefused<Result>(work: () => Promise<Result>): Promise<Result | 'refused'>;
@@ -51,8 +51,8 @@ const WAIT_MILLISECONDS = 120_000;
 const LONGEST_PAUSE = 2_000;
 
 /**
- * Polls with growing pauses until the check passes: for services that finish a write or an index build later.
- * Throws when it takes two minutes.
+ * Polls with growing pauses until the check passes: for services that complete a write or an index build later. Throws
+ * after two minutes.
  */
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + WAIT_MILLISECONDS;
@@ -63,8 +63,8 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
 }
 
 /**
- * A text as hexadecimal digits of its UTF-8 bytes, for services whose filters split, fold or quote words: no letter of
- * it means anything to a query language, and equal texts alone are equal.
+ * Encodes a text as hexadecimal UTF-8 bytes, for services whose filters split, fold or quote words: the result has no
+ * special characters, and only equal texts are equal.
  */
 export function opaque(text: string): string {
   return Buffer.from(text, 'utf8').toString('hex');
@@ -74,7 +74,7 @@ export function opaqueList(texts: readonly string[]): string[] {
   return texts.map(opaque);
 }
 
-/** As `opaque`, but of one length whatever the text: for services that cut long words. */
+/** Like `opaque`, but of fixed length: for services that truncate long words. */
 export function digest(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex').slice(0, 40);
 }

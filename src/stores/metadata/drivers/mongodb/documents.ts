@@ -4,13 +4,12 @@ import { loadPackage } from '../../../shared/load-package.js';
 import type { Condition, Query, Row, Table, Value } from '../../contract.js';
 import { columnOf, encode } from '../../shared/sql/values.js';
 
-/*
- * What MongoDB holds: the client, rows as documents, and the collections with their indexes.
- */
+/** MongoDB storage: the client, rows as documents, and the collections with their indexes. */
 
 /**
- * A row as a document: the id is `_id`, json is text as in the SQL stores (a document would change its numbers, keys and
- * order), the strings of a json array stand beside it to be asked for, and each unique key that is whole is one value.
+ * A row as a document: the id becomes `_id`, json is stored as text as in the SQL stores (a document would change its
+ * numbers, keys and order), strings of a json array are repeated in a field that can be queried, and each complete
+ * unique key becomes one value.
  */
 export function documentOf(table: Table, row: Row): Document {
   for (const field of Object.keys(row)) if (field !== table.terms) columnOf(table, field);
@@ -23,7 +22,7 @@ export function documentOf(table: Table, row: Row): Document {
   return { ...document, ...uniqueValues(table, document) };
 }
 
-/** The fields of a document that hold one field of a row; undefined ones are to be removed. */
+/** The document fields that store one field of a row; undefined ones are to be removed. */
 export function stored(table: Table, field: string, value: Value | undefined): Record<string, unknown> {
   const { type } = columnOf(table, field);
   const cell = encode(table, field, value);
@@ -33,7 +32,7 @@ export function stored(table: Table, field: string, value: Value | undefined): R
   return { [field]: cell ?? undefined, [itemsOf(field)]: items.length === 0 ? undefined : items };
 }
 
-/** One field for each unique key, absent as long as a part of it is: an index that skips absent values does the rest. */
+/** One field per unique key, absent while any part of the key is: a sparse index ignores it then. */
 export function uniqueValues(table: Table, document: Document): Record<string, unknown> {
   const keys = (table.unique ?? []).map((fields, position) => {
     const parts = fields.map((field) => document[field]);
@@ -61,7 +60,7 @@ export function filterOf(table: Table, where: readonly Condition[]): Record<stri
   return all.length === 0 ? {} : { $and: all };
 }
 
-/** The documents that come after the last one of a page. */
+/** Matches the documents after the last one of a page. */
 export function afterFilter(table: Table, { order, after }: Query): Record<string, unknown> {
   if (after === undefined) return {};
   const beyond = order?.direction === 'desc' ? '$lt' : '$gt';
@@ -81,7 +80,7 @@ function itemsOf(field: string): string {
   return `_items_${field}`;
 }
 
-/** Json is kept as text, and equal values may be written differently. */
+/** Json is stored as text, in which equal values may be written differently. */
 export function refuseJson(table: Table, field: string): void {
   if (columnOf(table, field).type !== 'json') return;
   throw new Error(`field ${field} of table ${table.name} is json and cannot be compared or ordered`);
@@ -90,7 +89,7 @@ export function refuseJson(table: Table, field: string): void {
 function conditionOf(table: Table, condition: Condition): Record<string, unknown> {
   if (condition.is === 'either') {
     const lists = condition.of.map((list) => filterOf(table, list));
-    // MongoDB takes no empty `$or`; no document is without an id.
+    // MongoDB rejects an empty `$or`; every document has an id, so this matches none.
     return lists.length === 0 ? { _id: { $exists: false } } : { $or: lists };
   }
   const { field } = condition;
@@ -116,7 +115,9 @@ function conditionOf(table: Table, condition: Condition): Record<string, unknown
   }
 }
 
-/** The parts of the official client that this driver uses, declared here so that the source builds without the package. */
+/**
+ * The parts of the official client that this driver uses, declared here so that the source builds without the package.
+ */
 export const mongodbNeeds = { package: 'mongodb', range: '7.8.0' };
 
 export type Document = { _id: string } & { [field: string]: unknown };
@@ -170,7 +171,7 @@ export async function openMongoClient(uri: string): Promise<Client> {
   return new MongoClient(uri, {
     appName: 'threadkeep',
     serverSelectionTimeoutMS: 10_000,
-    // What was acknowledged is on the disks of most members, and what is read cannot be rolled back.
+    // Acknowledged writes are on disk on a majority of members, and reads cannot be rolled back.
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
   });
@@ -178,16 +179,19 @@ export async function openMongoClient(uri: string): Promise<Client> {
 
 export const CURRENT_SCHEMA_VERSION = 1;
 
-/** Holds one document, the schema version: how we know that the other collections are ours. */
+/** Holds one document with the schema version, which shows that the other collections are ours. */
 const VERSION_COLLECTION = 'threadkeep_schema';
 
 export interface Place {
   database: Database;
-  /** The collection of a table; `conversations` has a name of its own in the settings. */
+  /** The collection of a table; the settings name that of `conversations`. */
   collectionName(table: string): string;
 }
 
-/** Creates what is missing; several processes may do so at once. Answers the version found, and leaves a newer one alone. */
+/**
+ * Creates what is missing; several processes may do so at once. Returns the version found, and does not change a newer
+ * one.
+ */
 export async function prepareSchema({ database, collectionName }: Place, tables: readonly Table[]): Promise<number> {
   const found = await inspectSchema({ database, collectionName }, tables);
   if (found > CURRENT_SCHEMA_VERSION) return found;
@@ -196,7 +200,7 @@ export async function prepareSchema({ database, collectionName }: Place, tables:
   const names = await collectionNames(database);
   for (const table of tables) {
     const name = collectionName(table.name);
-    // A transaction must not be the first to name a collection.
+    // A transaction must not implicitly create a collection.
     for (const missing of [name, `${name}_terms`].filter((each) => !names.has(each))) {
       if (missing === name || table.terms !== undefined) await createCollection(database, missing);
     }
@@ -205,7 +209,7 @@ export async function prepareSchema({ database, collectionName }: Place, tables:
   return CURRENT_SCHEMA_VERSION;
 }
 
-/** Without changing anything; 0 when nothing of ours is there. */
+/** Reads the version without changing anything; 0 when there is no database of ours. */
 export async function inspectSchema({ database, collectionName }: Place, tables: readonly Table[]): Promise<number> {
   const names = await collectionNames(database);
   if (names.has(VERSION_COLLECTION)) {
@@ -216,8 +220,8 @@ export async function inspectSchema({ database, collectionName }: Place, tables:
   if (taken === undefined || names.has(VERSION_COLLECTION)) return 0;
   throw new StartupError(
     'schema_version_unsupported',
-    `The database has a collection ${collectionName(taken.name)} that was made by another program.`,
-    { hint: 'Name another one in storage.metadata_providers.mongodb.database.' },
+    `The database has a collection ${collectionName(taken.name)} that was created by another program.`,
+    { hint: 'Set another database in storage.metadata_providers.mongodb.database.' },
   );
 }
 
@@ -242,7 +246,7 @@ function keysOf(fields: readonly string[]): Record<string, 1> {
 async function createCollection(database: Database, name: string): Promise<void> {
   const NAMESPACE_EXISTS = 48;
   await database.createCollection(name).catch((error: { code?: number }) => {
-    // Another process created it in the meantime.
+    // Another process has created it meanwhile.
     if (error.code !== NAMESPACE_EXISTS) throw error;
   });
 }

@@ -20,7 +20,7 @@ import {
 import { searchTerms } from './search.js';
 import { type Places, runOrUndo, runSteps, stepsOf } from './writes.js';
 
-/** Metadata in MongoDB: a collection for each table, and transactions where the deployment has them. */
+/** Metadata in MongoDB: one collection per table, with transactions where the deployment supports them. */
 export const mongodb = {
   name: 'mongodb',
   remote: true,
@@ -33,7 +33,7 @@ type Settings = { uri: string; database: string; conversations_collection: strin
 interface Opened {
   client: Client;
   places: Places;
-  /** A replica set or a sharded cluster: only there several documents change as one. */
+  /** A replica set or a sharded cluster: only these have multi-document transactions. */
   hasTransactions: boolean;
 }
 
@@ -100,7 +100,7 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
     },
   };
 
-  /** `late`: also while it closes, for what was accepted before. */
+  /** `late`: also allowed while closing, for work accepted before. */
   function opened(late = false): Opened {
     if (closing !== undefined && !late) throw new Error('the metadata store is closed');
     if (open === undefined) throw new Error('the metadata store is not open');
@@ -126,10 +126,10 @@ function createMongodb({ settings, readOnly = false }: MetadataPlace): MetadataS
   }
 }
 
-/** The table of a name and the collection of its rows; throws for an unknown name, and while nothing is open. */
+/** Looks up a table and its collection; throws for an unknown name or when the store is not open. */
 type Source = (name: string) => { table: Table; rows: Collection };
 
-/** The plain reads, inside a session or outside any. */
+/** The plain reads, inside or outside a session. */
 function plainReads(source: Source, options: InSession): Pick<MetadataStore, 'find' | 'count'> {
   return {
     async find(name, query = {}) {

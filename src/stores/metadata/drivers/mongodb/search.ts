@@ -3,8 +3,8 @@ import type { Among, Condition, Table, TextQuery, Value } from '../../contract.j
 import { type Collection, type Document, filterOf } from './documents.js';
 
 /**
- * The terms of a row: each word once, under an index, and for those that occur more often how often. A search asks for
- * one word after the other and gets nothing but the rows that have it; the ranking is made here.
+ * The terms of a row: each word once, indexed, with its count if it occurs more than once. A search queries one word at
+ * a time and receives only matching rows; the ranking is done here.
  */
 export function termsDocument(id: string, terms: Value | undefined): Document[] {
   if (terms === undefined) return [];
@@ -18,10 +18,10 @@ export function termsDocument(id: string, terms: Value | undefined): Document[] 
   return [{ _id: id, length: all.length, words: [...counts.keys()], often: Object.fromEntries(often) }];
 }
 
-/** Words asked for at the same time. */
+/** Words queried concurrently. */
 const AT_ONCE = 8;
 
-/** BM25 with the constants of SQLite's (k1 1.2, b 0.75, idf at least 1e-6), so that every store ranks alike. */
+/** BM25 with SQLite's constants (k1 1.2, b 0.75, idf at least 1e-6), so that every store ranks alike. */
 export async function searchTerms(
   { table, rows, terms }: Searched,
   query: TextQuery,
@@ -60,7 +60,7 @@ function bestFirst(one: { id: string; score: number }, other: { id: string; scor
   return other.score - one.score || (one.id < other.id ? -1 : 1);
 }
 
-/** Looks at the best ones first and stops when there are enough. */
+/** Checks the best candidates first and stops when there are enough. */
 async function firstThatPass<Hit extends { id: string }>(
   ranked: readonly Hit[],
   { limit }: TextQuery,
@@ -94,7 +94,7 @@ async function rowsWith(terms: Collection, word: string): Promise<{ id: string; 
   });
 }
 
-/** The shorter a row with all of the words, the more of it they are. */
+/** Of rows with all the words, shorter ones score higher. */
 async function rowsWithAll(terms: Collection, wanted: readonly string[]): Promise<{ id: string; score: number }[]> {
   const words = [...new Set(wanted.flatMap((term) => storableText(term).split(' ')))].filter((word) => word !== '');
   const filter = { $and: words.map((word) => ({ words: word })) };
@@ -102,7 +102,7 @@ async function rowsWithAll(terms: Collection, wanted: readonly string[]): Promis
   return found.map(({ _id, length }) => ({ id: _id, score: 1 / Math.max(1, Number(length)) })).sort(bestFirst);
 }
 
-/** Asked for one by one: of two sums in one question FerretDB answers the first. */
+/** Two separate queries: given two sums in one, FerretDB returns only the first. */
 async function sizeOf(terms: Collection): Promise<{ rows: number; length: number }> {
   const rows = await terms.countDocuments({}, {});
   const group = { $group: { _id: null, length: { $sum: '$length' } } };
@@ -110,22 +110,22 @@ async function sizeOf(terms: Collection): Promise<{ rows: number; length: number
   return { rows, length: Number(found?.length ?? 0) / Math.max(rows, 1) };
 }
 
-/** The name of a field may hold neither a dot nor a dollar sign. */
+/** Field names may contain neither a dot nor a dollar sign. */
 function keyOf(word: string): string {
   return Buffer.from(word).toString('base64url');
 }
 
-/** What a text search reads: the rows of a table and the collection of their terms. */
+/** What a text search reads: a table's rows and the collection of their terms. */
 interface Searched {
   table: Table;
   rows: Collection;
   terms: Collection;
 }
 
-/** Statistics of some rows alone, where there are others beside them. */
+/** Statistics over some of the rows, used when there are others. */
 const CANDIDATES_AT_ONCE = 1_000;
 
-/** Only hits among the rows whose statistics count. */
+/** Keeps only hits among the rows that the statistics cover. */
 async function keep<Hit extends { id: string }>(
   hits: readonly Hit[],
   isOurs: (ids: string[]) => Promise<Set<string>>,
@@ -141,7 +141,7 @@ async function keep<Hit extends { id: string }>(
 
 async function hasOthers(rows: Collection, { field, values }: Among): Promise<boolean> {
   const sorted = [...new Set(values)].sort();
-  // Between the values, and not `$nin`: each is a short look into the index.
+  // Range queries between the values instead of `$nin`: each is a short index look-up.
   const gaps = [undefined, ...sorted].map((low, at) => {
     const high = sorted[at];
     return { [field]: { ...(low === undefined ? {} : { $gt: low }), ...(high === undefined ? {} : { $lt: high }) } };
@@ -161,7 +161,7 @@ function inAmong({ field, values }: Among): Condition {
   return { field, is: 'in', value: values };
 }
 
-/** Enough rows to know how long one is on average. */
+/** Sample size for the average row length. */
 const ROWS_MEASURED = 1_000;
 
 async function sizeAmong({ table, rows, terms }: Searched, among: Among): Promise<{ rows: number; length: number }> {

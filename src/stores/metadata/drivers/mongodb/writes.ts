@@ -16,9 +16,9 @@ import { termsDocument } from './search.js';
 const DUPLICATE_KEY = 11_000;
 
 /**
- * The changes as steps. A server without transactions may die between two of them, so what refers to others comes
- * before what is referred to and is found first: tables are named parent first, and written from the last to the first.
- * A batch that only removes goes the other way. Within a table the order stays.
+ * Turns changes into steps. A server without transactions may fail between two steps, so referring rows are written
+ * before the rows they refer to: tables are listed parents first and written last to first. A batch that only removes
+ * runs in the opposite order. Within a table the order is kept.
  */
 export function stepsOf(tables: ReadonlyMap<string, Table>, changes: readonly Change[]): Step[] {
   const byTable = new Map<string, Step[]>([...tables.keys()].map((name) => [name, []]));
@@ -34,7 +34,7 @@ export function stepsOf(tables: ReadonlyMap<string, Table>, changes: readonly Ch
 
 type Joined = Exclude<Change, { kind: 'insert' | 'put' }> | { kind: 'insert' | 'put'; table: string; rows: Row[] };
 
-/** Consecutive changes of one kind and table are sent together. */
+/** Batches consecutive changes of the same kind and table. */
 function joinInserts(changes: readonly Change[]): Joined[] {
   const joined: Joined[] = [];
   const open = new Map<string, Joined>();
@@ -68,7 +68,7 @@ function stepOf(table: Table, change: Joined): Step {
   }
 }
 
-/** In order; a broken unique key is a WriteConflict. */
+/** Runs the steps in order; a violated unique key is a WriteConflict. */
 export async function runSteps(steps: readonly Step[], places: Places, options: InSession): Promise<void> {
   for (const step of steps) {
     await step.run(places, options).catch((error: { code?: unknown }) => {
@@ -77,7 +77,7 @@ export async function runSteps(steps: readonly Step[], places: Places, options: 
   }
 }
 
-/** For a server without transactions: what the rows were is remembered, and put back when a step fails. */
+/** For a server without transactions: saves the old rows and restores them if a step fails. */
 export async function runOrUndo(steps: readonly Step[], places: Places): Promise<void> {
   const before = await Promise.all(
     steps.map(async ({ table, ids }) => {
@@ -108,14 +108,14 @@ export interface Places {
   terms(table: string): Collection;
 }
 
-/** One validated change: everything that can be refused without the server has been. */
+/** One validated change: everything that can be checked without the server has been. */
 interface Step {
   table: Table;
   ids: string[];
   run(places: Places, options: InSession): Promise<void>;
 }
 
-/** Insert or put: `insert` leaves a taken id or key to the server to refuse. */
+/** Insert or put: for `insert`, the server rejects an existing id or key. */
 function writeStep(table: Table, { kind, rows }: { kind: 'insert' | 'put'; rows: Row[] }): Step {
   const documents = rows.map((row) => documentOf(table, row));
   const ids = documents.map(({ _id }) => _id);
@@ -158,7 +158,7 @@ function patchStep(table: Table, patch: Extract<Change, { kind: 'patch' }>): Ste
       const held = await target.find({ $and: [{ _id: { $in: ids } }, ...expected] }, options).toArray();
       if (patch.when !== undefined && held.length !== ids.length) throw new WriteConflict(table.name);
       if (touchesKey) {
-        // A key is one value made of several fields, so it is made from the whole document.
+        // A unique key combines several fields, so it is computed from the whole document.
         const changed = held.map((document) => withoutAbsent({ ...document, ...set }));
         const whole = changed.map((document) => withoutAbsent({ ...document, ...uniqueValues(table, document) }));
         await refuseTakenKeys(table, target, { documents: whole, options });
@@ -172,7 +172,7 @@ function patchStep(table: Table, patch: Extract<Change, { kind: 'patch' }>): Ste
   };
 }
 
-/** The server refuses these too; but FerretDB refuses an update in a way that cannot be told from a breakdown. */
+/** The server checks these keys too, but FerretDB's error for an update looks like an outage. */
 async function refuseTakenKeys(
   table: Table,
   target: Collection,
@@ -207,7 +207,7 @@ function required(table: Table, field: string, value: Row[string]): Row[string] 
   throw new Error(`field ${field} of table ${table.name} is missing`);
 }
 
-/** Puts the whole document in the place of the one with its id, or beside the others. */
+/** Replaces the document with this id, or inserts it. */
 function replacement(document: Document): object {
   const { _id, ...fields } = document;
   return { replaceOne: { filter: { _id }, replacement: fields, upsert: true } };

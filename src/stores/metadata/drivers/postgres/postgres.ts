@@ -18,7 +18,10 @@ import { rowDecoder } from '../../shared/sql/values.js';
 import { CURRENT_SCHEMA_VERSION, checkSchema, postgresDialect, prepareSchema, termsTable } from './schema.js';
 import { ask, runWrite } from './writes.js';
 
-/** Metadata in PostgreSQL: the statements of SQLite in another dialect, a pool of connections, one transaction a write. */
+/**
+ * Metadata in PostgreSQL: the same statements as SQLite in another dialect, a connection pool, and one transaction per
+ * write.
+ */
 export const postgres = {
   name: 'postgres',
   remote: true,
@@ -82,7 +85,7 @@ function createPostgres({ settings, readOnly = false }: MetadataPlace): Metadata
     },
   };
 
-  /** The plain reads, through whichever connection. */
+  /** The plain reads, over a given connection. */
   function reading(connection: () => PostgresClient): Pick<MetadataStore, 'find' | 'count'> {
     return {
       async find(name, query = {}) {

@@ -4,18 +4,16 @@ import type { PostgresClient } from '../../../shared/postgres-pool.js';
 import type { Column, Table } from '../../contract.js';
 import { type Dialect, quoted } from '../../shared/sql/dialect.js';
 
-/*
- * The tables of PostgreSQL, and how its dialect names what they hold.
- */
+/** The PostgreSQL tables, and how its dialect names their parts. */
 
 export const CURRENT_SCHEMA_VERSION = 1;
 
-/** Holds one row, the schema version: how we know that the other tables are ours. */
+/** Holds one row with the schema version, which shows that the other tables are ours. */
 const VERSION_TABLE = 'threadkeep_schema';
 
 /**
- * Creates what is missing, in one transaction and one process at a time: of several that start together, the first does
- * the work and the others find it done. Answers the version found; one that is newer is left exactly as it was.
+ * Creates what is missing, in one transaction and one process at a time, so that of several processes starting together
+ * the first does the work. Returns the version found; a newer one is not changed.
  */
 export async function prepareSchema(client: PostgresClient, tables: readonly Table[]): Promise<number> {
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', ['threadkeep:metadata']);
@@ -29,7 +27,7 @@ export async function prepareSchema(client: PostgresClient, tables: readonly Tab
   return CURRENT_SCHEMA_VERSION;
 }
 
-/** For a database that must not be changed: 0 when nothing of ours is there; throws when something is missing. */
+/** For a database that must not be changed: 0 when it has nothing of ours; throws when something is missing. */
 export async function checkSchema(client: PostgresClient, tables: readonly Table[]): Promise<number> {
   const found = await inspectSchema(client, tables);
   if (found !== CURRENT_SCHEMA_VERSION) return found;
@@ -47,9 +45,9 @@ async function inspectSchema(client: PostgresClient, tables: readonly Table[]): 
   if (taken === undefined) return 0;
   throw new StartupError(
     'schema_version_unsupported',
-    `The database has a table ${taken.name} that was made by another program.`,
+    `The database has a table ${taken.name} that was created by another program.`,
     {
-      hint: 'Use a database of its own, or a schema of its own with ?options=-csearch_path=threadkeep in the address.',
+      hint: 'Use a separate database, or a separate schema with ?options=-csearch_path=threadkeep in the address.',
     },
   );
 }
@@ -66,7 +64,7 @@ async function missingStatements(client: PostgresClient, tables: readonly Table[
   return statements;
 }
 
-/** Text is ordered by its bytes, as in every other store, and not by the rules of a language. */
+/** Text is ordered by bytes, as in every other store, not by language rules. */
 function createTable(table: Table): string {
   const columns = Object.entries(table.columns).map(([name, column]) => columnText(name, column));
   return `CREATE TABLE ${quoted(table.name)} ("id" text COLLATE "C" PRIMARY KEY, ${columns.join(', ')})`;
@@ -83,7 +81,7 @@ function createTerms(table: Table): string[] {
   return [
     `CREATE TABLE ${name} ("id" text COLLATE "C" PRIMARY KEY, length integer NOT NULL, terms tsvector NOT NULL)`,
     `CREATE INDEX ON ${name} USING gin (terms)`,
-    // Answers how many rows there are and how long they are without reading them.
+    // Lets an index-only scan count the rows and sum their lengths.
     `CREATE INDEX ON ${name} (length)`,
   ];
 }
@@ -101,7 +99,7 @@ async function missingColumns(client: PostgresClient, table: Table): Promise<str
   });
 }
 
-/** Plain indexes end with the id, so that they also give the order of pages. */
+/** Plain indexes end with the id, so that they also provide the page order. */
 function indexes(table: Table): { name: string; text: string }[] {
   const describe = (kind: 'UNIQUE INDEX' | 'INDEX', fields: readonly string[]) => {
     const name = [table.name, kind === 'INDEX' ? 'by' : 'unique', ...fields].join('_').slice(0, LONGEST_NAME);
@@ -116,7 +114,7 @@ function indexes(table: Table): { name: string; text: string }[] {
 /** PostgreSQL truncates longer names silently, and later statements would not find them. */
 const LONGEST_NAME = 63;
 
-/** In the schema that new tables go to. */
+/** In the schema in which new tables are created. */
 async function relationNames(client: PostgresClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace',
@@ -125,17 +123,17 @@ async function relationNames(client: PostgresClient): Promise<Set<string>> {
 }
 
 /**
- * The PostgreSQL dialect. Terms live in a table beside the rows, as a `tsvector` under a GIN index: rows change their
- * state often, and their index entries must not be written anew each time.
+ * The PostgreSQL dialect. Terms are kept in a separate table, as a `tsvector` with a GIN index: rows change state
+ * often, and that must not rewrite their index entries.
  */
 export const postgresDialect: Dialect = {
   placeholder: (position) => `$${position}`,
-  // PostgreSQL has statistics about its rows.
+  // No hint needed: PostgreSQL has statistics about its rows.
   unindexed: (column) => column,
   inList: (column, list, type) =>
     `${column} = ANY(ARRAY(SELECT json_array_elements_text(${list}::json)::${columnTypes[type]}))`,
 
-  // The elements are compared as they were written, because some of them (NUL, half a surrogate pair) cannot be text.
+  // Elements are compared in their JSON form, because some (NUL, lone surrogates) cannot be PostgreSQL text.
   hasText: (column, text, bind) =>
     `EXISTS (SELECT 1 FROM json_array_elements(CASE json_typeof(${column}::json) WHEN 'array' THEN ${column}::json END) ` +
     `AS held (value) WHERE held.value::text = ${bind(JSON.stringify(text))})`,
@@ -155,13 +153,13 @@ export const postgresDialect: Dialect = {
     `DELETE FROM ${termsTable(table)} AS t WHERE ${postgresDialect.inList('t."id"', bind(JSON.stringify(ids)), 'text')}`,
 
   /**
-   * BM25 with the constants of SQLite's, so that both rank alike (k1 1.2, b 0.75, idf at least 1e-6). How often a term
-   * stands in a row is read back from `ts_rank`, which for one term with equal weights is the sum of 1/k² for k up to
-   * that number, divided by π²/6; what is missing of π²/6 is close to 1/(n + ½).
+   * BM25 with SQLite's constants, so that both rank alike (k1 1.2, b 0.75, idf at least 1e-6). The number of
+   * occurrences of a term is recovered from `ts_rank`, which for one term with equal weights is the sum of 1/k² for k
+   * up to that number, divided by π²/6; the remainder to π²/6 is close to 1/(n + ½).
    */
   searchTerms({ table, bind, terms, runs, where, among, limit }) {
     const index = termsTable(table);
-    // Only the caller's rows are looked up where there are others; otherwise the index alone answers.
+    // Joins the caller's rows only if there are others; otherwise the index alone answers.
     const counted = among === undefined ? '' : ` JOIN ${quoted(table.name)} AS own ON own."id" = held."id"`;
     const isOurs = (): string => (among === undefined ? 'TRUE' : among('own'));
     const queries = terms.map(quotedTerm);
@@ -201,7 +199,7 @@ const LONGEST_WORD = 500;
 const MOST_PLACES = 255;
 const LARGEST_VECTOR = 900_000;
 
-/** Only how often a term occurs is kept, as the places 1, 2, 3 …; their order means nothing to us. */
+/** Only the number of occurrences is stored, as positions 1, 2, 3 …; their order is not used. */
 function vectorOf(terms: string): { length: number; vector: string } {
   const all = terms.split(' ').filter((term) => term !== '');
   const counts = new Map<string, number>();
@@ -217,7 +215,7 @@ function vectorOf(terms: string): { length: number; vector: string } {
   return { length: all.length, vector: words.join(' ') };
 }
 
-/** In quotes every sign is part of the word but these two. A word that is too long is known by its hash. */
+/** Inside quotes only these two characters are special. A word that is too long is replaced by its hash. */
 function quotedTerm(term: string): string {
   const word = term.length > LONGEST_WORD ? createHash('sha256').update(term).digest('hex') : term;
   return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

@@ -8,7 +8,7 @@ const UNIQUE_VIOLATION = '23505';
 const LOST_TO_ANOTHER = new Set(['40001', '40P01']);
 const ATTEMPTS = 5;
 
-/** All statements in one transaction. A broken unique key or a `mustChange` that does not hold is a WriteConflict. */
+/** Runs all statements in one transaction. A violated unique key or `mustChange` is a WriteConflict. */
 export async function runWrite(pool: PostgresPool, statements: readonly Statement[]): Promise<void> {
   const joined = joinInserts(statements);
   for (let attempt = 1; ; attempt++) {
@@ -38,8 +38,8 @@ async function runStatement(client: PostgresClient, statement: Statement): Promi
 const MOST_PARAMETERS = 30_000;
 
 /**
- * Neighbouring inserts become one statement for each table: each statement is a way to the server and back. Inserts
- * into different tables may change places, since no table refers to another.
+ * Merges neighbouring inserts into one statement per table, because each statement is a round trip. Inserts into
+ * different tables may be reordered, since no table references another.
  */
 function joinInserts(statements: readonly Statement[]): Statement[] {
   const done: Statement[] = [];
@@ -92,7 +92,7 @@ function intoOf(text: string): string {
   return text.slice(0, text.indexOf(' VALUES '));
 }
 
-/** The rows of a query as lists of values; errors never quote them. */
+/** The rows of a query as arrays of values; errors never quote them. */
 export async function ask(client: PostgresClient, { text, parameters }: Statement): Promise<SqlValue[][]> {
   const { rows } = await client.query<Record<string, SqlValue>>(text, parameters).catch((error: unknown) => {
     throw withoutValues(error);
@@ -100,12 +100,12 @@ export async function ask(client: PostgresClient, { text, parameters }: Statemen
   return rows.map((row) => Object.values(row));
 }
 
-/** The server's errors quote rows and values in some of their fields; what is logged must not. */
+/** Some fields of the server's errors quote rows and values, which must not be logged. */
 function withoutValues(error: unknown): Error {
   const code = codeOf(error);
   if (code === '') return error instanceof Error ? error : new Error(String(error));
-  // Class 22 (data exceptions) has the value in the message itself.
-  const said = error instanceof Error && !code.startsWith('22') ? error.message : 'a value was refused';
+  // Messages of class 22 (data exceptions) contain the value itself.
+  const said = error instanceof Error && !code.startsWith('22') ? error.message : 'a value was rejected';
   return Object.assign(new Error(said), { code });
 }
 

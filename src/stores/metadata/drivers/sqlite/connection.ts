@@ -7,9 +7,7 @@ import type { Failure, Opened, ThreadSettings } from './protocol.js';
 import { checkSchema, inspectSchema, needsUpgrade, numberAt, prepareSchema } from './schema.js';
 import { copyBeforeUpgrade } from './upgrade.js';
 
-/*
- * A connection to SQLite in its thread: how it is opened, and how a group of writes is committed.
- */
+/** A SQLite connection in its worker thread: opening it, and committing a group of writes. */
 
 /** How long a statement waits while another process holds the lock. */
 const BUSY_MILLISECONDS = 15_000;
@@ -19,13 +17,13 @@ const SQLITE_BUSY = 5;
 export interface Connection {
   opened: Opened;
   database: DatabaseSyncInstance;
-  /** A prepared statement, kept for the next use of the same text; the longest unused one is dropped. */
+  /** A cached prepared statement for this text; the least recently used one is dropped. */
   prepare(text: string): StatementSyncInstance;
-  /** Throws when the files that were opened are no longer those at their path. */
+  /** Throws when the files at the path are no longer the ones that were opened. */
   requireInPlace(): void;
 }
 
-/** Connects as the settings say. Only a writable file of ours is changed: journal mode and schema. */
+/** Connects according to the settings. Journal mode and schema are changed only in a writable file of ours. */
 export function connect(settings: ThreadSettings, tables: readonly Table[] | undefined): Connection {
   const database = new DatabaseSync(settings.path, {
     readOnly: settings.readOnly,
@@ -54,13 +52,13 @@ function setUp(database: DatabaseSyncInstance, settings: ThreadSettings, tables?
   const found = inspectSchema(database);
   if (found.state !== 'ready') return found;
   if (settings.readOnly) {
-    // Mapping the file saves a copy of each page read; writing gains nothing from it.
+    // Memory-mapping saves copying each page on reads; writes gain nothing from it.
     database.exec('PRAGMA mmap_size = 268435456');
     if (tables !== undefined) checkSchema(database, tables);
     return found;
   }
   whenFree(() => database.exec('PRAGMA journal_mode = WAL'));
-  // FULL syncs the log at each commit: what was acknowledged survives a power cut.
+  // FULL syncs the log at each commit, so acknowledged writes survive a power cut.
   database.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
   const copy = needsUpgrade(database, tables ?? []) ? copied(database, settings, found.schemaVersion) : {};
   if ('state' in copy) return { ...found, ...copy };
@@ -77,7 +75,7 @@ function copied(
   try {
     return { copy: copyBeforeUpgrade(database, copies, schemaVersion) };
   } catch {
-    // Most likely the disk is full; the caller says what to do, and nothing was changed.
+    // Most likely the disk is full; the caller reports it, and nothing was changed.
     return { state: 'uncopied' };
   }
 }
@@ -105,7 +103,7 @@ function statementCache(database: DatabaseSyncInstance): Connection['prepare'] {
   const kept = new Map<string, StatementSyncInstance>();
   return (text) => {
     const statement = kept.get(text) ?? database.prepare(text);
-    // A Map remembers the order of insertion; re-inserting makes the first key the longest unused.
+    // A Map keeps insertion order; re-inserting on use makes the first key the least recently used.
     kept.delete(text);
     kept.set(text, statement);
     const [oldest] = kept.keys();
@@ -114,14 +112,14 @@ function statementCache(database: DatabaseSyncInstance): Connection['prepare'] {
   };
 }
 
-/** Called by the statements of search.ts: the number of words that FTS5 stores with a row. */
+/** Used by the statements in search.ts: the word count that FTS5 stores with a row. */
 function addFunctions(database: DatabaseSyncInstance): void {
   database.function('word_count', { deterministic: true }, (size: Uint8Array) => numberAt(size));
 }
 
 /**
- * A file that is deleted or moved away while it is open takes writes as if nothing had happened, and they are gone with the
- * process. With a write-ahead log SQLite does not look, so we do, before each commit: it costs microseconds.
+ * Checks before each commit, in microseconds, that the file is still in place. Writes to a file that was deleted or
+ * moved while open seem to succeed but are lost with the process, and with a write-ahead log SQLite does not check.
  */
 function placeGuard(paths: readonly string[]): () => void {
   const files = paths.flatMap((file) => {
@@ -140,12 +138,12 @@ function identityOf(file: string): string | undefined {
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }
 
-/** Primary key, unique index and rowid: someone else's row is in the way. */
+/** Primary key, unique index and rowid violations: another writer's row exists. */
 const CONFLICTS = new Set([1555, 2067, 2579]);
 
 /**
- * Runs several writes as one transaction, each all-or-nothing on its own: a failed one is undone to its savepoint and
- * reported, the others stand. Throws when the transaction itself fails; then none of them happened.
+ * Runs several writes in one transaction, each atomic on its own: a failed write is rolled back to its savepoint and
+ * reported, the others are kept. Throws when the transaction itself fails; then none of them is committed.
  */
 export function runWrites(connection: Connection, writes: readonly Statement[][]): (Failure | undefined)[] {
   const { database, prepare, requireInPlace } = connection;
@@ -176,7 +174,7 @@ function firstFailure({ database, prepare }: Connection, statements: readonly St
       if (mustChange !== undefined && changes !== mustChange)
         return { message: 'an expected value differs', conflict: table };
     } catch (error) {
-      // A full disk, for example, ends the whole transaction and every write of the group.
+      // A full disk, for example, aborts the whole transaction and every write of the group.
       if (!database.isTransaction) throw error;
       return { ...failureOf(error), ...(isConflict(error) && { conflict: table }) };
     }

@@ -4,7 +4,7 @@ import { type Dialect, quoted } from '../../shared/sql/dialect.js';
 /** The SQLite dialect: lists through json_each, terms in an FTS5 table whose rowid is the row's `seq`. */
 export const sqliteDialect: Dialect = {
   placeholder: () => '?',
-  // Without statistics SQLite takes two equalities for few rows, and reads every conversation of a project.
+  // Without statistics SQLite expects two equalities to match few rows, and would read every conversation of a project.
   unindexed: (column) => `+${column}`,
   inList: (column, list) => `${column} IN (SELECT value FROM json_each(${list}))`,
   hasText: (column, text, bind) =>

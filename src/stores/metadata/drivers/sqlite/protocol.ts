@@ -2,28 +2,30 @@ import type { Table, TextQuery } from '../../contract.js';
 import type { Statement } from '../../shared/sql/dialect.js';
 import type { SqlValue } from '../../shared/sql/values.js';
 
-/** Messages between the store and its threads. Plain data only: structured clone drops classes. */
+/** Messages between the store and its worker threads. Plain data only: structured clone drops classes. */
 export interface ThreadSettings {
   path: string;
   readOnly: boolean;
-  /** Files that must stay in their places as long as they are open. */
+  /** Files that must stay in place while they are open. */
   inPlace: readonly string[];
-  /** The folder for copies that are made before an upgrade. */
+  /** The folder for copies made before an upgrade. */
   copies?: string;
-  /** What the database holds: a text search is told the name of its table only. */
+  /** The tables of the database: a text search sends only a table's name. */
   tables: readonly Table[];
-  /** One number: how many parts of a long result may still be sent before the store has taken some. */
+  /**
+   * One number: how many more parts of a long result may be sent before the store has consumed some (back-pressure).
+   */
   credit: SharedArrayBuffer;
 }
 
 export type Request =
-  /** Without tables: connect and look at nothing. */
+  /** Without tables: connect and inspect nothing. */
   | { kind: 'open'; tables?: readonly Table[] }
   | { kind: 'write'; writes: Statement[][] }
   | { kind: 'query'; text: string; parameters: SqlValue[] }
-  /** All that a text search asks of the database, in one message. */
+  /** A complete text search, in one message. */
   | { kind: 'search'; table: string; query: TextQuery }
-  /** The names of the text indexes to tidy, then the whole file. */
+  /** The text indexes to optimise before the whole file is rewritten. */
   | { kind: 'scrub'; textIndexes: string[] }
   /** Check the files with a new connection. */
   | { kind: 'check' }
@@ -31,7 +33,7 @@ export type Request =
 
 export interface Replies {
   open: Opened;
-  /** One outcome for each write, in order. */
+  /** One outcome per write, in order. */
   write: (Failure | undefined)[];
   query: SqlValue[][];
   /** Ids and scores. */
@@ -41,32 +43,32 @@ export interface Replies {
   close: undefined;
 }
 
-/** `newer`, `foreign` and `uncopied` databases were left exactly as they were, and the connection is closed. */
+/** `newer`, `foreign` and `uncopied` databases were not changed, and the connection is closed. */
 export interface Opened {
   schemaVersion: number;
-  /** `uncopied`: it needs an upgrade, and the copy before that could not be written. */
+  /** `uncopied`: it needs an upgrade, but the copy before it could not be written. */
   state: 'ready' | 'newer' | 'foreign' | 'uncopied';
-  /** The copy that was made before an upgrade. */
+  /** The copy made before an upgrade. */
   copy?: string;
 }
 
 export interface Failure {
   message: string;
   code?: string;
-  /** SQLite's own number for it. */
+  /** SQLite's error number. */
   errcode?: number;
-  /** Set when the write lost against another one, with the table it lost in. */
+  /** Set when another write won, with the table of the conflict. */
   conflict?: string;
 }
 
-/** Requests that were made together travel together, and so do their answers: each message wakes a thread. */
+/** Requests made together are sent together, and so are their answers, because each message wakes a thread. */
 export interface Envelope {
   number: number;
   request: Request;
 }
 
 export type Message =
-  /** Rows of a query that has more to come. */
+  /** A part of a query's rows; more follow. */
   | { kind: 'part'; number: number; rows: SqlValue[][] }
   | { kind: 'done'; number: number; value: Replies[keyof Replies] }
   | { kind: 'failed'; number: number; failure: Failure };

@@ -4,9 +4,7 @@ import { quoted } from '../../shared/sql/dialect.js';
 import { termsTable } from './dialect.js';
 import type { Opened } from './protocol.js';
 
-/*
- * The tables of SQLite, and the totals of their full-text indexes.
- */
+/** The SQLite tables, and the totals of their full-text indexes. */
 
 const CURRENT_SCHEMA_VERSION = 1;
 
@@ -14,13 +12,17 @@ type Database = DatabaseSyncInstance;
 
 /**
  * Each runs in one transaction, in order, on databases below its version. New tables and optional columns need none:
- * they are created at every open. A fresh database gets today's tables at 1, so later steps must bear that layout.
+ * they are created at every open. A fresh database gets the current tables at version 1, so later steps must accept
+ * that layout.
  */
 const migrations: readonly { to: number; apply: (database: Database, tables: readonly Table[]) => void }[] = [
   { to: 1, apply: createMissing },
 ];
 
-/** What the file is, without changing it. Both facts are read in one transaction, as another process may be creating. */
+/**
+ * Inspects the file without changing it. Both values are read in one transaction, because another process may be
+ * creating the schema.
+ */
 export function inspectSchema(database: Database): Opened {
   return inTransaction(database, 'BEGIN', () => {
     const schemaVersion = schemaVersionOf(database);
@@ -30,7 +32,7 @@ export function inspectSchema(database: Database): Opened {
   });
 }
 
-/** Brings the file to the current version and creates what is missing; safe when several processes do so at once. */
+/** Upgrades the file to the current version and creates what is missing; safe when several processes do so at once. */
 export function prepareSchema(database: Database, tables: readonly Table[]): void {
   for (const migration of migrations) {
     inTransaction(database, 'BEGIN IMMEDIATE', () => {
@@ -43,14 +45,14 @@ export function prepareSchema(database: Database, tables: readonly Table[]): voi
   inTransaction(database, 'BEGIN IMMEDIATE', () => settleTotals(database, tables));
 }
 
-/** Whether a database of ours lacks something that this version needs; a fresh one lacks nothing yet. */
+/** Whether one of our databases lacks something that this version needs; false for a fresh one. */
 export function needsUpgrade(database: Database, tables: readonly Table[]): boolean {
   const version = schemaVersionOf(database);
   if (version === 0) return false;
   return version < CURRENT_SCHEMA_VERSION || missingStatements(database, tables).length > 0;
 }
 
-/** For a file that must not be changed: throws when it lacks something. */
+/** For a file that must not be changed: throws when something is missing. */
 export function checkSchema(database: Database, tables: readonly Table[]): void {
   if (missingStatements(database, tables).length === 0) return;
   throw new Error('the metadata database lacks tables or columns; open it once for writing to create them');
@@ -72,8 +74,8 @@ function missingStatements(database: Database, tables: readonly Table[]): string
 }
 
 /**
- * Ordinary rowid tables throughout: WITHOUT ROWID was slower in every measure here (random ids split its fat pages).
- * `seq` ties a row to its terms and, unlike a bare rowid, is kept by VACUUM.
+ * Ordinary rowid tables: WITHOUT ROWID was slower in every measurement (random ids split its large pages). `seq` links
+ * a row to its terms and, unlike a bare rowid, survives VACUUM.
  */
 function createTable(table: Table): string {
   const key =
@@ -100,7 +102,7 @@ function missingColumns(database: Database, table: Table): string[] {
   });
 }
 
-/** Plain indexes end with the id, so that they also give the order of pages. */
+/** Plain indexes end with the id, so that they also provide the page order. */
 function indexes(table: Table): { name: string; text: string }[] {
   const describe = (kind: 'UNIQUE INDEX' | 'INDEX', fields: readonly string[]) => {
     const name = [table.name, kind === 'INDEX' ? 'by' : 'unique', ...fields].join('_');
@@ -112,7 +114,10 @@ function indexes(table: Table): { name: string; text: string }[] {
   ];
 }
 
-/** Contentless: only the index is kept. With every printable ASCII sign part of a token, it splits at blanks alone. */
+/**
+ * Contentless: only the index is stored. Every printable ASCII character is part of a token, so it splits only at
+ * blanks.
+ */
 function createTermsTable(table: Table): string {
   const signs = Array.from({ length: 94 }, (_, position) => String.fromCharCode(33 + position)).join('');
   const tokenChars = signs.replaceAll(/[A-Za-z0-9]/g, '').replaceAll("'", "''");
@@ -150,9 +155,9 @@ function literal(text: string): string {
 }
 
 /**
- * FTS5 keeps the number of rows and of words of an index beside it, and BM25 weighs a word by them. A row that is replaced
- * or removed in an index without content is not subtracted, so that after a reindex every word would seem twice as rare.
- * This counts again where the numbers are wrong. It needs a transaction of its own: FTS5 writes its own copy at a commit.
+ * Recounts an index's totals where they are wrong. FTS5 stores the number of rows and words of an index, and BM25
+ * weighs words by them; in a contentless index, replaced or removed rows are not subtracted, so after a reindex every
+ * word would seem twice as rare. Needs its own transaction, because FTS5 writes its own copy at commit.
  */
 function settleTotals(database: DatabaseSyncInstance, tables: readonly Table[]): void {
   for (const { name, terms } of tables) {
@@ -171,7 +176,7 @@ function settleTotal(database: DatabaseSyncInstance, table: string): void {
     if (size instanceof Uint8Array) words += numberAt(size);
   }
   const block = Uint8Array.from([...bytesOf(rows), ...bytesOf(words)]);
-  // SQLite has no command for it and protects the shadow tables of an index: the protection is lifted for this one row.
+  // SQLite has no command for this and protects an index's shadow tables, so the protection is lifted for this one row.
   database.enableDefensive(false);
   try {
     database.prepare(`UPDATE ${data} SET block = ? WHERE id = 1`).run(block);
@@ -185,7 +190,7 @@ function cellOf(database: DatabaseSyncInstance, text: string): unknown {
   return row?.[0];
 }
 
-/** SQLite's variable-length number: seven bits a byte, the highest first, the eighth bit says that more follow. */
+/** SQLite's varint: seven bits per byte, most significant first; the eighth bit means that more follow. */
 export function numberAt(bytes: Uint8Array): number {
   let value = 0;
   for (const byte of bytes) {

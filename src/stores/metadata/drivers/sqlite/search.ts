@@ -5,13 +5,13 @@ import { encode, type SqlValue } from '../../shared/sql/values.js';
 import { quotedTerm, termsTable } from './dialect.js';
 import { numberAt } from './schema.js';
 
-/** A term with the number of rows that hold it. */
+/** A term with the number of rows that contain it. */
 interface Counted {
   term: string;
   rows: number;
 }
 
-/** Runs on the thread that holds the connection: what a search asks step by step never leaves it. */
+/** Runs in the thread that owns the connection, so that the steps of a search never leave it. */
 type Read = (statement: Statement) => SqlValue[][];
 
 /** Scoring a row costs far more than finding it; scoring this many takes about ten milliseconds. */
@@ -20,9 +20,9 @@ const MOST_SCORED = 20_000;
 const FEWEST_SCORED = 1_000;
 
 /**
- * Full-text hits, best first. A word that occurs in most texts makes the index score most texts without telling them
- * apart, so the rarest terms find the rows and common ones are left out. Where that gives too few rows, all terms are
- * searched and new hits are appended: the first results are the same whatever the limit.
+ * Full-text hits, best first. A word that occurs in most texts would make the index score them all without telling them
+ * apart, so the rarest terms select the rows and common ones are skipped. If that gives too few rows, all terms are
+ * searched and new hits are appended, so the first results do not depend on the limit.
  */
 export function searchText(read: Read, target: Target, query: TextQuery): TextHit[] {
   if (query.runs !== undefined) return hitsOf(read, searchStatement(target, query));
@@ -42,12 +42,12 @@ function hasOthers(read: Read, target: Target, among: Among): boolean {
   return Number(row?.[0]) === 1;
 }
 
-/** The same where other projects have rows, whose words must not affect the scores. */
+/** The same when other projects have rows, whose words must not affect the scores. */
 function searchAmong(read: Read, target: Target, query: TextQuery, among: Among): TextHit[] {
   if (target.table.terms === undefined) throw new Error(`table ${target.table.name} has no search terms`);
   const terms = countLocally(read, target, among, searchTermsOf(query));
   const statistics = statisticsOf(read, target, among);
-  // Rows of other projects are skipped on the way, so the same work finds only this project's share of rows.
+  // Rows of other projects are skipped, so the same work finds only this project's share of rows.
   const share = statistics.local.rows / Math.max(statistics.everywhere.rows, 1);
   const telling = new Set(tellingTerms(terms, MOST_SCORED * Math.min(1, share)));
   const first = terms.filter(({ term }) => telling.has(term));
@@ -91,7 +91,7 @@ function hitsOf(read: Read, statement: Statement | undefined): TextHit[] {
   return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
 }
 
-/** `rows` counts the caller's rows alone, `everywhere` the whole index. */
+/** `rows` counts only the caller's rows, `everywhere` the whole index. */
 interface CountedLocally extends Counted {
   everywhere: number;
 }
@@ -106,15 +106,15 @@ interface Weighed {
   local: Statistics;
 }
 
-/** Enough rows to know how long one is on average. */
+/** Sample size for the average row length. */
 const ROWS_MEASURED = 1_000;
-/** Each is a part of one statement, of which SQLite takes 500. */
+/** Each becomes a part of one compound statement, for which SQLite's limit is 500. */
 const MOST_TERMS = 200;
 
 /**
- * BM25 with the statistics of some rows alone. FTS5 weighs a word by the rows of everybody, so that one person's scores
- * tell how many others hold it. Its score of a single word is taken apart again: how often the word stands in the row
- * follows from it, and with that the score is made anew.
+ * BM25 with the statistics of some rows only. FTS5 weighs a word by everyone's rows, so scores would reveal how many
+ * other rows contain it. The number of occurrences is recovered from FTS5's score of a single word, and the score is
+ * recomputed from it.
  */
 function countLocally(read: Read, target: Target, among: Among, terms: readonly string[]) {
   const counted = terms.slice(0, MOST_TERMS).map((term) => countTerm(read, target, among, term));
@@ -181,8 +181,8 @@ function scoreLocally(
   );
   const saturation = (length: number): string => `(${K1 * (1 - B)} + ${(K1 * B) / length} * words)`;
   const everywhere = saturation(statistics.everywhere.length);
-  // FTS5's part of a word is everywhere * times * (K1 + 1) / (times + saturation): solved for times, a whole number. Each
-  // value is named once, because SQLite would compute a rank again for every name.
+  // FTS5's score of a word is everywhere * times * (K1 + 1) / (times + saturation), solved here for the integer times.
+  // Each value is referenced once, because SQLite would recompute the rank for every reference.
   const times = `max(1, round(${everywhere} / (${K1 + 1} * everywhere / -rank - 1)))`;
   const text = [
     `SELECT id, sum(local * ${K1 + 1} / (1 + ${saturation(statistics.local.length)} / times)) AS score`,
@@ -193,13 +193,13 @@ function scoreLocally(
   return rows.map(([id, score]) => ({ id: String(id), score: Number(score) }));
 }
 
-/** As FTS5 has it: a word in more than half of the rows weighs next to nothing, and not less than that. */
+/** As in FTS5: a word in more than half of the rows gets the minimum weight. */
 function idf(all: number, rows: number): number {
   const value = Math.log((all - rows + 0.5) / (rows + 0.5));
   return value > 0 ? value : 1e-6;
 }
 
-/** `+` keeps SQLite from beginning with the index of the field where the text index is to begin. */
+/** `+` keeps SQLite from starting with the field's index where the text index must come first. */
 function amongText(target: Target, { field, values }: Among, bind: (value: SqlValue) => string, sign = ''): string {
   const list = bind(JSON.stringify(values.map((value) => encode(target.table, field, value))));
   return target.dialect.inList(`${sign}t.${quoted(field)}`, list, 'text');
@@ -208,12 +208,14 @@ function amongText(target: Target, { field, values }: Among, bind: (value: SqlVa
 const K1 = 1.2;
 const B = 0.75;
 
-/** The words of a row. Nearly all have fewer than 128, and are then one byte, which SQLite reads without our help. */
+/**
+ * The word count of a row. Nearly all rows have fewer than 128 words, stored as one byte that SQLite can read itself.
+ */
 function lengthOf(size: string): string {
   return `CASE length(${size}) WHEN 1 THEN unicode(CAST(${size} AS TEXT)) ELSE word_count(${size}) END`;
 }
 
-/** How many bytes the number takes. */
+/** The number of bytes of the varint. */
 function sizeOfNumber(bytes: Uint8Array): number {
   const last = bytes.findIndex((byte) => byte < 0x80);
   return last + 1;

@@ -17,8 +17,9 @@ import { endThreads, errorOf, openSnapshot, openThreads, type Threads } from './
 import { copiesFolder, copiesIn } from './upgrade.js';
 
 /**
- * One file, two threads: one connection writes, one reads what is committed. Statements are built here and run there, so
- * the event loop never waits for the disk. A database in memory belongs to its connection and has one thread for both.
+ * One file, two threads: one connection writes, one reads committed data. Statements are built here and run there, so
+ * the event loop never waits for the disk. An in-memory database belongs to its connection and uses one thread for
+ * both.
  */
 export const sqlite = {
   name: 'sqlite',
@@ -63,7 +64,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
       if (writer === undefined || place.path === ':memory:') return;
       const indexed = [...definitions.values()].filter(({ terms }) => terms !== undefined);
       await writer.call({ kind: 'scrub', textIndexes: indexed.map(({ name }) => `${name}_terms`) });
-      // Copies from before an upgrade still hold what is gone.
+      // Copies made before an upgrade still contain the deleted data.
       await Promise.all(copiesIn(join(dirname(place.path), copiesFolder)).map((copy) => rm(copy, { force: true })));
     },
 
@@ -71,7 +72,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 
     async snapshot() {
       opened();
-      // A database in memory has one connection and no other process; what it holds is read as it is.
+      // An in-memory database has one connection and no other process, so it is read directly.
       if (place.path === ':memory:') return { ...reading(read), close: async () => {} };
       const thread = await openSnapshot(place.path);
       return { ...reading((statement) => thread.call({ kind: 'query', ...statement })), close: thread.end };
@@ -83,7 +84,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
     },
   };
 
-  /** The plain reads, through whichever connection. */
+  /** The plain reads, over a given connection. */
   function reading(run: (statement: Statement) => Promise<SqlValue[][]>): Pick<MetadataStore, 'find' | 'count'> {
     return {
       async find(name, query = {}) {
@@ -124,7 +125,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
   }
 
   async function shutDown(): Promise<void> {
-    // A failed open has told its caller and left nothing to end.
+    // A failed open has already rejected and left nothing to close.
     await Promise.allSettled([opening]);
     await commits.idle();
     if (threads !== undefined) await endThreads(threads);

@@ -21,7 +21,7 @@ export interface Threads {
   writer?: Thread;
 }
 
-/** No threads are left running when it fails or when the database is newer than this program. */
+/** Leaves no thread running when it fails or when the database is newer than this program. */
 export async function openThreads(
   { path, readOnly = false }: MetadataPlace,
   tables: readonly Table[],
@@ -54,13 +54,13 @@ export async function openThreads(
   }
 }
 
-/** A thread that sees the database as it is now, whatever is written later; ending it ends the view. */
+/** A thread with a snapshot of the database; ending it ends the snapshot. */
 export async function openSnapshot(path: string): Promise<Thread> {
   const thread = startThread({ path, readOnly: true, inPlace: [], tables: [] });
   try {
     await thread.call({ kind: 'open' });
     await thread.call({ kind: 'query', text: 'BEGIN', parameters: [] });
-    // A transaction that only reads begins with its first read.
+    // A read transaction starts with its first read.
     await thread.call({ kind: 'query', text: 'SELECT count(*) FROM sqlite_schema', parameters: [] });
     return thread;
   } catch (error) {
@@ -80,24 +80,24 @@ export async function endThreads({ reader, writer }: Threads): Promise<void> {
 function uncopiedDatabase(folder: string): StartupError {
   return new StartupError(
     'upgrade_not_copied',
-    'The data is of an older version, and it could not be copied before the upgrade.',
+    'The data is from an older version and could not be copied before the upgrade.',
     {
-      hint: `Make room for a copy of the database in ${folder}, or make that folder writable; nothing was changed.`,
+      hint: `Free space for a copy of the database in ${folder}, or make that folder writable; nothing was changed.`,
     },
   );
 }
 
 function foreignDatabase(): StartupError {
-  return new StartupError('schema_version_unsupported', 'The metadata database was made by another program.', {
+  return new StartupError('schema_version_unsupported', 'The metadata database was created by another program.', {
     hint: 'Choose another data folder, or move that file away; it was not changed.',
   });
 }
 
-/** The outside of a worker thread that holds one connection. Calls are answered in the order in which they were made. */
+/** The main-thread side of a worker thread that holds one connection. Calls are answered in order. */
 interface Thread {
   /** Rejects with the thread's error, and at once when the thread has ended. */
   call<Kind extends Request['kind']>(request: Extract<Request, { kind: Kind }>): Promise<Replies[Kind]>;
-  /** Answers what was called before, closes the connection and ends the thread; also when it has ended already. */
+  /** Answers earlier calls, closes the connection and ends the thread. Idempotent. */
   end(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ function startThread(place: Omit<ThreadSettings, 'credit'>): Thread {
   const credit = new Int32Array(new SharedArrayBuffer(4));
   Atomics.store(credit, 0, PARTS_UNDER_WAY);
   const workerData: ThreadSettings = { ...place, credit: credit.buffer };
-  // The process's own flags (loaders, inspectors) are not for this thread.
+  // The process's own flags (loaders, inspectors) do not apply to this thread.
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] });
   worker.unref();
 
@@ -152,12 +152,12 @@ function startThread(place: Omit<ThreadSettings, 'credit'>): Thread {
       if (waiting.length === 0) process.nextTick(post);
       waiting.push({ number, request });
       pending.set(number, { rows: [], resolve: resolve as Pending['resolve'], reject });
-      // Only an unanswered call keeps the process alive; a forgotten close() does not.
+      // Only a pending call keeps the process alive; a missing close() does not.
       worker.ref();
     });
   }
 
-  /** Runs once all that can run now has made its calls. */
+  /** Deferred, so that calls made in the same tick are sent together. */
   function post(): void {
     worker.postMessage(waiting);
     waiting = [];
@@ -177,7 +177,7 @@ function startThread(place: Omit<ThreadSettings, 'credit'>): Thread {
     if (pending.size === 0) worker.unref();
   }
 
-  /** The next part is asked for after a turn of the event loop, so that other work gets its share. */
+  /** Requests the next part after a pass of the event loop, so that other work can run. */
   function takePart(call: Pending, rows: SqlValue[][]): void {
     for (const row of rows) call.rows.push(row);
     setImmediate(() => {
@@ -193,7 +193,7 @@ function startThread(place: Omit<ThreadSettings, 'credit'>): Thread {
   }
 }
 
-/** The error as the thread saw it, less its class. */
+/** The thread's error without its class. */
 export function errorOf({ message, code, errcode }: Failure): Error {
   return Object.assign(
     new Error(message),

@@ -2,17 +2,16 @@ import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
-/** Beside the database. */
+/** Next to the database. */
 export const copiesFolder = 'backups';
 
 const named = /^metadata-v\d+-\d{8}T\d{9}Z\.sqlite3$/;
-/** Copies that stay: of the last upgrades. */
+/** How many copies are kept: those of the last upgrades. */
 const KEPT = 3;
 
 /**
- * The database as it is, whole and at one moment, before a newer version of Threadkeep changes its tables. A file of
- * SQLite itself, because an older layout is best kept in its own form: put in place of the database, the older version
- * opens it. Only its owner may read it.
+ * Copies the whole database as of one moment, before a newer version of Threadkeep changes its tables. The copy is a
+ * SQLite file, so the older version can open it in place of the database. Only its owner may read it.
  */
 export function copyBeforeUpgrade(database: DatabaseSyncInstance, folder: string, schemaVersion: number): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -30,14 +29,14 @@ export function copyBeforeUpgrade(database: DatabaseSyncInstance, folder: string
   return path;
 }
 
-/** The newest first. */
+/** Newest first. */
 export function copiesIn(folder: string): string[] {
   try {
     const names = readdirSync(folder).filter((name) => named.test(name));
-    // Names of one schema version are in the order of time; the time is compared, not the version.
+    // Sorted by the time in the name, not by the schema version before it.
     return names.sort((one, other) => (one.slice(-24) < other.slice(-24) ? 1 : -1)).map((name) => join(folder, name));
   } catch {
-    // No folder, no copies.
+    // Without the folder there are no copies.
     return [];
   }
 }

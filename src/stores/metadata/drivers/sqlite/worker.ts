@@ -18,7 +18,7 @@ import { searchText } from './search.js';
 type Query = Pick<Extract<Request, { kind: 'query' }>, 'text' | 'parameters'>;
 
 /**
- * The inside of a thread: one connection, one request after another. SQLite's calls block, which is why they happen here.
+ * The worker side of a thread: one connection, one request at a time. SQLite's calls block, which is why they run here.
  */
 if (parentPort === null) throw new Error('sqlite/worker.js must run as a worker thread');
 const port = parentPort;
@@ -27,15 +27,15 @@ const credit = new Int32Array(settings.credit);
 let connection: Connection | undefined;
 let memo: Memo | undefined;
 
-/** Answers that wait for those to the requests that came with theirs. */
+/** Answers that are held back to be sent together with those of the same batch. */
 let answers: Message[] = [];
-/** An answer waits no longer than this for the next one. */
+/** How long an answer waits for the next one. */
 const PATIENCE_MILLISECONDS = 1;
 
 port.on('message', (envelopes: readonly Envelope[]) => {
   let sent = performance.now();
   for (const { number, request } of envelopes) {
-    // Made first: on the way the answers so far may be sent, with parts of this one.
+    // Computed first, because earlier answers may be sent meanwhile, with parts of this one.
     const made = outcomeOf(number, request);
     answers.push(made);
     if (performance.now() - sent < PATIENCE_MILLISECONDS) continue;
@@ -43,7 +43,7 @@ port.on('message', (envelopes: readonly Envelope[]) => {
     sent = performance.now();
   }
   sendAnswers();
-  // With its port closed the thread has nothing left to wait for and ends.
+  // Closing the port ends the thread.
   if (envelopes.some(({ request }) => request.kind === 'close')) port.close();
 });
 
@@ -59,7 +59,7 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
   switch (request.kind) {
     case 'open':
       connection = connect(settings, request.tables);
-      // A connection is not told of its own writes.
+      // `data_version` does not change for a connection's own writes, so only a read-only one can cache.
       if (settings.readOnly) memo = createMemo(connection);
       return connection.opened;
     case 'write':
@@ -79,7 +79,7 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
   }
 }
 
-/** Sends all full parts but the last rows, which are the answer. */
+/** Sends the rows in full parts; the remaining rows are the answer. */
 function inParts(number: number, all: Iterable<SqlValue[]>): SqlValue[][] {
   let rows: SqlValue[][] = [];
   for (const row of all) {
@@ -114,7 +114,10 @@ function asked({ text, parameters }: Query): Iterable<SqlValue[]> {
     .iterate(...parameters);
 }
 
-/** Waits for the store to take earlier parts, so that a long result never fills its event loop without a pause. */
+/**
+ * Waits until the store has consumed earlier parts, so that a long result does not monopolise its event loop
+ * (back-pressure).
+ */
 function sendPart(part: Message): void {
   while (Atomics.load(credit, 0) === 0) Atomics.wait(credit, 0, 0);
   Atomics.sub(credit, 0, 1);
@@ -131,7 +134,7 @@ function disconnect(): undefined {
   const open = connection;
   connection = undefined;
   if (open === undefined || !open.database.isOpen) return;
-  // Passive: takes what it can without waiting for other processes; the last to close takes the rest.
+  // A passive checkpoint does what it can without waiting for other processes; the last one to close does the rest.
   if (!settings.readOnly) open.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   open.database.close();
 }
@@ -142,8 +145,8 @@ function connected(): Connection {
 }
 
 /**
- * Whether the files are those that were opened and still a database. A connection that has been open for a while answers
- * from the pages it remembers, so the look is that of a new one.
+ * Checks that the files are the ones that were opened and still a valid database. A long-open connection answers from
+ * cached pages, so a new connection is used.
  */
 function check({ requireInPlace }: Connection, path: string): undefined {
   requireInPlace();
@@ -157,20 +160,20 @@ function check({ requireInPlace }: Connection, path: string): undefined {
 }
 
 /**
- * Takes what was removed out of the files: the text index drops the words of removed rows when its segments are joined,
- * VACUUM rewrites the file without free pages, and the log is truncated, because it still holds the old pages.
+ * Removes deleted data from the files: optimising the text index drops the words of removed rows, VACUUM rewrites the
+ * file without free pages, and the log is truncated because it still contains old pages.
  */
 function scrub({ database }: Connection, path: string, textIndexes: readonly string[]): undefined {
   for (const name of textIndexes) database.exec(`INSERT INTO ${quoted(name)}(${quoted(name)}) VALUES ('optimize')`);
   writeAnew(database, dirname(resolve(path)));
   const [busy]: unknown[][] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)', { returnArrays: true }).all();
-  if (busy?.[0] !== 0) throw new Error('another process was reading; its log could not be emptied');
+  if (busy?.[0] !== 0) throw new Error('another process was reading, so the log could not be emptied');
 }
 
 /**
- * The new file is first written beside the old one, of which it has only what stays: one that is larger than the cache
- * would not always fit into memory. It has no name from the moment it is open, so a crash leaves nothing behind. The
- * folder is set for the whole process and stays, as nothing else of ours makes such a file.
+ * VACUUM builds the new file next to the old one, because a database larger than the cache might not fit in memory. The
+ * temporary file is unlinked as soon as it is open, so a crash leaves nothing behind. The folder is set for the whole
+ * process, which is safe because nothing else of ours creates such a file.
  */
 function writeAnew(database: Connection['database'], folder: string): void {
   database.exec(`PRAGMA temp_store = FILE; PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`);
@@ -191,9 +194,9 @@ interface Memo {
 }
 
 /**
- * While a person types, the words before the last one stay, and what they find need not be scored again with each
- * letter. SQLite's own counter tells a connection of every write of another one, whichever process makes it. It is read
- * before the answer, so an answer is at most newer than its number, and then dropped too early.
+ * Caches results while a person types: the words before the last one stay the same and need no rescoring with each
+ * letter. SQLite's data version reveals every write by another connection or process. It is read before the answer, so
+ * a cached answer can only be newer than its version, and is then dropped too early.
  */
 function createMemo(connection: Connection): Memo {
   const answers = new Map<string, SqlValue[][]>();

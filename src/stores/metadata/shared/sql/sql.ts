@@ -3,11 +3,9 @@ import type { Among, Change, Condition, Query, Row, Table, TextQuery, Value } fr
 import { type Bind, type Dialect, newStatement, quoted, type Statement, type Target } from './dialect.js';
 import { columnOf, encode } from './values.js';
 
-/*
- * Queries and changes as SQL, for both SQL drivers.
- */
+/** SQL for queries and changes, shared by both SQL drivers. */
 
-/** Reading statements, pure and shared by the SQL drivers; `changes.ts` holds the writing ones. */
+/** Reading statements; the writing ones follow below. */
 export function findStatement(target: Target, query: Query): Statement & { fields: string[] } {
   const { table } = target;
   const { parameters, bind } = newStatement(target.dialect);
@@ -30,7 +28,7 @@ export function countStatement(target: Target, where: readonly Condition[]): Sta
   return { table: name, text, parameters };
 }
 
-/** Undefined when there is no term to search for: the result is empty without a query. */
+/** Undefined when there are no terms to search for: the result is empty without a query. */
 export function searchStatement(target: Target, query: TextQuery): Statement | undefined {
   const { dialect, table } = target;
   if (table.terms === undefined) throw new Error(`table ${table.name} has no search terms`);
@@ -49,7 +47,7 @@ export function searchStatement(target: Target, query: TextQuery): Statement | u
   return { table: table.name, text, parameters };
 }
 
-/** What can be looked for: a term with a blank would have been split when it was indexed. */
+/** The searchable terms: a term with a blank would have been split when it was indexed. */
 export function searchTermsOf(
   { terms }: { terms: readonly string[] },
   repeats: 'distinct' | 'repeated' = 'distinct',
@@ -74,7 +72,7 @@ function afterText(table: Table, query: Query, bind: Bind): string[] {
   const sign = query.order?.direction === 'desc' ? '<' : '>';
   const by = query.order?.by ?? 'id';
   if (by === 'id') return [`AND t."id" ${sign} ${bind(storableText(query.after.id))}`];
-  // A row without the ordering value could not be named by `after`, so pages would silently end before those rows.
+  // `after` cannot name a row without the ordering value, so paging would silently skip those rows.
   if (columnOf(table, by).optional) throw new Error(`table ${table.name} cannot be paged by its optional field ${by}`);
   const value = bind(encode(table, by, query.after.value));
   return [`AND (t.${quoted(by)}, t."id") ${sign} (${value}, ${bind(storableText(query.after.id))})`];
@@ -85,7 +83,7 @@ function wholeLimit(limit: number): number {
   throw new Error('a limit must be a whole number of at least 0');
 }
 
-/** The conditions, joined by AND, on the table under its alias `t`; the empty list is true. */
+/** The conditions, joined by AND, on the table alias `t`; an empty list is true. */
 export function whereText(target: Target, where: readonly Condition[], bind: Bind): string {
   const byIds = where.some((condition) => condition.is === 'in' && condition.field === 'id');
   const parts = where.map((condition) => conditionText(target, condition, bind, byIds));
@@ -101,7 +99,7 @@ function conditionText(target: Target, condition: Condition, bind: Bind, byIds: 
   }
   const { type } = columnOf(table, condition.field);
   const named = `t.${quoted(condition.field)}`;
-  // Ids are few: the rows are found by them and by nothing else.
+  // A list of ids is short, so the rows are found by id and by no other index.
   const column = byIds && condition.field !== 'id' ? dialect.unindexed(named) : named;
   switch (condition.is) {
     case 'eq':
@@ -114,7 +112,7 @@ function conditionText(target: Target, condition: Condition, bind: Bind, byIds: 
       const values = condition.value.map((value) => encode(table, condition.field, value));
       const [first] = values;
       if (first === undefined) return '1 = 0';
-      // One value as an equality lets an index give the order too.
+      // A single value as an equality lets an index provide the order too.
       if (values.length === 1) return `${column} = ${bind(first)}`;
       return dialect.inList(column, bind(JSON.stringify(values)), type);
     }
@@ -128,7 +126,7 @@ function conditionText(target: Target, condition: Condition, bind: Bind, byIds: 
   }
 }
 
-/** Json is kept as text, and equal values may be written differently. */
+/** Json is stored as text, in which equal values may be written differently. */
 function refuseJson(table: Table, field: string): void {
   if (columnOf(table, field).type !== 'json') return;
   throw new Error(`field ${field} of table ${table.name} is json and cannot be compared or ordered`);
@@ -137,8 +135,8 @@ function refuseJson(table: Table, field: string): void {
 const comparisons = { eq: '=', gte: '>=', lte: '<=' } as const;
 
 /**
- * Whether the table holds rows of anybody else: one look into the index for each gap between the values. Where it does
- * not, the statistics of the whole table are those of the rows asked about, and they cost nothing.
+ * Whether the table has rows with other values: one index look-up for each gap between the values. If not, the
+ * statistics of the whole table apply and cost nothing.
  */
 export function othersStatement({ dialect, table }: Target, { field, values }: Among): Statement {
   columnOf(table, field);
@@ -156,7 +154,7 @@ export function othersStatement({ dialect, table }: Target, { field, values }: A
   return { table: table.name, text: `SELECT CASE WHEN ${gaps.join(' OR ')} THEN 1 ELSE 0 END`, parameters };
 }
 
-/** The statements of one change, to be run in order in one transaction. */
+/** The statements of one change, to run in order in one transaction. */
 export function changeStatements(target: Target, change: Change): Statement[] {
   switch (change.kind) {
     case 'insert':
@@ -172,7 +170,7 @@ export function changeStatements(target: Target, change: Change): Statement[] {
   }
 }
 
-/** Names every column, also absent ones, so that a table has one insert text and one prepared statement. */
+/** Names every column, including absent ones, so that a table has one insert text and one prepared statement. */
 function insertStatement({ dialect, table }: Target, row: Row): Statement {
   if (typeof row.id !== 'string' || row.id === '') throw new Error(`a row of table ${table.name} needs an id`);
   for (const field of Object.keys(row)) if (field !== table.terms) columnOf(table, field);
@@ -199,7 +197,7 @@ function patchStatements(target: Target, patch: Extract<Change, { kind: 'patch' 
   const fields = Object.keys(patch.set).filter((field) => field !== table.terms);
   if (fields.includes('id')) throw new Error(`the id of a row of table ${table.name} cannot be changed`);
   const sets = fields.map((field) => `${quoted(field)} = ${bind(encode(table, field, patch.set[field]))}`);
-  // Nothing to set still has to check `when`, and setting the id to itself changes nothing.
+  // With nothing to set, `when` must still be checked, and setting the id to itself changes nothing.
   if (sets.length === 0) sets.push('"id" = "id"');
   const holds = [idsText(dialect, bind(JSON.stringify(ids)))];
   for (const [field, value] of Object.entries(patch.when ?? {})) {
@@ -220,7 +218,7 @@ function removeStatements(target: Target, ids: readonly string[]): Statement[] {
   const { parameters, bind } = newStatement(dialect);
   const text = `DELETE FROM ${quoted(table.name)} AS t WHERE ${idsText(dialect, bind(JSON.stringify(ids)))}`;
   const remove = { table: table.name, text, parameters };
-  // The terms go first: they are found through the rows.
+  // Terms are removed first, because they are found through the rows.
   return table.terms === undefined ? [remove] : [clearStatement(target, ids), remove];
 }
 

@@ -1,10 +1,10 @@
 import { storableText } from '../../../../model/text.js';
 import type { Column, Row, Table, Value } from '../../contract.js';
 
-/** What is bound to a statement and what comes back; booleans travel as 0 and 1, json as text, absent as null. */
+/** Parameter and result values; booleans are 0 and 1, json is text, absent is null. */
 export type SqlValue = string | number | null;
 
-/** The definition of a field. Identifiers reach SQL only through here, so an unknown one throws. */
+/** The definition of a field. All identifiers in SQL pass through here, so an unknown one throws. */
 export function columnOf(table: Table, field: string): Column {
   if (field === 'id') return { type: 'text' };
   const column = Object.hasOwn(table.columns, field) ? table.columns[field] : undefined;
@@ -36,7 +36,7 @@ export function encode(table: Table, field: string, value: Value | undefined): S
   throw new Error(`field ${field} of table ${table.name} must be ${type}`);
 }
 
-/** Turns the cells of one result row, in the order of `fields`, into a row without its absent fields. */
+/** Converts the cells of a result row, in the order of `fields`, to a row without absent fields. */
 export function rowDecoder(table: Table, fields: readonly string[]): (cells: readonly SqlValue[]) => Row {
   const readers = fields.map((field) => ({ field, read: cellReaders[columnOf(table, field).type] }));
   return (cells) => {
@@ -51,7 +51,7 @@ export function rowDecoder(table: Table, fields: readonly string[]): (cells: rea
 
 const cellReaders = {
   text: (cell: string | number): Value => cell,
-  // Some back ends write whole numbers of 64 bits as text.
+  // Some back ends return 64-bit integers as text.
   integer: (cell: string | number): Value => Number(cell),
   real: (cell: string | number): Value => cell,
   boolean: (cell: string | number): Value => Number(cell) === 1,

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const ATTEMPTS = 10;
 
 /**
- * Runs a write again when another writer committed first, or cleaned up what it was reading. Nothing of a lost attempt
- * should be in the table, but only LanceDB knows: `again` is true then, and the write must bear to be made twice.
+ * Retries a write when another writer committed first or cleaned up what it was reading. A failed attempt should leave
+ * nothing in the table, but only LanceDB knows: on a retry `again` is true, and the write must be idempotent.
  */
 export async function committed<Result>(write: (again: boolean) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -12,15 +12,15 @@ export async function committed<Result>(write: (again: boolean) => Promise<Resul
       return await write(attempt > 1);
     } catch (error) {
       if (attempt === ATTEMPTS || !isOvertaken(error)) throw error;
-      // Unequal waits, so that two writers do not meet again.
+      // Random waits (jitter), so that two writers do not collide again.
       await pause(Math.random() * 10 * attempt);
     }
   }
 }
 
 /**
- * Runs a reading again when the version it was reading is cleaned up: there is a newer one then. Nor can a table be read at
- * once that another process is making at this moment: it has a name before it is there.
+ * Retries a read when the version it was reading is cleaned up, because a newer one exists then. Also retries while
+ * another process is still creating the table, which has a name before it is readable.
  */
 export async function ofNewest<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -33,7 +33,7 @@ export async function ofNewest<Result>(read: () => Promise<Result>): Promise<Res
   }
 }
 
-/** For background work: a lost race leaves the table as good as it was, and the next round tries again. */
+/** For background work: losing a race leaves the table intact, and the next round tries again. */
 export async function unlessOvertaken(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
@@ -45,7 +45,7 @@ export async function unlessOvertaken(work: () => Promise<unknown>): Promise<boo
 }
 
 function isOvertaken(error: unknown): boolean {
-  // It panics where the version that a write began from is cleaned up before its commit.
+  // LanceDB panics when the base version of a write is cleaned up before its commit.
   const conflict = /commit conflict|too many concurrent writers|incompatible transaction|panic in async function/i;
   return isGone(error) || conflict.test(messageOf(error));
 }

@@ -9,25 +9,25 @@ interface Kept {
   table: Table;
   version: number;
   store: Promise<VectorStore>;
-  /** Searches may wait for it: it is small, or read already. */
+  /** Searches may wait for it: it is small, or already read. */
   isReady: boolean;
 }
 
 export interface CopyLimits {
-  /** A search waits for tables up to this many rows to be read; larger ones are read in the background. */
+  /** Searches wait until tables up to this size are read; larger ones are read in the background. */
   smallRows: number;
-  /** What the vectors of a copy may take. */
+  /** Limit on the size of a copy's vectors. */
   mostBytes: number;
 }
 
 /**
- * 390,000 vectors of 256 numbers, what a person says in many years; more where there is much memory, as a copy takes not
- * quite twice its vectors: a million with 16 GiB. Beyond that the index on disk is asked.
+ * 390,000 vectors of 256 numbers, many years of conversations; more if there is much memory, since a copy takes almost
+ * twice the size of its vectors: a million with 16 GiB. Beyond that, the index on disk is used.
  */
 export function copyLimits(): CopyLimits {
-  // A container may have less than its machine; that it has all of it is told as zero, or as more than there is.
+  // A container may have less memory than its machine; unlimited is reported as zero or as more than the total.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  // Half of it is scanned, and a scan reaches 4 GiB.
+  // Half of it is scanned, and a scan can address 4 GiB.
   return { smallRows: 2_000, mostBytes: Math.min(Math.max(400_000_000, memory / 16), 6_000_000_000) };
 }
 
@@ -36,13 +36,16 @@ interface Subject {
   shape: IndexShape;
 }
 
-/** So much longer than the reading took is waited before the next: a table that others keep changing costs a tenth. */
+/**
+ * The pause before the next read, as a multiple of the last read's duration: a table that others keep changing costs at
+ * most a tenth of the time.
+ */
 const PAUSE_FACTOR = 10;
 
 /**
- * A table's rows in memory, as of the newest version that any process wrote: a scan in memory is exact, and takes a
- * tenth of the time of a question to LanceDB. Our own writes are applied to it; what others write, and what is
- * compacted, is a version we do not know, and is read anew. Until then LanceDB answers.
+ * A copy of the table's rows in memory, at the newest version any process wrote: an in-memory scan is exact and takes a
+ * tenth of the time of a LanceDB query. Our own writes are applied to it; writes by others and compactions produce an
+ * unknown version, which is read again. Until then LanceDB answers.
  */
 export function createCopy({ smallRows, mostBytes }: CopyLimits) {
   const scanner = createScanner();
@@ -52,7 +55,7 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
 
   function keep(table: Table, { version, shape, isReady }: { version: number; shape: IndexShape; isReady: boolean }) {
     const began = performance.now();
-    // A search waits for a small table, whatever is cached by then.
+    // A search waits for a small table even if the cache has moved on.
     const store = read(table, { shape, scanner, isWanted: () => isReady || kept === mine });
     const mine: Kept = { table, version, store, isReady };
     kept = mine;
@@ -61,7 +64,7 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
         mine.isReady = true;
         readAgainAt = performance.now() + PAUSE_FACTOR * (performance.now() - began);
       },
-      // Waiting searches get the error; otherwise the next search starts reading again.
+      // Waiting searches get the error; otherwise the next search starts another read.
       () => {
         if (kept === mine) kept = undefined;
       },
@@ -83,25 +86,25 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
   }
 
   return {
-    /** Undefined where LanceDB has to answer: the table is too large, or its copy is not read yet. */
+    /** Undefined when LanceDB has to answer: the table is too large, or its copy is not read yet. */
     async of({ table, shape }: Subject): Promise<VectorStore | undefined> {
       searches += 1;
       const fits = (rows: number) => rows * shape.dimension * Float32Array.BYTES_PER_ELEMENT <= mostBytes;
-      // The version is asked for first: rows that come in meanwhile are then read once more, and none is missed.
+      // The version is read first: rows added meanwhile are then read twice, and none is missed.
       const version = await table.version();
       if (!isKept(table, version)) {
         const rows = await table.countRows();
         const isSmall = rows <= smallRows;
-        // A command that searches once has ended before a large copy pays.
+        // A command that searches once would end before a large copy pays off.
         const pays = isSmall || (searches > 1 && performance.now() >= readAgainAt);
         if (!fits(rows) || !pays) return undefined;
-        // Another search may have begun to read it meanwhile.
+        // Another search may have started reading it meanwhile.
         if (!isKept(table, version)) keep(table, { version, shape, isReady: isSmall });
       }
       if (!kept?.isReady) return undefined;
       const store = await kept.store;
       if (fits(await store.count())) return store;
-      // Our own writes have made it too large; the rows are then counted each time.
+      // Our own writes made it too large; from now on the rows are counted each time.
       kept = undefined;
       return undefined;
     },
@@ -113,12 +116,12 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
       await kept?.store;
     },
 
-    /** These points made the table's `version` out of the one before. */
+    /** Applies our own write, which produced `version` from the one before. */
     wrote(table: Table, points: readonly Point[], version: number): void {
       change(table, version, (store) => store.upsert(points));
     },
 
-    /** As did the removal of these. */
+    /** Applies our own removal in the same way. */
     removed(table: Table, ids: readonly string[], version: number): void {
       change(table, version, (store) => store.remove(ids));
     },
@@ -133,7 +136,7 @@ export function createCopy({ smallRows, mostBytes }: CopyLimits) {
 interface Reading {
   shape: IndexShape;
   scanner: Scanner;
-  /** False when something else is kept by now. */
+  /** False when another copy has replaced this one. */
   isWanted: () => boolean;
 }
 
@@ -142,8 +145,8 @@ async function read(table: Table, { shape, scanner, isWanted }: Reading): Promis
   await store.open(shape);
   for await (const batch of table.query().select(['id', 'vector', 'scope', 'conversation_id'])) {
     await store.upsert(pointsOf(batch, shape));
-    // Part of a table must never pass for the whole of it.
-    if (!isWanted()) throw new Error('Another version of the table is read by now.');
+    // A partial copy must never be used as a complete one.
+    if (!isWanted()) throw new Error('A newer version of the table is being read.');
   }
   return store;
 }

@@ -21,8 +21,8 @@ import {
 import { orDamaged, unlessCleaned, verifyTable } from './verify.js';
 
 /**
- * Vectors in a folder of this machine, one LanceDB table for everything. Several processes may share the folder:
- * every read looks at the newest version, and a write that loses a race is tried again (commit.ts).
+ * Vectors in a local folder, in one LanceDB table. Several processes may share the folder: every read uses the newest
+ * version, and a write that loses a race is retried (commit.ts).
  */
 export const lancedb = {
   name: 'lancedb',
@@ -62,7 +62,7 @@ export function createLanceStore(path: string, limits = copyLimits()): VectorSto
       const { lance, arrow } = await loadLibrary();
       const connection = await connectTo(lance, path);
       const { table, found } = await orDamaged(tableFolder(path), () => openTable(connection, { arrow, shape }));
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       const actual = { ...shape, ...found };
       const maintenance = await createMaintenance({ lance, table, shape: actual });
       opened = { connection, arrow, table, shape: actual, maintenance };
@@ -77,7 +77,7 @@ export function createLanceStore(path: string, limits = copyLimits()): VectorSto
       );
       for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) {
         const rows = arrowRows(arrow, shape, batch);
-        // Appending takes a third of the time of a merge; the merge is one atomic version, unlike delete and add.
+        // Appending takes a third of the time of a merge; a merge is one atomic version, unlike delete and add.
         const write = (again: boolean) => (fresh && !again ? table.add(rows) : merge(table).execute(rows));
         const { version } = await writes.shared(() => committed<{ version: number }>(write));
         copy.wrote(table, batch, version);
@@ -153,7 +153,7 @@ function merge(table: Table) {
 
 const TABLE = 'chunks';
 
-/** Only what LanceDB made for us: the folder itself is the person's setting and may hold anything else. */
+/** Removes only what LanceDB created for us: the user configured the folder, and it may contain other files. */
 async function discardTable(path: string): Promise<void> {
   for (const name of [tableFolder(path), join(path, '__manifest')]) await rm(name, { recursive: true, force: true });
 }
@@ -162,14 +162,14 @@ function tableFolder(path: string): string {
   return join(path, `${TABLE}.lance`);
 }
 
-/** Opens an existing table as it is; the caller checks its shape, and it is never dropped here. */
+/** Opens an existing table without dropping it; the caller checks its shape. */
 export async function openTable(connection: Connection, { arrow, shape }: { arrow: Arrow; shape: IndexShape }) {
   const isThere = (await connection.tableNames()).includes(TABLE);
   const create = () => connection.createEmptyTable(TABLE, arrowSchema(arrow, shape), { existOk: true });
-  // Another process may make the same table at this moment.
+  // Another process may be creating the same table right now.
   const table = isThere ? await ofNewest(() => connection.openTable(TABLE)) : await committed(create);
   const found = shapeOfSchema(await table.schema());
-  // A table of another shape is not damaged: the operator decides what to do with it.
+  // A table with another shape is not damaged: the operator decides what to do with it.
   const fits = found.dimension === shape.dimension && found.distance === shape.distance;
   if (isThere && fits) await unlessCleaned(() => verifyTable(table, shape));
   return { table, found };

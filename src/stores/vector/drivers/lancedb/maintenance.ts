@@ -4,18 +4,18 @@ import { unlessOvertaken } from './commit.js';
 import { type Lance, lanceDistance, nearestRows, SCAN_ROWS } from './rows.js';
 
 /**
- * Every write leaves a fragment and a version; both slow reading down, and nobody but us removes them. LanceDB can only
- * compact, clean and refresh indexes in one go, and compaction rewrites the whole table, so it waits for enough of
- * them: more, the larger the table.
+ * Every write leaves a fragment and a version; both slow down reads, and only we remove them. LanceDB can only compact,
+ * clean up and refresh indexes in one go, and compaction rewrites the whole table, so it waits for enough fragments:
+ * the larger the table, the more.
  */
 export interface Maintenance {
-  /** The vector index this process may use. */
+  /** The vector index available to this process. */
   index(): VectorIndex | undefined;
   /** One round at a time; a second call joins the first. */
   run(): Promise<void>;
-  /** The same table after a reset. */
+  /** The maintenance of the table after a reset. */
   restart(subject: { table: Table; shape: IndexShape }): Maintenance;
-  /** Resolves when no round is under way. */
+  /** Resolves when no round is in progress. */
   stop(): Promise<void>;
 }
 
@@ -26,11 +26,15 @@ interface Subject {
 }
 
 /**
- * Another process may be reading a version; none reads one for this long, and one that does looks again at the newest.
- * Compaction leaves the whole table behind each time, and its index: kept any longer, they fill the disk during an import.
+ * How long old versions are kept: no other process reads one for this long, and if it does, it retries with the newest.
+ * Each compaction leaves a copy of the whole table and its index; kept any longer, they would fill the disk during an
+ * import.
  */
 const KEEP_VERSIONS_MILLISECONDS = 2 * 60_000;
-/** So much more of a table allows one more fragment: rewriting a gigabyte pays less often than rewriting a megabyte. */
+/**
+ * Each further amount of this size allows one more fragment: rewriting a gigabyte must happen less often than rewriting
+ * a megabyte.
+ */
 const BYTES_A_FRAGMENT = 4 * 1024 * 1024;
 const SCALAR_INDEX_ROWS = 2_000;
 const scalarIndexes = { id: 'btree', conversation_id: 'btree', scope: 'bitmap' } as const;
@@ -79,7 +83,7 @@ function maintenanceOf(subject: Subject, found: VectorIndex | undefined): Mainte
   };
 }
 
-/** Returns whether versions too young to clean are left over for a later round. */
+/** Returns whether some versions were too recent to clean up and remain for a later round. */
 async function compactWhenCrowded(table: Table, index: VectorIndex | undefined): Promise<boolean> {
   const { totalBytes, fragmentStats, numRows } = await table.stats();
   const enough = 32 + Math.floor(totalBytes / BYTES_A_FRAGMENT);
@@ -115,25 +119,25 @@ function keepProbes(next: VectorIndex | undefined, known: VectorIndex | undefine
 }
 
 /**
- * The vector index is IVF_FLAT: it sorts the rows into partitions and keeps whole vectors, so distances stay exact and
- * building takes seconds; what it can miss is a row in a partition that is not probed. Its name carries the number of
- * partitions, because LanceDB does not tell it and another process has to know.
+ * The vector index is IVF_FLAT: it sorts rows into partitions and stores full vectors, so distances stay exact and
+ * building takes seconds; it can only miss rows in partitions that are not probed. Its name contains the number of
+ * partitions, because LanceDB does not report it and other processes need it.
  */
 interface VectorIndex {
   name: string;
   partitions: number;
-  /** Parts written since it was built; each makes a search a little slower. */
+  /** Parts written since it was built; each slows a search down a little. */
   parts: number;
-  /** Partitions to look into for each query. */
+  /** Partitions probed per query. */
   probes: number;
 }
 
 const NAME = /^vector_ivf_(\d+)$/;
 const MOST_PARTS = 8;
-/** Safe for vectors without any structure; measuring usually finds that far fewer do. */
+/** Safe for vectors without structure; measuring usually shows that far fewer suffice. */
 const CAUTIOUS_SHARE = 3 / 4;
 
-/** The vector indexes of a table, the finest first. More than one only while one replaces another. */
+/** The vector indexes of a table, finest first. More than one only while one replaces another. */
 export async function vectorIndexes(table: Table): Promise<VectorIndex[]> {
   const parts = new Map<string, number>();
   for (const { name } of await table.listIndices()) parts.set(name, (parts.get(name) ?? 0) + 1);
@@ -147,7 +151,7 @@ export async function vectorIndexes(table: Table): Promise<VectorIndex[]> {
     .sort((one, other) => other.partitions - one.partitions);
 }
 
-/** How many partitions an index for these rows should have now; undefined where the existing one will do. */
+/** How many partitions a new index for these rows should have; undefined if the existing one suffices. */
 function partitionsToBuild(rows: number, existing: VectorIndex | undefined): number | undefined {
   if (rows < SCAN_ROWS) return undefined;
   const wanted = 2 ** Math.round(Math.log2(Math.sqrt(rows) / 4));
@@ -167,12 +171,12 @@ const SHARES = [1 / 16, 1 / 8, 1 / 4, 3 / 8, 1 / 2, 5 / 8, 3 / 4];
 const SAMPLES = 12;
 const NEIGHBOURS = 20;
 const ENOUGH_RECALL = 0.99;
-/** Questions are not distributed quite like the stored rows they are measured with. */
+/** Queries are distributed differently from the stored rows used for measuring. */
 const MARGIN = 1.25;
 
 /**
- * How many partitions hold the nearest rows depends on the vectors alone: a sixteenth for text with topics, more than
- * half for random directions. So it is measured: a few stored vectors, searched exactly and through the index.
+ * Which share of partitions holds the nearest rows depends on the vectors: a sixteenth for text with topics, more than
+ * half for random directions. So it is measured, by searching a few stored vectors both exactly and through the index.
  */
 async function measuredProbes(
   { table, distance }: { table: Table; distance: Distance },

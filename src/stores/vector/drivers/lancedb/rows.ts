@@ -13,7 +13,7 @@ import { compareHits, eachOnce, settle } from '../../shared/nearest.js';
 const DISTANCE_KEY = 'threadkeep.distance';
 const distances = { cosine: true, l2: true, inner_product: true } as const satisfies Record<Distance, true>;
 
-/** The table's columns. LanceDB has no place for the distance on a column, so it is in the schema's metadata. */
+/** The table's columns. LanceDB cannot store the distance on a column, so it is in the schema's metadata. */
 export function arrowSchema(arrow: Arrow, { dimension, distance }: IndexShape): Schema {
   const text = (name: string) => new arrow.Field(name, new arrow.Utf8(), false);
   const vector = new arrow.Field('vector', vectorType(arrow, dimension), false);
@@ -23,7 +23,7 @@ export function arrowSchema(arrow: Arrow, { dimension, distance }: IndexShape): 
   );
 }
 
-/** The shape an existing table was made for; what cannot be told is absent. */
+/** The shape an existing table was created for; unknown values are absent. */
 export function shapeOfSchema(schema: {
   metadata: Map<string, string>;
   fields: readonly { name: string; type: unknown }[];
@@ -37,7 +37,7 @@ export function shapeOfSchema(schema: {
   };
 }
 
-/** Points as an Arrow table, straight from the typed arrays: four times as fast as from row objects. */
+/** Points as an Arrow table, built from typed arrays: four times as fast as from row objects. */
 export function arrowRows(arrow: Arrow, shape: IndexShape, points: readonly Point[]): Table {
   const { dimension } = shape;
   const numbers = new Float32Array(points.length * dimension);
@@ -58,7 +58,10 @@ export function arrowRows(arrow: Arrow, shape: IndexShape, points: readonly Poin
   return new arrow.Table(schema, new arrow.RecordBatch(schema, arrow.makeData(struct)));
 }
 
-/** `column IN (…)` with every value quoted; a quote inside a value is doubled, and nothing else is special in SQL. */
+/**
+ * `column IN (…)` with every value quoted; quotes inside a value are doubled, and SQL has no other special characters
+ * here.
+ */
 export function isOneOf(column: 'id' | 'scope' | 'conversation_id', values: readonly string[]): string {
   return values.length === 0 ? 'false' : `${column} IN (${values.map(quoted).join(', ')})`;
 }
@@ -79,7 +82,7 @@ function noData(): never {
   throw new Error('An Arrow column was built without data.');
 }
 
-/** The points of a batch as it was read. */
+/** The points of a record batch. */
 export function pointsOf(batch: RecordBatch, shape: IndexShape): Point[] {
   const [ids, scopes, conversations] = ['id', 'scope', 'conversation_id'].map((name) => batch.getChild(name));
   const vectors = numbersOf(batch, shape);
@@ -91,11 +94,12 @@ export function pointsOf(batch: RecordBatch, shape: IndexShape): Point[] {
   }));
 }
 
-/** All vectors of a batch, one behind the other, as Arrow holds them: reading number by number takes fifty times as long. */
+/** All vectors of a batch, contiguous as in Arrow: reading number by number takes fifty times as long. */
 function numbersOf(batch: RecordBatch, { dimension }: IndexShape): Float32Array {
   const data = batch.getChild('vector')?.data[0];
   const numbers: unknown = data?.children[0]?.values;
-  if (data === undefined || !(numbers instanceof Float32Array)) throw new Error('The vector column holds no vectors.');
+  if (data === undefined || !(numbers instanceof Float32Array))
+    throw new Error('The vector column contains no vectors.');
   return numbers.subarray(data.offset * dimension, (data.offset + data.length) * dimension);
 }
 
@@ -104,48 +108,48 @@ export const needs = { package: '@lancedb/lancedb', range: '0.30.0' };
 export type Lance = typeof import('@lancedb/lancedb');
 export type Arrow = typeof import('apache-arrow');
 
-/** The native library and the Arrow classes it knows. */
+/** The native library and the Arrow classes it uses. */
 export async function loadLibrary(): Promise<{ lance: Lance; arrow: Arrow }> {
-  // The native logger reads this once, when the module loads, and otherwise writes warnings to standard error.
+  // The native logger reads this once at load time; otherwise it writes warnings to standard error.
   process.env.LANCEDB_LOG ??= 'error';
-  // Statistics of an index are asked for its unindexed rows only; without this they load every centroid, and warn.
+  // Index statistics are used only for the number of unindexed rows; without this they load every centroid, and warn.
   process.env.LANCE_INCLUDE_VECTOR_CENTROIDS ??= 'false';
   return loadPackage(needs, async () => {
     const lance = await import('@lancedb/lancedb');
-    // LanceDB is a CommonJS package: importing Arrow here would make a second copy, whose tables it would convert
-    // class by class, and fail. So we take the copy that it sees.
+    // LanceDB is a CommonJS package: importing Arrow here would load a second copy, whose tables it would fail to
+    // convert. So we use the copy that LanceDB loads.
     const requireHere = createRequire(import.meta.url);
     const requireThere = createRequire(requireHere.resolve(needs.package));
     return { lance, arrow: requireThere('apache-arrow') as Arrow };
   });
 }
 
-/** LanceDB would keep 6 GiB: every index that a larger one has replaced among them. */
+/** LanceDB's default is 6 GiB, which would keep every replaced index in memory. */
 const INDEX_CACHE_BYTES = BigInt(512 * 1024 * 1024);
 const METADATA_CACHE_BYTES = BigInt(256 * 1024 * 1024);
 
 /** Every read sees the newest version, including writes by other processes. */
 export async function connectTo(lance: Lance, path: string): Promise<Connection> {
   const session = new lance.Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
-  // Absolute, because a bare word such as "db" is taken for the name of a hosted database.
+  // Absolute, because LanceDB treats a bare word such as "db" as the name of a hosted database.
   return lance.connect(resolve(path), { readConsistencyInterval: 0 }, session);
 }
 
-/** A scan of this many rows takes about as long as asking the index, and is exact. */
+/** Scanning this many rows takes about as long as an index query, and is exact. */
 export const SCAN_ROWS = 20_000;
 /** Extra rows requested, so that a few duplicates or ties at the end need no second query. */
 const SPARE_ROWS = 16;
-/** Where more rows than this tie at the end of the answer, which of them come is LanceDB's choice. */
+/** If more rows than this tie at the end of the result, LanceDB chooses among them. */
 const MOST_ROWS = 10_000;
 
 interface SearchedTable {
   table: LanceTable;
   distance: Distance;
-  /** Absent: scan every row of the scopes. */
+  /** Absent: scan every row of the partitions. */
   index: { probes: number } | undefined;
 }
 
-/** What LanceDB calls our distances: it answers l2 squared, cosine and dot as one minus it. */
+/** LanceDB's name of each distance: it returns l2 squared, and cosine and dot as one minus the value. */
 const measures = {
   cosine: { type: 'cosine', ours: (theirs: number) => theirs }, // 1 - cos
   l2: { type: 'l2', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
@@ -177,8 +181,8 @@ export async function searchTable(
 type Reach = { kind: 'scan' } | { kind: 'index'; probes: number };
 
 /**
- * The index divides all rows, so the few rows of a narrow filter lie mostly in partitions that are not probed: a
- * tenant beside a large one would miss most of its own points. Narrow filters are therefore scanned.
+ * The index partitions all rows, so the few rows of a narrow filter are mostly in partitions that are not probed: a
+ * small project next to a large one would miss most of its own points. Narrow filters are therefore scanned.
  */
 async function reachOf({ table, index }: SearchedTable, where: Where): Promise<Reach> {
   if (index === undefined || where.ids !== undefined || where.conversationIds !== undefined) return { kind: 'scan' };
@@ -193,7 +197,7 @@ export async function nearestRows(
 ): Promise<Hit[]> {
   const query = table.query().nearestTo(vector).distanceType(lanceDistance(distance));
   const reaching: VectorQuery = reach.kind === 'scan' ? query.bypassVectorIndex() : query.nprobes(reach.probes);
-  // A `where` is applied before the search for the nearest, never to its result.
+  // LanceDB applies `where` before the nearest-neighbour search, not to its result.
   const filtered = filter === undefined ? reaching : reaching.where(filter);
   const answer = await filtered.select(['id', '_distance']).limit(rows).toArrow();
   const ids = answer.getChild('id');

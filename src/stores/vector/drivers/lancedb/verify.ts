@@ -4,20 +4,20 @@ import { DamagedIndex, type IndexShape } from '../../contract.js';
 import { vectorIndexes } from './maintenance.js';
 import { lanceDistance } from './rows.js';
 
-/** Reading the vectors of more rows would hold up a start for seconds; their files are opened all the same. */
+/** Reading more vectors than this would delay start-up by seconds; the files are opened in any case. */
 const SCANNED_ROWS = 200_000;
 
 /**
- * LanceDB does not sync its files, and a power cut can leave a table that opens and counts its rows and fails at the first
- * search, or never again cleans up. So it is read once when it is opened: every version, row and index. All of it happens
- * where the rows lie: handing them out would take ten times as long.
+ * Reads the table once when it is opened: every version, row and index. LanceDB does not sync its files, so a power cut
+ * can leave a table that opens and counts its rows but fails at the first search or never cleans up again. The checks
+ * run inside LanceDB: transferring the rows would take ten times as long.
  */
 export async function verifyTable(table: Table, { dimension, distance }: IndexShape): Promise<void> {
   await table.listVersions();
-  // Lost pages are read as zeros, and no id holds any.
+  // Lost pages read as zeros, which no id contains.
   const broken = await table.countRows(`NOT regexp_like(id, '^[!-~]+$')`);
-  if (broken > 0) throw new DamagedIndex('Points of the index have no id.');
-  // Through the indexes on them, where there are any.
+  if (broken > 0) throw new DamagedIndex('Some points of the index have no id.');
+  // Uses the indexes on these columns, if there are any.
   await table.countRows(`id = '' OR scope = '' OR conversation_id = ''`);
   if ((await table.countRows()) > SCANNED_ROWS) return;
   const somewhere = new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
@@ -27,13 +27,13 @@ export async function verifyTable(table: Table, { dimension, distance }: IndexSh
   for (const { partitions } of await vectorIndexes(table)) await nearest().nprobes(partitions).toArrow();
 }
 
-/** A missing right, a full disk or too few handles say nothing about the files. */
+/** Missing permissions, a full disk or too few file handles do not mean that the files are damaged. */
 const OUR_SIDE =
   /permission denied|read-only file|no space left|too many open files|os error (1|5|12|13|23|24|28|30|122)\b/i;
 
 /**
- * What LanceDB says of files that it cannot read, as the one error by which a damaged index is known. Where there is no
- * table of ours, nothing can be damaged: then the place itself is wrong.
+ * Turns LanceDB's errors about unreadable files into DamagedIndex. Without a table of ours nothing can be damaged: then
+ * the path itself is wrong.
  */
 export async function orDamaged<Result>(tableFolder: string, work: () => Promise<Result>): Promise<Result> {
   try {
@@ -45,7 +45,7 @@ export async function orDamaged<Result>(tableFolder: string, work: () => Promise
   }
 }
 
-/** Another process may remove the files of an old version while they are read; the second time it has gone by. */
+/** Retries once, because another process may remove an old version's files while they are being read. */
 export async function unlessCleaned(verify: () => Promise<void>): Promise<void> {
   try {
     await verify();

@@ -26,7 +26,7 @@ type Settings = { url: string; table_name: string };
 
 const POINTS_A_WRITE = 1_000;
 const IDS_A_PAGE = 5_000;
-/** The most candidates an HNSW scan keeps in view. */
+/** The maximum number of candidates of an HNSW scan. */
 const MOST_CANDIDATES = 1_000;
 const MOST_ROWS = 10_000;
 
@@ -44,7 +44,7 @@ function createPgvectorStore({ url, table_name: table }: Settings): VectorStore 
       const pool = await openPostgresPool(url);
       opened = { pool, shape };
       const found = await pool.transaction((client) => prepareTable(client, { table, shape }));
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       opened = { pool, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -52,7 +52,7 @@ function createPgvectorStore({ url, table_name: table }: Settings): VectorStore 
     async upsert(points) {
       const { pool, shape } = current();
       requireDimension(shape, vectorsOf(points));
-      // In the order of their ids, so that two writers of the same rows wait for each other and never in a circle.
+      // In id order, so that two writers of the same rows cannot deadlock.
       const ordered = lastOfEach(points).sort((one, other) => (one.id < other.id ? -1 : 1));
       for (const batch of inBatches(ordered, POINTS_A_WRITE)) {
         await pool.query(
@@ -84,7 +84,7 @@ function createPgvectorStore({ url, table_name: table }: Settings): VectorStore 
         most: scan ? MOST_ROWS : MOST_CANDIDATES,
         ask: async (rows) => {
           const found = scan ? [] : await askIndex(searched, rows);
-          // A walk that ran out of memory among other scopes ends early.
+          // An index scan that reaches its limit among other partitions ends early.
           return found.length < rows ? scanRows(searched, rows) : found;
         },
       });
@@ -133,14 +133,14 @@ function createPgvectorStore({ url, table_name: table }: Settings): VectorStore 
   };
 }
 
-/** The operator of each distance, and ours from its value. */
+/** The operator of each distance, and the conversion to ours. */
 const measures = {
   cosine: { operator: '<=>', ours: (theirs: number) => theirs }, // 1 - cos
   l2: { operator: '<->', ours: (theirs: number) => theirs }, // |a - b|
   inner_product: { operator: '<#>', ours: (theirs: number) => 1 + theirs }, // 1 + (-dot)
 } as const satisfies Record<Distance, { operator: string; ours: (theirs: number) => number }>;
 
-/** An HNSW index leads past most rows of a narrow filter, so those are read whole. */
+/** An HNSW index misses most rows of a narrow filter, so those rows are all read. */
 async function isNarrow(pool: PostgresPool, table: string, where: Where): Promise<boolean> {
   if (where.ids !== undefined || where.conversationIds !== undefined) return true;
   const { rows } = await pool.query<{ n: string }>(
@@ -182,7 +182,8 @@ async function askIndex({ pool, table, distance, vector, where }: Searched, limi
   const { operator, ours } = measures[distance];
   return pool.transaction(async (client) => {
     await client.query(`SET LOCAL hnsw.ef_search = ${Math.max(limit, 100)}`);
-    // The index scan skips rows of other scopes and continues until there are enough, or `max_scan_tuples` is reached.
+    // The index scan skips rows of other partitions and continues until there are enough, or `max_scan_tuples` is
+    // reached.
     await client.query('SET LOCAL hnsw.iterative_scan = strict_order');
     await client.query('SET LOCAL hnsw.max_scan_tuples = 1000000');
     const { rows } = await client.query<Row>(
@@ -194,7 +195,7 @@ async function askIndex({ pool, table, distance, vector, where }: Searched, limi
   });
 }
 
-/** As the extension reads it. */
+/** The extension's text format. */
 function vectorText(vector: Float32Array): string {
   return `[${vector.join(',')}]`;
 }

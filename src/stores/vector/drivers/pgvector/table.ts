@@ -2,13 +2,13 @@ import { StartupError } from '../../../../model/errors.js';
 import type { PostgresClient } from '../../../shared/postgres-pool.js';
 import type { Distance, IndexShape } from '../../contract.js';
 
-/** Written into the table's comment with the distance: what a later version must know before it touches the rows. */
+/** Written into the table's comment with the distance, for later versions to check before they touch the rows. */
 const SCHEMA_VERSION = 1;
 
-/** An HNSW index takes vectors up to here. */
+/** The maximum dimension of an HNSW index. */
 export const MOST_DIMENSIONS = 2_000;
 
-/** Walking on past filtered rows came with this version. */
+/** Iterative index scans were added in this version. */
 const OLDEST_EXTENSION = [0, 8] as const;
 
 const operatorClasses = {
@@ -22,7 +22,7 @@ interface Wanted {
   shape: IndexShape;
 }
 
-/** The table made or looked at, one process at a time. Answers the shape it has; drops nothing. */
+/** Creates or inspects the table, one process at a time. Returns its shape; drops nothing. */
 export async function prepareTable(client: PostgresClient, wanted: Wanted): Promise<Partial<IndexShape>> {
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`threadkeep:${wanted.table}`]);
   await prepareExtension(client);
@@ -90,8 +90,8 @@ async function shapeOfTable(client: PostgresClient, table: string): Promise<Part
   const comment = /^\{"threadkeep_schema_version":(\d+),"distance":"(\w+)"\}$/.exec(found.comment ?? '');
   const [, version, distance] = comment ?? [];
   if (version === undefined) {
-    throw new StartupError('driver_unavailable', `The table ${table} was not made by Threadkeep.`, {
-      hint: 'Name another one in storage.vector_providers.pgvector.table_name.',
+    throw new StartupError('driver_unavailable', `The table ${table} was not created by Threadkeep.`, {
+      hint: 'Set another table in storage.vector_providers.pgvector.table_name.',
     });
   }
   if (Number(version) !== SCHEMA_VERSION) {

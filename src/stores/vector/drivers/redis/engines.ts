@@ -3,14 +3,14 @@ import type { Distance, Hit, IndexShape, Point, Where } from '../../contract.js'
 import { SCAN_ROWS } from '../../shared/nearest.js';
 import { opaque, opaqueList } from '../../shared/remote.js';
 
-/** What the query engine calls each distance, and ours from its value. */
+/** The query engine's name of each distance, and the conversion to ours. */
 const measures = {
   cosine: { metric: 'COSINE', ours: (theirs: number) => theirs }, // 1 - cos
   l2: { metric: 'L2', ours: (theirs: number) => Math.sqrt(theirs) }, // root of |a - b|²
   inner_product: { metric: 'IP', ours: (theirs: number) => theirs }, // 1 - dot
 } as const satisfies Record<Distance, { metric: string; ours: (theirs: number) => number }>;
 
-/** One hash for each point, and an index of the query engine over all with the prefix. */
+/** One hash per point, and a query engine index over all keys with the prefix. */
 export function searchIndex(send: RedisSend, { name, prefix }: { name: string; prefix: string }): RedisIndex {
   async function countOf(query: string): Promise<number> {
     const [total] = (await send(['FT.SEARCH', name, query, 'LIMIT', '0', '0', 'DIALECT', '2'])) as [number];
@@ -103,7 +103,7 @@ function pairs(flat: readonly unknown[]): [unknown, unknown][] {
 const GRAPH = ['M', '32', 'EF', '400'];
 const EXPLORATION = 1_000;
 
-/** One vector set for all points, and a hash beside it that says its shape. */
+/** One vector set for all points, and a hash with its shape. */
 export function vectorSet(send: RedisSend, { name, prefix }: { name: string; prefix: string }): RedisIndex {
   const key = `${prefix}${name}`;
   const shapeKey = `${key}:shape`;
@@ -119,7 +119,7 @@ export function vectorSet(send: RedisSend, { name, prefix }: { name: string; pre
 
     async create({ dimension, distance }) {
       if (distance !== 'cosine') {
-        throw new StartupError('driver_unavailable', `Vector sets of Redis do not measure ${distance}.`, {
+        throw new StartupError('driver_unavailable', `Vector sets of Redis do not support the distance ${distance}.`, {
           hint: 'Set storage.vector.distance to cosine, or use a Redis server with the query engine.',
         });
       }
@@ -166,7 +166,7 @@ function vectorSetFilter({ scopes, conversationIds, ids }: Where): string {
   ].join(' and ');
 }
 
-/** One command with its answer as Redis's own types. */
+/** Sends one command and returns its answer in Redis's own types. */
 export type RedisSend = (command: (string | Buffer)[]) => Promise<unknown>;
 
 interface RedisQuery {
@@ -189,7 +189,7 @@ export interface RedisIndex {
   drop(): Promise<void>;
 }
 
-/** Vectors as the bytes of single-precision numbers, lowest byte first, as every machine of ours keeps them. */
+/** Vectors as little-endian single-precision bytes, the native order of every machine we support. */
 export function bytesOf(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }

@@ -20,7 +20,7 @@ export const redis = {
   persistent: true,
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
-  limits: 'vector sets (a server without the query engine) measure cosine only; durable as the server is configured',
+  limits: 'vector sets (a server without the query engine) support cosine only; durable as the server is configured',
   create: ({ settings }) => createRedisStore(settings as Settings),
 } as const satisfies VectorDriver;
 
@@ -61,7 +61,7 @@ function createRedisStore({ url, index: name, key_prefix: prefix }: Settings): V
       connection = client;
       const index = await indexOf((command) => client.sendCommand(command), { name, prefix });
       const found = await index.shape();
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       opened = { index, shape: { ...shape, ...found } };
       if (found !== undefined) return requireShape(shape, found);
       await index.create(shape);
@@ -70,7 +70,7 @@ function createRedisStore({ url, index: name, key_prefix: prefix }: Settings): V
     async upsert(points) {
       const { index, shape } = current();
       requireDimension(shape, vectorsOf(points));
-      // Commands sent together travel in one packet and are answered in order.
+      // Commands sent together are pipelined and answered in order.
       for (const batch of inBatches(lastOfEach(points), POINTS_A_WRITE)) await Promise.all(batch.map(index.put));
     },
 

@@ -10,7 +10,7 @@ export const elasticsearch = {
   persistent: true,
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
-  limits: 'at most 10,000 hits a search; 4,096 dimensions',
+  limits: 'at most 10,000 hits per search; 4,096 dimensions',
   create: ({ settings }) => {
     const { url, username, password, index } = settings as Settings;
     return createClusterStore({
@@ -24,7 +24,7 @@ export const elasticsearch = {
         // Unquantised, so that distances are exact.
         index_options: { type: 'hnsw', m: 32, ef_construction: 200 },
       }),
-      // A filter that lets through fewer than the candidates is measured row by row.
+      // If fewer rows than candidates match the filter, they are measured exactly.
       query: ({ vector, rows, filter }) => ({
         knn: {
           field: 'vector',

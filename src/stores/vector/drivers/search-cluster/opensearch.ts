@@ -10,7 +10,7 @@ export const opensearch = {
   persistent: true,
   distances: ['cosine', 'l2', 'inner_product'],
   needs,
-  limits: 'k-NN plugin with the Lucene engine; at most 10,000 hits a search',
+  limits: 'k-NN plugin with the Lucene engine; at most 10,000 hits per search',
   create: ({ settings }) => {
     const { url, username, password, index } = settings as Settings;
     return createClusterStore({
@@ -27,7 +27,7 @@ export const opensearch = {
           parameters: { m: 32, ef_construction: 200 },
         },
       }),
-      // The Lucene engine filters during the walk, and measures row by row where few pass.
+      // The Lucene engine filters during graph search, and measures exactly when few rows match.
       query: ({ vector, rows, filter }) => ({ query: { knn: { vector: { vector, k: rows, filter } } } }),
     });
   },

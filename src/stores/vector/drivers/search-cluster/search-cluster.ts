@@ -9,11 +9,11 @@ import {
   vectorsOf,
 } from '../../shared/nearest.js';
 
-/** What a search can answer without other settings of the index. */
+/** The default limit on results of an index. */
 export const MOST_ROWS = 10_000;
 const BYTES_A_WRITE = 5_000_000;
 
-/** Ours from the score, which both derive from Lucene's. */
+/** Converts the score, which both derive from Lucene's, to our distance. */
 const measures = {
   cosine: (score: number) => 2 - 2 * score, // score (1 + cos) / 2
   l2: (score: number) => Math.sqrt(Math.max(0, 1 / score - 1)), // score 1 / (1 + |a - b|²)
@@ -37,7 +37,7 @@ export function createClusterStore(words: ClusterWords): VectorStore {
       const exists = await cluster.request({ method: 'HEAD', path: `/${index}` });
       if (exists !== true) return createIndex(cluster, words, shape);
       const found = shapeOf(await cluster.request({ method: 'GET', path: `/${index}/_mapping` }));
-      // A store of another shape stays open, so that `reset` can replace it.
+      // A store with a different shape stays open, so that `reset` can replace it.
       opened = { cluster, shape: { ...shape, ...found } };
       requireShape(shape, found);
     },
@@ -45,7 +45,7 @@ export function createClusterStore(words: ClusterWords): VectorStore {
     async upsert(points) {
       const { cluster, shape } = current();
       requireDimension(shape, vectorsOf(points));
-      // About twelve bytes for each number of a vector.
+      // About twelve bytes per number of a vector.
       const batch = Math.max(1, Math.min(1_000, Math.floor(BYTES_A_WRITE / (shape.dimension * 12))));
       for (const some of inBatches(lastOfEach(points), batch)) {
         const lines = some.flatMap(({ id, vector, scope, conversationId }) => [
@@ -105,13 +105,13 @@ export function createClusterStore(words: ClusterWords): VectorStore {
   };
 }
 
-/** Readable at once: the refresh makes what was written visible to the next search. */
+/** The refresh makes the writes visible to the next search. */
 async function bulk(cluster: Cluster, index: string, bulkBody: object[]): Promise<void> {
   const querystring = { refresh: 'true' };
   const answer = await cluster.request({ method: 'POST', path: `/${index}/_bulk`, querystring, bulkBody });
   const { items } = answer as { items: Record<string, { status: number }>[] };
   const refused = items.flatMap(Object.values).find(({ status }) => status >= 300 && status !== 404);
-  if (refused !== undefined) throw new Error(`The index refused a vector: status ${refused.status}.`);
+  if (refused !== undefined) throw new Error(`The index rejected a vector: status ${refused.status}.`);
 }
 
 function filterOf({ scopes, conversationIds, ids }: Where): object {
@@ -147,11 +147,11 @@ interface ClusterWords {
   /** Settings of the index, and the mapping of its field `vector`. */
   settings: object;
   vectorMapping(shape: IndexShape): object;
-  /** The search for the nearest `rows` among what `filter` lets through. */
+  /** The query for the nearest `rows` rows that match `filter`. */
   query(asked: { vector: number[]; rows: number; filter: object }): object;
 }
 
-/** The header of a user and a password; none without a user. */
+/** The basic authentication header; none without a user. */
 export function basicAuthorization(username: string, password: string): { headers?: { authorization: string } } {
   if (username === '') return {};
   const credentials = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
@@ -175,11 +175,11 @@ async function createIndex(cluster: Cluster, words: ClusterWords, shape: IndexSh
   await cluster.request({ method: 'PUT', path: `/${words.index}`, body: { settings: words.settings, mappings } });
 }
 
-/** An alias responds with the name of the index behind it, so the name is not checked. */
+/** An alias returns the name of the index behind it, so the name is not checked. */
 function shapeOf(answer: unknown): Partial<IndexShape> {
   const [found] = Object.values(answer as Record<string, { mappings: { _meta?: Record<string, unknown> } }>);
   const { threadkeep_schema_version: version, dimension, distance } = found?.mappings._meta ?? {};
   if (version !== SCHEMA_VERSION)
-    throw new Error('The index was not made by this version of Threadkeep: name another.');
+    throw new Error('The index was not created by this version of Threadkeep: set another one.');
   return { dimension: Number(dimension), distance: distance as Distance };
 }

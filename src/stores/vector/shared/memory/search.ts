@@ -15,9 +15,7 @@ import {
 } from './scan/select.js';
 import type { Scanner } from './scan/thread.js';
 
-/*
- * Search in memory: a scan of short codes that finds candidates, and exact distances for those.
- */
+/** In-memory search: a scan of quantised codes finds candidates, which are then measured exactly. */
 
 interface Searched {
   shape: IndexShape;
@@ -29,7 +27,10 @@ const ROWS_BETWEEN_LOOKS = 256;
 /** How often rows may change during a scan before it falls back to measuring every row. */
 const SCANS = 3;
 
-/** Exact search. Few rows are measured here; many are scanned by a thread first, and only the nearest are measured again. */
+/**
+ * Exact search. Few rows are measured here; many are first scanned by a thread, and only the nearest are measured
+ * exactly.
+ */
 export async function searchRows(
   { shape, rows, scanner }: Searched,
   vector: Float32Array,
@@ -58,7 +59,7 @@ interface Asked {
   exact: DistanceTo;
   limit: number;
   wanted: (row: number) => boolean;
-  /** The rows to look at; every row when absent. */
+  /** The rows to examine; every row when absent. */
   places: ArrayLike<number> | undefined;
 }
 
@@ -72,7 +73,7 @@ async function nearestAmong(rows: Rows, { exact, limit, wanted, places }: Asked)
   return nearest.hits();
 }
 
-/** Rows keep their place while a scan lets others run, so a write between two slices neither hides nor doubles one. */
+/** Yields between slices. Rows keep their position, so a concurrent write neither hides nor duplicates one. */
 async function lookThrough(count: number, look: (i: number) => void): Promise<void> {
   const slice = createTimeSlice();
   for (let i = 0; i < count; i++) {
@@ -88,15 +89,15 @@ function wantedRow(rows: Rows, where: Where): (row: number) => boolean {
     scopes.has(rows.scopes[row]) && (conversations === undefined || conversations.has(rows.conversationIds[row]));
 }
 
-/** Points in columns: vectors in blocks, and an array per field. An undefined id marks a free row. */
+/** Points in columns: vectors in blocks, and one array per field. An undefined id marks a free row. */
 export interface Rows {
   readonly ids: readonly (string | undefined)[];
-  /** Scopes by number: few of them, and most rows of most searches are judged by nothing else. */
+  /** Partitions as numbers: there are few, and most searches filter by nothing else. */
   readonly scopes: readonly number[];
   readonly conversationIds: readonly string[];
   /** The same vectors quantised, for scans. */
   readonly codes: Codes;
-  /** Calls `measure` with the numbers among which the row's vector is, and where it begins. */
+  /** Calls `measure` with the block that contains the row's vector, and its offset. */
   measured(row: number, measure: (vectors: Float32Array, offset: number) => number): number;
   scopeNumber(scope: string): number | undefined;
   /** One past the last row ever used. */
@@ -107,11 +108,11 @@ export interface Rows {
   /** A known id keeps its row; a new one takes a free row or the next. */
   put(point: Point): void;
   remove(id: string): void;
-  /** Rows of the ids that are here, each once. */
+  /** The rows of the known ids, each once. */
   placesOf(ids: readonly string[]): number[];
 }
 
-/** Rows of a block. When a block is full, another one is added, so rows are never copied. */
+/** Rows per block. A full block is followed by another one, so rows are never copied. */
 const BLOCK_ROWS = 1_024;
 
 export function createRows(dimension: number): Rows {
@@ -181,7 +182,10 @@ export function createRows(dimension: number): Rows {
   };
 }
 
-/** Vectors quantised to integers of half the size, with the error bound of each row: enough to know which rows may be near. */
+/**
+ * Vectors quantised to integers of half the size, with the error bound of each row: enough to select the rows that may
+ * be near.
+ */
 interface Codes {
   /** Shared memory that another thread can scan, used once there are many rows. */
   shared(): ScannedRows | undefined;
@@ -189,7 +193,7 @@ interface Codes {
   remove(row: number): void;
 }
 
-/** From this many rows on a scan in a thread of its own is faster than one between other work. */
+/** From this many rows on, a scan in a separate thread is faster than one in slices on the event loop. */
 const SHARED_ROWS = 4_096;
 
 const LEAST_ROWS = 64;
@@ -206,7 +210,7 @@ export function createCodes(dimension: number): Codes {
   let codes: Int16Array = new Int16Array(0);
   let columns = columnsOf(0);
 
-  /** The block grows in place, because copying it would take long; the other columns are small. */
+  /** The block grows in place, because copying it would be slow; the other columns are small. */
   function makeRoom(rows: number): void {
     const before = codes;
     if (block !== undefined) roomFor(block, rows);
@@ -253,7 +257,7 @@ function columnsOf(rows: number, before?: Columns): Columns {
   return { steps: numbers(before?.steps), lengths: numbers(before?.lengths), losses: numbers(before?.losses), scopes };
 }
 
-/** Into `codes`, which are as long as a row. */
+/** Encodes into `codes`, which has the length of a row. */
 function encode(vector: Float32Array, codes: Int16Array) {
   let largest = 0;
   for (let i = 0; i < vector.length; i++) {

@@ -1,18 +1,16 @@
 import type { Distance } from '../../../contract.js';
 
-/*
- * Selects the nearest codes, with a kernel in WebAssembly.
- */
+/** Selects the nearest codes with a WebAssembly kernel. */
 
-/** Columns beside the codes, one number per row. */
+/** Columns besides the codes, one number per row. */
 export interface Columns {
-  /** What one step of its codes is worth. */
+  /** The value of one quantisation step of the row. */
   steps: Float64Array;
-  /** How long its vector is. */
+  /** The length of the row's vector. */
   lengths: Float64Array;
   /** The length of the quantisation error. */
   losses: Float64Array;
-  /** The number of its scope; `FREE` for a row that holds nothing. */
+  /** The number of the row's partition; `FREE` for a free row. */
   scopes: Int32Array;
 }
 
@@ -32,13 +30,14 @@ export interface Selection {
   scopes: readonly number[];
 }
 
-/** Distances are told in millionths, and what is equal then is in the order of its id. */
+/** Distances are rounded to millionths, and ties are ordered by id. */
 const SLACK = 2e-6;
 
 /**
- * All rows that may be among the nearest: those not farther at best than the last of the nearest is at worst. The product
- * of two vectors is that of their codes, give or take the query times what the codes of the row leave out, and the codes
- * of the row times what those of the query do. A row without a distance is never among them.
+ * All rows that may be among the nearest: those whose lower bound does not exceed the upper bound of the last of the
+ * nearest. The product of two vectors is the product of their codes, within the query's length times the row's
+ * quantisation error plus the length of the row's codes times the query's error. Rows without a distance are never
+ * included.
  */
 export function selectRows(products: Int32Array, columns: Columns, { distance, query, limit, scopes }: Selection) {
   const { steps, lengths, losses } = columns;
@@ -68,7 +67,7 @@ export function selectRows(products: Int32Array, columns: Columns, { distance, q
   return Int32Array.from(places);
 }
 
-/** The smallest of the numbers offered; infinity is the largest of them while there are fewer than `limit`. */
+/** The smallest of the numbers offered; the largest of them is infinity while there are fewer than `limit`. */
 function smallest(limit: number) {
   const heap = new Float64Array(limit).fill(Number.POSITIVE_INFINITY);
   return {
@@ -90,7 +89,7 @@ function smallest(limit: number) {
   };
 }
 
-/** Rows as the scanning thread sees them, in memory that it shares. */
+/** The rows as the scanning thread sees them, in shared memory. */
 export interface ScannedRows {
   block: SharedBlock;
   columns: Columns;
@@ -100,14 +99,14 @@ export interface ScannedRows {
 export interface Scan {
   told?: ScannedRows;
   codes: Int16Array;
-  /** How many of the rows. */
+  /** How many of the rows to scan. */
   rows: number;
   selection: Selection;
 }
 
 export type ScanAnswer = { places: Int32Array } | { failed: string };
 
-/** The part of WebAssembly we use; Node's types leave it to the DOM types. */
+/** The part of WebAssembly that we use; Node's types leave it to the DOM types. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number; maximum: number; shared: true }) => SharedMemory;
   instantiate(
@@ -139,24 +138,24 @@ const ROWS_A_CALL = 4_096;
 const PRODUCT_BYTES = Int32Array.BYTES_PER_ELEMENT;
 const CODE_BYTES = Int16Array.BYTES_PER_ELEMENT;
 const PAGE = 65_536;
-/** As the kernel declares. */
+/** The maximum that the kernel declares. */
 const MOST_PAGES = 65_536;
 
-/** A block of rows that a scanning thread can see: room for results and for the query first, then the rows. */
+/** A block of rows in shared memory: space for results and the query first, then the rows. */
 export interface SharedBlock {
   memory: SharedMemory;
-  /** How many numbers a row takes. */
+  /** Numbers per row. */
   stride: number;
-  /** Where the rows begin, in bytes. */
+  /** The byte offset of the rows. */
   rowsAt: number;
 }
 
-/** Numbers come sixteen at a time, so a row is as long as the next multiple of it; what is added stays zero. */
+/** The kernel processes sixteen numbers at a time, so rows are padded with zeros to a multiple of sixteen. */
 export function strideOf(dimension: number): number {
   return Math.ceil(dimension / 16) * 16;
 }
 
-/** The largest number there may be, so that the product of two rows fits into 32 bits. */
+/** The largest code for which the product of two rows fits into 32 bits. */
 export function mostOf(stride: number): number {
   return Math.min(2 ** 15 - 1, Math.floor(Math.sqrt((2 ** 31 - 1) / stride)));
 }
@@ -171,7 +170,7 @@ function pagesOf({ stride, rowsAt }: Omit<SharedBlock, 'memory'>, rows: number):
   return Math.ceil((rowsAt + rows * stride * CODE_BYTES) / PAGE);
 }
 
-/** Rows stay where they are; arrays over the block made before do not reach the new ones. */
+/** Grows the block in place; existing typed arrays over it do not cover the new rows. */
 export function roomFor(block: SharedBlock, rows: number): void {
   const missing = pagesOf(block, rows) - block.memory.buffer.byteLength / PAGE;
   if (missing > 0) block.memory.grow(missing);

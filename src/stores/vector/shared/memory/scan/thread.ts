@@ -2,15 +2,17 @@ import { Worker } from 'node:worker_threads';
 import type { CodedQuery, Scan, ScanAnswer, ScannedRows, Selection } from './select.js';
 
 export interface Scanner {
-  /** Those of the first `rows` rows that may be among the nearest; one scan at a time, in the order asked. */
+  /** The rows among the first `rows` that may be among the nearest; one scan at a time, in order. */
   near(scanned: ScannedRows, query: CodedQuery, options: NearOptions): Promise<Int32Array>;
-  /** Ends the thread when it has done what was asked; the next scan starts another. */
+  /** Ends the thread after pending work; the next scan starts another. */
   stop(): Promise<void>;
 }
 
 type NearOptions = Omit<Selection, 'query'> & { rows: number };
 
-/** Scans beside the event loop, in a thread that starts with the first scan and keeps no idle process alive. */
+/**
+ * Scans outside the event loop, in a thread that starts with the first scan and does not keep an idle process alive.
+ */
 export function createScanner(): Scanner {
   let worker: Worker | undefined;
   let told: ScannedRows | undefined;
@@ -18,7 +20,7 @@ export function createScanner(): Scanner {
 
   function started(): Worker {
     if (worker !== undefined) return worker;
-    // The process's own flags (loaders, inspectors) are not for this thread.
+    // The process's own flags (loaders, inspectors) do not apply to this thread.
     const thread = new Worker(new URL('./worker.js', import.meta.url), { execArgv: [] });
     thread.unref();
     // Pending calls are rejected through `ask`; without any there is nothing to report.
@@ -68,7 +70,7 @@ function ask(thread: Worker, request: Scan): Promise<ScanAnswer> {
     const ended = () => settle(() => reject(new Error('The thread that scans the vectors has ended.')));
     thread.on('message', answered);
     thread.on('exit', ended);
-    // A process does not end while it waits for an answer.
+    // Keeps the process alive while it waits for an answer.
     thread.ref();
     thread.postMessage(request);
   });
