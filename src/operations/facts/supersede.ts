@@ -18,7 +18,7 @@ import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
 
 /*
- * Superseding a fact by hand, and taking that back.
+ * Superseding a fact by hand, and undoing that.
  */
 
 const input = z.strictObject({
@@ -36,7 +36,7 @@ const output = z.object({
 
 type SupersedeInput = z.infer<typeof input>;
 
-/** Of a decision, while others change the same facts. */
+/** Retries of a decision while others change the same facts. */
 const attempts = 20;
 
 export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = {
@@ -57,7 +57,7 @@ export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = 
   },
 };
 
-/** A fact is text of the memory: who may not read hears its id alone. */
+/** A fact contains user text, so a caller without read access gets only its id. */
 export function shown(principal: Principal, fact: Fact): { fact?: z.infer<typeof factOutput> } {
   return mayRead(principal) ? { fact: presentFact(fact) } : {};
 }
@@ -65,17 +65,17 @@ export function shown(principal: Principal, fact: Fact): { fact?: z.infer<typeof
 interface Decision {
   fact_id: string;
   superseded_by: string;
-  /** When it was decided. */
+  /** When the decision was made. */
   at: string;
 }
 
-/** A caller's decision that one fact took the place of another. The same decision again changes nothing. */
+/** Records a caller's decision that one fact replaced another. Repeating it changes nothing. */
 export async function supersedeByHand(service: Service, visibility: Visibility, decision: Decision): Promise<Fact> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await supersede(service, visibility, decision);
     } catch (error) {
-      // Somebody said something about the same just now: look again.
+      // A concurrent statement about the same subject: retry.
       if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
     }
   }
@@ -92,7 +92,7 @@ async function supersede(
   if (old === undefined || next === undefined) throw notFound();
   if (old.id === next.id) throw invalidInput('superseded_by', 'must be another fact');
   if (old.status === 'superseded' && old.superseded_by === next.id) return old;
-  // The decision is kept beside the sources, so that judging the group again does not forget it.
+  // The decision is stored beside the sources, so that judging the group again keeps it.
   const superseded_by_hand = { superseded_by: next.id, superseded_at };
   const { group, changes } = await decided(service.records, old, (fact) => ({ ...fact, superseded_by_hand }));
   await refuseCycle(service, visibility, { from: next, to: old, group });
@@ -102,7 +102,7 @@ async function supersede(
 
 const longestChain = 1_000;
 
-/** A chain of superseded facts must end at one that stands, as the group is judged with the decision. */
+/** A chain of superseded facts must end at a current one, judged with the decision. */
 async function refuseCycle(
   service: Service,
   visibility: Visibility,
@@ -117,12 +117,12 @@ async function refuseCycle(
   }
 }
 
-/** What is wrong with a fact tells that there is one. */
+/** Converts errors about a fact, because their reason would reveal that it exists. */
 function asNotFound(error: unknown): unknown {
   return error instanceof MemoryError && error.code === 'invalid_input' ? notFound() : error;
 }
 
-/** What the caller may not see and what does not exist get the same answer. */
+/** Invisible and missing facts get the same error. */
 function notFound(): MemoryError {
   return new MemoryError('not_found', 'No fact with this id is visible to you');
 }
@@ -136,7 +136,7 @@ const restoreOutput = z.object({ status: z.literal('ok'), id: z.string(), fact: 
 
 type RestoreInput = z.infer<typeof restoreInput>;
 
-/** Takes a caller's decision back. What was said decides again, so the fact may still not be the newest one. */
+/** Undoes a caller's decision. Statements decide again, so the fact may still be superseded. */
 export const restoreFact: Operation<RestoreInput, z.infer<typeof restoreOutput>> = {
   name: 'facts_restore',
   summary: 'Take back that a fact was superseded by hand',
@@ -151,7 +151,7 @@ export const restoreFact: Operation<RestoreInput, z.infer<typeof restoreOutput>>
         await service.audit.record({ event: 'fact_restored', ...doer(call.principal), projectId, targets: [fact.id] });
         return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
       } catch (error) {
-        // Somebody said something about the same just now: look again.
+        // A concurrent statement about the same subject: retry.
         if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
       }
     }
@@ -165,7 +165,7 @@ async function restore(
 ): Promise<Fact> {
   const [fact] = await records.facts.byIds(visibility, [id]);
   const isUnchanged = fact?.superseded_by_hand === undefined;
-  // Whoever may not read hears of no fact that they do not change.
+  // A caller without read access must not learn of a fact that they do not change.
   if (fact === undefined || (isUnchanged && !isTold)) {
     throw new MemoryError('not_found', 'No fact with this id is visible to you');
   }
@@ -181,24 +181,24 @@ async function restore(
   return group.get(id) ?? fact;
 }
 
-/** A decision about a fact, made or taken back. */
+/** The result of making or undoing a decision. */
 interface Decided {
-  /** Every fact of the group as it is judged with the decision, by its id. */
+  /** Every fact of the group as judged with the decision, by id. */
   group: ReadonlyMap<string, Fact>;
   changes: Change[];
 }
 
-/** Judges a fact and its group anew after a caller's decision about it; what the decision does not touch stays as it is. */
+/** Judges a fact and its group again after a decision; facts that the decision does not affect stay as they are. */
 export async function decided(records: Records, fact: Fact, change: (fact: Fact) => Fact): Promise<Decided> {
   const group = groupOf(fact);
   const key = groupKey(fact.project_id, group);
-  // Read before the facts: whoever writes them in between is noticed.
+  // Read before the facts, so that a concurrent write is detected.
   const revision = (await records.facts.revisions([key])).get(key);
   const found = await records.facts.inGroup(fact.project_id, group);
-  // Of a large group only the newest are found; this one may be older, and what the caller read may not be so any more.
+  // Of a large group only the newest are read; this fact may be older, and the caller's copy may be outdated.
   const named = await records.facts.inGroup(fact.project_id, group, { keys: [fact.object_key] });
   const before = new Map([...named, ...found].map((each) => [each.id, each]));
-  // Gone meanwhile: whoever looks again does not find it.
+  // Removed in the meantime: the retry does not find it.
   if (!before.has(fact.id)) throw new WriteConflict('facts');
   const after = judged([...before.values()].map((each) => (each.id === fact.id ? change(each) : each)));
   const touched = after.filter((each) => each.id === fact.id || !isJudgedAlike(before.get(each.id), each));
