@@ -21,26 +21,26 @@ type AnswerBasis = 'direct_memory' | 'fact_layer' | 'mixed' | 'conflict' | 'not_
 export interface AnswerInput {
   question: Question;
   terms: readonly WeightedTerm[];
-  /** The hits an answer may be made from, best first. */
+  /** The hits that may be used for the answer, best first. */
   hits: readonly Hit[];
-  /** Similarities of everything that was found: what the hits stand out from. */
+  /** Similarities of all candidates: the background that the hits are compared with. */
   similarities: readonly number[];
-  /** How far the model's similarity can be trusted; see the embedder's. */
+  /** How far the model's similarity can be trusted; see `trust` of the embedder. */
   trust: number;
   timeFit: (at: string) => number;
   before: (hit: Hit) => Hit | undefined;
-  /** What a hit's conversation is said to be about: its title, tags and summary. */
+  /** The title, tags and summary of a hit's conversation. */
   heading: (hit: Hit) => string;
-  /** What a hit states that is no longer so. */
+  /** The statements of a hit that no longer hold. */
   superseded: (hit: Hit) => readonly Superseded[];
   /** The terms of the speakers' names in the question. */
   people: ReadonlySet<string>;
   unknownNames: readonly string[];
   asksAssistant: boolean;
   asksReply: boolean;
-  /** What the facts say; absent when they say nothing about it. */
+  /** The answer from facts; absent when no fact answers the question. */
   facts?: FactAnswer;
-  /** Absent when tokens are not counted. */
+  /** Absent when there is no token budget. */
   budget?: Budget;
 }
 
@@ -49,21 +49,21 @@ export interface Answer {
   text: string;
   confidence: ConfidenceLabel;
   reason: string;
-  /** What is quoted. */
+  /** The quoted passages. */
   passages: readonly Passage[];
-  /** The hits that fit the budget; those that are not quoted are the closest other ones. */
+  /** The hits that fit the budget; those that are not quoted are the next best ones. */
   hits: readonly Hit[];
   facts?: FactAnswer;
   dropped: number;
-  /** What the best passage's confidence is made of. */
+  /** How the confidence of the best passage was computed. */
   support?: Support;
-  /** How likely the answer is right, 0 to 1, where a reading model could say. */
+  /** How likely the answer is right, 0 to 1, if a reading model was available. */
   score?: number;
-  /** What that is made of. */
+  /** The inputs of that score. */
   features?: Readonly<Record<string, number>>;
 }
 
-/** Answers from facts where they know, otherwise from what was said, otherwise not at all. */
+/** Answers from facts where they apply, otherwise from messages; the answer may be that nothing was found. */
 export function answerQuestion(input: AnswerInput): Answer {
   const { budget, facts } = input;
   const known = withinBudget(facts, budget);
@@ -71,7 +71,7 @@ export function answerQuestion(input: AnswerInput): Answer {
   const aboutNamed = (hit: Hit): boolean | undefined => isAboutNamed(hit, input);
   const reading: PassageInput = { ...input, rules, aboutNamed };
   const { hits, dropped } = fitted(input, reading);
-  // A fact answers, and does not hide the messages it came from.
+  // A fact answers the question, but the messages it came from are still returned.
   if (known !== undefined && !known.wantsContext) return { ...ofFacts(known), passages: [], hits, dropped };
   const unmentioned = (passage: Passage): string[] => unmentionedIn(passage, input);
   const passages = namedFirst(withRoom(choosePassages({ ...reading, hits }), hits, budget), unmentioned);
@@ -101,15 +101,15 @@ export function answerQuestion(input: AnswerInput): Answer {
   };
 }
 
-/** What mentions everybody the question names goes before what may be about somebody else. */
+/** Passages that mention everybody named in the question come before those that may be about somebody else. */
 function namedFirst(passages: readonly Passage[], unmentioned: (passage: Passage) => readonly string[]): Passage[] {
   const missing = new Map(passages.map((passage) => [passage, unmentioned(passage).length]));
   return [...passages].sort((one, other) => (missing.get(one) ?? 0) - (missing.get(other) ?? 0));
 }
 
 /**
- * What took the place of the passage that answers best, as sure as the passage would have been while it was so. Nothing
- * where the passage does not mention whom the question names: its place is not theirs.
+ * An answer from the facts that replaced the best passage, with the passage's confidence. Undefined where the passage
+ * does not mention the person named in the question, because then its replacement is about somebody else.
  */
 function replacing(
   lead: Passage,
@@ -122,7 +122,7 @@ function replacing(
   return withinBudget(answer, input.budget);
 }
 
-/** Whole, or without what was so before, or not at all. */
+/** The whole answer, the answer without history, or nothing, depending on what fits. */
 export function withinBudget(facts: FactAnswer | undefined, budget: Budget | undefined): FactAnswer | undefined {
   if (facts === undefined || budget === undefined || budget.takes(facts.text)) return facts;
   const { short } = facts;
@@ -142,7 +142,7 @@ function fitted({ hits, budget }: AnswerInput, reading: PassageInput): { hits: H
   });
 }
 
-/** The turn a reply belongs to is quoted only when it fits too. */
+/** The turn that a reply answers is quoted only when it fits too. */
 function withRoom(passages: readonly Passage[], hits: readonly Hit[], budget: Budget | undefined): Passage[] {
   if (budget === undefined) return [...passages];
   return passages.map((passage) => {
@@ -156,8 +156,8 @@ function withRoom(passages: readonly Passage[], hits: readonly Hit[], budget: Bu
 }
 
 /**
- * A line for each passage, word for word as it was said; a question about time is answered with the date first. What is
- * no longer so says that it is history.
+ * One line for each passage, quoted verbatim; a question about time is answered with the date first. Passages that no
+ * longer hold are marked as history.
  */
 function composePassages(question: Question, passages: readonly Passage[]): string {
   return passages.map((passage) => `${historyOf(passage)}${dateOf(question, passage)}${said(passage)}`).join('\n');
@@ -174,7 +174,7 @@ function dateOf({ kind }: Question, { times, hit, holdsKind }: Passage): string 
   if (kind !== 'when') return '';
   const [first] = times;
   if (first !== undefined) return `${capital(first.display)}. `;
-  // Beside a time that stands in the words themselves, the day they were said would pass for the answer.
+  // When the words themselves name a time, the date of the message would be mistaken for the answer.
   return holdsKind === true ? '' : `Said on ${displayDay(hit.at)}. `;
 }
 
@@ -184,7 +184,7 @@ function said(passage: Passage): string {
   return context === undefined ? own : `${speakerOf(context.hit, true)}${context.quote.shown} ${own}`;
 }
 
-/** Between people it matters who said it; between the user and an assistant only where both are quoted. */
+/** The speaker is shown between people, and between the user and an assistant only where both are quoted. */
 function speakerOf(hit: Hit, both: boolean): string {
   if (hit.speaker !== undefined) return `${hit.speaker}: `;
   if (!both) return '';

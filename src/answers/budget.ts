@@ -1,21 +1,22 @@
 import type { Tokenizer } from '../tokenizer/contract.js';
 import type { Hit } from './hit.js';
 
-/** Counts down from a number of tokens. Nothing is given that would go below zero. */
+/** A token budget that counts down and never goes below zero. */
 export interface Budget {
   tokenizerUsed: string;
   used(): number;
   left(): number;
-  /** Takes the text if it fits whole. */
+  /** Takes the text if it fits as a whole. */
   takes(text: string): boolean;
-  /** The longest beginning of the text that still fits, taken; undefined when not even a word does. */
+  /** Takes the longest prefix of the text that still fits and returns it; undefined when not even a word fits. */
   takesHead(text: string): string | undefined;
 }
 
 export function createBudget(most: number, tokenizer: Tokenizer): Budget {
   let used = 0;
   const takes = (text: string): boolean => {
-    // Counting a megabyte only to refuse it would hold everybody up; hardly a text has so many characters a token.
+    // Counting the tokens of a megabyte only to reject it would block the event loop, so very long texts are rejected
+    // unread.
     if (text.length > (most - used) * mostCharacters) return false;
     const cost = tokenizer.count(text);
     if (used + cost > most) return false;
@@ -28,7 +29,7 @@ export function createBudget(most: number, tokenizer: Tokenizer): Budget {
     left: () => most - used,
     takes,
     takesHead(text) {
-      // Cutting may split a token in two, so the first size that fits need not be the one that was asked for.
+      // Cutting may split a token in two, so a prefix of the requested size may still not fit.
       const beginning = text.slice(0, (most - used) * mostCharacters);
       for (let size = most - used; size >= 1; size -= Math.max(1, Math.floor(size / 8))) {
         const [window] = tokenizer.windows(beginning, { size, overlap: 0 });
@@ -41,26 +42,26 @@ export function createBudget(most: number, tokenizer: Tokenizer): Budget {
   };
 }
 
-/** A token is rarely longer. */
+/** Tokens are rarely longer than this many characters. */
 const mostCharacters = 40;
 
-/** Half a surrogate pair at the end is no character. */
+/** Drops half a surrogate pair at the end. */
 function wholeCharacters(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Fewer tokens of a second hit say nothing. */
+/** A second hit cut to fewer tokens than this is useless. */
 const leastHead = 16;
 
 export interface Fitted {
-  /** The hits that fit, some of them cut, in their order. */
+  /** The hits that fit, some of them cut, in their original order. */
   hits: Hit[];
   dropped: number;
 }
 
 /**
- * The hits that fit, best first. One that is too long is cut to begin at the sentence that answers; a shorter one
- * behind it may still fit whole.
+ * The hits that fit, best first. A hit that is too long is cut so that it begins at the sentence that answers; a
+ * shorter one after it may still fit whole.
  */
 export function fitHits(hits: readonly Hit[], budget: Budget, focusOf: (hit: Hit) => number): Fitted {
   const fitted: Hit[] = [];

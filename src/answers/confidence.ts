@@ -14,19 +14,19 @@ export interface Judged {
 export interface JudgeInput {
   question: Question;
   passages: readonly Passage[];
-  /** Names of the question that stand nowhere in what was searched. */
+  /** Names in the question that occur nowhere in the searched texts. */
   unknownNames: readonly string[];
-  /** Whether a hit is by, or speaks of, somebody the question names; undefined when it names no speaker. */
+  /** Whether a hit is by or about a person named in the question; undefined when it names no speaker. */
   aboutNamed: (hit: Hit) => boolean | undefined;
-  /** The names of the question that stand neither in a passage nor around it. */
+  /** Names in the question that occur neither in a passage nor around it. */
   unmentioned: (passage: Passage) => readonly string[];
-  /** Whose words are asked for: "what did you suggest" wants the assistant's. */
+  /** The question is addressed to the assistant's words: "what did you suggest". */
   asksAssistant: boolean;
-  /** What the assistant said is asked for, so that the user's words are none of it. */
+  /** The question asks what the assistant said, so the user's words do not answer it. */
   asksReply: boolean;
 }
 
-/** How far the passages bear the answer out. `none` means that the memory does not hold it. */
+/** How well the passages support the answer. `none` means that the memory holds no answer. */
 export function judge(input: JudgeInput): Judged {
   const { question, passages, unknownNames } = input;
   const [lead] = passages;
@@ -35,10 +35,10 @@ export function judge(input: JudgeInput): Judged {
   if (unknownNames.length > 0 && unknownNames.length === names.length) {
     return none(`Nothing in memory mentions ${listed(unknownNames)}.`);
   }
-  // History beside what stands bears nothing out.
+  // Outdated passages do not support a current one.
   const bearing = passages.filter(({ over }) => over.length === 0 || lead.over.length > 0);
   const strongest = Math.max(...bearing.map(({ support }) => support.value));
-  // What is quoted first has to answer: a better one beside it does not make it one.
+  // The first quoted passage must itself support the answer; a better one after it does not count.
   if (!isBorneOut(lead)) return none('What was found has too little to do with the question.');
   const doubts = doubtsAbout(lead, input);
   const level = levelOf(strongest) - doubts.length;
@@ -54,7 +54,9 @@ function levelOf(value: number): number {
   return value >= thresholds.medium ? 1 : 0;
 }
 
-/** What an assistant said about the world or the user is a hint; what it said is certain when that was asked. */
+/**
+ * Assistant statements are weak evidence about the world or the user, but strong evidence of what the assistant said.
+ */
 function ceilingOf({ hit, over }: Passage, { asksAssistant, asksReply, unknownNames }: JudgeInput): number {
   if (unknownNames.length > 0 || over.length > 0 || (asksReply && !isReply(hit))) return 0;
   return hit.role === 'assistant' && hit.speaker === undefined && !asksAssistant ? 1 : 2;
@@ -81,7 +83,7 @@ const missingKind: Partial<Record<Question['kind'], string>> = {
   who: 'it names nobody',
 };
 
-/** The quoted sentence itself was cut off, not only what follows it. */
+/** Whether the quoted sentence itself was cut, and not only the text after it. */
 export function isCut({ hit, quote }: Passage): boolean {
   return hit.truncated === true && quote.end === hit.text.length && !/[.!?。！？]["'”’)\]]*$/u.test(quote.text);
 }

@@ -1,17 +1,17 @@
 import { monthNames } from '../language/time/phrases.js';
 import { timesSaid } from '../language/time/time-intent.js';
 
-/** A time a sentence names, as days: "yesterday" said on 8 May means 7 May. */
+/** A time named in a sentence, resolved to days: "yesterday" said on 8 May means 7 May. */
 export interface NamedTime {
   phrase: string;
-  /** The first and the last day, `2023-05-07`. */
+  /** The first and last day, `2023-05-07`. */
   from: string;
   to: string;
-  /** The same for people: `7 May 2023`, `May 2023`, `the week of 1 May 2023`. */
+  /** The display form: `7 May 2023`, `May 2023`, `the week of 1 May 2023`. */
   display: string;
 }
 
-/** What the times of a sentence mean on the day it was said. What may mean two things is left as it was written. */
+/** Resolves the times in a sentence relative to the day it was said. Ambiguous times are left as written. */
 export function timesNamed(sentence: string, saidAt: string): NamedTime[] {
   const spans = timesSaid(sentence, saidAt);
   const phrases = [...new Set(spans.map(({ phrase }) => phrase))];
@@ -24,10 +24,10 @@ export function timesNamed(sentence: string, saidAt: string): NamedTime[] {
   });
 }
 
-/** Half sure is a coin toss. */
+/** Below this certainty, another reading of the time is more likely. */
 const sureEnough = 0.5;
 
-/** Both ends were named, so both are told. */
+/** Both ends were named, so both are shown. */
 function displayRange(from: string, to: string): string {
   return isWholeMonths(from, to) ? displaySpan(from, to) : `${displayDay(from)} to ${displayDay(to)}`;
 }
@@ -37,7 +37,7 @@ export function displayDay(day: string): string {
   return `${Number(date)} ${monthNames()[Number(month) - 1] ?? month} ${year}`;
 }
 
-/** A span in the shortest words that mean it. */
+/** A span in its shortest display form. */
 export function displaySpan(from: string, to: string): string {
   if (from === to) return displayDay(from);
   const [year = '', month = ''] = from.split('-');

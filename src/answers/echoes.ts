@@ -5,18 +5,17 @@ import type { Hit } from './hit.js';
 import { holdsNumber } from './question.js';
 import { isAsking, sentencesOf } from './quote.js';
 
-/** A longer reply says something of its own. */
+/** A longer reply adds something of its own. */
 const longestEcho = 60;
 
-/** How assistants acknowledge what they were told. */
+/** Words with which assistants acknowledge a message. */
 const acknowledging = derived((languages) => {
   const words = languages.map(({ answers }) => answers?.acknowledgements ?? '').join(' ');
   return new Set(queryTerms(words).filter((term) => !term.startsWith('~')));
 });
 
 /**
- * The hits without replies that only repeat or praise: "Nice car!" is no answer to "which car". The turn that is replied
- * to takes the place of each.
+ * Replaces replies that only repeat or praise with the turn they reply to: "Nice car!" does not answer "which car".
  */
 export function withoutEchoes(
   hits: readonly Hit[],
@@ -47,7 +46,7 @@ function echoed(told: Hit, { text, relevance, similarity }: Hit): Hit {
 function isEcho(reply: Hit, told: Hit, asked: ReadonlySet<string>): boolean {
   if (reply.role !== 'assistant' || reply.speaker !== undefined || told.role !== 'user') return false;
   if (reply.text.length > longestEcho || holdsNumber(reply.text)) return false;
-  // What answers a question says something, however short it is.
+  // A reply to a question is an answer, however short it is.
   if (sentencesOf(told.text.slice(0, mostRead)).some(({ text }) => isAsking(text))) return false;
   const known = new Set(queryTerms(told.text.slice(0, mostRead)));
   const small = [reply.text, told.text].map((text) => stopTermsOf(languageOf(text)));

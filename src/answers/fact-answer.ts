@@ -6,29 +6,29 @@ import { displayDay } from './dates.js';
 import type { Question, TimeAsked } from './question.js';
 import type { Superseded } from './support.js';
 
-/** What the facts say about a question. */
+/** The answer that the facts give to a question. */
 export interface FactAnswer {
   basis: 'fact_layer' | 'conflict';
   text: string;
-  /** The same without what was so before; absent where there is nothing to leave out. */
+  /** The answer without its history; absent when it has none. */
   short?: string;
   confidence: ConfidenceLabel;
   reason: string;
-  /** What the answer states, newest first. */
+  /** The facts that the answer states, newest first. */
   facts: readonly Fact[];
-  /** What was so before. */
+  /** The facts that no longer hold. */
   history: readonly Fact[];
   /** The question asks for more than the value: why, or where it was said. */
   wantsContext: boolean;
 }
 
-/** More values than this are a list nobody reads. */
+/** A longer list of values is unreadable. */
 const mostValues = 12;
 const mostHistory = 3;
 
 /**
- * The newest statement answers and older ones are history. It is a conflict only when the user said different things
- * about something that has one value at the very same time.
+ * The newest statement answers, and older ones are history. There is a conflict only when the user stated different
+ * values of a single-valued predicate at the same time.
  */
 export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): FactAnswer | undefined {
   const { question, placeOf } = rules;
@@ -55,7 +55,7 @@ export function answerFromFacts(wanted: readonly Fact[], rules: FactRules): Fact
   };
 }
 
-/** What took the place of statements that are over; undefined when nothing did. No surer than that they were asked for. */
+/** The facts that replaced outdated statements, at no more than the given confidence; undefined when there are none. */
 export function answerFromSuccessors(
   over: readonly Superseded[],
   { confidence, language }: { confidence: ConfidenceLabel; language: string },
@@ -84,19 +84,19 @@ function unique(facts: readonly Fact[]): Fact[] {
 
 interface Part {
   text: string;
-  /** Without the history that follows it. */
+  /** The part without the history that follows it. */
   short?: string;
   facts: Fact[];
   history: Fact[];
   isConflict: boolean;
-  /** Nobody said it in the time that was asked about: it was said before and lasted. */
+  /** The fact was not stated within the time in question, but before it, and is assumed to have lasted. */
   isTakenToLast?: true;
 }
 
 interface FactRules {
   question: Question;
   isSingle: (predicate: string) => boolean;
-  /** Where a predicate stands when several answer: a name before a hobby. */
+  /** The rank of a predicate when several answer: a name before a hobby. */
   placeOf: (predicate: string) => number;
 }
 
@@ -114,7 +114,7 @@ function partOf(facts: readonly Fact[], { question, isSingle, isOnly, teller }: 
   const active = facts.filter(({ status }) => status === 'active');
   const over = facts.filter(({ status }) => status === 'superseded');
   if (question.pastTimes.length > 0) return partThen(facts, { question, isSingle, teller });
-  // What is so now does not say what was so before: what was said has to.
+  // Current facts do not answer a question about the past; without outdated ones, the messages have to.
   if (question.asksPast) return over.length > 0 ? pastPart(active, over, teller) : undefined;
   const [newest] = active;
   if (newest === undefined) return undefined;
@@ -127,14 +127,14 @@ function partOf(facts: readonly Fact[], { question, isSingle, isOnly, teller }: 
     const text = filled(teller.words.disagree, { '': sameTime.map(teller.shownValue).join('; ') });
     return { text, facts: sameTime, history: [], isConflict: true };
   }
-  // Among many facts about somebody, how each came about would only confuse.
+  // When many facts about a person are listed, the history of each would only confuse.
   const history = isOnly ? [...active.slice(1), ...over].sort(newestFirst).slice(0, mostHistory) : [];
   const now = teller.sentenceOf([newest]);
   const short = history.length === 0 ? {} : { short: now };
   return { text: [now, ...before(history, teller)].join(' '), ...short, facts: [newest], history, isConflict: false };
 }
 
-/** What was so at the time the question names, and what is so now where that differs. */
+/** The facts at the time the question names, and the current ones where they differ. */
 function partThen(
   facts: readonly Fact[],
   { question, isSingle, teller }: Pick<PartRules, 'question' | 'isSingle' | 'teller'>,
@@ -178,7 +178,7 @@ function before(history: readonly Fact[], { words, saidOn }: FactTeller): string
   return [filled(words.before, { '': values.join('; ') })];
 }
 
-/** What an assistant or a pasted text said counts only where the user said nothing. */
+/** Statements by an assistant or from pasted text count only where the user stated nothing. */
 function mostTrusted(facts: readonly Fact[]): Fact[] {
   const isPasted = ({ sources }: Fact): boolean =>
     sources.length > 0 && sources.every(({ pasted, guessed }) => pasted === true || guessed === true);
@@ -190,7 +190,7 @@ function mostTrusted(facts: readonly Fact[]): Fact[] {
 function groupsOf(facts: readonly Fact[]): Fact[][] {
   const groups = new Map<string, Fact[]>();
   for (const fact of facts) {
-    // Possessions are one list, whatever they are; every other predicate is a statement of its own.
+    // Possessions of all kinds form one list; every other predicate gets its own sentence.
     const predicate = fact.predicate.startsWith('owns_') ? 'owns_' : fact.predicate;
     const key = `${fact.subject_key}\n${predicate}`;
     groups.set(key, [...(groups.get(key) ?? []), fact]);
@@ -226,21 +226,21 @@ function reasonsOf(facts: readonly Fact[]): string {
   return reasons.length === 0 ? 'Only statements that are no longer so were found.' : reasons.join(' ');
 }
 
-/** How facts are told in one language. */
+/** Phrases facts in one language. */
 interface FactTeller {
   words: FactSentences;
-  /** One sentence for facts of one subject and predicate, with their values as they were normalized. */
+  /** One sentence for facts of one subject and predicate, with their normalized values. */
   sentenceOf(facts: readonly Fact[]): string;
-  /** An age was true on the day it was said. */
+  /** The displayed value; an age is shown with the day it was stated. */
   shownValue(fact: Fact): string;
-  /** A value with the day on which it was said. */
+  /** A value with the day on which it was stated. */
   saidOn(value: string, at: string): string;
 }
 
-/** What can be said with "is": your sister is Eva. */
+/** Predicates that can be phrased with "is": your sister is Eva. */
 const named = /^(?:relation|pet|date|favorite)_/u;
 
-/** Tells facts in a language, or in the first one that has the words for it. */
+/** Phrases facts in the given language, or in the first one that has the words for it. */
 function factTeller(language: string): FactTeller {
   const words = spokenIn(language, 'facts');
   const shownValue = ({ predicate, object_normalized, stated_at }: Fact): string =>
@@ -267,7 +267,7 @@ function factTeller(language: string): FactTeller {
   };
 }
 
-/** The template with its slots filled; `{}` is the one without a name. */
+/** Fills the slots of a template; `{}` is the slot without a name. */
 function filled(template: string, parts: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w*)\}/g, (slot, name: string) => parts[name] ?? slot);
 }
@@ -276,24 +276,24 @@ function wordsOf(predicate: string): string {
   return predicate.replace(/^(?:profile|relation|pet|date)_/u, '').replaceAll('_', ' ');
 }
 
-/** Values keep their own words; those that hold commas are kept apart by semicolons. */
+/** Joins values verbatim; values that contain commas are separated by semicolons. */
 function listed(values: readonly string[], and: string): string {
   const mark = values.some((value) => value.includes(',')) ? '; ' : ', ';
   if (values.length < 2) return values.join('');
   return `${values.slice(0, -1).join(mark)}${and}${values.at(-1)}`;
 }
 
-/** What was so at a time, with the day it was said. */
+/** A fact that held at a time, with the day it was stated. */
 interface HeldThen {
   fact: Fact;
   saidAt: string;
-  /** It was said in that time; otherwise before it, and nothing else was until then. */
+  /** It was stated within that time; otherwise it was stated before and not contradicted until then. */
   isSaidThen: boolean;
 }
 
 /**
- * What was so at a time that is over, oldest first. Facts live in the time of what was said: what was said last before
- * holds until something else is said. Of things that have many values, those said at the time tell more than all that held.
+ * The facts that held at a past time, oldest first: the last statement before that time holds until another one is
+ * made. For predicates with many values, the statements made within that time are preferred over everything that held.
  */
 function factsThen(
   facts: readonly Fact[],
@@ -315,7 +315,7 @@ function heldIn(facts: readonly Fact[], { from, to }: TimeAsked, isSingle: boole
   return during.length > 0 ? during : before;
 }
 
-/** Every time it was said to be so; a sentence that ends it says the opposite. */
+/** Every time the fact was stated as true; a sentence that ends it does not count. */
 function statementsOf(fact: Fact): { fact: Fact; saidAt: string }[] {
   const said = fact.sources.filter(({ ends }) => ends !== true).map(({ stated_at }) => stated_at);
   return (said.length === 0 ? [fact.created_at, fact.stated_at] : said).map((saidAt) => ({ fact, saidAt }));

@@ -5,20 +5,20 @@ import type { Fact } from '../model/fact.js';
 import { normalForm } from '../model/text.js';
 import type { Question } from './question.js';
 
-/** What to look for among the facts. */
+/** A query for facts, derived from a question. */
 export interface FactQuery {
   route: FactRoute;
-  /** `user`, a name of the question, or undefined for a project that the question may name. */
+  /** `user`, a name in the question, or undefined for a project that the question may name. */
   subject: string | undefined;
-  /** The terms of what a family of predicates is about (my favourite {x}), or of the value (do I like …). */
+  /** The terms that complete a family of predicates (my favourite {x}) or name the value (do I like …). */
   about: readonly string[];
-  /** What else is asked: "where do I live in summer" is not answered by where I live. */
+  /** The remaining terms of the question: "where do I live in summer" is not answered by where I live. */
   rest: readonly string[];
 }
 
-/** The facts that would answer a question; undefined when none of their kind could. */
+/** The query for facts that would answer a question; undefined when no kind of fact could. */
 export function factQueryOf(question: Question): FactQuery | undefined {
-  // Nobody asks for a fact at greater length.
+  // Questions about a fact are never longer.
   const lower = normalForm(question.text.slice(0, 2_000), 'NFC')
     .toLowerCase()
     .replaceAll('’', "'")
@@ -48,7 +48,7 @@ function matchOf(route: FactRoute, subject: string | undefined, question: string
   return undefined;
 }
 
-/** The telling words of the question that its route does not account for, such as the name of a project. */
+/** The content words that the route does not account for, such as the name of a project. */
 function restOf(
   question: Question,
   { route, subject, match }: { route: FactRoute; subject: string | undefined; match: RegExpExecArray },
@@ -56,12 +56,12 @@ function restOf(
   if (route.named) return [];
   const accounted = new Set([...queryTerms(match[0]), ...queryTerms(subject ?? ''), ...question.timeTerms]);
   const telling = contentTerms(question.text);
-  // Without any telling word all words are given: "who am I".
+  // Without content words ("who am I"), `contentTerms` falls back to all terms, and the route alone has to match.
   if (telling.length === queryTerms(question.text).length) return [];
   return telling.filter((term) => !accounted.has(term) && !term.includes("'"));
 }
 
-/** Whether a fact is one that was asked for. */
+/** Whether a fact matches the query. */
 export function isWanted(fact: Fact, { route, about, rest }: FactQuery): boolean {
   const predicate = route.predicates.find((each) => fits(each, fact.predicate));
   if (predicate === undefined || route.value?.test(fact.object_normalized) === false) return false;
@@ -72,7 +72,7 @@ export function isWanted(fact: Fact, { route, about, rest }: FactQuery): boolean
   if (route.named) return about.every((term) => value.has(term));
   const kind = queryTerms(fact.predicate.replace(predicate, ' ').replaceAll('_', ' ')).map(spelled);
   if (about.every((term) => kind.includes(term)) && kind.every((term) => about.includes(term))) return true;
-  // Things without a word of their own are items: the value says what they are.
+  // Possessions without a predicate of their own are items: their value says what they are.
   return predicate === 'owns_' && about.every((term) => value.has(term));
 }
 
@@ -99,7 +99,7 @@ function aboutTerms(text: string): string[] {
     .map((term) => termNames.get(term) ?? term);
 }
 
-/** Different spellings of a language meet. */
+/** Maps spelling variants of a language to one form. */
 function spelled(term: string): string {
   return words().spellings.reduce((known, spelling) => spelling(known), term);
 }
@@ -110,7 +110,7 @@ const words = derived((languages) => ({
   spellings: languages.flatMap(({ answers }) => answers?.spelled ?? []),
 }));
 
-/** Stands for the name in the question, so that the patterns are made once and not for every name. */
+/** Placeholder for the name in the question, so that the patterns are compiled once rather than for every name. */
 const someone = '§';
 
 type Patterns = ReadonlyMap<FactRoute, readonly RegExp[]>;
@@ -136,23 +136,26 @@ function compiled(ask: string, person: Readonly<Record<string, string>>): RegExp
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})${endOf(ask)}`, 'u');
 }
 
-/** A word ends with its pattern; Chinese has no blanks to end at, and a pattern may ask for one itself. */
+/**
+ * A pattern ends at a word boundary, except in Chinese, which has no spaces, or where the pattern sets its own
+ * boundary.
+ */
 function endOf(pattern: string): string {
   return /\p{sc=Han}/u.test(pattern) || pattern.endsWith(' ') ? '' : '(?![\\p{L}\\p{N}])';
 }
 
-/** Which predicates answer which questions. How each is asked for is part of the languages, by its id. */
+/** Maps questions to predicates. The locales define the wording of each route, by its id. */
 interface FactRoute {
   id: string;
-  /** Predicates, or beginnings of families (`owns_`) that the group `x` of a question completes. */
+  /** Predicates, or prefixes of families (`owns_`) that the group `x` of the question completes. */
   predicates: readonly string[];
-  /** Only facts whose value holds the words behind the question: "do I like olives", "am I vegetarian". */
+  /** Only facts whose value contains the words after the question: "do I like olives", "am I vegetarian". */
   named?: true;
-  /** Only facts whose value is such a one: a town alone is no address. */
+  /** Only facts whose value matches: a town alone is not an address. */
   value?: RegExp;
 }
 
-/** The first route that fits wins, so the narrow ones stand before the wide ones. */
+/** The first matching route wins, so narrow ones come before wide ones. */
 export const factRoutes: readonly FactRoute[] = [
   { id: 'surname', predicates: ['profile_surname'] },
   { id: 'nickname', predicates: ['profile_nickname'] },

@@ -1,7 +1,7 @@
 import type { VerbForms } from '../language/query-terms.js';
 import type { Role } from '../model/conversation.js';
 
-/** A found chunk as the answer rules see it: its place, its words, who said it, when, and how it was found. */
+/** A found chunk as the answer rules see it: its location, text, speaker, time and scores. */
 export interface Hit {
   chunkId: string;
   conversationId: string;
@@ -12,33 +12,33 @@ export interface Hit {
   text: string;
   /** When it was said, UTC. */
   at: string;
-  /** The same as the message was sent with it; absent where it is the conversation's. */
+  /** The timestamp that the message was sent with; absent where the conversation's is used. */
   timestamp?: string;
   relevance: number;
-  /** A reply that only repeats or praises: what it calls the thing counts as said. */
+  /** A reply that only repeats or praises this message: its words for the thing count as part of the message. */
   echo?: string;
   /** Cut to fit a token budget. */
   truncated?: true;
-  /** 0 to 1; absent when the model could not say. */
+  /** 0 to 1; absent without a model. */
   similarity?: number;
 }
 
-/** A term of the question and how much it tells: 0 for a word of every second turn, more the rarer it is. */
+/** A term of the question and its weight: 0 for a word found in every second turn, more the rarer it is. */
 export interface WeightedTerm {
   term: string;
   weight: number;
-  /** In how many of the searched chunks it stands, as far as they were counted. */
+  /** The number of searched chunks that contain it, up to `mostCounted`. */
   count: number;
-  /** The other forms of an irregular verb, which say the same. */
+  /** The other forms of an irregular verb, which are equivalent. */
   forms?: VerbForms;
   /** Part of a time that the question names. */
   isTime?: true;
 }
 
-/** Chunks are counted up to here; a word of so many turns tells next to nothing. */
+/** Chunks are counted up to this number; a more frequent word has almost no weight. */
 export const mostCounted = 200;
 
-/** A time tells when rather than what, so it never counts for more than a middling word. */
+/** A time says when rather than what, so its weight is capped at that of a medium-frequent word. */
 export function weightOf(count: number, { isTime = false } = {}): number {
   const weight = Math.max(leastWeight, Math.log((mostCounted + 1) / (count + 0.5)));
   return isTime ? Math.min(weight, mostTimeWeight) : weight;

@@ -10,21 +10,22 @@ import { overIn, type Superseded, type Support, type SupportRules } from './supp
 import { thresholds } from './thresholds.js';
 
 /*
- * The passages of the hits that answer a question: which sentences, how far they reach, and whether they are about whom it names.
+ * Chooses the passages of the hits that answer a question: which sentences, how much around them, and whether they are
+ * about the person that the question names.
  */
 
-/** One or two sentences of a hit that answer, and what they rest on. */
+/** One or two sentences of a hit that answer the question, and their support. */
 export interface Passage {
   hit: Hit;
   quote: Slice;
   support: Support;
-  /** Something of the kind that was asked for stands in it; undefined where that cannot be told. */
+  /** Whether it contains something of the requested kind; undefined where that cannot be determined. */
   holdsKind: boolean | undefined;
-  /** What the times in it mean, for a question about time. */
+  /** The resolved times in it, for a question about time. */
   times: readonly NamedTime[];
-  /** What it answers that is no longer so: the passage is history then. */
+  /** Its statements that no longer hold and that the question asks about; the passage is history if there are any. */
   over: readonly Superseded[];
-  /** The turn it replies to, where it says little alone. */
+  /** The turn it replies to, where the reply alone is not self-contained. */
   context?: { hit: Hit; quote: Slice };
 }
 
@@ -33,20 +34,20 @@ export interface PassageInput {
   terms: readonly WeightedTerm[];
   /** Best first. */
   hits: readonly Hit[];
-  /** The turn before a hit, where it is known. */
+  /** The turn before a hit, if known. */
   before: (hit: Hit) => Hit | undefined;
   rules: SupportRules;
-  /** What a hit states that is no longer so. */
+  /** The statements of a hit that no longer hold. */
   superseded: (hit: Hit) => readonly Superseded[];
-  /** Whether a hit is by or about somebody the question names; undefined when it names none of those who speak. */
+  /** Whether a hit is by or about a person named in the question; undefined when it names no speaker. */
   aboutNamed: (hit: Hit) => boolean | undefined;
-  /** The assistant's words are asked for: "what did you recommend". */
+  /** The question asks for the assistant's words: "what did you recommend". */
   asksReply: boolean;
 }
 
 /**
- * The sentences that answer, best first: from the best hit, and from those nearly as relevant; the less sure the best one
- * is, the more are shown. What somebody else said, or what only asks, stays out as long as there is better.
+ * The sentences that answer, best first: from the best hit and from those nearly as relevant. The less certain the best
+ * one is, the more are shown. Other people's words and questions are left out as long as there is something better.
  */
 export function choosePassages(input: PassageInput): Passage[] {
   const { question, hits, aboutNamed } = input;
@@ -62,7 +63,7 @@ export function choosePassages(input: PassageInput): Passage[] {
   if (lead === undefined) return [];
   const others = candidates.filter((passage) => passage !== lead);
   const share = contenderShare(lead, question);
-  // What search found more relevant stays beside the one that took the word, if it has any of the words itself.
+  // A hit that search ranked higher stays beside the lead if it contains any of the question's words.
   const joins = (each: Passage): boolean =>
     isBorneOut(each) || (each.support.coverage > 0 && each.hit.relevance >= lead.hit.relevance);
   const contenders = others.filter(
@@ -72,18 +73,20 @@ export function choosePassages(input: PassageInput): Passage[] {
   return question.asksPresent ? standingFirst(newestFirst(chosen, input.terms)) : chosen;
 }
 
-/** Whether it has enough to do with the question to answer it at all. */
+/** Whether the passage is related closely enough to the question to answer it at all. */
 export function isBorneOut({ support }: Passage): boolean {
   const { value, coverage, closeness = 0 } = support;
   return value >= thresholds.found && (coverage > 0 || closeness >= thresholds.wordless);
 }
 
-/** What the assistant said; where people speak in turn, a role says nothing about who did. */
+/** Whether the assistant said it; between people who speak in turn, the role does not identify the speaker. */
 export function isReply({ role, speaker }: Hit): boolean {
   return role === 'assistant' || speaker !== undefined;
 }
 
-/** The best one. One that only ended leaves the word to what still stands; where it was replaced, that answers. */
+/**
+ * The best passage. An ended one yields to one that still holds, unless a successor replaced it and answers instead.
+ */
 function leadOf(passages: readonly Passage[]): Passage | undefined {
   const [best] = passages;
   if (best === undefined || isStanding(best) || isReplaced(best)) return best;
@@ -98,14 +101,14 @@ function isReplaced({ over }: Passage): boolean {
   return over.some(({ successor }) => successor !== undefined);
 }
 
-/** History comes last, unless it leads to what took its place. */
+/** Puts history last, unless the first passage leads to its replacement. */
 function standingFirst(passages: readonly Passage[]): Passage[] {
   const [lead] = passages;
   if (lead !== undefined && isReplaced(lead)) return [...passages];
   return [...passages.filter(isStanding), ...passages.filter((passage) => !isStanding(passage))];
 }
 
-/** A reply is worth as much as the question it answers: "Yes, exactly" alone matches nothing. */
+/** Raises a reply to the relevance of the question it answers: "Yes, exactly" alone matches nothing. */
 function repliesUp(passages: readonly Passage[]): Passage[] {
   const relevances = new Map(passages.map(({ hit }) => [hit.chunkId, hit.relevance]));
   const worth = ({ hit, context }: Passage): number =>
@@ -147,18 +150,18 @@ function passageOf(hit: Hit, whole: PassageInput): Passage | undefined {
   };
 }
 
-/** A long turn holds the words of many questions; those beside the quote are the ones that bear it out. */
+/** A long turn contains the words of many questions, so only the words near the quote count as its support. */
 function around(text: string, { start, end }: Slice): string {
   return text.slice(Math.max(0, start - thresholds.beside), end + thresholds.beside);
 }
 
-/** The turn before, as far as it is short; of a long one only what is replied to. */
+/** The turn before, if it is short; of a long one, only the sentence that is replied to. */
 function near(before: Hit | undefined, context: Passage['context']): Hit | undefined {
   if (before === undefined || before.text.length <= 2 * thresholds.beside) return before;
   return context === undefined ? undefined : { ...before, text: context.quote.text };
 }
 
-/** The sentence with the most of the question in it that tells rather than asks; of equals the one that tells more. */
+/** The statement that covers most of the question; ties go to the one that says more. */
 export function bestSentence(sentences: readonly Sentence[], { question, rules }: PassageInput): Sentence | undefined {
   const scored = sentences.map((sentence) => {
     const { text } = sentence;
@@ -172,14 +175,14 @@ export function bestSentence(sentences: readonly Sentence[], { question, rules }
   )?.sentence;
 }
 
-/** A reply without the words of the question is shown with the sentence it replies to. */
+/** The sentence that a reply answers, shown when the reply contains no words of the question. */
 function contextOf(before: Hit, quote: Slice, input: PassageInput): Passage['context'] {
   const { rules, terms } = input;
   const own = rules.coverageOf(quote.text);
   if (own >= thresholds.selfContained && !isBareReply(quote.text)) return undefined;
   const sentences = sentencesIn(before);
   const asked = sentences.filter(({ text }) => isAsking(text));
-  // Only a question is replied to; a bare "yes" may also agree with a statement.
+  // Replies usually answer a question; only a bare "yes" may also agree with a statement.
   const candidates = asked.length > 0 || !isBareReply(quote.text) ? asked : sentences;
   const covering = candidates.reduce<{ sentence: Sentence; share: number } | undefined>((best, sentence) => {
     const share = rules.coverageOf(sentence.text);
@@ -190,7 +193,7 @@ function contextOf(before: Hit, quote: Slice, input: PassageInput): Passage['con
   return { hit: before, quote: quoteFrom(before.text, { from: sentence, to: sentence, terms }) };
 }
 
-/** Of statements that hold the same words of the question, the newest is what is so now. */
+/** Of statements that contain the same words of the question, the newest is the current one. */
 function newestFirst(passages: readonly Passage[], terms: readonly WeightedTerm[]): Passage[] {
   const [lead] = passages;
   if (lead === undefined) return [];
@@ -210,7 +213,7 @@ function newestFirst(passages: readonly Passage[], terms: readonly WeightedTerm[
 }
 
 interface ExtentInput {
-  /** The turn and its sentences. */
+  /** The turn's text and its sentences. */
   text: string;
   sentences: readonly Sentence[];
   question: Question;
@@ -224,7 +227,7 @@ interface Extent {
   to: Sentence;
 }
 
-/** How far a quote goes around the sentence that answers best: some say little without what follows or precedes. */
+/** How far a quote extends around the best sentence: some need the next or previous one to make sense. */
 function extentOf(best: Sentence, input: ExtentInput): Extent {
   const { sentences, text } = input;
   const at = sentences.indexOf(best);
@@ -236,7 +239,7 @@ function extentOf(best: Sentence, input: ExtentInput): Extent {
   return { from: best, to: companionOf(best, sentences[at + 1], input) };
 }
 
-/** The sentence after it joins when it holds what was asked for and the first does not. */
+/** Includes the next sentence when it contains the requested kind of answer and the first does not. */
 function companionOf(best: Sentence, next: Sentence | undefined, { question, rules }: ExtentInput): Sentence {
   if (next === undefined || isAsking(next.text) || !fitsWith(best, next)) return best;
   const kindOnlyThere =
@@ -249,12 +252,12 @@ function fitsWith(one: Sentence, other: Sentence): boolean {
   return one.text.length + other.text.length <= thresholds.sentence;
 }
 
-/** "Shopping list for Sunday:" announces what is asked for. */
+/** "Shopping list for Sunday:" introduces the answer. */
 function isHeading(text: string): boolean {
   return /[:：][*_]*$/u.test(text);
 }
 
-/** The last line of what a heading announces: the items of a list, or the lines up to an empty one. */
+/** The last line under a heading: the items of a list, or the lines up to an empty one. */
 function listUnder(heading: Sentence, following: readonly Sentence[], text: string): Sentence {
   const isList = following[0] !== undefined && item.test(following[0].text);
   let last = heading;
@@ -262,7 +265,7 @@ function listUnder(heading: Sentence, following: readonly Sentence[], text: stri
     const gap = text.slice(last.end, sentence.start);
     const isNewLine = gap.includes('\n');
     const ends = isList ? isNewLine && !item.test(sentence.text) : last !== heading && /\n\s*\n/.test(gap);
-    // More is not shown anyway; the quote is cut with an ellipsis.
+    // A longer quote would be cut with an ellipsis anyway.
     if (ends || last.end - heading.start > thresholds.sentence) break;
     last = sentence;
   }
@@ -271,7 +274,7 @@ function listUnder(heading: Sentence, following: readonly Sentence[], text: stri
 
 const item = /^(?:[-*+•–—]|[0-9]{1,3}[.)])\s/u;
 
-/** "My favourite book now." after "I finished Stoner.": it has no word that the question has not. */
+/** "My favourite book now." after "I finished Stoner.": it adds no word to those of the question. */
 function onlyRepeats({ text }: Sentence, { question, terms }: ExtentInput): boolean {
   if (question.kind === 'yes_no' || isBareReply(text)) return false;
   const asked = new Set(terms.map(({ term }) => term));
@@ -280,17 +283,17 @@ function onlyRepeats({ text }: Sentence, { question, terms }: ExtentInput): bool
   return words.some((term) => asked.has(term)) && words.every((term) => asked.has(term) || small.has(term));
 }
 
-/** Whom a question names, and where else than in a turn itself a name may stand. */
+/** The people that a question names, and the places outside a turn where a name may occur. */
 interface NamedInput {
   question: Question;
   /** The terms of the speakers' names in the question. */
   people: ReadonlySet<string>;
   before: (hit: Hit) => Hit | undefined;
-  /** What a hit's conversation is said to be about. */
+  /** The title, tags and summary of a hit's conversation. */
   heading: (hit: Hit) => string;
 }
 
-/** Whether it is by or about somebody the question names; undefined when it names none of those who speak. */
+/** Whether a hit is by or about a person named in the question; undefined when it names no speaker. */
 export function isAboutNamed(hit: Hit, { people, before }: NamedInput): boolean | undefined {
   if (people.size === 0 || hit.speaker === undefined) return undefined;
   const words = [...nameTerms(hit.speaker), ...indexTerms(hit.text), ...indexTerms(before(hit)?.text ?? '')];
@@ -298,8 +301,8 @@ export function isAboutNamed(hit: Hit, { people, before }: NamedInput): boolean 
 }
 
 /**
- * The names of the question that stand neither in the passage nor around it: what it says may be about somebody else.
- * Between people who speak in turn `isAboutNamed` tells; a turn there seldom says the name of its speaker.
+ * The names in the question that occur neither in the passage nor around it: the passage may be about somebody else.
+ * Between people who speak in turn, `isAboutNamed` decides, because speakers seldom say their own name.
  */
 export function unmentionedIn(passage: Passage, input: NamedInput): string[] {
   const { hit, quote, context } = passage;

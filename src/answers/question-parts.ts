@@ -1,23 +1,25 @@
 import { derived, languages, wordSet } from '../language/languages.js';
 import { namesIn } from './question.js';
 
-/** One of the questions that a question consists of. */
+/** One part of a compound question. */
 export interface QuestionPart {
-  /** The part as a question of its own. */
+  /** The part as a standalone question. */
   text: string;
-  /** What to search for: the whole question where the part alone does not say what it is about ("and what does he do?"). */
+  /**
+   * The search query: the whole question where the part alone does not say what it is about ("and what does he do?").
+   */
   query: string;
 }
 
-/** Longer questions are documents: they are not taken apart. */
+/** Longer questions are documents and are not split. */
 const longestSplit = 500;
 
-/** With fewer words of its own a part leans on the one before it. */
+/** A part with fewer content words of its own depends on the part before it. */
 const ownWords = 2;
 
 /**
- * The two questions of a question with two parts ("Which school is it, and when does it start?"), or the question itself. A
- * bare second half ("and where?") asks more of the first and is no question of its own.
+ * Splits a compound question ("Which school is it, and when does it start?") into two; otherwise returns it unchanged.
+ * A bare second half ("and where?") belongs to the first and is not a separate question.
  */
 export function questionParts(question: string): QuestionPart[] {
   const whole = question.trim();
@@ -43,7 +45,7 @@ export function questionParts(question: string): QuestionPart[] {
   return alone;
 }
 
-/** The words that say what is asked about. */
+/** The content words of a part. */
 function wordsSaid(part: string, asking: RegExp): string[] {
   const words = part.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return words.filter((word) => !functionWords().has(word) && word.replace(asking, '') !== '');
@@ -51,7 +53,7 @@ function wordsSaid(part: string, asking: RegExp): string[] {
 
 const functionWords = derived(() => wordSet(({ words }) => words?.functionWords));
 
-/** Scripts without blanks have a whole sentence in one word. */
+/** Scripts without spaces put a whole sentence into one word. */
 function isSpaced(words: readonly string[]): boolean {
   return !words.some((word) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word));
 }

@@ -7,36 +7,36 @@ import { normalForm } from '../model/text.js';
 import type { Hit } from './hit.js';
 
 /*
- * What a question asks for, and whether a text holds something of that kind.
+ * Determines what a question asks for, and whether a text contains something of that kind.
  */
 
 export type QuestionKind = 'when' | 'where' | 'who' | 'how_many' | 'why' | 'yes_no' | 'what';
 
-/** What a question asks for, read off its words. */
+/** What a question asks for, according to its words. */
 export interface Question {
   text: string;
   kind: QuestionKind;
-  /** It wants more than one thing. */
+  /** It asks for more than one thing. */
   isList: boolean;
-  /** It asks for what was so before, not for what is so now. */
+  /** It asks about a former state rather than the current one. */
   asksPast: boolean;
-  /** It asks for what is so, not for something that happened. */
+  /** It asks about the current state rather than an event. */
   asksPresent: boolean;
   /** Names of people, places and things, as written, with their search terms. */
   names: readonly Name[];
-  /** The terms of the times it names: they say when something was said, not what. */
+  /** The terms of the times it names: they say when, not what. */
   timeTerms: ReadonlySet<string>;
-  /** What those times may mean. */
+  /** What those times can mean. */
   times: readonly TimeAsked[];
-  /** It asks for what is so on a weekday or in a month: any of them, as far as one can tell. */
+  /** It asks about a recurring weekday or month rather than a particular one. */
   isAnyTime: boolean;
-  /** It asks for what was, and names nothing but a time: what was said then is wanted. */
+  /** It asks about the past and names nothing but a time: it wants whatever was said then. */
   isTimeAlone: boolean;
-  /** The times it names that are over, where it asks for what was so or happened then. */
+  /** The past times it names, where it asks about a state or an event at that time. */
   pastTimes: readonly TimeAsked[];
 }
 
-/** A time that is asked about, in UTC; both ends belong to it. */
+/** A time in a question, in UTC; both ends are inclusive. */
 export interface TimeAsked {
   from: string;
   to: string;
@@ -49,10 +49,10 @@ export interface Name {
 
 type Asks = (word: Exclude<keyof QuestionWords, 'number' | 'person'>) => boolean;
 
-/** A time that leaves out its year or week is read with less certainty than this. */
+/** A time without its year or week is resolved with less certainty than this. */
 const sureOfYear = 0.75;
 
-/** Longer ones are documents with a question in front or behind: more is not read. Hostile text would take minutes. */
+/** A longer question is a document with a question before or after it. The cap bounds the time for hostile text. */
 const longestRead = 2_000;
 
 function headAndTail(text: string): string {
@@ -65,7 +65,7 @@ export function readQuestion(whole: string, reference: string): Question {
   const lower = normalForm(text, 'NFC').toLowerCase().replaceAll('’', "'").trim();
   const { spans, ...intent } = timeIntent(text, reference);
   const phrases = spans.map(({ phrase }) => phrase);
-  // The language of a question is not known for sure, so all are tried.
+  // The language of a question is not certain, so all are tried.
   const asks: Asks = (word) => languages().some(({ questions }) => questions?.[word]?.test(lower) === true);
   const asksWhen = intent.asksWhen || asks('when');
   const timeTerms = new Set(phrases.flatMap((phrase) => queryTerms(phrase)));
@@ -85,7 +85,7 @@ export function readQuestion(whole: string, reference: string): Question {
   };
 }
 
-/** The first that fits: "how many days ago did I …" asks when, "who lives where" asks who is where. */
+/** The first match wins: "how many days ago did I …" asks when, "who lives where" asks who. */
 function kindOf(asksWhen: boolean, asks: Asks): QuestionKind {
   if (asksWhen) return 'when';
   if (asks('howMany')) return 'how_many';
@@ -96,8 +96,8 @@ function kindOf(asksWhen: boolean, asks: Asks): QuestionKind {
 }
 
 /**
- * Words with a capital, other than the first of a sentence: those the question cannot do without. German writes every
- * noun so, and a headline every word: there a capital says nothing.
+ * Capitalized words other than the first of a sentence: the answer must mention them. German capitalizes every noun,
+ * and headlines every word, so capitals mean nothing there.
  */
 export function namesIn(text: string, timePhrases: readonly string[] = []): Name[] {
   const withoutTimes = timePhrases.reduce((rest, phrase) => rest.replace(phrase, ' '), text);
@@ -114,17 +114,17 @@ export function namesIn(text: string, timePhrases: readonly string[] = []): Name
     .filter(({ terms }) => terms.length > 0);
 }
 
-/** The first word of the text or of a sentence has its capital for that alone. */
+/** The first word of a text or sentence is capitalized for that reason alone. */
 function isFirst(text: string, index: number): boolean {
   return /(?:^|[.!?:;]["'”’)]*\s+)["'“‘(¿¡]*$/u.test(text.slice(0, index));
 }
 
-/** Written with a capital without being anybody's name. */
+/** Capitalized words that are not names. */
 const notNames = derived(() => wordSet(({ answers }) => answers?.notNames));
 
 /**
- * Whether a question names times and nothing else to look for: "What did I say last week?". The words that only ask for
- * whatever was said or happened stand in any text, or in none that answers.
+ * Whether a question contains times and no other search terms: "What did I say last week?". Words such as "say" or
+ * "happen" occur in any text, so they do not help to find one.
  */
 function asksTimeAlone(question: string, timePhrases: readonly string[]): boolean {
   if (timePhrases.length === 0) return false;
@@ -140,12 +140,15 @@ const whatever = derived((languages) => {
   const signs = languages.map(({ answers }) => answers?.whateverSigns ?? '').join('');
   return {
     words: wordSet(({ answers }) => answers?.whatever),
-    // Chinese has no blanks: characters of which nothing but such a question is made.
+    // Chinese has no spaces: the characters that such questions consist of.
     signs: new RegExp(`^[${signs}]+$`, 'u'),
   };
 });
 
-/** What was said at the time, in place of what is like the question: the asker's own words, newest first. */
+/**
+ * For a question about a time alone: the speaker's words from that time, newest first, instead of the most similar
+ * ones.
+ */
 export function saidThen(hits: readonly Hit[], { asksAssistant }: { asksAssistant: boolean }): Hit[] {
   const own = hits.filter(
     ({ role, speaker }) => speaker !== undefined || role === (asksAssistant ? 'assistant' : 'user'),
@@ -154,11 +157,11 @@ export function saidThen(hits: readonly Hit[], { asksAssistant }: { asksAssistan
     if (one.at !== other.at) return one.at < other.at ? 1 : -1;
     return one.chunkIndex - other.chunkIndex;
   });
-  // None is nearer to the question than another.
+  // All of them are equally close to the question.
   return newestFirst.map((hit) => ({ ...hit, relevance: 1 }));
 }
 
-/** Whether a text holds something of the kind that was asked for. Undefined where every text could: why, what, yes or no. */
+/** Whether a text contains something of the requested kind. Undefined where any text could: why, what, yes or no. */
 export function holdsAnswer(kind: QuestionKind, text: string): boolean | undefined {
   switch (kind) {
     case 'when':
@@ -191,7 +194,7 @@ const patterns = derived((languages) => {
     `(?<!\\p{L})(?:${any(spaced, part)})(?!\\p{L})|${any(unspaced, part)}`;
   return {
     quantity: new RegExp(word('quantities'), 'iu'),
-    // A preposition of place with something behind it, or a word that is itself a place.
+    // A preposition of place followed by a word, or a word that is itself a place.
     place: new RegExp(`(?<!\\p{L})(?:${any(spaced, 'placeLeads')})\\s+\\p{L}|${word('places')}`, 'iu'),
     person: new RegExp(word('people'), 'u'),
   };

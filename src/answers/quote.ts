@@ -5,10 +5,10 @@ import type { Hit, WeightedTerm } from './hit.js';
 import { thresholds } from './thresholds.js';
 
 /*
- * What is quoted of a hit, in whole sentences, and where a text has sentences.
+ * Splits texts into sentences and quotes hits in whole sentences.
  */
 
-/** A slice of a text, word for word, and how it is shown: with an ellipsis where a long sentence was cut. */
+/** A verbatim slice of a text, and its display form: with an ellipsis where a long sentence was cut. */
 export interface Slice {
   start: number;
   end: number;
@@ -16,13 +16,13 @@ export interface Slice {
   shown: string;
 }
 
-/** Behind the name in front of the turn, which is shown apart. */
+/** The offset after the speaker's name in front of the turn, which is displayed separately. */
 export function textStart({ text, speaker }: Pick<Hit, 'text' | 'speaker'>): number {
   if (speaker === undefined || !text.trimStart().startsWith(`${speaker}:`)) return 0;
   return text.indexOf(':') + 1;
 }
 
-/** Farther into a text nobody looks for an answer. */
+/** Text beyond this offset is not searched for an answer. */
 const searched = 50_000;
 
 /** The sentences of a hit that may answer. */
@@ -30,7 +30,7 @@ export function sentencesIn(hit: Pick<Hit, 'text' | 'speaker'>): Sentence[] {
   return sentencesOf(hit.text.slice(0, searched), textStart(hit));
 }
 
-/** The text from one sentence to another; when that is too long, the part around the first word that was asked for. */
+/** The text from one sentence to another; when that is too long, the part around the first word of the question. */
 export function quoteFrom(
   text: string,
   { from, to, terms }: { from: Sentence; to: Sentence; terms: readonly WeightedTerm[] },
@@ -64,14 +64,14 @@ function cutAround(text: string, wanted: ReadonlySet<string>): { start: number; 
   return { start, end: wholeCharacter(text, blank > start ? blank : limit) };
 }
 
-/** Half a surrogate pair is no character. */
+/** Moves an offset that would split a surrogate pair. */
 function wholeCharacter(text: string, end: number): number {
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
 }
 
 /**
- * What is quoted of a hit: a short message whole, of a longer one the sentences that hold the answer, with a neighbour on
- * either side as long as that stays short. A sentence alone often leaves out what it is about.
+ * The quote of a hit: a short message whole; of a longer one, the sentences that contain the answer, with a neighbour
+ * on either side as long as the quote stays short. A sentence alone often leaves out what it is about.
  */
 export function quoteAround(
   hit: Hit,
@@ -104,10 +104,10 @@ export interface Sentence {
   text: string;
 }
 
-// Each run of marks is tried once, from its beginning, and an aside is short: no text takes more than its length.
+// Each run of punctuation is tried only once, from its beginning, and asides are capped, so matching is linear.
 const ends = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|(?<=\S)\s+(?=\[[^\]]{0,200}\]\s*$)|[。！？]+[”’」』）]*|\n+/gu;
 
-/** The sentences of a text in order, trimmed; the name in front of a turn belongs to none. White space alone gives none. */
+/** The sentences of a text in order, trimmed and without the leading speaker name. White space alone has none. */
 export function sentencesOf(text: string, from = 0): Sentence[] {
   const sentences: Sentence[] = [];
   let start = from;
@@ -132,7 +132,7 @@ export function sentencesOf(text: string, from = 0): Sentence[] {
   return sentences;
 }
 
-/** Where the line goes on, or the end of the text: a dot before a line break ends its sentence. */
+/** The next non-space offset on the line, or the end of the text: a dot before a line break ends its sentence. */
 function nextOf(text: string, end: number): number {
   blanks.lastIndex = end;
   const next = end + (blanks.exec(text)?.[0].length ?? 0);
@@ -141,17 +141,17 @@ function nextOf(text: string, end: number): number {
 
 const blanks = /[^\S\n]*/uy;
 
-/** Whether it asks rather than tells. */
+/** Whether a sentence is a question. */
 export function isAsking(sentence: string): boolean {
   return /[?？؟]["'”’)\]\s]*$/u.test(sentence);
 }
 
-/** What a transcript puts in brackets (a picture, laughter) was not said. */
+/** Brackets in a transcript (a picture, laughter) describe something that was not spoken. */
 export function isAside(sentence: string): boolean {
   return /^\[[^\]]*\]$/u.test(sentence);
 }
 
-/** "Yes, exactly!" answers and tells nothing: what it says stands in the turn before. */
+/** "Yes, exactly!" is a reply whose content is in the turn before. */
 export function isBareReply(sentence: string): boolean {
   return sentence.length <= 60 && bareReply().test(sentence);
 }

@@ -1,7 +1,7 @@
 import type { Hit } from './hit.js';
 import { sentencesIn } from './quote.js';
 
-/** A hit with its neighbours, and what the reading model made of it. */
+/** A hit with its neighbours and the reading model's outputs. */
 export interface ReadHit {
   hit: Hit;
   before?: Hit;
@@ -14,7 +14,7 @@ export interface ReadHit {
   span?: { start: number; end: number; score: number };
 }
 
-/** What of a hit is read at once: about as much as the model sees beside a question. */
+/** A part of a hit that is read at once: about as much as fits into the model beside a question. */
 export interface Excerpt {
   start: number;
   text: string;
@@ -23,7 +23,7 @@ export interface Excerpt {
 const longestExcerpt = 400;
 const mostExcerpts = 2;
 
-/** A short message whole; of a long one the parts that have most of the question in them, in their order. */
+/** A short message whole; of a long one, the parts that cover most of the question, in their order. */
 export function excerptsOf(hit: Pick<Hit, 'text' | 'speaker'>, coverageOf: (text: string) => number): Excerpt[] {
   const { text } = hit;
   if (text.length <= longestExcerpt) return [{ start: 0, text }];

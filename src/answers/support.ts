@@ -6,36 +6,36 @@ import type { Hit, WeightedTerm } from './hit.js';
 import type { Question } from './question.js';
 import { thresholds } from './thresholds.js';
 
-/** How far a hit bears out an answer, 0 to 1, and what that is made of. */
+/** How strongly a hit supports an answer, 0 to 1, and the components of that score. */
 export interface Support {
   value: number;
-  /** The share of the question's words, by how much they tell, in the hit and the turn before it. */
+  /** The weighted share of the question's words in the hit and the turn before it. */
   coverage: number;
-  /** How far the hit stands out from the other candidates by its similarity, 0 to 1; absent without a model to trust. */
+  /** How far the hit's similarity exceeds that of the other candidates, 0 to 1; absent without a trusted model. */
   closeness?: number;
 }
 
 interface SupportInput {
   question: Pick<Question, 'times' | 'isAnyTime'>;
   terms: readonly WeightedTerm[];
-  /** Similarities of everything that was found. */
+  /** Similarities of all candidates. */
   similarities: readonly number[];
   trust: number;
-  /** How well a time fits those the question names: what was said in October needs not say October. */
+  /** How well a time fits those in the question: a message sent in October need not mention October. */
   timeFit: (at: string) => number;
 }
 
 export interface SupportRules {
   coverageOf(text: string): number;
-  /** The same rules for what was said at that time: only then is it known what "yesterday" in it means. */
+  /** The same rules for a message sent at the given time, which is needed to resolve words such as "yesterday". */
   saidAt(at: string): SupportRules;
-  /** With the turn before it; `isReply` when the hit answers that turn, so that what it is close to counts too. */
+  /** Includes the turn before; with `isReply`, the hit answers that turn, so the turn's similarity counts too. */
   supportOf(hit: Hit, before: Hit | undefined, options?: { isReply: boolean }): Support;
 }
 
 /**
- * Words and similarity count alike. Similarity is measured against the other candidates of the same question, because
- * what a model calls unrelated differs from model to model; a model that is not trusted leaves the words alone.
+ * Words and similarity count equally. Similarity is measured against the other candidates of the same question, because
+ * the similarity of unrelated texts differs between models. Without a trusted model only the words count.
  */
 export function supportRules(input: SupportInput): SupportRules {
   const { terms, similarities, trust, timeFit } = input;
@@ -46,20 +46,20 @@ export function supportRules(input: SupportInput): SupportRules {
     const found = new Set(texts.flatMap((text) => indexTerms(text)));
     const met = terms.filter(({ term, forms, isTime }) => {
       if (isTime) return isTimeMet({ texts, ...said, isThere: found.has(term) });
-      // Who bought something did buy it.
+      // "bought" matches "buy".
       return found.has(term) || forms?.others.some((other) => found.has(other));
     });
     return met.reduce((sum, { weight }) => sum + weight, 0) / total;
   };
   const background = backgroundOf(similarities);
   const rulesAt = (at: string | undefined): SupportRules => ({
-    // Of one turn every sentence was said then: that tells none from the others.
+    // All sentences of a turn have the same time, so it cannot distinguish between them.
     coverageOf: (text) => shareOf([text], { at, isSaidThen: false }),
     saidAt: rulesAt,
     supportOf(hit, before, { isReply } = { isReply: false }) {
       const said = { at: hit.at, isSaidThen: timeFit(hit.at) > 0.5 };
       const coverage = shareOf(before === undefined ? [hit.text] : [hit.text, before.text], said);
-      // Nothing to look for is nothing found, however close.
+      // Without content words there is no support, however similar the texts are.
       if (total === 0) return { value: 0, coverage };
       if (hit.similarity === undefined || trust < trusted) return { value: coverage, coverage };
       const similarity = Math.max(hit.similarity, isReply ? (before?.similarity ?? 0) : 0);
@@ -74,13 +74,13 @@ interface Timed {
   texts: readonly string[];
   at: string | undefined;
   isSaidThen: boolean;
-  /** The word itself stands there. */
+  /** The word itself occurs in the text. */
   isThere: boolean;
 }
 
 /**
- * A time is met by what was said then, and by what names that time; the word alone says nothing, as "last week" was another
- * week whenever it was said. Where the question may mean any Friday, the word has to do.
+ * A time in the question is matched by a message sent then or by one that names that time. The word alone does not
+ * match, because "last week" depends on when it was said. Where the question may mean any Friday, the word is enough.
  */
 function timeRule({ question }: SupportInput): (timed: Timed) => boolean {
   const known = new Map<string, boolean>();
@@ -97,7 +97,7 @@ function timeRule({ question }: SupportInput): (timed: Timed) => boolean {
   };
 }
 
-/** At least half of it: "in 2026" does not name July. */
+/** Whether at least half of a named time lies within the times asked about: "in 2026" does not name July. */
 function liesIn(named: { from: string; to: string }, times: Question['times']): boolean {
   const [first, last] = [Date.parse(named.from), Date.parse(named.to) + dayLength];
   return times.some(({ from, to }) => {
@@ -108,10 +108,10 @@ function liesIn(named: { from: string; to: string }, times: Question['times']): 
 
 const dayLength = 86_400_000;
 
-/** A hash calls random texts similar; only a trained model's similarity says something about meaning. */
+/** The hash embedder finds random texts similar; only a trained model's similarity reflects meaning. */
 const trusted = 0.5;
 
-/** Two texts about the same thing are rarely closer than two thirds of the way from the background to equality. */
+/** Related texts are rarely closer than two thirds of the way from the background to identity. */
 const stretch = 1.5;
 
 function backgroundOf(similarities: readonly number[]): number {
@@ -124,17 +124,17 @@ function clamp(value: number): number {
   return Math.min(1, Math.max(0, value));
 }
 
-/** Words of a hit that state what is no longer so. */
+/** Words of a hit whose statement no longer holds. */
 export interface Superseded {
   words: string;
   fact: Fact;
-  /** What took its place and stands; absent when it only ended. */
+  /** The current fact that replaced it; absent when it only ended. */
   successor?: Fact;
 }
 
 /**
- * What is no longer so of a quote, as far as the question is about it. A sentence may say more than one thing, so what
- * counts is where the words of the question stand: within what is over, or in the rest.
+ * The outdated statements of a quote that the question is about. A sentence may state several things, so this depends
+ * on where the words of the question occur: within the outdated statement or in the rest.
  */
 export function overIn(quote: string, superseded: readonly Superseded[], rules: SupportRules): Superseded[] {
   const there = superseded.filter(({ words }) => words !== '' && quote.includes(words));

@@ -1,11 +1,14 @@
 /**
- * What makes an answer, in one place. Round numbers chosen by what they mean and looked at on two labelled suites, never
- * fitted question by question; docs/ask.md shows what they give.
+ * The thresholds for answers. Round numbers, chosen by their meaning and checked on two labelled suites, never tuned to
+ * single questions; docs/ask.md shows the results.
  */
 export const thresholds = {
-  /** Below: not found. A fifth of what was asked for is about what any two texts of one store share. */
+  /** Below this, the answer is "not found". Any two texts of one store share about a fifth of a question. */
   found: 0.2,
-  /** How close a passage without any word of the question must be: likeness alone also finds what is merely alike. */
+  /**
+   * Minimum closeness of a passage that contains none of the question's words: similarity alone also finds unrelated
+   * text.
+   */
   wordless: 0.6,
   /** From here on an answer is more likely right than not. */
   medium: 0.4,
@@ -13,20 +16,20 @@ export const thresholds = {
   high: 0.65,
   /** A second or third passage joins the answer when it is nearly as relevant as the first. */
   contender: 0.7,
-  /** Beside a sure one it must be all the closer. */
+  /** Beside a confident first passage, a second one must be closer. */
   sureContender: 0.85,
-  /** A list wants more, so less is enough. */
+  /** A question for a list needs more passages, so the bar is lower. */
   listContender: 0.6,
-  /** Words in a sentence; with less of the question in it, a reply is shown with the turn it replies to. */
+  /** Minimum coverage of a reply; below it, the reply is shown with the turn it answers. */
   selfContained: 0.3,
-  /** With fewer candidates than this there is no background to stand out from. */
+  /** With fewer candidates than this, there is no background to compare with. */
   background: 8,
-  /** The similarity of two unrelated texts, where the store is too small to tell. */
+  /** The assumed similarity of two unrelated texts, where the store is too small to measure it. */
   unrelated: 0.15,
   /** Characters on either side of a quote that count as its surroundings. */
   beside: 200,
-  /** How many passages an answer quotes at most. */
+  /** The maximum number of passages in an answer. */
   passages: 3,
-  /** Characters of one quoted sentence; longer ones are cut around what was asked for. */
+  /** Maximum characters of a quoted sentence; longer ones are cut around the question's words. */
   sentence: 320,
 } as const;

@@ -1,13 +1,15 @@
 import { setMaxListeners } from 'node:events';
 
-/** A signal that follows others until it is released; unlike `AbortSignal.any` it leaves nothing behind on them. */
+/**
+ * A signal that follows others until it is released. Unlike `AbortSignal.any`, it leaves no listeners behind on them.
+ */
 export interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(reason: unknown): void;
   release(): void;
 }
 
-/** Aborts when one of `sources` does, with its reason, or when told to. Release it when the work is over. */
+/** Aborts when one of `sources` does, with its reason, or on request. Release it when the work is done. */
 export function linkAbort(sources: readonly (AbortSignal | undefined)[]): LinkedAbort {
   const controller = new AbortController();
   const releases: (() => void)[] = [];
@@ -15,7 +17,7 @@ export function linkAbort(sources: readonly (AbortSignal | undefined)[]): Linked
     if (source === undefined) continue;
     const follow = () => controller.abort(source.reason);
     if (source.aborted) follow();
-    // Many pieces of work may follow one closing; Node would call eleven of them a leak.
+    // Many calls may follow one closing signal; Node warns about a leak from the eleventh listener on.
     setMaxListeners(0, source);
     source.addEventListener('abort', follow);
     releases.push(() => source.removeEventListener('abort', follow));

@@ -1,28 +1,31 @@
 import { MemoryError } from '../model/errors.js';
 
-/** What an embedder promises. */
+/** The properties of an embedder. */
 export type EmbeddingDescription = {
   provider: string;
   model: string;
   dimension: number;
-  /** Whatever else changes the vectors, without secrets; part of the fingerprint. */
+  /** Every other setting that changes the vectors, without secrets; part of the fingerprint. */
   options: Record<string, string | number | boolean>;
 };
 
 export interface Embedder {
-  /** One vector per text, in order, each of `describe().dimension` numbers. Rejects whole, never with a partial answer. */
+  /**
+   * One vector per text, in order, each of `describe().dimension` numbers. Rejects as a whole, never with a partial
+   * result.
+   */
   embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
   describe(): EmbeddingDescription;
   /**
-   * How far a small distance means a related text: 0 for chance, 1 for the model of word pieces that is shipped, more for
-   * a better one. The ranker's weight for it.
+   * How reliably a small distance means a related text: 0 for chance, 1 for the shipped static model, more for a better
+   * one. The ranker uses it as a weight.
    */
   readonly trust: number;
   /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** The model is there and does not take these texts, such as one that is too long for it; others it may take. */
+/** The model is available but rejects these texts, for example because one is too long. It may accept other texts. */
 export class TextsRefused extends MemoryError {
   constructor(message: string) {
     super('embedding_unavailable', message);

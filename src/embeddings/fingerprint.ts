@@ -7,15 +7,15 @@ export interface FingerprintParts {
   vectorIndex: { provider: string; id: string; distance: string };
 }
 
-/** Free of secrets, as it is stored beside the digest and shown in diagnostics. */
+/** Contains no secrets, because it is stored beside the digest and shown in diagnostics. */
 export type FingerprintDescription = {
   embedding: EmbeddingDescription;
   vector_index: { provider: string; id: string; distance: string };
 };
 
 /**
- * What must stay the same for stored vectors to remain comparable with new ones. The digest is taken of the redacted
- * description, so that whoever holds the description can check it, and a changed key changes nothing.
+ * Identifies everything that must stay the same for stored vectors to remain comparable with new ones. The digest
+ * covers the redacted description, so it can be verified from the description, and a changed key does not change it.
  */
 export function fingerprint({ embedding, vectorIndex }: FingerprintParts): {
   digest: string;
@@ -45,12 +45,12 @@ function redact<Value extends string | number | boolean>(name: string, value: Va
   return value.includes('://') && URL.canParse(value) ? publicPart(new URL(value)) : value;
 }
 
-/** Addresses such as `redis://` have no origin of their own, so the host is named for them. */
+/** URLs such as `redis://` have no origin, so the host is used for them. */
 function publicPart(url: URL): string {
   return url.origin === 'null' ? `${url.protocol}//${url.host}${url.pathname}` : withoutSecrets(url);
 }
 
-/** JSON with the keys of every object in order, so that the same content is the same text. */
+/** JSON with sorted object keys, so that equal content gives equal text. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part));
 }

@@ -1,7 +1,7 @@
 /*
- * An OpenAI-compatible `/embeddings` endpoint. Texts go in batches, a bounded number of them at the same time over all
- * calls together; passing troubles are retried, everything else fails the whole call at once with a sentence that says
- * what to do. Neither the key nor the texts nor an answer's body is ever part of an error.
+ * An OpenAI-compatible `/embeddings` endpoint. Texts are sent in batches, with a bounded number of concurrent requests
+ * across all calls. Transient failures are retried; any other failure rejects the whole call with a message that says
+ * what to do. Errors never contain the key, the texts or a response body.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,23 +20,26 @@ export interface HttpEmbedderOptions {
   concurrency: number;
   timeoutMs: number;
   maxRetries: number;
-  /** Keeps requests from a server that fails again and again, also those that would be retries. */
+  /** Stops requests, including retries, to a server that keeps failing. */
   breaker?: Breaker;
   /** Waits between attempts; rejects when the signal aborts. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   random?: () => number;
-  /** Milliseconds since 1970, to read a Retry-After date against. */
+  /** Milliseconds since 1970, for comparison with a Retry-After date. */
   now?: () => number;
 }
 
-/** An embedder behind HTTP; nothing is sent before the first `embed`. Throws `StartupError` for an unusable address or key. */
+/**
+ * An embedder over HTTP. It sends nothing before the first `embed`. Throws `StartupError` for an unusable address or
+ * key.
+ */
 export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
   const { model, dimension, batchSize, concurrency, timeoutMs, maxRetries, breaker } = options;
   const { wait = waitFor, random = Math.random, now = Date.now } = options;
   const endpoint = readEndpoint(options);
   const limiter = createLimiter(concurrency);
   const closing = new AbortController();
-  // Every call under way listens to it, and as many as there are requests may be.
+  // Every open call adds a listener, and there may be as many as there are requests.
   setMaxListeners(0, closing.signal);
   let sendDimensions = true;
 
@@ -65,7 +68,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
       } catch (error) {
         // The results of the other batches of this call are no longer needed.
         call.abort(error);
-        // A wait that was cut short reports its own error; the reason for cutting it says more.
+        // An interrupted wait reports its own error; the abort reason is more useful.
         caller?.throwIfAborted();
         closing.signal.throwIfAborted();
         throw error;
@@ -73,7 +76,7 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
         call.release();
       }
     },
-    // The address is left out: the same model behind another one makes the same vectors.
+    // The address is left out, because the same model at another address makes the same vectors.
     describe: () => ({ provider: 'http', model, dimension, options: {} }),
     async close() {
       closing.abort(new MemoryError('embedding_unavailable', 'The embedder is closed: open it again to use it.'));
@@ -81,7 +84,10 @@ export function createHttpEmbedder(options: HttpEmbedderOptions): Embedder {
   };
 }
 
-/** A failed connection, a time-out or a temporary status (408, 429, 5xx) is a failure; any other response means the server is up. */
+/**
+ * A failed connection, a time-out or a temporary status (408, 429, 5xx) is a failure; any other response means the
+ * server is up.
+ */
 async function unlessOpen(
   breaker: Breaker | undefined,
   request: () => Promise<RequestOutcome>,
@@ -116,7 +122,7 @@ async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void>
   await sleep(milliseconds, undefined, { signal });
 }
 
-/** The items in runs of at most `size`, in order; no empty run. */
+/** Splits the items into batches of at most `size`, in order; no batch is empty. */
 function inBatches<Item>(items: readonly Item[], size: number): Item[][] {
   const batches: Item[][] = [];
   for (let start = 0; start < items.length; start += size) batches.push(items.slice(start, start + size));
@@ -128,10 +134,10 @@ interface Limiter {
   run<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
 }
 
-/** Waiting tasks beyond which a further one is turned away: each holds its texts. */
+/** More waiting tasks than this are rejected, because each holds its texts in memory. */
 const mostWaiting = 1_000;
 
-/** At most `places` tasks at the same time. One that finds too many waiting fails with `embedding_unavailable`. */
+/** At most `places` concurrent tasks. A task that finds too many waiting fails with `embedding_unavailable`. */
 export function createLimiter(places: number): Limiter {
   let free = places;
   const waiting = new Set<() => void>();

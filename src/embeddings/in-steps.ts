@@ -1,12 +1,12 @@
 import { createTimeSlice } from '../concurrency/yielding.js';
 import type { Steps } from '../model/steps.js';
 
-/** The vector of a text, computed in steps of bounded work. */
+/** Computes the vector of a text in steps of bounded work. */
 export type VectorSteps = (text: string) => Steps<Float32Array>;
 
 /**
- * The vectors of the texts, computed in this thread with pauses in between. Reading the clock costs about as much as a
- * very small step, so it is read only after every `stepsPerLook` of them.
+ * Computes the vectors of the texts in this thread and yields to the event loop in between. Reading the clock costs
+ * about as much as a very small step, so it is read only after every `stepsPerLook` of them.
  */
 export async function inSteps(
   steps: VectorSteps,

@@ -10,16 +10,18 @@ import { lazyTable, loadTable, shippedModel } from './static/table.js';
 import { openTransformerEmbedder } from './transformer/embedder.js';
 
 /*
- * The embedder that needs no server: a static model, a transformer, or the hash of words.
+ * Embedders that need no server: a static model, a transformer, or the lexical hash.
  */
 
 interface LocalEmbedderOptions {
-  /** The name of a model, or a path: whatever has a slash in it. */
+  /** The name of a model, or a path: anything that contains a slash. */
   model: string;
   dimension: number;
 }
 
-/** An embedder computed on this machine. Throws `StartupError` for a model that does not exist or an impossible dimension. */
+/**
+ * Opens an embedder that runs on this machine. Throws `StartupError` for an unknown model or an impossible dimension.
+ */
 export async function openLocalEmbedder({ model, dimension }: LocalEmbedderOptions): Promise<Embedder> {
   if (!Number.isInteger(dimension) || dimension < 1) {
     throw new StartupError('config_invalid', 'providers.embedding_dimension must be a whole number of at least 1.');
@@ -33,10 +35,12 @@ export async function openLocalEmbedder({ model, dimension }: LocalEmbedderOptio
   return models[model as keyof typeof models](dimension);
 }
 
-/** A model that reads whole sentences knows more of their meaning than a table of word pieces, which counts 1. */
+/**
+ * A model that reads whole sentences captures more meaning than the shipped table of word pieces, which has trust 1.
+ */
 const readsSentences = 1.25;
 
-/** What exists by name, each opened for a dimension. */
+/** The models available by name. */
 const models = {
   'threadkeep-static-256': async (dimension) => {
     const table = await shippedTable();
@@ -50,7 +54,7 @@ const models = {
       trust: readsSentences,
     }),
   'local-hash': async (dimension) => ({
-    // A lexical hash: a small distance means shared letters, and in few dimensions often nothing at all.
+    // A lexical hash: a small distance means shared letters, and with few dimensions often nothing at all.
     trust: 0.15,
     embed: (texts, { signal } = {}) =>
       inSteps((text) => hashingSteps(text, dimension), texts, { signal, stepsPerLook: 32 }),
@@ -61,7 +65,9 @@ const models = {
 
 const shippedTable = lazyTable();
 
-/** The model is called by its folder's name: a folder that moves is still the same model, one that changes is not. */
+/**
+ * The model is named after its folder, so a folder that moves is still the same model; one whose files change is not.
+ */
 async function openFolder(folder: string, dimension: number): Promise<Embedder> {
   const model = basename(folder);
   if (await exists(join(folder, 'model.bin'))) {
@@ -86,8 +92,8 @@ async function exists(file: string): Promise<boolean> {
  */
 
 /**
- * Words that carry grammar rather than subject, in lower case. They are part of the `local-hash` model: changing the list
- * changes its vectors. Words that mean something in another listed language ("die", "man", "son") are left out.
+ * Words that carry grammar rather than subject, in lower case. They are part of the `local-hash` model: changing the
+ * list changes its vectors. Words that mean something in another listed language ("die", "man", "son") are left out.
  */
 const functionWords: ReadonlySet<string> = new Set(
   [
@@ -104,7 +110,10 @@ const functionWords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** The unit vector of `text`; equal text gives equal bits on every machine. Text without a single word is the first axis. */
+/**
+ * The unit vector of `text`; equal text gives equal bits on every machine. Text without any word maps to the first
+ * axis.
+ */
 export function hashEmbedding(text: string, dimension: number): Float32Array {
   const steps = hashingSteps(text, dimension);
   let step = steps.next();
@@ -126,7 +135,7 @@ function* hashingSteps(text: string, dimension: number): Generator<void, Float32
 /** The importance of each feature, keyed by its 32-bit hash. */
 type Features = Map<number, number>;
 
-// A word longer than 64 characters (an encoded file, a script without spaces) goes in parts, which bounds one step.
+// Words longer than 64 characters (an encoded file, a script without spaces) are split, which bounds one step.
 const pieces = /[\p{L}\p{M}\p{N}_]{1,64}|\p{S}/gu;
 
 const unspaced = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}`;
@@ -138,7 +147,7 @@ const maybeUnspaced = /[\u{1100}-\u{10FFFF}]/u;
 // Squares of the weights, because `project` takes the root: the tenth mention of a word adds less than the first.
 const importance = { word: 1, functionWord: 0.02, gram: 0.25, character: 0.4, pair: 0.8, symbol: 0.2 };
 
-// Each kind of feature hashes from its own start, so that the word "the" and the 3-gram "the" stay apart.
+// Each kind of feature has its own seed, so that the word "the" and the 3-gram "the" have different hashes.
 const seeds = { word: 0x811c9dc5, gram: 0x9e3779b9, character: 0x85ebca6b, pair: 0xc2b2ae35, symbol: 0x27d4eb2f };
 
 const wordBoundary = 0x20;
@@ -148,7 +157,7 @@ function addPiece(features: Features, piece: string): void {
     add(features, hash(seeds.symbol, codePoints(piece)), importance.symbol);
     return;
   }
-  // Most words need no second look for another script within them.
+  // Only words that may contain another script are split again.
   const parts = maybeUnspaced.test(piece) ? piece.match(runs) : [piece];
   for (const part of parts ?? []) {
     if (startsUnspaced.test(part)) addUnspacedRun(features, part);
@@ -188,7 +197,7 @@ function project(features: Features, dimension: number): Float32Array {
   const sums = new Float64Array(dimension);
   for (const [key, weight] of features) {
     const size = Math.sqrt(weight);
-    // Two axes each: in few dimensions a single unlucky collision of two important words then costs only half.
+    // Each feature uses two axes, so that one collision of two important words costs only half.
     for (const place of [key, finish(key ^ seeds.word)]) {
       const axis = (place >>> 1) % dimension;
       sums[axis] = (sums[axis] ?? 0) + ((place & 1) === 0 ? size : -size);
@@ -196,7 +205,7 @@ function project(features: Features, dimension: number): Float32Array {
   }
   let squares = 0;
   for (const sum of sums) squares += sum * sum;
-  // Nothing to hash, or signs that cancel each other to (nearly) nothing: still a valid direction, always the same.
+  // Nothing to hash, or signs that cancel out: still a valid direction, always the same.
   if (squares < 1e-12) return Float32Array.from(sums, (_, axis) => (axis === 0 ? 1 : 0));
   const length = Math.sqrt(squares);
   return Float32Array.from(sums, (sum) => sum / length);

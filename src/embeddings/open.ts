@@ -7,24 +7,26 @@ import { openLocalEmbedder } from './local.js';
 import { dimensionMismatch } from './request.js';
 
 /*
- * Opens the configured embedder, and wraps it so that it is observed and protected.
+ * Opens the configured embedder and wraps it with metrics and protection.
  */
 
 interface OpenEmbedderOptions {
   provider: 'local' | 'http';
   model: string;
   dimension: number;
-  /** Needed by `http` alone. */
+  /** Required for `http` only. */
   endpoint?: { baseUrl: string; apiKey?: string };
   batchSize: number;
   concurrency: number;
   timeoutMs: number;
   maxRetries: number;
-  /** Of the endpoint; a model on this machine has none. */
+  /** The endpoint's circuit breaker; a local model has none. */
   breaker?: Breaker;
 }
 
-/** The configured embedder; no request is made yet. Throws `StartupError` when the configuration cannot work. */
+/**
+ * Opens the configured embedder without sending a request. Throws `StartupError` when the configuration cannot work.
+ */
 export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedder> {
   const { provider, endpoint, breaker, ...rest } = options;
   switch (provider) {
@@ -43,8 +45,8 @@ export async function openEmbedder(options: OpenEmbedderOptions): Promise<Embedd
 }
 
 /**
- * The same embedder, with callers who do not wait beyond their patience: one whose signal aborts is let go at once, and
- * `withinMs` ends every call, where it is given. A model on this machine may take its time with a large batch.
+ * Wraps an embedder so that callers never wait too long: a call returns at once when its signal aborts, and after
+ * `withinMs` if given. Local models have no time limit, because a large batch may legitimately take long.
  */
 export function guardedEmbedder(embedder: Embedder, guard: Guard, { withinMs }: { withinMs?: number }): Embedder {
   return {
@@ -56,7 +58,7 @@ export function guardedEmbedder(embedder: Embedder, guard: Guard, { withinMs }: 
   };
 }
 
-/** Rejects with the signal's reason as soon as it aborts, whether or not the work heeds it. */
+/** Rejects with the signal's reason as soon as it aborts, whether or not the work stops. */
 function orAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -75,8 +77,8 @@ export interface EmbeddingEvent {
 }
 
 /**
- * The same embedder, recorded and checked: what comes back has the promised count and dimension, and every failure is a
- * `MemoryError`, except that a caller who aborts gets the reason of the abort back.
+ * Wraps an embedder to record its calls and check its results: the count and dimension must match, and every failure is
+ * a `MemoryError`, except that a caller who aborts gets the abort reason.
  */
 export function observedEmbedder(embedder: Embedder, record: (event: EmbeddingEvent) => void): Embedder {
   return {

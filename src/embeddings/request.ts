@@ -4,7 +4,7 @@ import { linkAbort } from './abort.js';
 import { TextsRefused } from './contract.js';
 
 /*
- * One request to an embedding server: the address, the request itself, its retries and what may come back.
+ * One request to an embedding server: its address, the request itself, retries, and parsing the response.
  */
 
 interface EmbeddingRequest {
@@ -12,17 +12,17 @@ interface EmbeddingRequest {
   model: string;
   texts: readonly string[];
   dimension: number;
-  /** Ask the model for this dimension; some servers refuse a request that does. */
+  /** Send the `dimensions` parameter; some servers reject it. */
   sendDimensions: boolean;
   timeoutMs: number;
   now: () => number;
   signal: AbortSignal;
 }
 
-/** `refused` is a 400 or 422, which the same request without `dimensions` may mend. */
+/** `refused` is a 400 or 422, which the same request without `dimensions` may avoid. */
 export type RequestOutcome = Attempt<Float32Array[]> | { kind: 'refused'; error: TextsRefused };
 
-/** One POST. Throws what no further request can mend, and the signal's reason when it aborts. */
+/** Sends one POST. Throws permanent failures, and the signal's reason when it aborts. */
 export async function requestEmbeddings(request: EmbeddingRequest): Promise<RequestOutcome> {
   const { texts, dimension, timeoutMs, signal } = request;
   signal.throwIfAborted();
@@ -61,18 +61,18 @@ async function exchange(request: EmbeddingRequest, signal: AbortSignal): Promise
       encoding_format: 'float',
       ...(sendDimensions ? { dimensions: dimension } : {}),
     }),
-    // A redirect would carry texts and key to another place. "manual" hands us the 3xx itself, so that it fails at once;
-    // "error" looks like a broken network, which would be tried again.
+    // A redirect would send the texts and the key to another host. "manual" returns the 3xx itself, so that it fails at
+    // once; "error" looks like a network failure, which would be retried.
     redirect: 'manual',
     signal,
   });
   if (response.ok) return { response, body: await response.text() };
-  // The body of a failure may echo the texts and is of no use to us; not reading it gives the connection back.
+  // The body of an error response may echo the texts and is not needed; cancelling it frees the connection.
   await response.body?.cancel();
   return { response, body: '' };
 }
 
-/** Servers refuse an empty text and stumble over half a surrogate pair; both get the nearest thing that is allowed. */
+/** Servers reject empty texts and fail on half a surrogate pair; both are replaced with the nearest valid text. */
 function carriable(text: string): string {
   return text === '' ? ' ' : text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
@@ -115,7 +115,7 @@ function unavailable(what: string, cause?: unknown): MemoryError {
   return new MemoryError('embedding_unavailable', subject + what, { cause });
 }
 
-/** How one attempt ended. A failure that another attempt cannot mend is thrown instead. */
+/** The outcome of one attempt. Permanent failures are thrown instead. */
 export type Attempt<Result> =
   | { kind: 'answered'; value: Result }
   | { kind: 'failed'; error: MemoryError; retryAfterMs: number | undefined };
@@ -127,7 +127,7 @@ interface RetryOptions {
   signal: AbortSignal;
 }
 
-/** Tries until it is answered, at most `1 + maxRetries` times; then throws the last failure. */
+/** Retries until it succeeds, at most `1 + maxRetries` attempts; then throws the last failure. */
 export async function withRetries<Result>(
   attempt: () => Promise<Attempt<Result>>,
   { maxRetries, wait, random, signal }: RetryOptions,
@@ -143,7 +143,9 @@ export async function withRetries<Result>(
 const pauses = { first: 500, longest: 30_000 };
 const longestRetryAfterMs = 60_000;
 
-/** Milliseconds asked for by a Retry-After header, in seconds or as an HTTP date; absent when there is nothing usable. */
+/**
+ * The delay in milliseconds of a Retry-After header, in seconds or as an HTTP date; undefined when it is not usable.
+ */
 function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
   const milliseconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : httpDate(value) - now;
@@ -157,8 +159,8 @@ function httpDate(value: string): number {
 }
 
 /**
- * The vectors of an OpenAI-compatible answer, placed by their `index`. Throws `embedding_unavailable` unless there is
- * exactly one vector of finite numbers for each text; no part of the answer is repeated in the message.
+ * The vectors of an OpenAI-compatible response, ordered by their `index`. Throws `embedding_unavailable` unless there
+ * is exactly one vector of finite numbers for each text; the message never quotes the response.
  */
 function readAnswer(body: string, { count, dimension }: { count: number; dimension: number }): Float32Array[] {
   const data = parseData(body);
@@ -175,7 +177,7 @@ function readAnswer(body: string, { count, dimension }: { count: number; dimensi
   return [...vectors].sort(([left], [right]) => left - right).map(([, vector]) => vector);
 }
 
-/** The configured dimension is not the model's: the numbers say which is which. */
+/** The configured dimension differs from the model's; the message names both. */
 export function dimensionMismatch(expected: number, received: number): MemoryError {
   return new MemoryError(
     'embedding_unavailable',
@@ -193,7 +195,7 @@ function parseData(body: string): (AnswerItem | null)[] {
   try {
     parsed = JSON.parse(body);
   } catch {
-    // The parser's own message quotes the body, which may echo the texts, so it is not kept as the cause.
+    // The parser's message quotes the body, which may echo the texts, so it is not kept as the cause.
     throw unusable('with something that is not JSON');
   }
   if (!Array.isArray(parsed?.data)) throw unusable('without a "data" list');
@@ -204,7 +206,7 @@ function readVector(embedding: unknown, dimension: number): Float32Array {
   if (!Array.isArray(embedding)) throw unusable('with a vector that is not a list of numbers');
   if (embedding.length !== dimension) throw dimensionMismatch(dimension, embedding.length);
   for (const value of embedding) {
-    // Rounded as it will be stored: 1e300 is a finite number but not a finite 32-bit one.
+    // Rounded to the stored precision: 1e300 is a finite number but not a finite 32-bit one.
     if (typeof value !== 'number' || !Number.isFinite(Math.fround(value))) {
       throw unusable('with a vector that holds something other than finite numbers');
     }
@@ -220,16 +222,16 @@ function unusable(what: string): MemoryError {
 }
 
 interface Endpoint {
-  /** Where the texts are sent. */
+  /** The URL that texts are sent to. */
   url: URL;
   headers: Record<string, string>;
-  /** The base address as diagnostics may show it. */
+  /** The base address, safe to show in diagnostics. */
   publicAddress: string;
 }
 
 /**
- * The URL and headers of a request. Throws `StartupError` for an address or key that no request can carry: the
- * errors `fetch` would raise later quote both.
+ * The URL and headers of a request. Throws `StartupError` for an invalid address or key, because the errors that
+ * `fetch` would raise later quote both.
  */
 export function readEndpoint({ baseUrl, apiKey }: { baseUrl: string; apiKey?: string | undefined }): Endpoint {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;

@@ -1,22 +1,23 @@
 import { normalForm } from '../model/text.js';
 
 /*
- * Text into word pieces as the BERT tokeniser does it, to the last piece: control characters out, accents off and lower
- * case (where the model is uncased), CJK characters and punctuation apart, then each word spelt by the longest pieces of
- * the vocabulary. A model was trained on exactly these pieces, so a difference here would be a word it has never met.
+ * Splits text into word pieces exactly as the BERT tokenizer does: removes control characters, strips accents and
+ * lowers case (for uncased models), separates CJK characters and punctuation, then spells each word with the longest
+ * pieces of the vocabulary. The models were trained on exactly these pieces, so any difference would produce unseen
+ * words.
  */
 
-/** Stands for a word that the vocabulary cannot spell, or that is longer than 100 characters. */
+/** Marks a word that the vocabulary cannot spell, or that is longer than 100 characters. */
 export const unknownPiece = -1;
 
 interface WordPieces {
-  /** Positions in the vocabulary of the pieces of `text`, in order, `unknownPiece` among them. */
+  /** The vocabulary indexes of the pieces of `text`, in order, including `unknownPiece`. */
   split(text: string): number[];
-  /** The same for one word, as `wordsOf` finds it. */
+  /** The same for one word as returned by `wordsOf`. */
   spell(word: string): readonly number[];
 }
 
-/** How the text is prepared; models differ in it. */
+/** How the text is normalized, which differs between models. */
 export interface WordPieceRules {
   lowerCase: boolean;
   stripAccents: boolean;
@@ -35,7 +36,7 @@ export function createWordPieces(vocabulary: readonly string[], rules: WordPiece
     (continues ? pieces.continuing : pieces.starting).set(letters, position);
     pieces.longest = Math.max(pieces.longest, letters.length);
   }
-  // People repeat themselves: most words of a text were spelt a moment ago.
+  // Cached, because words repeat within and across texts.
   const spellOnce = remembering((word) => spell(word, pieces));
   return {
     split(text) {
@@ -47,7 +48,7 @@ export function createWordPieces(vocabulary: readonly string[], rules: WordPiece
   };
 }
 
-/** `spell` with a bounded memory of the words it was asked for. */
+/** Wraps `spell` with a bounded cache. */
 export function remembering(spell: (word: string) => readonly number[]): (word: string) => readonly number[] {
   const known = new Map<string, readonly number[]>();
   return (word) => {
@@ -64,7 +65,7 @@ export function remembering(spell: (word: string) => readonly number[]): (word: 
 interface Pieces {
   starting: Map<string, number>;
   continuing: Map<string, number>;
-  /** Characters of the longest piece: no need to look for a longer one. */
+  /** The length of the longest piece in characters: the upper bound of the search. */
   longest: number;
 }
 
@@ -75,20 +76,20 @@ export const longestWord = 100;
 const asciiOnly = /^\p{ASCII}*$/u;
 const asciiWords = /[!-/:-@[-`{-~]|[A-Za-z0-9]+/g;
 
-// Unlike the general categories, BERT counts every ASCII sign that is neither letter nor digit as punctuation.
+// Unlike the Unicode categories, BERT counts every ASCII character that is neither letter nor digit as punctuation.
 const signs = String.raw`\p{P}$+<=>^\x60|~`;
 export const ideographs = String.raw`\u{4E00}-\u{9FFF}\u{3400}-\u{4DBF}\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B820}-\u{2CEAF}\u{F900}-\u{FAFF}\u{2F800}-\u{2FA1F}`;
 const wordsBetween = (apart: string) => new RegExp(`[${apart}]|[^\\s${apart}]+`, 'gu');
 const anyWords = { splitting: wordsBetween(signs + ideographs), keeping: wordsBetween(signs) };
-// Unassigned code points stay, as in the original; so the answer does not hang on the Unicode version of the machine.
+// Unassigned code points stay, as in the original, so that the result does not depend on the machine's Unicode version.
 const notText = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]|\uFFFD/gu;
 
-/** The words and signs of `text` in order, prepared as `rules` say. */
+/** The words and punctuation marks of `text` in order, normalized by `rules`. */
 export function wordsOf(text: string, { lowerCase, stripAccents, splitIdeographs }: WordPieceRules): readonly string[] {
   const clean = text.replace(notText, '');
   if (asciiOnly.test(clean)) return (lowerCase ? clean.toLowerCase() : clean).match(asciiWords) ?? [];
   const plain = stripAccents ? normalForm(clean, 'NFD').replace(/\p{Mn}/gu, '') : clean;
-  // A sigma at the end of a word would become the other one; the tokeniser lowers each letter by itself.
+  // JavaScript lowers a word-final sigma to "ς", but the tokenizer lowers each letter by itself.
   const cased = lowerCase ? plain.replaceAll('Σ', 'σ').toLowerCase() : plain;
   return cased.match(splitIdeographs ? anyWords.splitting : anyWords.keeping) ?? [];
 }

@@ -5,13 +5,13 @@ type Changed = Pick<Fact, 'sources' | 'superseded_by_hand' | 'changes'>;
 /** A user's decision that a fact does not hold. */
 export interface Decision {
   at: string;
-  /** The fact that took its place; absent when it was retracted. */
+  /** The fact that replaced it; absent when it was retracted. */
   by?: string;
-  /** Until when a retracted fact was so; absent when it never was. */
+  /** The end of a retracted fact's validity; absent when it never was true. */
   until?: string;
 }
 
-/** The decision that stands against a fact; none when it was stated again later, by a message or by hand. */
+/** The decision in force against a fact; undefined when the fact was stated again later, by a message or by hand. */
 export function decisionAgainst(fact: Changed): Decision | undefined {
   const decided = newestDecision(fact);
   if (decided === undefined) return undefined;
@@ -35,31 +35,31 @@ function newestDecision({ superseded_by_hand: hand, changes = [] }: Changed): De
   );
 }
 
-/** The retraction that holds: the user took the fact back and it has not been stated again since. */
+/** The retraction in force: the user retracted the fact and it has not been stated again since. */
 export function retractionOf(fact: Changed): Decision | undefined {
   const decision = decisionAgainst(fact);
   return decision?.by === undefined ? decision : undefined;
 }
 
-/** Whether the user said that the fact never was so, which makes it no history either. */
+/** Whether the user said that the fact was never true, which removes it from the history as well. */
 export function neverWasSo(fact: Changed): boolean {
   const retraction = retractionOf(fact);
   return retraction !== undefined && retraction.until === undefined;
 }
 
-/** Since when a fact is pinned; undefined when it is not. Correcting or retracting it takes the pin off. */
+/** When a fact was pinned; undefined when it is not. Correcting or retracting a fact unpins it. */
 export function pinnedSince({ changes = [] }: Pick<Fact, 'changes'>): string | undefined {
   const last = changes.findLast((change) => change.kind !== 'added' || change.pinned === true);
   return last?.kind === 'pinned' || last?.kind === 'added' ? last.at : undefined;
 }
 
-/** More are not kept of one fact: what only repeats an older change is all that they are. */
+/** Limits the changes kept for one fact: older changes beyond this only repeat newer ones. */
 const mostChanges = 100;
 
-/** The fact with one more change; one that adds its value gets the source that says so. */
+/** The fact with one more change; a change that adds a value also adds a source for it. */
 export function withChange<Known extends Fact>(fact: Known, change: FactChange, value?: string): Known {
   const all = [...(fact.changes ?? []), change];
-  // Only the newest of a kind counts, so an older one of the same kind can go.
+  // Only the newest change of a kind counts, so an older one of the same kind can be dropped.
   const first = all.findIndex((each, at) => all.some((other, place) => place > at && other.kind === each.kind));
   const dropped = all.length > mostChanges ? all[first] : undefined;
   const changes = dropped === undefined ? all : all.filter((each) => each !== dropped);
@@ -77,12 +77,12 @@ export function withoutLastChange(fact: Fact): Fact {
   return { ...kept, sources, ...(left.length === 0 ? {} : { changes: left }) };
 }
 
-/** Whether a source came with a change by hand. */
+/** Whether a source was created by this change by hand. */
 function isOf({ by_hand, stated_at }: FactSource, { kind, at }: FactChange): boolean {
   return kind === 'added' && by_hand === true && stated_at === at;
 }
 
-/** The words the user entered with a change; undefined when it is no change of the value. */
+/** The value the user entered with a change; undefined when the change did not set a value. */
 export function valueEntered({ sources }: Pick<Fact, 'sources'>, { at }: FactChange): string | undefined {
   return sources.find(({ by_hand, stated_at }) => by_hand === true && stated_at === at)?.object_raw;
 }

@@ -4,17 +4,17 @@ import { alternatives, derived, isUnspacedScript } from '../language/languages.j
 import { withoutForeign } from './foreign.js';
 
 /*
- * From a message to its clauses: sentences, the clauses in them with what each leaves out, and the words that take a value
- * back or say that it is over.
+ * Splits a message into sentences and clauses, restores elided words, and finds the words that retract a value or say
+ * that it has ended.
  */
 
-/** A part of a sentence that may state something. */
+/** A part of a sentence that may state a fact. */
 export interface Clause {
-  /** Without what only leads in ("by the way,"); an understood subject is put in front. */
+  /** Without introductory words ("by the way,"), and with an elided subject restored at the front. */
   text: string;
-  /** Where `text` begins in the message; minus the understood subject, which is not there. */
+  /** The offset of `text` in the message, minus the length of a restored subject, which is not in the message. */
   start: number;
-  /** What stands before it in the sentence. */
+  /** The words before it in the sentence. */
   before: string;
   corrects: boolean;
   hedged: boolean;
@@ -25,14 +25,14 @@ const patterns = derived((languages) => {
   const self = `(?:${any('self')})(?![\\p{L}])|${any('selfPrefix')}`;
   const joint = `(?:${any('joint')})`;
   const now = any('now');
-  // In German the verb comes first then.
+  // After such words, German puts the verb first.
   const begins = `(?:(?:${now}),?\\s+)?(?:${self})|(?:${now})\\s+\\p{L}{2,20}\\s+(?:${any('inverted')})(?!\\p{L})`;
   const since = `(?:${any('sinceLead')}) (?:\\d{4}|${any('sinceTime')})(?: (?:${any('sinceTail')}))?`;
   const leads = `(?<corrects>${any('correction')})|${any('greeting')}|${any('filler')}|${now}|${since}`;
   const implied = languages.flatMap(({ facts }) => facts?.clauses?.impliedSelf ?? []);
   const asking = `(?:${spaced('asking')})(?![\\p{L}])|(?:${unspaced('asking')})`;
   return {
-    // Where a new clause of the speaker begins: behind a comma or a conjunction. Bare "that I" belongs to a report.
+    // A new clause of the speaker begins after a comma or a conjunction. A bare "that I" belongs to reported speech.
     turn: new RegExp(`[,;:(–—]\\s*(?:${joint}\\s+)?(?=${begins})|\\s(?:-\\s+|${joint}\\s+)(?=${begins})`, 'giu'),
     leadIn: new RegExp(
       `^(?:${leads})(?: (?:${any('leadInTail')}))?(?: (?:${any('that')}))?(?:\\s*[,!.:;–—-]+\\s*|\\s+|(?=${implied.map((each) => each.self).join('|') || '(?!)'}))`,
@@ -67,7 +67,7 @@ function unspaced(part: Pattern): string {
 
 const unspacedComma = /[，；,]\s*/gu;
 
-/** Rules are regular expressions over people's words: what is longer than this is no statement, and must cost nothing. */
+/** Rules are regular expressions over user text, so longer sentences are skipped to bound their cost. */
 const longestSentence = 800;
 const longestClause = 200;
 
@@ -119,12 +119,12 @@ function led(text: string): { text: string; skipped: number; corrects: boolean; 
     rest = rest.slice(match[0].length);
   }
   const skipped = text.length - rest.length;
-  // The German for "now live I" says "I live".
+  // German "now live I" becomes "I live".
   if (skipped > 0) rest = rest.replace(inverted, '$2 $1');
   return { text: rest.slice(0, longestClause).trimEnd(), skipped, corrects, hedged };
 }
 
-/** "I live in Berlin, can you recommend a bakery?" states something before it asks. */
+/** "I live in Berlin, can you recommend a bakery?" states a fact before the question. */
 function beforeQuestion(text: string): string {
   const { questionStart, questionTurn } = patterns();
   if (questionStart.test(text)) return '';
@@ -132,7 +132,7 @@ function beforeQuestion(text: string): string {
   return first === undefined ? '' : text.slice(0, first.index);
 }
 
-/** A slice of a message. `text` has the length of the slice: what must not be read is blotted out. */
+/** A slice of a message. `text` has the same length as the slice, with foreign text blotted out. */
 export interface Sentence {
   text: string;
   start: number;
@@ -140,7 +140,7 @@ export interface Sentence {
   asks: boolean;
 }
 
-/** The sentences of a message with their places, without code, quotations and quoted lines. */
+/** The sentences of a message with their offsets, without code, quotations and quoted lines. */
 export function sentencesOf(message: string): Sentence[] {
   const text = withoutForeign(message);
   const sentences: Sentence[] = [];
@@ -169,7 +169,7 @@ export function sentencesOf(message: string): Sentence[] {
 }
 
 const boundary = /(?<![.!?…])[.!?…]+["'”’)\]*_]*(?=\s|$)\s*|[。！？]+[”」』）]*\s*|\n+/gu;
-// A mark has few signs: a line of thousands of stars would be tried from each of them.
+// The repetition is bounded: otherwise a line of thousands of asterisks would be retried from each of them.
 const listMark = /^(?:\s|[-*+•–—#]{1,20}\s|[0-9]{1,3}[.)]\s|\*\*|__)*/;
 
 function isAbbreviation(text: string, start: number, match: RegExpExecArray): boolean {
@@ -177,12 +177,12 @@ function isAbbreviation(text: string, start: number, match: RegExpExecArray): bo
   return isInnerDot(text, { from: start, dot: match.index, next: match.index + match[0].length });
 }
 
-/** One sign for each apostrophe and blank, so that rules need to know one of them. */
+/** Normalizes apostrophes and spaces, so that rules need to match only one form of each. */
 function plainSigns(text: string): string {
   return text.replace(/[’\u02bc‘`´]/g, "'").replace(/[\u00a0\u2009\u202f\t\n]/g, ' ');
 }
 
-/** The part of a sentence that states a value: "I live in Kyiv and my bicycle is blue" says two things. */
+/** The clause of a sentence that states a value: "I live in Kyiv and my bicycle is blue" states two. */
 export function clauseOf(sentence: string, value: string): string {
   const [read] = sentencesOf(sentence);
   const at = sentence.indexOf(value);
@@ -192,14 +192,14 @@ export function clauseOf(sentence: string, value: string): string {
   return sentence.slice(start, starts.find((each) => each > at) ?? sentence.length).trim();
 }
 
-/** Where a clause begins that leaves out what it shares with the one before, and what is understood there. */
+/** The start of an elliptical clause, and the words to restore there. */
 interface Cut {
   at: number;
   to: number;
   put: string;
 }
 
-/** "I live in Vienna and work at Bosch" leaves out "I", "I am vegetarian and allergic to nuts" leaves out "I am". */
+/** "I live in Vienna and work at Bosch" elides "I"; "I am vegetarian and allergic to nuts" elides "I am". */
 function ellipsesIn(text: string): Cut[] {
   if (!ellipsisPatterns().anyJoint.test(text)) return [];
   const found = ellipsisPatterns().shapes.flatMap(({ speaker, joint: shape, put, unless }) => {
@@ -216,7 +216,7 @@ const ellipsisPatterns = derived((languages) => {
   const any = (part: 'lead' | 'and' | 'joint'): string => traits.map((each) => each[part]).join('|') || '(?!)';
   return {
     shapes: languages.flatMap(({ facts }) => facts?.clauses?.ellipses ?? []),
-    // A cheap look before.
+    // Cheap pre-check.
     anyJoint: new RegExp(`,|\\s(?:${alternatives(({ facts }) => facts?.clauses?.ellipsisJoint)})\\s`, 'iu'),
     being: new RegExp(`^(?:.{0,40}[\\s,])?(?<lead>${any('lead')})\\s+(?<traits>[^.;:!?]{3,80})`, 'diu'),
     between: new RegExp(`,\\s*(?:(?:${any('and')})\\s+)?|\\s+(?:${any('joint')})\\s+`, 'giu'),
@@ -224,7 +224,7 @@ const ellipsisPatterns = derived((languages) => {
   };
 });
 
-/** "I'm 34, married and from Graz": each says what one is, as long as each is one. */
+/** "I'm 34, married and from Graz": every part must be a trait for any of them to count. */
 function traitsIn(text: string): Cut[] {
   const { being, between, traits: rows } = ellipsisPatterns();
   const match = being.exec(text);
@@ -246,8 +246,8 @@ function traitsIn(text: string): Cut[] {
 }
 
 /**
- * "I no longer live in Paris but in Lyon": behind the conjunction speaker and verb are understood, without the negation
- * between them. Where the value itself is negated ("not Berlin but Hamburg"), `contrastIn` reads both.
+ * "I no longer live in Paris but in Lyon": the clause after the conjunction elides subject and verb, without the
+ * negation. Where the value itself is negated ("not Berlin but Hamburg"), `contrastIn` reads both values.
  */
 function insteadIn(text: string): Cut[] {
   const { shapes, anyJoint } = insteadPatterns();
@@ -264,7 +264,7 @@ function insteadIn(text: string): Cut[] {
 
 const insteadPatterns = derived((languages) => ({
   shapes: languages.flatMap(({ facts }) => facts?.clauses?.instead ?? []),
-  // A cheap look before.
+  // Cheap pre-check.
   anyJoint: new RegExp(`\\s(?:${alternatives(({ facts }) => facts?.clauses?.contrast?.but)})\\s`, 'iu'),
 }));
 
@@ -285,23 +285,23 @@ const contrastPatterns = derived(() => {
   };
 });
 
-/** "Hamburg, not Berlin" and "not Berlin but Hamburg" say one value and take back another. */
+/** "Hamburg, not Berlin" and "not Berlin but Hamburg" state one value and retract another. */
 export function contrastIn(raw: string): { said: string; offset: number; not?: string } {
   const { notBut, denies, butNot } = contrastPatterns();
   const match = notBut.exec(raw) ?? (denies.test(raw) ? butNot.exec(raw) : null);
   const said = match?.groups?.said;
   const not = match?.groups?.not?.replace(/[\s.!,;]+$/u, '');
   if (said === undefined || not === undefined) return { said: raw, offset: 0 };
-  // The value stands first in one shape and last in the other.
+  // The stated value comes first in one form and last in the other.
   return { said, offset: raw.startsWith(said) ? 0 : raw.length - said.length, not };
 }
 
 /*
- * What says that something is over, after the speaker: "I no longer …". Without those words the clause says what was so,
- * which the rules know already.
+ * Words that say something has ended: "I no longer …". Without them the clause states the former fact, which the
+ * ordinary rules can read.
  */
 
-/** The clause without the words that say it is over, and how much shorter it is in front; undefined where it does not. */
+/** The clause without its ending words, and how much shorter its front became; undefined when it has none. */
 export function withoutEnd(clause: string): { text: string; shorter: number } | undefined {
   const { endings, anyEnding } = endingPatterns();
   if (!anyEnding.test(clause)) return undefined;
@@ -316,13 +316,13 @@ export function withoutEnd(clause: string): { text: string; shorter: number } | 
   return undefined;
 }
 
-/** Blanks instead of the words, so that what follows keeps its place. */
+/** Replaces the words with spaces, so that later offsets stay valid. */
 function blanked(text: string, [from, to]: readonly [number, number], put: string): string {
   return text.slice(0, from) + put.padStart(to - from) + text.slice(to);
 }
 
 const endingPatterns = derived((languages) => {
   const endings = languages.flatMap(({ facts }) => facts?.clauses?.endings ?? []);
-  // A cheap look before: most clauses say nothing of the kind.
+  // Cheap pre-check: most clauses contain no ending words.
   return { endings, anyEnding: new RegExp(endings.map(({ holds }) => holds).join('|') || '(?!)', 'iu') };
 });

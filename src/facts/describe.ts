@@ -4,7 +4,7 @@ import { pinnedSince } from './by-hand.js';
 import type { Verdict } from './timeline.js';
 import { readValue } from './values.js';
 
-/** A fact with everything that follows from its sources and from the verdict on it. */
+/** The fact with all fields derived from its sources and its verdict. */
 export function described(fact: Fact, verdict: Verdict): Fact {
   const statements = fact.sources.filter(({ ends }) => !ends);
   const byUser = statements.filter(isPlainlySaid);
@@ -61,7 +61,7 @@ function qualityOf(source: FactSource): SourceQuality {
 
 const levels: readonly FactConfidence[] = ['low', 'medium', 'high'];
 
-/** A plain statement of the user is high; doubt, an automatic save and the assistant each take a step away. */
+/** A plain statement of the user is high; hedging, an automatic save and the assistant each lower it by one step. */
 function levelOf(source: FactSource): number {
   if (source.pasted || source.guessed) return 0;
   const steps = [

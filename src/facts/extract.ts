@@ -10,10 +10,10 @@ import { readObjects } from './objects.js';
 import { keyOf, readValue } from './values.js';
 
 /*
- * Facts that messages state: the rules of all languages, tried on each clause that may state something.
+ * Extracts the facts that messages state, by trying the rules of all languages on each clause.
  */
 
-/** What one sentence says, before it is compared with what is known. */
+/** A statement of one sentence, before it is reconciled with known facts. */
 export interface Statement {
   subject: string;
   predicate: string;
@@ -28,27 +28,27 @@ export interface Statement {
   correction?: true;
   corrects?: string;
   hedged?: true;
-  /** It may be somebody else's words: pasted text, or a sentence made to look like the speaker's. */
+  /** It may be another author's words: pasted text, or a sentence crafted to look like the speaker's. */
   pasted?: true;
-  /** A model read it off the message. */
+  /** Found by the tagging model. */
   guessed?: true;
 }
 
 export interface Telling {
   title?: string | undefined;
   messages: readonly { role: Role; text: string }[];
-  /** Only messages from this one on are read; the earlier ones tell who speaks. */
+  /** Only messages from this index on are read; earlier ones only identify the speakers. */
   from?: number;
 }
 
-/** Longer messages are documents rather than talk: their head is read. */
+/** Longer messages are documents rather than conversation: only the beginning is read. */
 const longestRead = 50_000;
-/** A message that states more than this is a list of something else. */
+/** A message with more statements than this is a list of something else. */
 const mostStatements = 60;
 
 /**
- * The statements of a conversation in its order. Pure, and total: any text yields some list. A step for each sentence,
- * because a long conversation takes its time.
+ * The statements of a conversation in order. Pure, and accepts any text. Yields after each sentence, because a long
+ * conversation would block the event loop.
  */
 export function* extracting({ title, messages, from = 0 }: Telling): Steps<Statement[]> {
   const speakers = messages.length > 1 ? speakersOf(messages.map(({ text }) => text)) : [];
@@ -76,7 +76,7 @@ function* statementsOf({ role, text }: { role: Role; text: string }, place: Plac
     yield;
     const voice: Role = place.speaker === undefined ? role : 'user';
     if (!mayStateSomething(voice, sentence.text)) continue;
-    // Between people every turn is somebody's own statement, whatever role the capture gave it.
+    // Between people, each turn is the speaker's own statement, whatever role the capture gave it.
     const spoken = place.speaker === undefined ? sentence : withoutLabel(sentence, place.speaker);
     const isPasted = sentence.start >= pasted || isCrafted(text.slice(sentence.start, sentence.end));
     const context = { sentence, voice, text, place, isPasted };
@@ -112,7 +112,7 @@ function statementsIn(clause: Clause, context: Context): Statement[] {
   return found;
 }
 
-/** The rules for a clause; one that says that something is over is also read as what was so, and is the end of that. */
+/** The rules for a clause. A clause that ends something is read a second time as the former fact, marked as ended. */
 function readingsOf(clause: Clause, { voice }: Context): { rule: Rule; said: Clause }[] {
   const plain = rulesFor(voice, clause.text).map((rule) => ({ rule, said: clause }));
   const was = voice === 'user' ? withoutEnd(clause.text) : undefined;
@@ -126,7 +126,7 @@ function overlapping(other: { start: number; end: number }, start: number, end: 
   return start < other.end && other.start < end;
 }
 
-/** "I have a dog named Rex" is about a possession and about a name. */
+/** Predicates that one clause may state together: "I have a dog named Rex" is a possession and a name. */
 function goTogether(one: string, other: string): boolean {
   const names = /^(?:pet_|relation_)/;
   const things = /^(?:owns_|family$)/;
@@ -164,7 +164,7 @@ function applied(rule: Rule, clause: Clause, context: Context) {
   });
 }
 
-/** Patterns ignore case, so that a name is told from a noun here. */
+/** Patterns ignore case, so names are told from nouns here. */
 function isNamed(subject: string): boolean {
   return /^\p{Lu}/u.test(subject) && !patterns().notSubject.test(subject);
 }
@@ -175,7 +175,7 @@ const patterns = derived(() => ({
   refused: new Map<string, RegExp>(),
 }));
 
-/** What is no value of a predicate, in any language. */
+/** Words that are not a value of a predicate, in any language. */
 function refused(predicate: string): RegExp {
   const { refused: known } = patterns();
   const pattern =
@@ -225,15 +225,15 @@ function withoutLabel(sentence: Sentence, speaker: string): Sentence {
 }
 
 /*
- * The rules of all languages, compiled, and the table that finds those worth trying on a clause.
+ * The compiled rules of all languages, and the index that selects the rules worth trying on a clause.
  */
 
 interface RuleTable {
-  /** Rules by the first word of a clause, so that most clauses are tried against none. */
+  /** Rules by the first word of a clause, so that most clauses need no rule at all. */
   byStart: ReadonlyMap<string, readonly Rule[]>;
-  /** What a sentence must hold to state anything. */
+  /** Matches every sentence that may state a fact. */
   mayState: RegExp;
-  /** Rules that may begin with any word are tried only where one of their own words occurs. */
+  /** Rules that may begin with any word are tried only when one of their own words occurs. */
   anyStart: RegExp;
 }
 
@@ -260,7 +260,7 @@ function tableOf(rules: readonly Rule[]): RuleTable {
   };
 }
 
-/** A cheap look before a sentence is taken apart. */
+/** Cheap pre-check before a sentence is split. */
 function mayStateSomething(role: Role, sentence: string): boolean {
   return tables()[role].mayState.test(sentence);
 }
@@ -276,23 +276,23 @@ function rulesFor(role: Role, clause: string): readonly Rule[] {
 const none: readonly Rule[] = [];
 
 interface Rule {
-  /** The first words of a clause it may match, in small letters without what follows an apostrophe. */
+  /** The first words of a clause that it may match, in lower case and without anything after an apostrophe. */
   starts: readonly string[];
   /** Matches from the beginning of a clause; the group `object` holds the value. */
   pattern: () => RegExp;
   predicate: RulePredicate;
   kind: ObjectKind;
-  /** The sentence says that it is over. */
+  /** The sentence says that the fact has ended. */
   ends?: true;
   /** About a project instead of the speaker; the group `subject` may name it. */
   project?: true;
-  /** The value must be none of the refused words of the predicate. */
+  /** The value must not be one of the predicate's refused words. */
   checked?: true;
-  /** What a sentence must hold where the first words are too common to tell. */
+  /** Words that the sentence must contain where its first words are too common to decide. */
   holds?: string;
 }
 
-/** The rules of a language for what a speaker says; the assistant speaks of the user with other words. */
+/** The rules of a language for one role; the assistant refers to the user with different words. */
 function rulesOf(words: FactWords, role: Role): Rule[] {
   return (words.rules ?? []).flatMap((line) => {
     const { assistant } = line[4] ?? {};
@@ -307,7 +307,7 @@ function ruleOf(line: RuleLine, { slots, assistantStarts = {} }: FactWords, pers
   return { ...extra, predicate, kind, starts: words, pattern: patternOf(shape, slots?.[person] ?? {}) };
 }
 
-/** Made when it is first needed: most commands never read a message, and a start should not pay for the rules. */
+/** Compiled on first use: most commands never read a message, and startup should not pay for the rules. */
 function patternOf(shape: string, slots: Readonly<Record<string, string>>): () => RegExp {
   let made: RegExp | undefined;
   return () => {

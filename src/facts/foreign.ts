@@ -1,15 +1,15 @@
 import { derived, wholeWords } from '../language/languages.js';
 
 /*
- * What in a message is not the speaker's own statement. Code, quotations and quoted lines are blotted out: nothing in
- * them is read. Text that was pasted is read, but what it states counts for little: a web page or a tool's output may
- * say "I prefer …" in the person's name. Everything here takes time that grows with the length of the message.
+ * The parts of a message that are not the speaker's own statements. Code, quotations and quoted lines are blotted out
+ * and never read. Pasted text is read with low confidence: a web page or a tool's output may say "I prefer …" in the
+ * user's name. Every function here is linear in the length of the message.
  */
 
-/** Stands for what is not read. */
+/** Replaces characters that must not be read. */
 export const blot = '\u0000';
 
-/** The message with everything blotted out that is not read; its length stays, so that places stay the same. */
+/** The message with foreign text blotted out. The length stays the same, so offsets stay valid. */
 export function withoutForeign(message: string): string {
   let text = message;
   if (text.includes('```') || text.includes('~~~')) text = text.replace(fenced, blotted);
@@ -22,11 +22,11 @@ export function withoutForeign(message: string): string {
 const fenced = /^[ \t]*(```|~~~)[^\n]*\n[\s\S]*?(?:^[ \t]*\1[ \t]*$|$(?![\s\S]))/gm;
 const quotedLine = /^[ \t]*>[^\n]*$/gm;
 const opening = /<(pre|code|blockquote|script|style)\b[^<>]{0,500}>/gi;
-/** What is longer is an opening that was never closed, and a closing of something else. */
+/** A longer span is an unclosed tag followed by an unrelated closing one. */
 const longestTagged = 10_000;
 
 function withoutTagged(text: string): string {
-  // Letters of tags alone: others may be longer in lower case, and places would no longer be the same.
+  // Only ASCII letters: other letters may change length in lower case, which would shift the offsets.
   const find = nextFinder(text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()));
   return replaced(text, text.matchAll(opening), ({ 0: tag, 1: name = '', index }) => {
     const inside = index + tag.length;
@@ -45,7 +45,7 @@ const closings: Readonly<Record<string, readonly string[]>> = {
   '『': ['』'],
 };
 const longestQuotation = 600;
-/** Somebody speaks in it; a title or a name in quotation marks is left as it is. */
+/** A quotation of somebody's speech, as opposed to a title or a name in quotation marks. */
 const speaks = derived(
   () =>
     new RegExp(
@@ -67,7 +67,7 @@ function withoutQuotations(text: string): string {
 
 type Find = (sought: string, from: number) => number | undefined;
 
-/** Where something stands next. Asked for places in order, it looks at each character once. */
+/** Finds the next occurrence of a string. Queried with increasing offsets, it reads each character once. */
 function nextFinder(text: string): Find {
   const known = new Map<string, number>();
   return (sought, from) => {
@@ -86,7 +86,7 @@ function nearest(find: Find, sought: readonly string[], from: number): number | 
   return places.length === 0 ? undefined : Math.min(...places);
 }
 
-/** Blots out from each match to where `endOf` says that it ends; matches inside of one are passed over. */
+/** Blots out each match up to the offset returned by `endOf`; matches inside a blotted span are skipped. */
 function replaced(
   text: string,
   matches: Iterable<RegExpExecArray>,
@@ -104,7 +104,7 @@ function replaced(
   return [...parts, text.slice(from)].join('');
 }
 
-/** Lines stay lines, so that a sentence after a code block begins where it does. */
+/** Line breaks stay, so that a sentence after a code block still starts on its own line. */
 function blotted(part: string): string {
   return part.replace(/[^\n]/g, blot);
 }

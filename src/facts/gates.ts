@@ -2,22 +2,22 @@ import type { GateWords } from '../language/fact-words.js';
 import { alternatives, derived, wholeWords } from '../language/languages.js';
 
 /*
- * What keeps a sentence from being read for facts: doubt, hypotheses and quotes, and text that was pasted, not said.
+ * Filters that keep a sentence from being read for facts: doubt, hypotheses, quotations and pasted text.
  */
 
-/** A clause with this before it in its sentence is no statement. */
+/** A clause preceded by these words in its sentence is not a statement. */
 export function isGated(before: string): boolean {
   const { supposing, reporting, instructing } = patterns();
   return supposing.test(before) || reporting.test(before) || instructing.test(before);
 }
 
-/** "I own a car if I win": what follows takes the statement back. "If that matters" does not. */
+/** "I own a car if I win": the condition withdraws the statement. "If that matters" does not. */
 export function isConditional(behind: string): boolean {
   const { condition, politeCondition } = patterns();
   return condition.test(behind) && !politeCondition.test(behind);
 }
 
-/** Where the message stops being the speaker's own words ("Translate this: …"); its length when it never does. */
+/** The offset where the speaker's own words end ("Translate this: …"); the message's length when they never do. */
 export function ownWords(message: string): number {
   const match = patterns().material.exec(message);
   return match === null ? message.length : match[0].length;
@@ -44,9 +44,9 @@ const patterns = derived(() => {
 });
 
 /*
- * Which part of a message another author may have written: a page, a log, an e-mail or a transcript that was pasted into it.
- * It cannot be known, so whatever looks like it counts: a fact from there is kept with low confidence and never takes the
- * place of one that was plainly said.
+ * Finds the part of a message that another author may have written: a pasted page, log, e-mail or transcript. This is a
+ * heuristic and errs on the side of caution: a fact from pasted text has low confidence and never replaces one that was
+ * plainly stated.
  */
 
 /** People rarely type more than this; a longer message is, or contains, a document. */
@@ -73,7 +73,7 @@ const pastePatterns = derived(() => {
   };
 });
 
-/** Where pasted text begins in a message of the speaker; its length when there is none. */
+/** The offset where pasted text begins in a message; the message's length when there is none. */
 export function pastedFrom(message: string): number {
   if (message.length > longestSaid) return 0;
   const { announces, foreignLine } = pastePatterns();
@@ -86,7 +86,7 @@ export function pastedFrom(message: string): number {
   );
 }
 
-/** A quotation over several lines: everything between the first and the last mark may be quoted. */
+/** A quotation over several lines: everything between the first and the last quotation mark may be quoted. */
 function longQuotation(message: string): number | undefined {
   const first = message.search(/["“„«「『]/);
   if (first < 0) return undefined;
@@ -94,7 +94,7 @@ function longQuotation(message: string): number | undefined {
   return message.slice(first, last).includes('\n') ? first : undefined;
 }
 
-/** A sentence with a link, an image, a tag or invisible characters. */
+/** A sentence with a link, an image, a tag or invisible characters may be crafted. */
 const crafted =
   /!?\[[^[\]]{0,200}\]\([^()\s]{1,500}|<[/!?a-z][^<>]{0,200}>|[\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u00ad\ufeff\u{e0000}-\u{e007f}]/iu;
 
@@ -103,5 +103,5 @@ export function isCrafted(sentence: string): boolean {
   return crafted.test(head) || pastePatterns().commands.test(head);
 }
 
-/** Statements are read from the head of a sentence only. */
+/** Only the beginning of a sentence is read for statements. */
 const longestRead = 800;

@@ -36,14 +36,14 @@ const words = derived((languages) => {
   };
 });
 
-/** The last noun is the thing: a "dog bed" is no dog, a "car accident" is no car, a "Honda Civic" is a Honda. */
+/** The last noun is the head: a "dog bed" is not a dog, a "car accident" is not a car, a "Honda Civic" is a Honda. */
 function isPartOfOther(text: string, end: number): boolean {
   const { otherThing, article, behindItem } = words();
   const behind = text.slice(end);
   return otherThing.test(behind) || (article.test(text) && behindItem.test(behind));
 }
 
-/** What kind of possession a phrase names, if it is one we know. */
+/** The kind of possession that a phrase names, if known. */
 export function ownedItem(phrase: string): string | undefined {
   const { owned, ownedHan, pair, headEnd } = words();
   // The head of the phrase decides: "a calendar on my phone" is a calendar.
@@ -52,11 +52,11 @@ export function ownedItem(phrase: string): string | undefined {
     const match = pattern.exec(text);
     return match === null || isPartOfOther(text, match.index + match[0].length) ? [] : [{ item, at: match.index }];
   });
-  // "a house with a piano": the first one named is the thing itself, what comes with it follows.
+  // "a house with a piano": the first noun is the possession, the rest describes it.
   return found.sort((one, other) => one.at - other.at)[0]?.item;
 }
 
-/** What the rules of all languages share. */
+/** The word lists shared by the rules of all languages. */
 export const lexicon: FactLexicon = {
   ownedItem,
   hadItem(phrase) {

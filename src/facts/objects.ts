@@ -5,33 +5,33 @@ import { readDate } from './values.js';
 
 export interface FoundObject {
   text: string;
-  /** Where it begins in what the rule matched. */
+  /** The offset in the text that the rule matched. */
   offset: number;
 }
 
 interface Kind {
   /** The value ends before this. */
   cut: RegExp;
-  /** The same where capitals matter. */
+  /** The same, case-sensitive. */
   cutCased?: RegExp;
   accept: (text: string, casual: boolean) => boolean;
-  /** A list of values is split here; in a list another end counts. */
+  /** Splits a list of values; the values of a list end at other separators. */
   split?: RegExp;
   listCut?: RegExp;
-  /** Said of what is meant before anything is left out: "the idea" is refused, "the Beatles" stay. */
+  /** Applied to the whole text before anything is removed: "the idea" is refused, "the Beatles" is kept. */
   refuse?: (text: string) => boolean;
-  /** A list whose parts have more words than this is one value. */
+  /** A list whose parts have more words than this is a single value. */
   whole?: number;
-  /** Left out at the beginning. */
+  /** Removed at the beginning. */
   skip?: RegExp;
   /** May begin with a negation: "never eats meat" is a habit. */
   denies?: true;
-  /** Words of time and courtesy at the end belong to the value. */
+  /** Keep words of time and courtesy at the end. */
   keepTail?: true;
 }
 
 const clauseEnd = `[;(\\[${blot}]|\\s+[-–—]\\s+|:(?!\\d)|\\.\\.\\.|…`;
-/** The comma of "1,649 euros" ends nothing. */
+/** The comma in "1,649 euros" does not end a value. */
 const comma = '(?<!\\d),|,(?!\\d)|，';
 
 const letters = /\p{L}/u;
@@ -43,7 +43,7 @@ function wordsFor(kind: ObjectKind, part: keyof KindWords): string {
   return alternatives(({ facts }) => facts?.values?.kinds?.[kind]?.[part]);
 }
 
-/** A value of the kind ends here: at a sign, at a conjunction, or at the words of the kind. */
+/** Where a value of the kind ends: at punctuation, a conjunction, or one of the kind's own words. */
 function cutFor(kind: ObjectKind, signs = `${comma}|、`): RegExp {
   const link = alternatives(({ facts }) => facts?.values?.link);
   const linkSigns = alternatives(({ facts }) => facts?.values?.linkSigns);
@@ -51,12 +51,12 @@ function cutFor(kind: ObjectKind, signs = `${comma}|、`): RegExp {
   return new RegExp(`\\s*(?:${marks})|\\s+(?:${link}|${wordsFor(kind, 'cut')})(?!\\p{L})|${linkSigns}`, 'iu');
 }
 
-/** Left out at the beginning: whole words, or an article with its apostrophe. */
+/** Removed at the beginning: whole words, or an elided article with its apostrophe. */
 function skipFor(kind: ObjectKind): RegExp {
   return new RegExp(`^(?:${wordsFor(kind, 'skip')})\\s*(?<=\\s|')`, 'iu');
 }
 
-/** A value that begins with these words is none. */
+/** Text that begins with these words is not a value. */
 function refusalOf(kind: ObjectKind): RegExp {
   return new RegExp(`^(?:${wordsFor(kind, 'refuse')})(?!\\p{L})|^(?:${wordsFor(kind, 'refuseSigns')})`, 'iu');
 }
@@ -76,9 +76,9 @@ const patterns = derived(() => ({
     `(?:,?\\s+(?:${alternatives(({ script, facts }) => (isUnspacedScript(script) ? undefined : facts?.values?.tail))}))+$|(?:${alternatives(({ script, facts }) => (isUnspacedScript(script) ? facts?.values?.tail : undefined))})$`,
     'iu',
   ),
-  // In small letters: "No Man's Sky" is a game.
+  // Case-sensitive: "No Man's Sky" is a game.
   negation: new RegExp(`^(?:${alternatives(({ facts }) => facts?.values?.negation)})(?![\\p{L}-])`, 'u'),
-  // "tea, coffee and hot chocolate": commas that part a list, not clauses.
+  // "tea, coffee and hot chocolate": commas that separate list items rather than clauses.
   listShape: new RegExp(
     `^[^,.;:]{1,40}(?:,[^,.;:]{1,40})+,?\\s(?:${alternatives(({ facts }) => facts?.values?.listJoint)})\\s[^,.;:]{1,40}[.!]*$`,
     'iu',
@@ -100,7 +100,7 @@ function kindTable(): Record<ObjectKind, Kind> {
   const placeArticle = new RegExp(`^(?:${wordsFor('place', 'articles')}) `);
   const organisationArticle = new RegExp(`^(?:${wordsFor('organisation', 'articles')}) \\p{L}`, 'iu');
   const the = wordsFor('topics', 'definite');
-  // "I like the template": something at hand, no lasting taste.
+  // "I like the template" is about something at hand, not a lasting preference.
   const definite = new RegExp(`^(?:${the}) \\p{Ll}`, 'u');
   // "I like the Spritz idea" answers a proposal.
   const proposal = new RegExp(`^(?:${the}) .*(?<!\\p{L})(?:${wordsFor('topics', 'proposals')})$`, 'iu');
@@ -200,19 +200,19 @@ function kindTable(): Record<ObjectKind, Kind> {
   };
 }
 
-/** The values in what a rule matched, as slices of it; none when it is no value of that kind. */
+/** The values in the text that a rule matched, as slices of it; empty when it is not a value of that kind. */
 export function readObjects(kind: ObjectKind, raw: string, casual: boolean): FoundObject[] {
   const { kinds, listShape, negation } = patterns();
   const { cut, cutCased, accept, split, listCut, skip, keepTail, denies, refuse, whole: most }: Kind = kinds[kind];
   const at = listCut !== undefined && listShape.test(raw) ? listCut : cut;
   const ends = [at, cutCased].map((each) => each?.exec(` ${raw}`)?.index ?? raw.length + 1);
   const end = Math.min(...ends);
-  // With the blank in front, a value that begins with a word to cut at is empty.
+  // The leading space makes a value empty when it begins with a word that ends values.
   const whole = raw.slice(0, Math.max(0, end - (end > 0 ? 1 : 0)));
   if (refuse?.(whole.trim())) return [];
   const parts = partsOf(whole, split, most);
   const read = parts.map((part) => trimmed(part, skip, keepTail === true));
-  // "German and no French": what is denied, and what follows it, is not said.
+  // "German and no French": the negated item and the items after it are not stated.
   const denied = denies ? -1 : read.findIndex(({ text }) => negation.test(text));
   const values = denied < 0 ? read : read.slice(0, denied);
   return values.every(({ text }) => text !== '' && accept(text, casual) && !text.includes(blot)) ? values : [];
@@ -248,7 +248,7 @@ function trimmed(part: FoundObject, skip: RegExp | undefined, keepTail: boolean)
   const trim = (value: string): string => value.replace(/[\s.!?,;:"'”“»*_。！？」』]+$/u, '');
   text = trim(text);
   if (!keepTail) text = trim(text.replace(patterns().tail, ''));
-  // A title in quotation marks at the end keeps its second one.
+  // A title in quotation marks at the end keeps its closing mark.
   if (/^[^"]*"[^"]*$/.test(text) && part.text.slice(offset - part.offset + text.length).startsWith('"')) text += '"';
   return { text, offset };
 }

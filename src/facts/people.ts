@@ -7,15 +7,15 @@ import { keyOf } from './values.js';
 export interface Person {
   id: string;
   kind: 'person' | 'pet';
-  /** Absent for one who was only ever mentioned by what they are: "my sister". */
+  /** Absent when the person was only ever mentioned by relation: "my sister". */
   name?: string;
   otherNames: string[];
-  /** What they are to the user, in the words of the predicates: `sister`, `best friend`, `dog`. */
+  /** Relations to the user, as in the predicates: `sister`, `best friend`, `dog`. */
   relations: string[];
   confidence: FactConfidence;
-  /** The facts that tell of them. */
+  /** The facts that mention this person. */
   known: Fact[];
-  /** What else is known about them. */
+  /** Other facts about this person. */
   about: Fact[];
 }
 
@@ -35,8 +35,9 @@ interface Draft {
 }
 
 /**
- * The people of a project as its facts tell of them. Equal names are the same person unless they are of different kin; a
- * first name is the one person who has it; "my sister" is the only sister there is. What stays open is kept apart.
+ * The people a project's facts mention. Equal names are the same person unless their relations contradict each other; a
+ * first name refers to the only person who has it, and "my sister" to the only sister. Ambiguous mentions stay
+ * separate.
  */
 export function peopleOf(projectId: string, facts: readonly Fact[]): Person[] {
   const mentions = facts.flatMap(mentionsIn);
@@ -46,7 +47,7 @@ export function peopleOf(projectId: string, facts: readonly Fact[]): Person[] {
   return people.map((draft) => personOf(projectId, draft, aboutOf(draft))).sort(byFreshness);
 }
 
-/** What is stated of people and not of things. */
+/** Predicates that describe people rather than things. */
 const personal = new Set([
   ...['family', 'relationship', 'likes', 'dislikes', 'prefers', 'speaks', 'native_language', 'hobby', 'diet'],
   ...['allergic_to', 'plays', 'learning', 'studied'],
@@ -70,14 +71,14 @@ function mentionsIn(fact: Fact): Mention[] {
     const name = predicate === 'known_as' ? { name: value } : {};
     return [{ kind, ...name, relation: subjectRelation, fact }];
   }
-  // A speaker, or a person the user mentioned by name. Subjects in lower case are things.
+  // A speaker, or a person the user mentioned by name. Lower-case subjects are things.
   if (!/^(?:\p{Lu}|\p{Lo})/u.test(fact.subject) || !isPersonal(predicate)) return [];
   const relation = predicate === 'relationship' ? relationIn(value) : undefined;
   const kind = relation === undefined ? 'person' : kindOfRelation(relation);
   return [{ kind, name: fact.subject, ...(relation === undefined ? {} : { relation }), fact }];
 }
 
-/** Names of one row may be the same person's. */
+/** Relations in the same row can belong to the same person. */
 const sameRelations: readonly (readonly string[])[] = [
   ['mother', 'mom', 'mum', 'parent'],
   ['father', 'dad', 'parent'],
@@ -89,7 +90,7 @@ const sameRelations: readonly (readonly string[])[] = [
   ['daughter', 'child', 'kid'],
 ];
 
-/** Nobody is two of these to the same person, but for those of one row above. */
+/** No person is two of these to the same user, except for relations in the same row above. */
 const kin = new Set([
   ...sameRelations.flat(),
   ...['sister', 'brother', 'grandson', 'granddaughter', 'uncle', 'aunt', 'cousin', 'nephew', 'niece'],
@@ -108,7 +109,7 @@ function kindOfRelation(relation: string): Person['kind'] {
   return animals.has(relation) ? 'pet' : 'person';
 }
 
-/** What the last words of a phrase call somebody: "a younger sister", "my Schwester". Several people are no person. */
+/** The relation that a phrase ends with: "a younger sister", "my Schwester". Plurals do not identify one person. */
 function relationIn(phrase: string): string | undefined {
   const words = keyOf(phrase).split(' ').slice(-3);
   for (let from = 0; from < words.length; from++) {
@@ -122,7 +123,7 @@ function isSameRelation(one: string, other: string): boolean {
   return one === other || sameRelations.some((row) => row.includes(one) && row.includes(other));
 }
 
-/** Whether one person can be all of this to the user. */
+/** Whether one person can have all of these relations to the user. */
 function mayBeBoth(one: Iterable<string>, other: Iterable<string>): boolean {
   const [theirs, more] = [[...one], [...other]];
   return theirs.every((relation) =>
@@ -150,7 +151,7 @@ function emptyDraft(kind: Person['kind']): Draft {
   return { kind, names: new Map(), relations: new Set(), known: [] };
 }
 
-/** "Karen" is "Karen Whitfield" when nobody else is called so and nothing speaks against it. */
+/** Treats "Karen" as "Karen Whitfield" when no other person has that first name and no relation contradicts it. */
 function joinedShortNames(drafts: readonly Draft[]): Draft[] {
   const byFirst = new Map<string, Draft[]>();
   for (const draft of drafts) {
@@ -183,7 +184,7 @@ function joined(one: Draft, other: Draft): Draft {
   };
 }
 
-/** "My sister" is the sister who has a name, when there is one; otherwise somebody without a name. */
+/** Assigns "my sister" to the named sister if there is exactly one, and to an unnamed person otherwise. */
 function withUnnamed(named: readonly Draft[], mentions: readonly Mention[]): Draft[] {
   const people = new Set(named);
   const related = byRelation(named);
@@ -200,7 +201,7 @@ function withUnnamed(named: readonly Draft[], mentions: readonly Mention[]): Dra
   return [...people];
 }
 
-/** Those who are something to the user, by every word for it. */
+/** The people with a relation to the user, by each relation word. */
 function byRelation(drafts: readonly Draft[]): Map<string, Set<Draft>> {
   const related = new Map<string, Set<Draft>>();
   for (const draft of drafts) for (const relation of draft.relations) fileUnder(related, draft, relation);
@@ -216,7 +217,7 @@ function fileUnder(related: Map<string, Set<Draft>>, draft: Draft, relation: str
   }
 }
 
-/** What is stated of the name of a person, or of what they are where only one is that. */
+/** The facts about a person: by name, or by relation where only one person has it. */
 function factsAbout(people: readonly Draft[], facts: readonly Fact[]): (draft: Draft) => Fact[] {
   const about = new Map<Draft, Fact[]>();
   const related = byRelation(people);
@@ -249,7 +250,7 @@ function personOf(projectId: string, { kind, names, relations, known }: Draft, a
   const [name, ...otherNames] = [...names.values()];
   const words = [...relations].map((relation) => relation.replaceAll('_', ' '));
   const key = [projectId, kind, keyOf(name ?? ''), ...(name === undefined ? words : [])].join('\n');
-  // Statements of another kin under the same name are another person.
+  // The same name with contradicting relations is another person.
   const first = known.map(({ id }) => id).sort()[0] ?? '';
   return {
     id: `person_${createHash('sha256').update(`${key}\n${first}`).digest('hex').slice(0, 32)}`,
@@ -263,7 +264,7 @@ function personOf(projectId: string, { kind, names, relations, known }: Draft, a
   };
 }
 
-/** A fact about somebody may tell of them and say something else too: "my sister lives in Cork". */
+/** Whether a fact that mentions a person also states something else: "my sister lives in Cork". */
 function saysMore({ subject_key: subjectKey, predicate }: Fact): boolean {
   return subjectKey !== 'user' && predicate !== 'known_as' && predicate !== 'relationship';
 }

@@ -2,7 +2,7 @@
 export type ValueForm = 'text' | 'name' | 'date' | 'number';
 
 export interface PredicateKind {
-  /** The predicate, or the beginning of a family of them: `owns_` stands for `owns_car` and the like. */
+  /** The predicate, or the prefix of a family of predicates: `owns_` covers `owns_car` and so on. */
   predicate: string;
   open?: true;
   /** One: a newer value replaces the older. Many: values add up. */
@@ -10,14 +10,14 @@ export interface PredicateKind {
   form: ValueForm;
   /** A statement about the same value under this predicate ends this one. */
   rival?: string;
-  /** What was stated together with a value of this predicate ends with it: a position with the employer. */
+  /** A value stated together with a value of this predicate ends with it: a position ends with its employer. */
   within?: string;
-  /** No words of a question lead to it; the messages that state it are read instead. */
+  /** No question maps to this predicate directly; such questions are answered from the messages that state it. */
   unrouted?: true;
   meaning: string;
 }
 
-/** Every predicate there is. Order: a full name before the family it would belong to. */
+/** All predicates. A full name comes before the family whose prefix it matches. */
 export const predicateKinds: readonly PredicateKind[] = [
   one('profile_name', 'name', 'what the user is called'),
   one('profile_surname', 'name', 'family name'),
@@ -85,10 +85,10 @@ export const predicateKinds: readonly PredicateKind[] = [
   many('recurring_topic', 'text', 'topic of at least two conversations (inferred)'),
 ];
 
-/** `indexing_strategy`, `caching_strategy` …: known by their end instead of their beginning. */
+/** `indexing_strategy`, `caching_strategy` …: matched by suffix instead of prefix. */
 const strategy = one('_strategy', 'text', 'strategy of a project: indexing_strategy');
 
-/** Undefined for a predicate that no rule makes. */
+/** Undefined for an unknown predicate. */
 export function kindOf(predicate: string): PredicateKind | undefined {
   const exact = byName.get(predicate);
   if (exact !== undefined) return exact;

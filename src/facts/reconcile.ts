@@ -6,21 +6,21 @@ import type { Statement } from './extract.js';
 import { judgedWith, kindOf } from './predicates.js';
 import { compareSources, judge } from './timeline.js';
 
-/** Where statements were made: what every source of them has in common. */
+/** The conversation in which statements were made: what all their sources have in common. */
 export interface Occasion {
   projectId: string;
   ownerId: string;
   conversationId: string;
   source: string;
-  /** When a message was said, in UTC. */
+  /** When a message was written, in UTC. */
   saidAt: (messageIndex: number) => string;
   saveIntent?: SaveIntent | undefined;
   saveIntentSource?: string | undefined;
-  /** The chunk that holds a place in a message. */
+  /** The chunk that contains an offset in a message. */
   chunkAt: (messageIndex: number, start: number) => number;
 }
 
-/** Kept of each kind of source of one fact: the oldest and the newest ones. */
+/** For each kind of source of one fact, the oldest and the newest up to this number are kept. */
 const mostSources = 16;
 
 export interface Group {
@@ -29,14 +29,14 @@ export interface Group {
   predicates: string[];
 }
 
-/** The facts that must be looked at together for a statement. */
+/** The predicates whose facts must be judged together for a statement. */
 export function groupOf(statement: Pick<Statement, 'subject' | 'predicate'>): Group {
   const subjectKey = subjectKeyOf(statement.subject);
   const predicates = judgedWith(statement.predicate);
   return { id: `${subjectKey}\n${predicates.join(' ')}`, subjectKey, predicates };
 }
 
-/** The group after new statements: pure, and the same whatever the order in which statements come in. */
+/** The group after new statements. Pure, and independent of the order in which statements arrive. */
 export function* reconciling(
   known: readonly Fact[],
   statements: readonly Statement[],
@@ -55,7 +55,7 @@ export function* reconciling(
   return judged([...drafts.values()]);
 }
 
-/** The group without what one conversation said; facts that nobody states any more are gone. */
+/** The group without one conversation's statements; facts left without a source are gone. */
 export function withdraw(known: readonly Fact[], conversationId: string): { kept: Fact[]; gone: string[] } {
   const left = known.map((fact) => ({
     ...fact,
@@ -65,7 +65,7 @@ export function withdraw(known: readonly Fact[], conversationId: string): { kept
   return { kept: judged(kept), gone: left.filter(({ sources }) => sources.length === 0).map(({ id }) => id) };
 }
 
-/** Everything about the facts of a group that follows from their sources. */
+/** Recomputes everything about the facts of a group that derives from their sources. */
 export function judged(facts: readonly Fact[]): Fact[] {
   const [first] = facts;
   if (first === undefined) return [];
@@ -97,9 +97,13 @@ function sourceOf(statement: Statement, occasion: Occasion): FactSource {
   };
 }
 
-/** Adds a source once; of many of a kind the oldest and the newest stay, so that the order of arrival makes no difference. */
+/**
+ * Adds a source once. Of many of a kind, the oldest and the newest are kept, so that the order of arrival does not
+ * matter.
+ */
 function withSource(sources: readonly FactSource[], added: FactSource): FactSource[] {
-  // The same sentence read again replaces itself: its chunk may have another number and its time be known now.
+  // A sentence that is read again replaces its earlier source: its chunk number may have changed and its time be known
+  // now.
   const others = sources.filter((source) => !isSameStatement(source, added));
   const all = [...others, added].sort(compareSources);
   const sort = (source: FactSource): string =>
@@ -142,12 +146,12 @@ function draftOf(id: string, statement: Statement, sources: FactSource[], occasi
   };
 }
 
-/** A topic of one conversation says nothing about the user. */
+/** A topic of a single conversation says nothing about the user. */
 const leastTopics = 2;
 
 /**
- * The facts as they were known at a time: only by what had been said and changed by then. They must be whole groups, because
- * what is known of one fact depends on what was said about the others.
+ * The facts as known at a given time, from statements and changes up to then. Pass whole groups, because each verdict
+ * depends on the statements about the other facts.
  */
 export function factsAsOf(facts: readonly Fact[], until: string): Fact[] {
   const groups = new Map<string, Fact[]>();
@@ -160,7 +164,7 @@ export function factsAsOf(facts: readonly Fact[], until: string): Fact[] {
   return [...groups.values()].flatMap((group) => judged(newestOf(group)));
 }
 
-/** As many as are judged when something is said: judging takes longer than their number. */
+/** As many as are judged on insert: the cost of judging grows faster than their number. */
 function newestOf(group: readonly Fact[]): readonly Fact[] {
   if (group.length <= largestGroup) return group;
   const last = ({ sources }: Fact): string =>

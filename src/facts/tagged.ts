@@ -8,29 +8,29 @@ import { withoutForeign } from './foreign.js';
 import { isCrafted, ownWords, pastedFrom } from './gates.js';
 import { readValue } from './values.js';
 
-/** A fact as the tagging model reads it off a message; places are positions in the text. */
+/** A fact as the tagging model reads it in a message; positions are offsets into the text. */
 export interface TaggedWords {
   relation: string;
   state: string;
   value: { start: number; end: number };
-  /** The words for whom or what it is about; absent for the speaker. */
+  /** The words that name the subject; absent for the speaker. */
   subject?: { start: number; end: number };
   isAboutOther: boolean;
   /** 0 to 1. */
   confidence: number;
 }
 
-/** Less sure than this is not kept: from here on nine in ten are right, on messages written by others. */
+/** Facts below this confidence are dropped: from here on, nine in ten are right on held-out messages. */
 const leastSure = 0.6;
-/** Below this a fact is kept with a doubt: it does not speak against what was plainly said before. */
+/** Below this confidence a fact is kept as hedged, so it does not contradict earlier plain statements. */
 const plain = 0.75;
 
-/** Whether it is kept at all. */
+/** Whether the fact is confident enough to keep. */
 export function isSureEnough({ confidence }: Pick<TaggedWords, 'confidence'>): boolean {
   return confidence >= leastSure;
 }
 
-/** What the model found in a message, as statements. What rules read off the same words is left to them. */
+/** The model's facts as statements, except those that the rules already found in the same words. */
 export function taggedStatements(
   found: readonly TaggedWords[],
   message: { text: string; index: number; role: Role; speaker?: string },
@@ -51,7 +51,7 @@ export function taggedStatements(
     const isOwn = own.slice(tagged.value.start, tagged.value.end).trim().startsWith(value.slice(0, 1));
     if (predicate === undefined || subject === undefined || !isSureEnough(tagged)) return [];
     if (value.length < 2 && !/\p{N}|\p{Lo}/u.test(value)) return [];
-    // "allergic to" is no allergy, and "to" is none either.
+    // The model sometimes tags the relation itself as the value: "allergic to" is not an allergy.
     const repeatsRelation = value.toLowerCase() === predicate.replaceAll('_', ' ');
     if (isKnown || !isOwn || repeatsRelation || saysNothing(value, text)) return [];
     if (predicate === 'profile_age' && Number(/\d+/.exec(value)?.[0] ?? 0) > oldestAge) return [];
@@ -78,32 +78,32 @@ export function taggedStatements(
   });
 }
 
-/** In years, weeks or days of a small child. What is more is the number of something else. */
+/** In years, or weeks or days for a small child. A larger number is not an age. */
 const oldestAge = 130;
 
-/** Nothing but function words of the message's language. */
+/** Whether a value consists only of function words of the message's language. */
 function saysNothing(value: string, text: string): boolean {
   const functionWords = stopTermsOf(languageOf(text));
   const terms = queryTerms(value);
   return terms.length > 0 && terms.every((term) => functionWords.has(term));
 }
 
-/** What ended, was so once, or is denied: it does not hold now. */
+/** States of a fact that does not hold now. */
 const over = new Set(['ended', 'past', 'negated']);
 
-/** The predicate of a relation; undefined where it is no fact. */
+/** The predicate of a relation; undefined when it is not a fact. */
 function predicateOf({ relation, state, subject, isAboutOther }: TaggedWords, text: string): string | undefined {
   if (state === 'hypothetical') return undefined;
   if (state === 'planned' && relation !== 'goal' && relation !== 'appointment') return 'plans';
   if (relation === 'name' && isAboutOther) {
     const who = subject === undefined ? '' : text.slice(subject.start, subject.end).toLowerCase();
-    // "my sister Fiona": the name of a sister of the user's. What is called by no common word keeps its own.
+    // "my sister Fiona" is the name of the user's sister. A subject that is not a common noun has a name of its own.
     return /^\p{Ll}[\p{L}-]*$/u.test(who) ? 'known_as' : 'profile_name';
   }
   return predicates[relation];
 }
 
-/** Who it is about, in the words of the message. */
+/** The subject, in the words of the message. */
 function subjectOf({ isAboutOther, subject }: TaggedWords, text: string): string | undefined {
   if (!isAboutOther || subject === undefined) return undefined;
   const words = trimmed(text.slice(subject.start, subject.end).replace(/['’]s?$/u, ''));

@@ -3,12 +3,12 @@ import { decisionAgainst, pinnedSince } from './by-hand.js';
 import { ownedItem } from './lexicon.js';
 import { kindOf } from './predicates.js';
 
-/** What is judged about each fact of a group: whether it holds, and if not since when and because of which other. */
+/** Whether a fact still holds, and if not, since when and because of which other fact. */
 export interface Verdict {
   status: 'active' | 'superseded';
   at?: string;
   by?: string;
-  /** It holds, but the tagging model reads something newer as saying otherwise. */
+  /** The fact holds, but the tagging model reads a newer message as contradicting it. */
   isContested?: true;
 }
 
@@ -20,8 +20,8 @@ interface Event {
 }
 
 /**
- * Judges the facts of one subject and predicate by everything that was ever said about them. It looks only at the times
- * of the messages, so the verdicts do not depend on the order in which the conversations arrived.
+ * Judges the facts of one subject and predicate by everything stated about them. Only message times count, so the
+ * verdicts do not depend on the order in which conversations arrive.
  */
 export function judge(facts: readonly Judged[], values: 'one' | 'many'): Map<string, Verdict> {
   const heardAs = successorsByHand(facts, values);
@@ -32,8 +32,8 @@ export function judge(facts: readonly Judged[], values: 'one' | 'many'): Map<str
 }
 
 /**
- * What the tagging model reads is right too seldom to replace what somebody plainly said, and too often to be passed over:
- * where it reads another value, or an end, off something newer, neither is sure.
+ * The tagging model is not accurate enough to replace a plain statement, but too accurate to ignore: when it reads a
+ * different value, or an end, from a newer message, the fact is marked as contested.
  */
 function contested(verdicts: Map<string, Verdict>, events: readonly Event[]): Map<string, Verdict> {
   const doubts = events.filter(({ source }) => isGuess(source) && !source.hedged);
@@ -53,12 +53,15 @@ function contested(verdicts: Map<string, Verdict>, events: readonly Event[]): Ma
   return verdicts;
 }
 
-/** The user's own words, as the tagging model reads them. */
+/** A statement in the user's own words that only the tagging model found. */
 function isGuess({ role, pasted, guessed }: FactSource): boolean {
   return role === 'user' && pasted !== true && guessed === true;
 }
 
-/** Where there is one value, a pinned one is it: what is said later about another is heard, and waits for the pin to go. */
+/**
+ * Keeps a pinned value for a single-valued predicate: later statements are recorded and take effect once it is
+ * unpinned.
+ */
 function underPins(facts: readonly Judged[], verdicts: Map<string, Verdict>): Map<string, Verdict> {
   const pins = facts.filter((fact) => isPinned(fact) && verdicts.get(fact.id)?.status === 'active');
   for (const fact of facts) {
@@ -75,13 +78,16 @@ function isPinned(fact: Judged): boolean {
 }
 
 interface Timeline {
-  /** What was said about a fact, in order. */
+  /** The events of a fact in order. */
   about(fact: Judged): readonly Event[];
-  /** The first that ends, corrects or replaces a statement. */
+  /** The first event that ends, corrects or replaces a statement. */
   endOf(statement: Event): Event | undefined;
 }
 
-/** Only those that can matter to a statement are looked at: one conversation may state thousands of values. */
+/**
+ * Indexed, so that each statement is compared only with relevant events: one conversation may state thousands of
+ * values.
+ */
 function createTimeline(unsorted: readonly Event[], values: 'one' | 'many'): Timeline {
   const events = [...unsorted].sort((one, other) => compareSources(one.source, other.source));
   const placeOf = new Map(events.map((event, place) => [event, place]));
@@ -107,7 +113,7 @@ function createTimeline(unsorted: readonly Event[], values: 'one' | 'many'): Tim
     endOf(statement) {
       const first = (among: readonly Event[]) => among.find((rival) => isEnd(statement, rival));
       const found = [first(special), first(byKey.get(statement.fact.object_key) ?? [])];
-      // A plain statement of another value matters only where there is one value.
+      // A plain statement of another value matters only for a single-valued predicate.
       if (values === 'one') found.push(nextOf(statement));
       if (values === 'one' && !isPlainlySaid(statement.source)) found.push(first(byUser));
       const ends = found.filter((rival) => rival !== undefined);
@@ -127,8 +133,8 @@ function groupedBy(events: readonly Event[], keyOf: (event: Event) => string): M
 }
 
 /**
- * What says a value that gave way by hand is heard as saying the one that took its place: otherwise the older of two
- * could never be called the right one. Where values add up, that matters only to what excludes each other.
+ * Counts a statement of a value the user replaced by hand as a statement of the replacement. Otherwise the user could
+ * never choose the older of two values. Where values add up, this applies only to mutually exclusive predicates.
  */
 function eventOf(fact: Judged, source: FactSource, heardAs: ReadonlyMap<string, Judged>): Event {
   const successor = heardAs.get(fact.id);
@@ -138,8 +144,8 @@ function eventOf(fact: Judged, source: FactSource, heardAs: ReadonlyMap<string, 
 }
 
 /**
- * The fact of the group at the end of each chain of supersessions by hand. A correction needs none of this: the new value
- * is stated by hand, after everything that stated the old one.
+ * The fact at the end of each chain of supersessions by hand. Corrections are not included: a correction states the new
+ * value by hand, after every statement of the old one.
  */
 function successorsByHand(facts: readonly Judged[], values: 'one' | 'many'): Map<string, Judged> {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
@@ -171,20 +177,20 @@ function verdictOn(fact: Judged, timeline: Timeline): Verdict {
   for (const statement of statements) {
     const end = timeline.endOf(statement);
     if (end === undefined) return { status: 'active' };
-    // Another employer ends a position, but takes no position's place.
+    // A new employer ends a position but does not replace it with another.
     const replaced = !end.source.ends && kindOf(fact.predicate)?.within !== end.fact.predicate;
     const by = replaced ? { by: end.fact.id } : {};
-    // What was plainly said before outranks a guess; but nothing is over before it was said.
+    // An earlier plain statement outranks a guess, but a fact cannot end before it was stated.
     const at = [end.source.stated_at, statement.source.stated_at].sort().at(-1) ?? end.source.stated_at;
     last = { status: 'superseded', at, ...by };
   }
   if (last !== undefined) return last;
-  // Only ever heard of as over.
+  // Only its end was ever stated.
   const [ending] = about;
   return { status: 'superseded', ...(ending === undefined ? {} : { at: ending.source.stated_at }) };
 }
 
-/** A decision holds until somebody says it again later; a pin holds against whatever is said. */
+/** A decision holds until the fact is stated again later; a pin holds regardless of later statements. */
 function byHand(fact: Judged): Verdict | undefined {
   const decision = decisionAgainst(fact);
   if (decision !== undefined) {
@@ -198,7 +204,7 @@ function byHand(fact: Judged): Verdict | undefined {
 function isOver(statement: Event, rival: Event, values: 'one' | 'many'): boolean {
   const { source } = rival;
   if (!isPlainlySaid(source) && isPlainlySaid(statement.source)) return false;
-  // What the user says stands against anything the assistant or a pasted text says, before or after.
+  // The user's statements outrank the assistant's and pasted text, whichever came first.
   const outranks = isPlainlySaid(source) && !isPlainlySaid(statement.source) && !isNewGuess(statement, rival);
   if (corrects(rival, statement) && !corrects(statement, rival) && source.stated_at >= statement.source.stated_at)
     return true;
@@ -210,12 +216,15 @@ function isOver(statement: Event, rival: Event, values: 'one' | 'many'): boolean
   return values === 'one' && rival.fact.object_key !== statement.fact.object_key;
 }
 
-/** A guess that is fairly sure and newer stands beside what was plainly said before; see `contested`. */
+/** A newer, unhedged guess is kept beside an earlier plain statement; see `contested`. */
 function isNewGuess({ source }: Event, { source: before }: Event): boolean {
   return isGuess(source) && !source.hedged && isAfter(source, before);
 }
 
-/** A position that was stated with an employer is over with it, and with the next employer; "my job" is any position. */
+/**
+ * A position stated together with an employer ends with that employer or when a new one is stated; "my job" is any
+ * position.
+ */
 function endsWithin(statement: Event, { fact, source }: Event, beside: readonly Judged[]): boolean {
   if (!isPlainlySaid(source) && isPlainlySaid(statement.source)) return false;
   if (!isAfter(source, statement.source)) return false;
@@ -225,7 +234,7 @@ function endsWithin(statement: Event, { fact, source }: Event, beside: readonly 
   return beside.length > 0 && !beside.some(isSame);
 }
 
-/** What else the sentence of a statement says of what the statement belongs to. */
+/** The facts stated in the same sentence that a statement depends on, such as the employer of a position. */
 function statedTogether(events: readonly Event[]): (statement: Event) => readonly Judged[] {
   const place = ({ fact, source }: Event): string =>
     source.by_hand
@@ -246,7 +255,7 @@ function isAnyJob({ predicate, object_key }: Judged): boolean {
   return predicate === 'profile_employer' && object_key === 'job';
 }
 
-/** "My car" covers "a red car" and any other car; "my job" covers whoever one works for. */
+/** "My car" covers "a red car" and any other car; "my job" covers any employer. */
 function covers(ended: Judged, special: Judged): boolean {
   const { object_key: general, predicate } = ended;
   if (isAnyJob(ended)) return true;
@@ -265,7 +274,10 @@ function hasWordsOf(general: string, special: string): boolean {
   return general.split(' ').every((word) => words.has(word));
 }
 
-/** Said later, or further on in the same conversation. Of two conversations, what was said at one time is equally recent. */
+/**
+ * Stated later, or further on in the same conversation. Statements with equal times in two conversations are equally
+ * recent.
+ */
 function isAfter(one: FactSource, other: FactSource): boolean {
   if (one.stated_at !== other.stated_at) return one.stated_at > other.stated_at;
   if (one.conversation_id !== other.conversation_id) return false;

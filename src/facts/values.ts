@@ -8,15 +8,15 @@ import { normalForm } from '../model/text.js';
 import { kindOf, type ValueForm } from './predicates.js';
 
 interface ObjectValue {
-  /** For people to read. */
+  /** The display form. */
   normalized: string;
-  /** For comparison: equal keys are the same value. */
+  /** The comparison key: equal keys are the same value. */
   key: string;
-  /** What was changed for display, and into what. */
+  /** What was normalized for display, and to what. */
   normalization?: JsonObject;
 }
 
-/** The display form and the comparison key of a value, by what its predicate holds. */
+/** The display form and the comparison key of a value, according to its predicate. */
 export function readValue(predicate: string, raw: string): ObjectValue {
   const form = kindOf(predicate)?.form ?? 'text';
   const text = raw.replace(/\s+/g, ' ').trim();
@@ -43,7 +43,7 @@ const readers: Record<ValueForm, (text: string) => ObjectValue> = {
   },
 };
 
-/** Folded: case, accents, articles, punctuation and number words do not make another value. */
+/** Folds case, accents, articles, punctuation and number words, so that they do not make a different value. */
 export function keyOf(text: string): string {
   const letters = normalForm(text, 'NFKD').replace(/(\p{Script=Latin})\p{M}+/gu, '$1');
   const folded = normalForm(letters, 'NFC')
@@ -88,7 +88,7 @@ export function readNumber(text: string): string | undefined {
   return String(ten + (unit === undefined || Number(unit) > 9 ? 0 : Number(unit)));
 }
 
-/** Words in small letters get a capital; what is mixed already (McDonald, DeShawn) is somebody's own spelling. */
+/** Capitalizes lower-case words; mixed case (McDonald, DeShawn) is a deliberate spelling and stays. */
 export function casedName(text: string): string {
   const parts = text.split(' ');
   return parts.map((word, index) => casedWord(word, index > 0 && index < parts.length - 1)).join(' ');
@@ -101,7 +101,7 @@ function casedWord(word: string, inside: boolean): string {
 }
 
 interface DateValue {
-  /** `1990-05-03`, or `--05-03` when the year was not said. */
+  /** `1990-05-03`, or `--05-03` without a year. */
   iso: string;
   /** `May 3, 1990` or `May 3`. */
   long: string;
@@ -126,7 +126,7 @@ const shapes = derived((languages) => {
   ].map((shape) => new RegExp(`^${lead}${weekday}${lead}${shape}$`, 'u'));
 });
 
-/** The whole text as one day of the calendar, in any of the languages; undefined when it is not one. */
+/** The whole text as a calendar day, in any of the languages; undefined when it is not one. */
 export function readDate(text: string): DateValue | undefined {
   const { folded } = foldText(text.trim());
   for (const shape of shapes()) {
@@ -148,7 +148,7 @@ function namedMonth(groups: Record<string, string | undefined>): number {
   return monthNames().findIndex((_, index) => groups[`m${index}`] !== undefined);
 }
 
-/** 29 February stands, whatever the year: a birthday without one may be it. */
+/** 29 February is accepted in any year: a birthday may come without one. */
 function daysIn(month: number): number {
   return [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month] ?? 0;
 }
@@ -157,7 +157,7 @@ function pad(number: number): string {
   return String(number).padStart(2, '0');
 }
 
-/** The words a fact is found by. */
+/** The search terms of a fact. */
 export function factTerms(fact: Pick<Fact, 'subject' | 'predicate' | 'object_raw' | 'object_normalized'>): string[] {
   const words = [fact.subject, fact.predicate.replaceAll('_', ' '), fact.object_raw, fact.object_normalized];
   return [...new Set(indexTerms(words.join(' ')))];

@@ -5,28 +5,28 @@ import type { JsonObject } from '../model/json.js';
 export interface ImportedMessage {
   role: Role;
   text: string;
-  /** When it was said, where the export tells it for each message. */
+  /** When it was sent, if the export records it per message. */
   timestamp?: string;
 }
 
-/** A conversation as an export holds it, in the words of the insert payload. */
+/** A conversation in an export, in the terms of the insert payload. */
 export interface ImportedConversation {
-  /** Only where the export is our own: others' ids are kept as `upstream_thread_id`. */
+  /** Only for our own exports; ids of other programs are kept as `upstream_thread_id`. */
   id?: string;
-  /** The shared project it was in, where the export is our own; absent for the caller's own one. */
+  /** The shared project it was in, for our own exports; absent for the caller's private one. */
   project?: string;
   source: string;
   title?: string;
   timestamp?: string;
   messages: ImportedMessage[];
-  /** It waited for review, or was rejected, where it comes from. */
+  /** Its status where it comes from: held for review, or rejected. */
   memoryStatus?: MemoryStatus;
-  /** What later captures said about the same words, where the export is our own. */
+  /** Titles and metadata of later captures of the same content, for our own exports. */
   aliases?: readonly Alias[];
   metadata: JsonObject & { upstream_thread_id?: string };
 }
 
-/** A person's decision about facts: what was said follows from the conversations, but not this. */
+/** A user's decision about facts. Facts themselves are derived from the conversations; decisions are not. */
 export interface FactDecision {
   /** As in `ImportedConversation`. */
   project?: string;
@@ -35,7 +35,7 @@ export interface FactDecision {
   at: string;
 }
 
-/** What a person changed about a fact by hand. */
+/** A user's changes to a fact. */
 export interface ImportedFactChanges {
   /** As in `ImportedConversation`. */
   project?: string;
@@ -46,16 +46,16 @@ export interface ImportedFactChanges {
 export interface ImportedFactChange {
   kind: FactChange['kind'];
   at: string;
-  /** The value that was entered. */
+  /** The entered value. */
   value?: string;
   pinned?: true;
-  /** Until when a retracted fact was so. */
+  /** The end of a retracted fact's validity. */
   until?: string;
   /** The other fact of a correction. */
   other?: FactName;
 }
 
-/** What makes a fact the one it is, in whichever project. */
+/** Identifies a fact across projects. */
 export interface FactName {
   subject: string;
   predicate: string;
@@ -63,8 +63,8 @@ export interface FactName {
 }
 
 /**
- * What reading an export yields: a conversation, a decision, or something left out and why. `place` names no content.
- * Every message of the export is either in a conversation or counted in a `leftOut`.
+ * One result of reading an export: a conversation, a decision, or something skipped and why. `place` contains no user
+ * text. Every message of the export is either in a conversation or counted in a `leftOut`.
  */
 export type Found =
   | { kind: 'conversation'; place: string; conversation: ImportedConversation; leftOut?: LeftOut }
@@ -72,7 +72,7 @@ export type Found =
   | { kind: 'fact_changes'; place: string; changed: ImportedFactChanges }
   | { kind: 'skipped'; place: string; reason: string; leftOut?: LeftOut };
 
-/** The beginning of a file, by which its format is recognised. */
+/** The beginning of a file, used to detect its format. */
 export interface Head {
   path: string;
   /** The first characters; empty for a database. */
@@ -83,20 +83,20 @@ export interface Head {
 
 /** A file of an export: on disk, inside a zip, or standard input. */
 export interface SourceFile {
-  /** Its name with folders, as the person sees it. */
+  /** Its path as shown to the user. */
   path: string;
   read(): AsyncIterable<Uint8Array>;
-  /** Where it is on disk, for formats that are databases. */
+  /** Its path on disk, for formats that are databases. */
   onDisk?: string;
-  /** In bytes, where it is known beforehand. */
+  /** In bytes, if known in advance. */
   size?: number;
   /** When it was last changed (ISO), for formats that carry no time. */
   changedAt?: string;
 }
 
-/** Optional hints for formats that do not say what their fields mean. */
+/** Hints for formats whose fields are ambiguous. */
 export interface ReadOptions {
-  /** Which field holds what, for the generic format: `text` is in `body`, say. */
+  /** Field names for the generic format: `text` is in `body`, for example. */
   fields?: Readonly<Record<string, string>>;
   source?: string;
 }
@@ -108,18 +108,21 @@ export interface Importer {
   label: string;
   /** How to get the export, in one line. */
   howTo: string;
-  /** Which files of a folder or zip belong to it. */
+  /** Whether a file of a folder or zip belongs to the format, by its path. */
   accepts(path: string): boolean;
   /** Whether a file is of this format, by its content. */
   recognises(head: Head): boolean;
   read(file: SourceFile, options?: ReadOptions): AsyncIterable<Found>;
-  /** Where the program itself keeps them, below the home folder; for `import auto` and `watch`. */
+  /** Where the program stores its files, relative to the home folder; for `import auto` and `watch`. */
   places?: readonly string[];
-  /** The program rewrites its files while an answer streams in, so `watch` takes a conversation only once it stops changing. */
+  /**
+   * The program rewrites its files while an answer streams in, so `watch` imports a conversation only once it stops
+   * changing.
+   */
   rewrites?: true;
 }
 
-/** Bounds of what is held in memory at once: more than any real conversation, far less than a machine has. */
+/** Memory bounds: larger than any real conversation, far smaller than a machine's memory. */
 export const limits = {
   /** One conversation of an export. */
   elementBytes: 64_000_000,
@@ -131,21 +134,21 @@ export const limits = {
   fileBytes: 128_000_000,
 };
 
-/** Why a message of an export is not kept. Reports count them, so that no message disappears silently. */
+/** Why messages of an export are not kept. Reports count them, so that no message disappears silently. */
 export const notKept = {
   empty: 'they have no text',
-  tool: 'they are calls of tools or their results',
-  thinking: 'they are thinking',
-  program: 'they are instructions or notes of the program',
-  agents: 'they are what other agents said among themselves',
-  repeated: 'the export says them more than once',
+  tool: 'they are tool calls or tool results',
+  thinking: "they are the model's thinking",
+  program: 'they are instructions or notes from the program',
+  agents: 'they are messages between agents',
+  repeated: 'they are duplicates within the export',
   version: 'a later version of them is kept',
-  takenBack: 'they were taken back',
+  takenBack: 'they were retracted',
   underWay: 'they were still being written',
-  speaker: 'who speaks is told by no word for a person or an assistant',
-  form: 'their text has no known form',
-  missing: 'the export names them and does not hold them',
-  orphan: 'they belong to no conversation of the export',
+  speaker: 'their role is neither user nor assistant',
+  form: 'their text has an unknown format',
+  missing: 'the export refers to them but does not contain them',
+  orphan: 'they belong to no conversation in the export',
 } as const;
 
 export type NotKept = (typeof notKept)[keyof typeof notKept];
@@ -155,11 +158,11 @@ type LeftOut = Readonly<Record<string, number>>;
 
 export interface Tally {
   add(reason: NotKept, count?: number): void;
-  /** As a field to spread: absent where everything is kept. */
+  /** A field to spread: empty when everything was kept. */
   field(): { leftOut?: LeftOut };
 }
 
-/** Counts what is left out of one conversation or file. */
+/** Counts the messages left out of one conversation or file. */
 export function createTally(): Tally {
   const counts = new Map<string, number>();
   return {

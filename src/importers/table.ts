@@ -33,8 +33,8 @@ import { openDatabase } from './reading/database.js';
 import { filesAt } from './reading/files.js';
 
 /**
- * Every format, in the order of the help and in which a file is recognised: what is said by fewer signs comes later. A
- * new one is a file and a line here.
+ * All formats, in the order of the help and of detection: formats with weaker signs come later. To add a format, add a
+ * file and a line here.
  */
 export const importers: readonly Importer[] = [
   chatgpt,
@@ -71,16 +71,16 @@ export const importers: readonly Importer[] = [
   generic,
 ];
 
-/** How much of a file is looked at: the first conversation of an export shows its fields long before. */
+/** How much of a file is read for detection: the first conversation of an export shows its fields well before that. */
 const headBytes = 65_536;
-/** Files of a folder or zip that are looked at until one is recognised. */
+/** The maximum number of files in a folder or zip that are checked until one is recognized. */
 const mostLooked = 200;
 
 const anyFile = { accepts: (path: string) => !/(^|\/)(\.git|node_modules)\//.test(path) };
 
 /**
- * The formats found behind a path, each once, in the order of the table. JSON of no known program counts
- * only where nothing else is found: an export has files beside its conversations.
+ * The formats found at a path, each once, in the order of the table. The generic format counts only where nothing else
+ * is found, because exports contain other files beside their conversations.
  */
 export async function formatsAt(path: string, shown = path): Promise<Importer[]> {
   const found = new Set<Importer>();
@@ -90,7 +90,7 @@ export async function formatsAt(path: string, shown = path): Promise<Importer[]>
     looked += 1;
     const head = await headOf(file);
     if (head === undefined) continue;
-    // In a folder or a zip a format takes its own files only; a file that is named alone is taken by its content.
+    // In a folder or zip a format accepts only its own files; a single file is accepted by its content.
     const isAlone = file.onDisk === path;
     const format = importers.find((each) => (isAlone || each.accepts(file.path)) && each.recognises(head));
     if (format !== undefined) found.add(format);

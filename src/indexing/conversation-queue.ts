@@ -1,34 +1,37 @@
 import type { Observer } from '../observability/observer.js';
 
-/** Work on stored conversations behind the inserts, one conversation after the other. */
+/** A serial background queue for work on stored conversations. */
 export interface ConversationQueue {
-  /** A conversation was saved or went on. */
+  /** Call after a conversation was saved or extended. */
   add(id: string): void;
   /**
-   * Resolves when the work on everything that was added is done, or after `patience` milliseconds; at once where more than `most`
-   * conversations wait, which take longer than anybody does.
+   * Resolves when all queued work is done, or after `patience` milliseconds. Resolves at once when more than `most`
+   * conversations are waiting, because they would take longer than a caller can wait.
    */
   settled(patience: number, most?: number): Promise<void>;
-  /** How many conversations wait, as far as they were counted: at least one until the whole store was looked through. */
+  /** The number of waiting conversations known so far: at least one until the whole store has been scanned. */
   waiting(): number;
-  /** Resolves when the conversation that is worked on was left. */
+  /** Resolves when the current conversation is finished. */
   stop(): Promise<void>;
 }
 
 export interface ConversationWork {
-  /** What a failure is called in the log. */
+  /** The log event for a failure. */
   failure: string;
   run(id: string, isStopped: () => boolean): Promise<void>;
-  /** Some more of those that an older version or a command left, without those that failed; undefined when there are none. */
+  /**
+   * The next conversations left by an older version or a command, except those that failed; undefined when there are
+   * none.
+   */
   backlog(failed: ReadonlySet<string>): Promise<string[] | undefined>;
 }
 
-/** More are not kept in memory: those left out are found again in the store. */
+/** Bounds memory: conversations beyond this are found again in the store. */
 const mostWaiting = 1_000;
 
 /**
- * New conversations come before the backlog. What fails is left for the next start. Nothing that waits is lost with the
- * process, because the store tells what is still to be done.
+ * New conversations come before the backlog. Failed ones are retried at the next start. Nothing is lost when the
+ * process dies, because the store records what is still to be done.
  */
 export function createConversationQueue(
   observer: Observer,
@@ -53,7 +56,7 @@ export function createConversationQueue(
         await fillBacklog();
         continue;
       }
-      // Taken out first: if it goes on meanwhile, it is added again.
+      // Removed first: if it is extended in the meantime, it is added again.
       current = { isFresh: fresh.delete(next) };
       backlog.delete(next);
       await run(next, () => isStopped).catch((error: unknown) => {
@@ -65,7 +68,7 @@ export function createConversationQueue(
   }
 
   async function fillBacklog(): Promise<void> {
-    // A store that does not answer is asked again at the next start.
+    // If the store is unavailable, it is queried again at the next start.
     const ids = await readBacklog(failed).catch(() => undefined);
     hasMore = ids !== undefined;
     for (const id of ids ?? []) backlog.add(id);

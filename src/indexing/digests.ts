@@ -14,7 +14,7 @@ import { WriteConflict } from '../stores/metadata/contract.js';
 import { headingChange, topicsOf } from './rows.js';
 
 /*
- * What is kept about many conversations at once: generated summaries, topics that come back, and missing headings.
+ * Derived data about many conversations: generated summaries, recurring topics and missing headings.
  */
 
 export type Digests = ReturnType<typeof createDigests>;
@@ -23,7 +23,7 @@ interface DigestParts {
   records: Records;
   observer: Observer;
   now: () => string;
-  /** Runs the callback a little later; the returned function calls it off. */
+  /** Schedules the callback; the returned function cancels it. */
   later: (run: () => void) => () => void;
 }
 
@@ -31,8 +31,8 @@ const highlights = 5;
 const pageSize = 1_000;
 
 /**
- * Keeps the generated summary of each topic and of the project, and the facts about topics that come back. They describe many conversations, so they are written
- * behind the inserts, once for a burst of them, instead of by every insert.
+ * Maintains the generated summary of each topic and of the project, and the facts about recurring topics. They describe
+ * many conversations, so they are written in the background, once for a burst of inserts.
  */
 export function createDigests({ records, observer, now, later }: DigestParts) {
   const dirty = new Map<string, Set<string>>();
@@ -40,7 +40,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
   let writing: Promise<void> = Promise.resolve();
   let failing = false;
 
-  /** What fails is due again: an outage must not leave a digest behind its conversations. True when all is written. */
+  /** Failed digests stay due, so that an outage does not leave them outdated. Returns true when all are written. */
   async function refresh(): Promise<boolean> {
     const work = [...dirty];
     dirty.clear();
@@ -111,13 +111,15 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
   }
 
   return {
-    /** A conversation of this project with these topics was saved. */
+    /** Call after a conversation of this project with these topics was saved. */
     touch(projectId: string, topics: readonly string[]): void {
       note(projectId, topics);
       schedule();
     },
 
-    /** After a start: what was saved after the last digest was written (the process may have died in between). */
+    /**
+     * At startup: marks what was saved after the last digest was written, because the process may have died in between.
+     */
     async catchUp(projectId: string): Promise<void> {
       const since = (await records.summaries.projectDigest(projectId))?.generated_at ?? '';
       let after: string | undefined;
@@ -128,7 +130,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
       } while (after !== undefined);
     },
 
-    /** Every digest of a project is due: after an interrupted forget, any of them may still mention it. */
+    /** Marks every digest of a project as due: after an interrupted forget, any of them may still mention it. */
     async renew(projectId: string): Promise<void> {
       const topics = await records.summaries.find(projectId, 'topic');
       this.touch(
@@ -137,7 +139,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
       );
     },
 
-    /** Writes what is due now. False when it could not; it stays due then. */
+    /** Writes the due digests now. Returns false on failure; they stay due. */
     async flush(): Promise<boolean> {
       const stopTimer = (): void => {
         callOff?.();
@@ -145,7 +147,7 @@ export function createDigests({ records, observer, now, later }: DigestParts) {
       };
       stopTimer();
       await writing;
-      // A refresh that failed while we waited for it has set another.
+      // A refresh that failed in the meantime has set another timer.
       stopTimer();
       return refresh();
     },
@@ -169,12 +171,12 @@ function summary(
   };
 }
 
-/** Set once every conversation has its heading; a copy of the store makes its headings itself. */
+/** Set once every conversation has its heading; a copied store creates its headings itself. */
 const headingsMark = 'headings';
 
 const headingsPerPage = 500;
 
-/** Conversations of an older store have no headings yet and would not be found by their titles: they get them once. */
+/** Adds headings to conversations of an older store, which could otherwise not be found by their titles. */
 export async function fillHeadings(records: Records): Promise<void> {
   if ((await records.settings.get(headingsMark)) !== undefined) return;
   let last: string | undefined;
@@ -188,9 +190,9 @@ export async function fillHeadings(records: Records): Promise<void> {
   await records.settings.set(headingsMark, true);
 }
 
-/** False when another process changed one of them meanwhile: they have to be read again. */
+/** False when another process changed one of them in the meantime: they have to be read again. */
 async function putHeadings(records: Records, rows: readonly ConversationRow[]): Promise<boolean> {
-  // What was found to hold secrets is indexed by its approval alone.
+  // Conversations with detected secrets are indexed only after approval.
   const findable = rows.filter(({ metadata }) => metadata.review_reason === undefined);
   try {
     await records.write(findable.flatMap((row) => [unchanged(row), headingChange(row)]));
@@ -209,14 +211,14 @@ const subject = 'user';
 const predicate = 'recurring_topic';
 const group = groupOf({ subject, predicate });
 const mostSources = 5;
-/** A topic of one conversation says nothing about the user. */
+/** A topic of a single conversation says nothing about the user. */
 const leastConversations = 2;
 
 /** Rewrites the facts about these topics from the conversations that have them. Idempotent. */
 async function noteRecurringTopics(records: Records, projectId: string, topics: readonly string[]): Promise<void> {
   const key = groupKey(projectId, group);
   for (let attempt = 1; ; attempt++) {
-    // Read before the facts: whoever pins or retracts one in between is noticed.
+    // Read before the facts, so that a pin or retraction in between is detected.
     const revision = (await records.facts.revisions([key])).get(key);
     const changes: Change[] = [];
     for (const topic of topics) changes.push(...(await changesFor(records, projectId, topic)));
@@ -249,7 +251,7 @@ async function changesFor(records: Records, projectId: string, topic: string): P
     qualifiers: { topic, conversations: total },
     confidence_reason: `Inferred: a topic of ${total} conversations.`,
   };
-  // The revision tells that something changed, so what is as it was is not written.
+  // Writing an unchanged fact would only increase its revision.
   return isDeepStrictEqual(noted, known) ? [] : putFact(noted, factTerms(noted), known);
 }
 
@@ -262,7 +264,7 @@ async function conversationsOf(records: Records, projectId: string, topic: strin
   return rows;
 }
 
-/** The conversation as a whole is the source: no single sentence says it. */
+/** The source is the conversation as a whole, because no single sentence states a topic. */
 function sourceOf(row: ConversationRow, topic: string): FactSource {
   return {
     conversation_id: row.id,

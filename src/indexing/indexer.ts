@@ -24,18 +24,18 @@ interface IndexerParts {
   vectors: VectorIndex;
   embedder: Embedder;
   observer: Observer;
-  /** Resolves after that long, or at once when the indexer stops. */
+  /** Resolves after the given time, or at once when the indexer stops. */
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Starts background work outside the context of the current request. */
   apart?: <Result>(work: () => Result) => Result;
-  /** True for a chunk that is in a store whose states are not kept. */
+  /** True for a chunk that is already in a store without index states. */
   isDone: (id: string) => boolean;
-  /** False while another process does the background work for all of them. */
+  /** False while another process does the background work. */
   isOurs?: () => boolean;
 }
 
 interface IndexOptions {
-  /** None of these chunks was ever written to the vector store. */
+  /** None of these chunks was ever written to the vector store, so no lookup is needed. */
   fresh: boolean;
   /** Searchable at once, written to the store soon after: for inserts, which must not wait for a file. */
   behind?: boolean;
@@ -43,13 +43,13 @@ interface IndexOptions {
   onIndexed?: (chunks: number) => void;
 }
 
-/** Texts for the model at a time. */
+/** Texts per embedding call. */
 const batchSize = 512;
 const longestPause = 60_000;
 
 /**
- * Indexes for inserts and in the background: embeds chunks and hands their vectors on. What fails
- * stays `pending` in the metadata store and is tried again, so an outage or a crash delays the index and loses nothing.
+ * Indexes chunks for inserts and in the background: embeds them and passes on their vectors. Failed chunks stay
+ * `pending` in the metadata store and are retried, so an outage or a crash delays indexing but loses nothing.
  */
 export function createIndexer(parts: IndexerParts) {
   const { records, vectors, embedder, observer, wait, apart = (work) => work(), isDone, isOurs = () => true } = parts;
@@ -61,12 +61,12 @@ export function createIndexer(parts: IndexerParts) {
   let revisiting = false;
   /** Chunks that were pending at the last `sweep`. */
   let waited = new Set<string>();
-  /** Failures in a row of the background, and when it tries again. */
+  /** Consecutive background failures, and the time of the next attempt. */
   let delayed: { failures: number; retryAt: number } | undefined;
 
   /**
-   * In batches, each embedded, written and marked before the next: what is done stays done when a later one fails. Texts
-   * that the model refuses come to light at the end, when all others are indexed.
+   * Works in batches, each embedded, written and marked before the next, so that finished batches survive a later
+   * failure. Texts that the model refuses are reported at the end, when all others are indexed.
    */
   async function index(work: readonly ChunkText[], options: IndexOptions): Promise<void> {
     let refusal: TextsRefused | undefined;
@@ -127,7 +127,7 @@ export function createIndexer(parts: IndexerParts) {
     return claimed.has(id) || vectors.holds(id) || isDone(id);
   }
 
-  /** Walks the chunks in a state once. */
+  /** Goes through the chunks in a state once. */
   async function pass(state: IndexState, wanted: (id: string) => boolean = isDue): Promise<void> {
     const seen = new Set<string>();
     let after: string | undefined;
@@ -151,7 +151,7 @@ export function createIndexer(parts: IndexerParts) {
     observer.log('warn', 'texts_refused', { chunks: refused.count() }, error);
   }
 
-  /** Chunks that are new since the last round are probably still being indexed by their insert. */
+  /** Skips chunks that are new since the last round: their insert is probably still indexing them. */
   async function passLeftBehind(): Promise<void> {
     const waiting = new Set<string>();
     await pass('pending', (id) => {
@@ -204,20 +204,20 @@ export function createIndexer(parts: IndexerParts) {
       };
     },
 
-    /** Being indexed by someone else, or in the store already. */
+    /** Whether a chunk is being indexed by another caller or is already in the store. */
     isHandled,
 
-    /** Index what is pending, in the background, until it is done. */
+    /** Starts indexing pending chunks in the background. */
     poke(): void {
       if (!stopping.signal.aborted && isOurs()) start(['pending']);
     },
 
-    /** Index what is pending, once, also what was refused before; rejects with what keeps it from that. */
+    /** Indexes all pending chunks once, including those refused before; rejects with the cause of a failure. */
     catchUp: (): Promise<void> => pass('pending', () => true),
 
     /**
-     * Index what was left behind: what is pending now and was the time before. By another process that died, or by our
-     * own insert whose write was made though it was reported as failed.
+     * Indexes orphaned chunks: those pending now and at the previous sweep. They were left by another process that
+     * died, or by an insert whose write succeeded although it was reported as failed.
      */
     sweep(): void {
       if (stopping.signal.aborted || background !== undefined) return;
@@ -226,7 +226,7 @@ export function createIndexer(parts: IndexerParts) {
       inBackground(() => passLeftBehind().catch(delayed));
     },
 
-    /** Index chunks that are still pending after this long: the process that added them is gone. */
+    /** Indexes chunks that are still pending after this time, because the process that added them is gone. */
     revisit(milliseconds: number): void {
       if (revisiting) return;
       revisiting = true;
@@ -236,19 +236,19 @@ export function createIndexer(parts: IndexerParts) {
       });
     },
 
-    /** Fill a store that holds nothing yet from everything that is stored. */
+    /** Fills an empty vector store from the metadata store. */
     rebuild(): void {
       if (!stopping.signal.aborted) start(['pending', 'indexed']);
     },
 
-    /** What the background is doing, for the operator. */
+    /** The state of background indexing, for operators. */
     state(): { running: boolean; failures: number; refused_chunks?: number; next_retry_at?: string } {
       const retry = delayed === undefined ? {} : { next_retry_at: new Date(delayed.retryAt).toISOString() };
       const left = refused.count() === 0 ? {} : { refused_chunks: refused.count() };
       return { running: background !== undefined, failures: delayed?.failures ?? 0, ...left, ...retry };
     },
 
-    /** Resolves when the background has nothing left to do. */
+    /** Resolves when background indexing is done. */
     async settled(): Promise<void> {
       while (background !== undefined) await awake(background);
     },
@@ -260,7 +260,7 @@ export function createIndexer(parts: IndexerParts) {
   };
 }
 
-/** Runs of chunks with about as many windows as the model is given at a time. */
+/** Batches of chunks with about as many windows as fit into one embedding call. */
 function batchesOf(work: readonly ChunkText[]): ChunkText[][] {
   const batches: ChunkText[][] = [];
   let room = 0;
@@ -275,7 +275,7 @@ function batchesOf(work: readonly ChunkText[]): ChunkText[][] {
   return batches;
 }
 
-/** Reads the slices of text that chunks point to. */
+/** Reads the text of chunks from their messages. */
 export async function withText(
   records: Records,
   chunks: readonly ChunkRow[],
@@ -287,10 +287,10 @@ export async function withText(
   });
 }
 
-/** When a chunk whose text the model refused is offered to it again; at first and at last. */
+/** The first and the longest pause before a refused chunk is tried again. */
 const pauses = { first: 60_000, longest: 3_600_000 };
 
-/** Chunks whose text the model does not take. They stay pending, and are offered again after longer and longer pauses. */
+/** Chunks whose text the model refuses. They stay pending and are retried with increasing pauses. */
 function rememberRefused(now: () => number = Date.now) {
   const refused = new Map<string, { pause: number; until: number }>();
 
@@ -305,7 +305,7 @@ function rememberRefused(now: () => number = Date.now) {
       for (const id of ids) refused.delete(id);
     },
 
-    /** What is not pending any more was indexed by another process, or is gone. */
+    /** Drops chunks that are no longer pending: another process indexed them, or they are gone. */
     keepOnly(pending: ReadonlySet<string>): void {
       for (const id of refused.keys()) if (!pending.has(id)) refused.delete(id);
     },
@@ -316,12 +316,12 @@ function rememberRefused(now: () => number = Date.now) {
   };
 }
 
-/** How long an insert waits for its index; what is left then is finished in the background. */
+/** How long an insert waits for its index; the rest is finished in the background. */
 const patience = 30_000;
 
 /**
- * Indexes chunks whose metadata is already durable. An outage of the model or of the vector store is no failure of the
- * insert: nothing is lost, the background finishes the job, and the answer says so.
+ * Indexes chunks whose metadata is already durable. An outage of the model or the vector store does not fail the
+ * insert: nothing is lost, background indexing completes it, and the response says so.
  */
 export async function indexNow(
   service: { indexer: Indexer; observer: Observer },

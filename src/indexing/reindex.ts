@@ -12,7 +12,7 @@ import type { Indexer } from './indexer.js';
 import { type Chunking, chunkChange, chunksOf, headingChange } from './rows.js';
 import type { VectorIndex } from './vector-index.js';
 
-/** What a reindex works with. */
+/** The dependencies of a reindex. */
 interface ReindexParts extends FactWriter, Chunking {
   vectors: VectorIndex;
   indexer: Indexer;
@@ -21,13 +21,13 @@ interface ReindexParts extends FactWriter, Chunking {
 export interface ReindexOptions {
   projectId?: string;
   limit?: number;
-  /** Also memories that wait for review or were rejected. */
+  /** Include conversations that are held for review or were rejected. */
   includeInactive: boolean;
   /** Continue after this conversation id. */
   after?: string;
-  /** The vector store was just emptied: nothing needs to be looked for before it is written. */
+  /** The vector store was just emptied, so nothing needs to be looked up before writing. */
   emptyDestination?: boolean;
-  /** Called after each page, for a progress bar and to remember where to go on. */
+  /** Called after each page, for a progress bar and to save the position. */
   onProgress?: (progress: { done: number; total: number; lastId: string }) => void | Promise<void>;
   signal?: AbortSignal;
 }
@@ -40,7 +40,7 @@ export interface ReindexReport {
   skipped: number;
   failed: number;
   failures: { id: string; error: string }[];
-  /** True when every conversation was walked: nothing was left out by a limit, a project or a signal. */
+  /** True when every conversation was processed: none was left out by a limit, a project or a signal. */
   complete: boolean;
 }
 
@@ -48,8 +48,8 @@ const pageSize = 50;
 const mostFailuresListed = 20;
 
 /**
- * Rebuilds chunks from the stored messages, embeds them with the active model and writes them with replacement. A
- * conversation that fails is reported and the walk goes on; its chunks stay pending.
+ * Rebuilds chunks from the stored messages, embeds them with the active model and replaces the stored ones. Failed
+ * conversations are reported and skipped; their chunks stay pending.
  */
 export async function reindex(parts: ReindexParts, options: ReindexOptions): Promise<ReindexReport> {
   const { conversations } = parts.records;
@@ -79,7 +79,7 @@ export async function reindex(parts: ReindexParts, options: ReindexOptions): Pro
       break;
     }
     if (options.signal?.aborted) return report;
-    // The first page after a break may hold rows that were written just before it.
+    // The first page after an interruption may contain rows that were already written.
     const fresh = options.emptyDestination === true && after !== options.after;
     await reindexPage(parts, rows, fresh, report);
     after = last.id;
@@ -88,7 +88,7 @@ export async function reindex(parts: ReindexParts, options: ReindexOptions): Pro
   return report;
 }
 
-/** An empty project is valid and has nothing to do; an unknown one is probably a typo. */
+/** An empty project is valid and has nothing to reindex; an unknown one is probably a typo. */
 async function requireKnown({ records }: ReindexParts, projectId: string | undefined): Promise<void> {
   if (projectId !== undefined && projectId !== localProjectId) await requireProject(records.accounts, projectId);
 }
@@ -113,7 +113,7 @@ async function reindexOne(parts: ReindexParts, row: ConversationRow, report: Rei
   try {
     const current = await parts.records.conversations.holderOfId(row.id);
     if (current === undefined) {
-      // Forgotten meanwhile.
+      // Forgotten in the meantime.
       report.skipped += 1;
       return;
     }
@@ -128,21 +128,21 @@ async function reindexOne(parts: ReindexParts, row: ConversationRow, report: Rei
   }
 }
 
-/** A failure that other conversations need not share; a metadata store that is down ends the run. */
+/** Whether a failure concerns one conversation only; an unavailable metadata store ends the run. */
 function isLocal(error: unknown): boolean {
   return error instanceof WriteConflict || (error instanceof MemoryError && error.code !== 'metadata_unavailable');
 }
 
 async function rebuild(parts: ReindexParts, all: readonly ConversationRow[], fresh: boolean): Promise<number> {
-  // What was found to hold secrets is indexed by its approval alone.
+  // Conversations with detected secrets are indexed only after approval.
   const rows = all.filter(({ memory_status, metadata }) => memory_status === 'active' || !metadata.review_reason);
   const messages = await parts.records.conversations.messagesOf(rows.map(({ id }) => id));
   const changes: Change[] = [];
   const stale: string[] = [];
-  /** Their points are not those that will be written. */
+  /** Chunks whose points differ from those that will be written. */
   const outdated: ChunkRow[] = [];
   const work: { chunk: ChunkRow; text: string }[] = [];
-  /** Conversations that are cut in another way: the vectors of the reading model are not those of their chunks any more. */
+  /** Conversations that are chunked differently now: the reading model's vectors no longer match their chunks. */
   const recut: string[] = [];
   for (const row of rows) {
     const chunks = chunksOf(parts, row, messages.get(row.id) ?? []).map(asPending);
@@ -178,7 +178,7 @@ function isCutAlike(stored: readonly ChunkRow[], chunks: readonly ChunkRow[]): b
   return places(stored) === places(chunks);
 }
 
-/** Turns that were added, a decision about it or its forgetting since it was read: each would be undone. */
+/** Detects messages added, a review decision or a forget since it was read, which this write would undo. */
 function unchanged(
   { id, conversation_hash, memory_status }: ConversationRow,
   set: Partial<Pick<ConversationRow, 'chunk_count'>> = {},
@@ -186,7 +186,7 @@ function unchanged(
   return { kind: 'patch', table: 'conversations', ids: [id], set, when: { conversation_hash, memory_status } };
 }
 
-/** Facts too: of conversations stored before there were any, or with the numbers their chunks have now. */
+/** Writes facts again: for conversations stored before facts existed, and with the current chunk numbers. */
 async function restate(
   parts: ReindexParts,
   row: ConversationRow,
@@ -199,7 +199,7 @@ async function restate(
     await writeWithFacts(parts, { row, messages, statements, chunks }, [unchanged(row)]);
 }
 
-/** Also of a memory that is not active: it was asked for. */
+/** Marks chunks of inactive conversations as pending too, because the caller asked for them. */
 function asPending({ chunk, text }: { chunk: ChunkRow; text: string }): { chunk: ChunkRow; text: string } {
   return { chunk: { ...chunk, index_state: 'pending' }, text };
 }

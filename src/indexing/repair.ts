@@ -10,15 +10,15 @@ import type { Indexer } from './indexer.js';
 import type { VectorIndex } from './vector-index.js';
 
 export interface RepairReport {
-  /** Chunks marked indexed that lacked a vector or had a duplicate; they were indexed again. */
+  /** Chunks marked as indexed with a missing or duplicate vector; they were indexed again. */
   reindexed_chunks: number;
-  /** Chunks that must not be in the index and were: taken out. */
+  /** Chunks that must not be in the index; their vectors were removed. */
   removed_chunks: number;
-  /** Vectors that belonged to no chunk: taken out. */
+  /** Vectors without a chunk; they were removed. */
   removed_vectors: number;
-  /** Such vectors that the store could not name; only a reindex into an empty store removes them. */
+  /** Vectors without a chunk that the store cannot list; only a reindex into an empty store removes them. */
   stray_vectors: number;
-  /** Chunks that could not be indexed now; they wait. */
+  /** Chunks that could not be indexed; they stay pending. */
   pending_chunks: number;
   /** The reason, when the model or the store failed. */
   reason?: string;
@@ -31,13 +31,13 @@ interface RepairParts {
 }
 
 const chunksAtOnce = 500;
-/** What a store takes as a filter of ids. */
+/** The maximum number of ids that stores accept in a filter. */
 const mostIds = 1_000;
 
 /**
- * Compares metadata and vectors both ways, point by point, and mends what differs. The metadata is right: vectors are
- * made again or removed, never the other way round. A server may go on writing meanwhile: it writes a chunk's row before
- * its vectors, and takes vectors away before the row.
+ * Compares metadata and vectors in both directions, point by point, and repairs differences. The metadata store is
+ * authoritative: vectors are recreated or removed, never the reverse. A server may keep writing in the meantime: it
+ * writes a chunk's row before its vectors, and removes the vectors before the row.
  */
 export async function repairIndex(parts: RepairParts, store: VectorStore, dimension: number): Promise<RepairReport> {
   const { chunks } = parts.records;
@@ -77,7 +77,7 @@ export async function repairIndex(parts: RepairParts, store: VectorStore, dimens
   return report;
 }
 
-/** One attempt, because a model that is down may stay down. Returns the reason when it fails. */
+/** A single attempt, because a model that is down may stay down. Returns the reason when it fails. */
 async function indexOnce({ indexer, vectors }: RepairParts): Promise<string | undefined> {
   try {
     await indexer.catchUp();
@@ -89,7 +89,7 @@ async function indexOnce({ indexer, vectors }: RepairParts): Promise<string | un
   }
 }
 
-/** The other way round: from the vectors to the chunks they belong to. */
+/** The reverse direction: from the vectors to the chunks they belong to. */
 async function lookThrough(
   parts: RepairParts,
   store: VectorStore,
@@ -108,7 +108,7 @@ async function lookThrough(
   return { stray: [...gone], doubled: [...doubled].filter((id) => !gone.has(id)) };
 }
 
-/** For a store that lists rows only through search: all rows of a project, unless it is very large. */
+/** For stores that list rows only through search: all rows of a project, unless it is very large. */
 const mostFound = 10_000;
 
 async function* foundBySearch(
@@ -132,7 +132,7 @@ async function walk(parts: RepairParts, state: IndexState, look: (chunks: ChunkR
   } while (after !== undefined);
 }
 
-/** Asked for by name: how far they are from anything does not matter. */
+/** Looked up by id, so their distance does not matter. */
 async function presentPoints(store: VectorStore, chunks: readonly ChunkRow[], dimension: number): Promise<Set<string>> {
   const scopes = [...new Set(chunks.map(({ scope }) => scope))];
   const ids = chunks.flatMap(pointIds);

@@ -12,13 +12,13 @@ import { type ChunkRow, type ConversationRow, messageId } from '../records/rows.
 import type { Change } from '../records/store.js';
 import type { Tokenizer } from '../tokenizer/contract.js';
 
-/** What cutting messages into chunks needs. */
+/** The dependencies for splitting messages into chunks. */
 export interface Chunking {
   settings: { chunking: { strategy: ChunkingStrategy; maxTokens: number; overlapTokens: number } };
   tokenizer: Tokenizer;
 }
 
-/** The parent row of a new conversation. Hashes live in columns of their own, so that metadata can be shown as it is. */
+/** The row of a new conversation. Hashes have separate columns, so that metadata can be shown unchanged. */
 export function conversationRow(
   prepared: PreparedConversation,
   details: { ownerId: string; tokenId?: string | undefined; chunkCount: number; now: string },
@@ -49,14 +49,16 @@ export function conversationRow(
   };
 }
 
-/** From the first to the last of the times that messages have of their own; nothing where none has one. */
+/** From the first to the last message timestamp; empty where no message has one. */
 export function spanOf(messages: readonly { timestamp?: string }[]): Pick<ConversationRow, 'first_at' | 'last_at'> {
   const times = messages.flatMap(({ timestamp }) => (timestamp === undefined ? [] : (utcTime(timestamp) ?? []))).sort();
   const [first_at, last_at] = [times[0], times.at(-1)];
   return first_at === undefined || last_at === undefined ? {} : { first_at, last_at };
 }
 
-/** Messages and chunks to add to a conversation, numbered on from what it has; finding the words of each takes its time. */
+/**
+ * Messages and chunks to append to a conversation, numbered on. A generator, because tokenizing large messages is slow.
+ */
 export function* childRows(
   service: Chunking,
   conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
@@ -67,7 +69,7 @@ export function* childRows(
   const texts = chunksOf(service, conversation, messages, before);
   const chunkChanges: Change[] = [];
   for (const each of texts) {
-    // Hidden: not even its words are indexed before it is approved.
+    // Hidden: its words are not indexed before it is approved.
     chunkChanges.push(hidden ? wordless(each) : chunkChange(each));
     yield;
   }
@@ -82,13 +84,13 @@ export function* childRows(
   };
 }
 
-/** What a conversation already has when messages are added to it. */
+/** What a conversation already contains when messages are appended. */
 interface Before {
   messages: readonly { text: string }[];
   chunkIndex: number;
 }
 
-/** The chunks of messages with their text. Who speaks is seen in the conversation as a whole. */
+/** The chunks of messages with their text. Speakers are detected from the whole conversation. */
 export function chunksOf(
   service: Chunking,
   conversation: Pick<ConversationRow, 'id' | 'project_id' | 'memory_status'>,
@@ -153,7 +155,7 @@ export function headingChange(row: ConversationRow): Change {
   return putHeading(row, headingTerms(row));
 }
 
-/** The generated summary is kept apart from the messages; the conversation's metadata repeats its text. */
+/** The generated summary is stored separately from the messages; the conversation's metadata repeats its text. */
 export function summaryChange(row: ConversationRow, now: string): Change {
   return putSummary({
     id: summaryId(row.project_id, 'conversation', row.id),

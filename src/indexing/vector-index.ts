@@ -5,7 +5,7 @@ import type { Hit, IndexShape, Point, VectorStore, Where } from '../stores/vecto
 
 export type VectorIndex = ReturnType<typeof createVectorIndex>;
 
-/** A chunk on its way into the index: a vector for each of its windows, at least one. */
+/** A chunk to index, with at least one vector: one for each of its windows. */
 export interface EmbeddedChunk {
   id: string;
   scope: string;
@@ -13,7 +13,7 @@ export interface EmbeddedChunk {
   vectors: readonly Float32Array[];
 }
 
-/** What is needed to derive the point ids of a chunk. */
+/** The data needed to derive the point ids of a chunk. */
 export interface ChunkPoints {
   id: string;
   windows?: number;
@@ -21,9 +21,11 @@ export interface ChunkPoints {
 
 interface VectorIndexParts {
   store: VectorStore;
-  /** Holds what is not in the store yet. Absent: everything is written at once (a store in memory, a dry run). */
+  /** Holds points not yet in the store. Absent: everything is written at once (a memory store, a dry run). */
   tail?: VectorStore;
-  /** All points of these chunks are in the store now. Answers the ids of those that are not wanted there any more. */
+  /**
+   * Called when all points of these chunks are in the store. Returns the ids of those that are no longer wanted there.
+   */
   onWritten: (chunks: readonly Pick<EmbeddedChunk, 'id' | 'scope'>[]) => Promise<readonly string[]>;
   observer: Observer;
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -36,31 +38,30 @@ interface Queued {
   fresh: boolean;
 }
 
-/** Writes closer together than this travel as one: a file-based store pays per write, not per point. */
+/** Writes closer together than this are combined: a file-based store pays per write, not per point. */
 const pauseBetweenWrites = 50;
-/** Short, because a store that is down is not even asked: the guard in front of it answers. */
+/** Short, because the circuit breaker rejects calls to a store that is down without contacting it. */
 const longestPause = 10_000;
 const chunksPerWrite = 5_000;
-/** Points. Beyond this, adding waits for the store and fails with it: memory is bounded. */
+/** In points. Beyond this, adding waits for the store and fails with it, so that memory is bounded. */
 const mostQueued = 20_000;
-/** What a store takes as a filter of ids. */
+/** The maximum number of ids that stores accept in a filter. */
 const mostIds = 1_000;
 
 /**
- * The vectors as operations see them: chunks, each as near as the nearest of its windows. Behind it the store, and in
- * front of that a short tail of points that are searchable at once and written behind the inserts, many at a time. The
- * tail may be lost: a chunk stays `pending` in the metadata store until its points are in the store, so the next start
- * makes them again.
+ * The vector index as operations see it: chunks, each at the distance of its nearest window. It combines the store with
+ * a short write-behind tail of points that are searchable at once and written in batches. The tail may be lost: a chunk
+ * stays `pending` in the metadata store until its points are stored, so the next start recreates them.
  */
 export function createVectorIndex(parts: VectorIndexParts) {
   const { store, tail, onWritten, observer, wait, apart = (work) => work() } = parts;
   const queue = new Map<string, Queued>();
   const stopping = new AbortController();
   let writing: Promise<void> | undefined;
-  /** The write under way. `writing` is the whole row of them, which ends only when nothing is left. */
+  /** The current write. `writing` covers the whole series, which ends only when the queue is empty. */
   let write: Promise<void> = Promise.resolve();
 
-  /** Should the process die in between, `storage-check --repair` takes out what is not wanted. */
+  /** If the process dies in between, `storage-check --repair` removes unwanted points. */
   async function noteWritten(chunks: readonly EmbeddedChunk[]): Promise<void> {
     const unwanted = new Set(await onWritten(chunks));
     const points = chunks.filter(({ id }) => unwanted.has(id)).flatMap(pointsOf);
@@ -70,7 +71,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
   async function writeThrough(chunks: readonly EmbeddedChunk[], options: { fresh: boolean }): Promise<void> {
     const waiting = chunks.filter(({ id }) => queue.has(id));
     if (waiting.length > 0) {
-      // What waits is older than this. A write of it may be under way, and a fresh point must not come after another.
+      // Queued points are older than this. One may be in a running write, which must not overwrite a newer point.
       for (const { id } of waiting) queue.delete(id);
       await write.catch(() => undefined);
     }
@@ -91,8 +92,8 @@ export function createVectorIndex(parts: VectorIndexParts) {
   }
 
   /**
-   * To the end of the queue, so that what the store refuses does not stop the rest. Some of it may have been written: it
-   * is then replaced, not added again.
+   * Moves entries to the end of the queue, so that points the store refuses do not block the rest. Some may have been
+   * written already; they are then replaced, not added twice.
    */
   function putBack(entries: readonly Queued[]): void {
     for (const entry of entries) {
@@ -147,7 +148,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
   }
 
   async function searchPointsOnce(vector: Float32Array, options: { limit: number; where: Where }): Promise<Hit[]> {
-    // The tail first: a point leaves it only when it is in the store, so looking in this order misses none.
+    // Search the tail first: a point leaves it only once it is in the store, so this order misses none.
     const recent = tail === undefined || queue.size === 0 ? [] : await tail.search(vector, options);
     const stored = await store.search(vector, options);
     return recent.length === 0 ? stored : nearestPoints([...recent, ...stored], options.limit);
@@ -164,7 +165,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
       start();
     },
 
-    /** How many chunks wait to be written. */
+    /** The number of chunks waiting to be written. */
     waiting: (): number => queue.size,
 
     /** Added, but not in the store yet. */
@@ -180,7 +181,7 @@ export function createVectorIndex(parts: VectorIndexParts) {
       }
     },
 
-    /** How far these chunks are, those in the index. */
+    /** The distances of those of these chunks that are in the index. */
     async distancesOf(vector: Float32Array, chunks: readonly ChunkPoints[], scopes: readonly string[]): Promise<Hit[]> {
       const ids = chunks.flatMap(pointIds);
       const found: Hit[] = [];
@@ -196,12 +197,12 @@ export function createVectorIndex(parts: VectorIndexParts) {
       for (const { id } of chunks) queue.delete(id);
       const ids = chunks.flatMap(pointIds);
       await tail?.remove(ids);
-      // It may be writing one of them. A failure is reported where it is awaited.
+      // The current write may include one of them. Its failure is reported where it is awaited.
       await write.catch(() => undefined);
       await store.remove(ids);
     },
 
-    /** What was removed is gone from the store's files. */
+    /** Erases removed points from the store's files. */
     async scrub(): Promise<void> {
       await write.catch(() => undefined);
       await store.scrub?.();

@@ -1,12 +1,12 @@
 import type { Role } from '../model/conversation.js';
 
 /*
- * How a conversation is cut for search: chunks, and the windows of a long one.
+ * Splits a conversation for search: into chunks, and long chunks into windows.
  */
 
 export type ChunkingStrategy = 'message' | 'token';
 
-/** A chunk is a slice of one message: it holds positions, not a second copy of the text. */
+/** A chunk is a slice of one message: it holds offsets, not a second copy of the text. */
 export interface ChunkSlice {
   chunkIndex: number;
   messageIndex: number;
@@ -28,7 +28,7 @@ interface ChunkSettings {
 
 /**
  * `first` continues the numbering of a stored conversation when messages are appended to it. A slice without text is
- * no chunk, but keeps its number: with one chunk per message, the chunk is numbered like its message.
+ * not a chunk but keeps its number: with one chunk per message, a chunk has the same number as its message.
  */
 export function chunkMessages(
   messages: readonly { role: Role; text: string }[],
@@ -55,36 +55,36 @@ function slicesOf(text: string, settings: ChunkSettings): { start: number; end: 
 }
 
 /*
- * A vector of four thousand words is near to nothing in particular, so a long text is embedded as several windows. They
- * are of about equal length, because a window of three words left over at the end would be near to everything that
- * mentions them, and they end where a thought does.
+ * A single vector for four thousand words is close to nothing in particular, so a long text is embedded as several
+ * windows. They have about equal length, because a three-word remainder would be close to everything that mentions
+ * those words, and they end at sentence or paragraph boundaries.
  */
 
-/** Shorter texts stay whole: cutting those too finds single sentences and loses what they are about. */
+/** Shorter texts stay whole: splitting them finds single sentences but loses their context. */
 const longText = 3_000;
-/** Letters of a window: a paragraph must be able to make up half of it. */
+/** Letters per window: short enough that one paragraph can make up half of it. */
 const windowLength = 800;
-/** A limit for what one message may cost; beyond it windows grow longer. */
+/** Limits the cost of one message; beyond it, windows grow longer. */
 const mostWindows = 1_000;
-/** How far from its place a cut may move to find the end of a thought, as a share of a window. */
+/** How far a cut may move to reach a boundary, as a share of a window. */
 const reach = 0.15;
-/** Letters that a window may repeat of the one before, so that a thought on the border is whole in one of them. */
+/** Letters that a window may repeat from the one before, so that a sentence at the border is whole in one of them. */
 const overlap = 150;
 
-/** How many windows a text is worth; 1 for all but long ones. */
+/** The number of windows for a text; 1 for all but long ones. */
 export function windowCount(text: string): number {
-  // Most turns are so short that nothing has to be counted.
+  // Shortcut: most turns are too short to need counting.
   if (text.length * wideWeight < longText) return 1;
   const weight = weightOf(text);
   return weight < longText ? 1 : Math.min(mostWindows, Math.round(weight / windowLength));
 }
 
-/** The text in `count` windows. */
+/** The text split into `count` windows. */
 export function windowsOf(text: string, count: number): string[] {
   return windowSpans(text, count).map(({ start, end }) => text.slice(start, end));
 }
 
-/** Where each window begins and ends: each where the one before ends or a little earlier, so that nothing is lost. */
+/** The offsets of each window. Each starts at or slightly before the end of the previous one, so no text is skipped. */
 export function windowSpans(text: string, count: number): { start: number; end: number }[] {
   if (count <= 1) return [{ start: 0, end: text.length }];
   const cuts = cutsOf(text, count);
@@ -93,10 +93,10 @@ export function windowSpans(text: string, count: number): { start: number; end: 
   return starts.map((start, index) => ({ start, end: ends[index] ?? text.length }));
 }
 
-/** One sign of these scripts says about as much as this many letters. */
+/** One character of these scripts carries about as much as this many letters. */
 const wideWeight = 2.5;
 
-/** Han, kana and Hangul syllables, as far as they are one UTF-16 unit; the rest counts as two letters. */
+/** Han, kana and Hangul syllables that are a single UTF-16 unit; others count as two letters. */
 function unitWeight(unit: number): number {
   return (unit >= 0x3040 && unit <= 0x9fff) || (unit >= 0xac00 && unit <= 0xd7a3) ? wideWeight : 1;
 }
@@ -107,7 +107,7 @@ function weightOf(text: string): number {
   return weight;
 }
 
-/** The places between windows, in order: evenly spread, each moved to the best end of a thought nearby. */
+/** The cuts between windows, in order: evenly spaced, each moved to the best boundary nearby. */
 function cutsOf(text: string, count: number): number[] {
   const share = weightOf(text) / count;
   const cuts: number[] = [];
@@ -121,7 +121,7 @@ function cutsOf(text: string, count: number): number[] {
   return cuts;
 }
 
-/** What ends a thought, the clearest sign first. */
+/** Boundaries to cut at, the strongest first. */
 const thoughtEnds = [/\n\s*\n/g, /\n/g, /[.!?…؟۔][\p{Pe}\p{Pf}"']*(?=\s)|[。！？｡]\p{Pe}*/gu, /\s/g];
 
 function bestCut(text: string, place: number, distance: number): number {
@@ -135,7 +135,7 @@ function bestCut(text: string, place: number, distance: number): number {
   return wholeCharacter(text, place);
 }
 
-/** The start of the last thought before a cut, if it is not far. */
+/** The start of the last sentence before a cut, if it is close enough. */
 function overlappingStart(text: string, cut: number): number {
   const from = Math.max(0, cut - overlap);
   const before = text.slice(from, cut).trimEnd();

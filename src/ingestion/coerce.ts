@@ -3,7 +3,7 @@ import { isObject } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
 import { nearestName } from '../model/parse.js';
 
-/** A payload of any accepted shape, as one shape. Values are still the client's and unchecked. */
+/** A payload of any accepted shape, converted to one shape. Its values are not validated yet. */
 export interface CoercedConversation {
   id?: unknown;
   source?: unknown;
@@ -27,7 +27,7 @@ const knownKeys = new Set([
   'project_id',
 ]);
 
-/** Makes one shape of all that are accepted; unknown keys, nulls, raw page artifacts and absurd nesting are refused. */
+/** Converts every accepted shape to one; rejects unknown keys, nulls, raw page artifacts and excessive nesting. */
 export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | 'max_depth'>): CoercedConversation {
   const object = Array.isArray(payload) ? { messages: payload } : payload;
   if (!isObject(object)) {
@@ -53,7 +53,7 @@ export function coerce(payload: unknown, limits: Pick<Limits, 'max_messages' | '
   return { id, source, title, timestamp, messages, metadata, projectId: projectOf(object.project_id, metadata) };
 }
 
-/** Of the metadata, those that clients put beside it by mistake. */
+/** Metadata keys that clients put at the top level by mistake. */
 const metadataKeys = [
   'summary',
   'thread_id',
@@ -76,7 +76,7 @@ function unknownKey(key: string): MemoryError {
   return invalidInput(key, `is not a field of a conversation${hint}; put extra data into metadata`);
 }
 
-/** The turns under whichever of their names they were sent. */
+/** The turns, under whichever accepted key they were sent. */
 function turnsOf(object: Record<string, unknown>): unknown {
   const [first, ...others] = ['messages', 'conversation', 'content'].filter((name) => object[name] !== undefined);
   if (first === undefined) return undefined;
@@ -84,7 +84,7 @@ function turnsOf(object: Record<string, unknown>): unknown {
   return object[first];
 }
 
-/** Of two values for one thing, one would be lost. */
+/** Rejects two different values for the same field, because one of them would be lost. */
 function refuseOther(other: unknown, value: unknown, { name, first }: { name: string; first: string }): void {
   if (JSON.stringify(other) === JSON.stringify(value)) return;
   throw invalidInput(name, `is another name for ${first} and differs from it; send one of the two`);
@@ -96,7 +96,7 @@ function projectOf(named: unknown, { project_id: other }: Record<string, unknown
   return named;
 }
 
-/** `tags` at the top level is what several clients send. */
+/** Several clients send `tags` at the top level. */
 function metadataOf(object: Record<string, unknown>): Record<string, unknown> {
   const metadata = object.metadata ?? {};
   if (!isObject(metadata)) throw invalidInput('metadata', 'must be an object');
@@ -115,7 +115,7 @@ export const artifactKeys: ReadonlySet<string> = new Set([
   'selector_evidence',
 ]);
 
-/** Raw captures of a page never enter the memory: refused as a key at any depth, with every place named. */
+/** Raw page captures are never stored: rejected as a key at any depth, and the error names every path. */
 function refuseRawArtifacts(payload: object): void {
   const paths: string[] = [];
   const open: { value: object; path: string }[] = [{ value: payload, path: '$' }];
@@ -134,7 +134,7 @@ function refuseRawArtifacts(payload: object): void {
   });
 }
 
-/** Refuses absurd nesting without recursion, so that a hostile payload cannot exhaust the stack. */
+/** Rejects excessive nesting without recursion, so that a hostile payload cannot exhaust the stack. */
 export function checkDepth(value: unknown, maxDepth: number): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

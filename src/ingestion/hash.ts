@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import type { NormalisedMessage } from './normalise.js';
 
 /*
- * What is known by its content: hashes of messages and conversations, ids of chunks and of their points.
+ * Content hashes of messages and conversations, and the derived ids of chunks and points.
  */
 
-/** Neither ids, times, titles nor metadata take part: equal content is equal, whoever captured it. */
+/** Excludes ids, times, titles and metadata: equal content has an equal hash, whoever captured it. */
 export function messageHash(message: NormalisedMessage): string {
   return sha256(`${message.role}\n${message.text}`);
 }
 
-/** The project takes part, so that equal content in two projects is two memories. */
+/** Includes the project, so that equal content in two projects is stored twice. */
 export function conversationHash(messageHashes: readonly string[], projectId: string): string {
   return sha256(`${projectId}\n${sha256(messageHashes.join('\n'))}`);
 }
 
 /**
- * A stable UUID (version 5 layout) for the nth chunk of a conversation: vector services accept nothing but UUIDs. Its last
- * four digits are zero: the points of a chunk's further windows count there (`pointId`).
+ * A stable UUID (version 5 layout) for the nth chunk of a conversation, because vector services accept only UUIDs. Its
+ * last four digits are zero; `pointId` uses them to number the chunk's further windows.
  */
 export function chunkId(conversationId: string, chunkIndex: number): string {
   const digest = createHash('sha1').update(`threadkeep:chunk:${conversationId}:${chunkIndex}`).digest();
@@ -34,22 +34,22 @@ function sha256(text: string): string {
 }
 
 /*
- * A chunk has a point in the vector store for each of its windows. The first has the chunk's own id, the others are UUIDs
- * of version 8 (free use) that count in their last four digits, where a chunk's id has zeros. So a point names its chunk
- * by itself: nothing has to be stored or looked up to get from one to the other.
+ * A chunk has one point in the vector store for each of its windows. The first has the chunk's own id. The others are
+ * version 8 UUIDs (custom format) with a counter in the last four digits, where a chunk's id has zeros. So the chunk of
+ * a point can be computed from its id, without storing or looking up a mapping.
  */
 
 const version = 14;
 const digits = 4;
 
-/** The point of a window, counted from 0. */
+/** The point id of a window; the first window is 0. */
 export function pointId(chunkId: string, window: number): string {
   if (window === 0) return chunkId;
   const number = window.toString(16).padStart(digits, '0');
   return `${chunkId.slice(0, version)}8${chunkId.slice(version + 1, -digits)}${number}`;
 }
 
-/** The points of a chunk, as many as it has windows. */
+/** The point ids of a chunk, one for each window. */
 export function pointIds({ id, windows = 1 }: { id: string; windows?: number }): string[] {
   return Array.from({ length: windows }, (_, window) => pointId(id, window));
 }

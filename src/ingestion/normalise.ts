@@ -10,12 +10,12 @@ import { utcTime } from '../model/time.js';
 import type { CoercedConversation } from './coerce.js';
 
 /*
- * A coerced conversation in the one form that is stored: its fields, messages, metadata and times.
+ * Converts a coerced conversation to its stored form: fields, messages, metadata and times.
  */
 
 export interface NormalisedConversation {
   id: string;
-  /** True when the client chose the id: it must then not collide with other content. */
+  /** True when the client chose the id: it must not collide with other content. */
   explicitId: boolean;
   source: string;
   title?: string;
@@ -45,7 +45,7 @@ export function normalise(coerced: CoercedConversation, settings: NormaliseSetti
     ...(title === '' ? {} : { title }),
     timestamp: coerced.timestamp === undefined ? now : normaliseTimestamp(coerced.timestamp, 'timestamp'),
     messages: normaliseMessages(coerced.messages, limits.max_message_bytes),
-    // Before the hashes: what is stored must be what was hashed, or it is not known again.
+    // Before hashing: the hash must match the stored content, or a repeated insert would not be recognized.
     metadata: normaliseMetadata(storableJson(coerced.metadata), { limits, now, source }),
   };
 }
@@ -70,7 +70,7 @@ export interface NormalisedMessage {
   timestamp?: string;
 }
 
-/** A map, because an object would also answer for "constructor". */
+/** A map, because an object would also have a value for "constructor". */
 export const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ['user', 'user'],
   ['human', 'user'],
@@ -85,8 +85,9 @@ export const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
 const knownKeys = new Set(['role', 'text', 'content', 'timestamp', 'hash']);
 
 /**
- * Repeated identical turns are kept: saying "yes" twice is part of the conversation. So are turns without text, such as
- * a shared picture or an answer that was stopped, as long as some turn has text: refusing them would lose the rest.
+ * Repeated identical turns are kept: saying "yes" twice is part of the conversation. Turns without text, such as a
+ * shared picture or an interrupted answer, are kept too as long as some turn has text: rejecting them would lose the
+ * rest.
  */
 function normaliseMessages(messages: readonly unknown[], maxBytes: number): NormalisedMessage[] {
   const normal = messages.map((message, index) => normaliseMessage(message, `messages[${index}]`, maxBytes));
@@ -102,7 +103,7 @@ function normaliseMessage(message: unknown, path: string, maxBytes: number): Nor
     }
     if (value === null) throw invalidInput(`${path}.${key}`, 'must be omitted rather than null');
   }
-  // The client's hash is dropped: hashes are ours, and a wrong one must not pass for content.
+  // The client's hash is dropped: the server computes its own, and a wrong one must not be stored.
   const normal = { role: roleOf(message.role, path), text: textOf(message, path, maxBytes) };
   if (message.timestamp === undefined) return normal;
   return { ...normal, timestamp: normaliseTimestamp(message.timestamp, `${path}.timestamp`) };
@@ -116,7 +117,7 @@ function roleOf(role: unknown, path: string): Role {
   return known;
 }
 
-/** A turn without either name has no text. */
+/** A turn with neither key has no text. */
 function textOf({ text, content }: Record<string, unknown>, path: string, maxBytes: number): string {
   if (text !== undefined && content !== undefined && text !== content) {
     throw invalidInput(`${path}.content`, 'is another name for text and differs from it; send one of the two');
@@ -131,7 +132,7 @@ function textOf({ text, content }: Record<string, unknown>, path: string, maxByt
   return clean;
 }
 
-/** Metadata as the client may set it, with the times that the server owns; hashes and generated keys come later. */
+/** Metadata that the client may set, plus the server's own times; hashes and generated keys are added later. */
 export interface NormalisedMetadata {
   imported_at: string;
   updated_at: string;
@@ -153,7 +154,7 @@ interface MetadataSettings {
   source: string;
 }
 
-/** Server-owned: replaced or dropped, never trusted. */
+/** Owned by the server: replaced or dropped, never trusted. */
 const serverOwned = [
   'conversation_hash',
   'message_hashes',
@@ -170,7 +171,7 @@ const serverOwned = [
   'secret_kinds',
 ];
 
-/** Known optional fields, for which null is an error; a null inside other metadata is the client's own business. */
+/** Known optional fields, for which null is an error; nulls inside other metadata are kept. */
 const optionalStrings = [
   'save_intent',
   'save_intent_source',
@@ -196,7 +197,7 @@ export function normaliseMetadata(metadata: Record<string, unknown>, settings: M
   replace(kept, 'summary', summaryOf(kept.summary, settings.limits.max_summary_length));
   replace(kept, 'tags', stringList(kept.tags, 'tags'));
   replace(kept, 'topics', stringList(kept.topics, 'topics'));
-  // The client's thread stays as sent; ours has no blanks around it.
+  // The client's thread id is kept as sent; the one used for lookup is trimmed.
   const upstream = threadField(kept.upstream_thread_id, 'upstream_thread_id', 256);
   const derived = upstream === undefined ? undefined : `${settings.source}:${upstream.trim()}`;
   replace(kept, 'upstream_thread_id', upstream);
@@ -259,7 +260,7 @@ function uuidList(value: unknown): string[] | undefined {
   return ids.length === 0 ? undefined : [...new Set(ids)];
 }
 
-/** The time of a conversation or of a message, kept as it was sent. */
+/** Validates the time of a conversation or a message; it is kept as sent. */
 function normaliseTimestamp(timestamp: unknown, path: string): string {
   if (typeof timestamp === 'string' && utcTime(timestamp) !== undefined) return timestamp.trim();
   throw invalidInput(path, 'must be an RFC 3339 time such as 2026-11-15T09:30:00Z, or a date such as 2026-11-15');

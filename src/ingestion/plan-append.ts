@@ -10,8 +10,8 @@ interface CaptureRules {
 }
 
 /**
- * How a capture relates to a stored one. Where secrets are replaced, the stored one may be from before that, or from before
- * a form of secret was known: it agrees when it does once its own are replaced.
+ * Compares a capture with the stored one. Where secrets are redacted, the stored one may predate redaction or the
+ * detection of some kind of secret, so it also matches if it does after redacting it now.
  */
 export function planCapture(stored: readonly Message[], sent: readonly Message[], rules: CaptureRules): AppendPlan {
   const sentHashes = sent.map(({ hash }) => hash);
@@ -26,7 +26,7 @@ function redactedHash({ role, text }: NormalisedMessage): string {
 }
 
 export type AppendPlan =
-  /** Nothing new was sent. */
+  /** No new messages were sent. */
   | { kind: 'duplicate' }
   /** The sent messages from this index on are new. */
   | { kind: 'append'; from: number }
@@ -34,9 +34,9 @@ export type AppendPlan =
   | { kind: 'conflict' };
 
 /**
- * How a repeated capture of a stored thread relates to it, by message hashes in order: the whole visible list, an
- * earlier state of it, or a bare continuation that repeats at least the last stored message. What is known to be sent
- * whole is no bare continuation: where it begins otherwise, it was changed.
+ * Compares a repeated capture of a stored thread with it, by message hashes in order. The capture may be the whole
+ * visible list, an earlier state of it, or a bare continuation that repeats at least the last stored message. A capture
+ * known to be complete is never a bare continuation: if it begins differently, the thread was edited.
  */
 export function planAppend(
   stored: readonly string[],
@@ -48,7 +48,7 @@ export function planAppend(
     return sent.length > stored.length ? { kind: 'append', from: stored.length } : { kind: 'duplicate' };
   }
   if (sentWhole) return { kind: 'conflict' };
-  // The longest overlap wins, so that a repeated "yes" at the seam is not appended twice.
+  // The longest overlap wins, so that a repeated "yes" at the boundary is not appended twice.
   for (let overlap = shared; overlap >= 1; overlap--) {
     if (!matches(stored, stored.length - overlap, sent, overlap)) continue;
     return overlap === sent.length ? { kind: 'duplicate' } : { kind: 'append', from: overlap };

@@ -17,10 +17,10 @@ import { guarding, type SecretPolicy } from './secret-policy.js';
 import { conversationSummary } from './summarise.js';
 import { findTags, findTopics } from './tags.js';
 
-/** Why a memory waits for review although the policy would let it in. */
+/** The reason why a conversation is held for review although the policy would accept it. */
 export const secretDetected = 'secret_detected';
 
-/** A conversation that was prepared and may be stored. */
+/** A conversation that is ready to be stored. */
 export interface PreparedConversation {
   conversation: Conversation;
   explicitId: boolean;
@@ -28,13 +28,13 @@ export interface PreparedConversation {
   status: MemoryStatus;
   /** The status it would have without secrets. */
   statusByPolicy: MemoryStatus;
-  /** It holds secrets and waits for review because of them. */
+  /** It contains secrets and is held for review because of them. */
   quarantined: boolean;
-  /** Indexes of the messages for which it waits; the title and the metadata may hold secrets too. */
+  /** Indexes of the messages that it is held for; the title and the metadata may contain secrets too. */
   secretTurns: readonly number[];
-  /** Secrets that were replaced before anything was stored. */
+  /** The number of secrets that were redacted before storing. */
   redacted: number;
-  /** What the messages state, found once for the tags and the facts. */
+  /** The statements in the messages, extracted once for both tags and facts. */
   statements: Statement[];
 }
 
@@ -45,24 +45,24 @@ export interface PrepareSettings {
   defaultSource: string;
   now: string;
   newId: () => string;
-  /** Who may write where: given the project the client named, the one to use. */
+  /** Checks write access: maps the project that the client named to the one to use. */
   resolveProject: (projectId: string | undefined) => string;
   /** The compiled conversation schema; throws `invalid_input`. */
   validateSchema: (conversation: Conversation) => void;
   /** Times a named stage. */
   stage: <T>(name: string, run: () => T) => T;
-  /** The same for one that takes long in a large conversation. */
+  /** The same for a stage that takes long for a large conversation. */
   stageInSteps: <T>(name: string, steps: Steps<T>) => Steps<T>;
 }
 
-/** The pure part of an insert, each step named and timed, from coercing to enriching. */
+/** The pure part of an insert, from coercing to enriching, with each stage named and timed. */
 export function* preparing(payload: unknown, settings: PrepareSettings): Steps<PreparedConversation> {
   const { stage, stageInSteps } = settings;
   const coerced = stage('coerce', () => coerce(payload, settings.limits));
   const projectId = settings.resolveProject(projectName(coerced));
   const sent = stage('normalise', () => normalise(coerced, settings));
   yield;
-  // Before the hashes: what is redacted was never here, and is found again as the same.
+  // Before hashing, so that a redacted conversation is recognized as the same when it is sent again.
   const secrets = { policy: settings.secretPolicy, limits: settings.limits };
   const guarded = yield* stageInSteps('secrets', guarding(sent, secrets));
   const normal = guarded.conversation;
@@ -100,10 +100,12 @@ function projectName(coerced: CoercedConversation): string | undefined {
   throw invalidInput('project_id', projectId === null ? 'must be omitted rather than null' : 'must be a string');
 }
 
-/** `always_review` is no setting: it is for what waited for review elsewhere, whatever intent it was once saved with. */
+/**
+ * `always_review` is not configurable: it is for conversations held for review elsewhere, whatever their save intent.
+ */
 export type InsertPolicy = 'permissive' | 'require_save_intent' | 'review_pending' | 'always_review';
 
-/** Which state a new memory starts in; a policy that refuses it throws before anything is stored. */
+/** The initial status of a new conversation; throws before anything is stored if the policy rejects it. */
 export function statusByPolicy(policy: InsertPolicy, saveIntent: string | undefined): MemoryStatus {
   if (saveIntent !== undefined && !isSaveIntent(saveIntent)) {
     const code = policy === 'permissive' ? 'invalid_input' : 'invalid_save_intent';
@@ -133,7 +135,7 @@ interface Enrichable {
   source: string;
   title?: string;
   messages: readonly NormalisedMessage[];
-  /** What the messages state: their predicates become tags. */
+  /** The statements in the messages: their predicates become tags. */
   statements?: readonly Pick<Statement, 'predicate'>[];
   /** The client's metadata: its own topics and manual tags are kept. */
   metadata: { tags?: string[]; topics?: string[]; [key: string]: Json | undefined };
@@ -146,7 +148,7 @@ interface Enrichment {
   generated_summary: string;
 }
 
-/** Everything deterministic that the server adds to the metadata. */
+/** All deterministic metadata that the server adds. */
 export function* enriching(conversation: Enrichable): Steps<Enrichment> {
   const { source, title, messages, metadata, statements = [] } = conversation;
   const predicates = [...new Set(statements.map(({ predicate }) => predicate))];

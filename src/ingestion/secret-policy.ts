@@ -15,15 +15,15 @@ interface GuardSettings {
 
 interface Guarded {
   conversation: NormalisedConversation;
-  /** How many secrets were replaced. */
+  /** The number of secrets that were replaced. */
   redacted: number;
-  /** Kinds of secrets for which it must wait for review; empty when it need not. */
+  /** The kinds of secrets that require a review; empty when none does. */
   quarantined: SecretKind[];
-  /** Indexes of the messages with secrets for which it must wait. */
+  /** Indexes of the messages with such secrets. */
   secretTurns: number[];
 }
 
-/** Looks for secrets in every text of a conversation, and does with them what the policy says; a step for each message. */
+/** Finds secrets in every text of a conversation and applies the policy; yields after each message. */
 export function* guarding(conversation: NormalisedConversation, { policy, limits }: GuardSettings): Steps<Guarded> {
   if (policy === 'off') return { conversation, redacted: 0, quarantined: [], secretTurns: [] };
   refuseSecret(conversation.source, 'source');
@@ -48,7 +48,7 @@ export function* guarding(conversation: NormalisedConversation, { policy, limits
   return { conversation: count === 0 ? conversation : redacted, redacted: count, quarantined: [], secretTurns: [] };
 }
 
-/** The same for a new title and new tags. They are not held for review: under quarantine a secret in them is refused. */
+/** The same for a new title and new tags. They cannot be held for review, so under quarantine a secret is rejected. */
 export function guardHeading<T extends { title?: string | undefined; add_tags?: string[] | undefined }>(
   heading: T,
   { policy, limits }: GuardSettings,
@@ -68,7 +68,7 @@ export function guardHeading<T extends { title?: string | undefined; add_tags?: 
   };
 }
 
-/** The same for a short text that a caller enters, such as the value of a fact. */
+/** The same for a short text entered by a caller, such as the value of a fact. */
 export function guardText(
   text: string,
   path: string,
@@ -82,13 +82,13 @@ export function guardText(
   return startRedaction().text(text);
 }
 
-/** For what is neither replaced, as a source that would then be the one of others, nor held for review. */
+/** For fields that can be neither redacted, because equal redacted values would be merged, nor held for review. */
 function refuseSecret(text: string, path: string): void {
   if (findSecrets(text).count === 0) return;
-  throw invalidInput(path, 'holds what looks like a secret, which memory.secret_policy keeps out; leave that part out');
+  throw invalidInput(path, 'contains what looks like a secret, which memory.secret_policy rejects; remove it');
 }
 
-/** These keep their value: with another one they would join threads that have nothing in common, or be no time. */
+/** These keep their value: a redacted one would join unrelated threads. */
 const kept = ['thread_id', 'upstream_thread_id', 'parent_conversation_id', 'related_conversation_ids'];
 const untouched = new Set([...kept, 'imported_at', 'updated_at']);
 
@@ -99,17 +99,17 @@ function redactMetadata(
 ): NormalisedMetadata {
   const split = (isKept: boolean) => Object.entries(metadata).filter(([key]) => untouched.has(key) === isKept);
   const cleaned = redaction.object(Object.fromEntries(split(false)) as JsonObject);
-  // A mark may be longer than what it stands for.
+  // A redaction mark may be longer than the secret.
   if (typeof cleaned.summary === 'string') cleaned.summary = cut(cleaned.summary, longestSummary);
   return { ...cleaned, ...Object.fromEntries(split(true)) } as NormalisedMetadata;
 }
 
-/** Replaces secrets in one text after the other and keeps count of them. */
+/** Redacts texts one after the other and counts the secrets. */
 interface Redaction {
   kinds: Set<SecretKind>;
   count: number;
   text: (text: string) => string;
-  /** Keys and values at any depth; what a key names as a secret is one. */
+  /** Keys and values at any depth; a value whose key names a secret is one. */
   object: (object: JsonObject) => JsonObject;
 }
 
@@ -138,7 +138,7 @@ function startRedaction(): Redaction {
     return typeof each === 'string' ? redaction.text(each) : each;
   }
 
-  /** All of it is secret, also what has no form of its own. */
+  /** Redacts the whole value, even if it does not look like a secret. */
   function named(secret: string): string {
     if (isMark(findSecrets(secret).text)) return redaction.text(secret);
     redaction.kinds.add('password');
@@ -149,7 +149,7 @@ function startRedaction(): Redaction {
   return redaction;
 }
 
-/** Two keys that are replaced alike stay two. */
+/** Keeps two keys apart that are redacted to the same text. */
 function distinctNames(): (key: string) => string {
   const seen = new Map<string, number>();
   return (key) => {

@@ -1,19 +1,19 @@
 /*
- * Secrets in text: their forms, values assigned to a name that says so, and what only looks like one.
+ * Detects secrets in text: by their format, or as a value assigned to a telling name, while excluding lookalikes.
  */
 
 export type SecretKind = 'private_key' | 'api_key' | 'token' | 'password' | 'card_number';
 
 interface SecretForm {
   kind: SecretKind;
-  /** What has to stand before the secret and stays is its group `lead`; the secret is all that follows. */
+  /** The group `lead` is a required prefix that stays; the secret is everything after it. */
   form: RegExp;
-  /** How many characters of what has the form are secret, 0 for none; all of them unless it is given. */
+  /** How many characters of a match are secret, 0 for none; all of them when absent. */
   length?: (secret: string, match: RegExpExecArray) => number;
 }
 
 interface FoundSecrets {
-  /** The text with `[redacted:<kind>]` in the place of each secret. */
+  /** The text with each secret replaced by `[redacted:<kind>]`. */
   text: string;
   kinds: SecretKind[];
   count: number;
@@ -24,14 +24,14 @@ interface Span {
   end: number;
 }
 
-/** A part of a text that is secret. */
+/** The span of a secret in a text. */
 interface Place extends Span {
   kind: SecretKind;
 }
 
 /**
- * Looks for things that open doors: keys, tokens, private keys, passwords in addresses and assignments, card numbers.
- * By their form alone, so it finds what is written as such and misses what is not.
+ * Finds credentials: keys, tokens, private keys, passwords in URLs and assignments, card numbers. Detection is by
+ * format alone, so a secret in plain words is missed.
  */
 export function findSecrets(text: string): FoundSecrets {
   const places = secretPlaces(text);
@@ -56,8 +56,8 @@ export function isMark(text: string): boolean {
 const marker = /\[redacted:[a-z_]{1,20}\]/g;
 
 /**
- * All of them in order. Every form looks at the text as it was sent, so that none takes the mark of another for a part of a
- * secret; where two overlap they are one, which the first form names.
+ * All secrets in order. Every form is matched against the original text, so that no redaction mark becomes part of
+ * another secret. Overlapping matches are merged and named after the first form.
  */
 function secretPlaces(text: string): Place[] {
   const marks = [...text.matchAll(marker)].map(({ 0: mark, index }) => ({ start: index, end: index + mark.length }));
@@ -76,7 +76,7 @@ function secretPlaces(text: string): Place[] {
   return places;
 }
 
-/** Nothing that begins in a mark that stands there already, be it with its lead; and no mark cut in two. */
+/** Matches of one form, except those that begin inside an existing redaction mark or would cut one in two. */
 function placesOf(text: string, { kind, form, length }: SecretForm, marks: readonly Span[]): Place[] {
   const places: Place[] = [];
   form.lastIndex = 0;
@@ -89,13 +89,13 @@ function placesOf(text: string, { kind, form, length }: SecretForm, marks: reado
       const end = start + size;
       places.push({ kind, start, end: markAt(marks, end - 1)?.end ?? end });
     }
-    // What is no secret may hold one: an address with a token in its query, say.
+    // A rejected match may still contain a secret, such as a URL with a token in its query.
     form.lastIndex = Math.max(start + size, match.index + 1);
   }
   return places;
 }
 
-/** By halves: there may be as many marks as places. */
+/** A binary search, because there may be as many marks as places. */
 function markAt(marks: readonly Span[], position: number): Span | undefined {
   let [low, high] = [0, marks.length];
   while (low < high) {
@@ -107,27 +107,27 @@ function markAt(marks: readonly Span[], position: number): Span | undefined {
   return mark !== undefined && mark.start <= position ? mark : undefined;
 }
 
-/** Names of what is always a secret. */
+/** Names whose values are always secret. */
 const secretNames = [
   'passw(?:or)?d|passwort|passphrase|pwd|(?<=[_-])pass',
   '(?:api|account|auth|encryption|master|private|service|signing|subscription|(?:secret[_-]?)?access)[_-]?key',
   'secret[_-]?key(?:[_-]?base)?|client[_-]?secret|(?:access|auth)[_-]?token',
 ].join('|');
 
-/** Names that are ordinary words as well, so that more is asked of the value. */
+/** Names that are also ordinary words, so the value is checked more strictly. */
 const ordinaryNames = 'secret|token';
 
 const sign = String.raw`["'\x60*\\\]]{0,3}(?:\s{0,3}(?::=|={1,3}>?|:)\*{0,2}\s{0,3}|>)\\?["'\x60]?`;
 
-/** So that names in a row take no time: each may be judged again as a part of the one before. */
+/** Bounds the time for a run of names: each may be checked again as part of the one before. */
 const longestJudged = 64;
 const shortest = 8;
 const size = `{${shortest},${longestJudged}}`;
 
-/** In quotes up to the closing one; without them, what stands between assignments ends it. */
+/** Quoted, up to the closing quote; unquoted, up to a separator. */
 const value = String.raw`(?:(?<=")[^\s"]${size}|(?<=')[^\s']${size}|(?<=\x60)[^\s\x60]${size}|[^\s"'\x60,;<>]${size})`;
 
-/** `password: …`, `DB_PASSWORD=…`, `"apiKey": "…"`: a name that says what its value is. */
+/** `password: …`, `DB_PASSWORD=…`, `"apiKey": "…"`: a name that says its value is secret. */
 const assignedSecret: SecretForm = {
   kind: 'password',
   form: new RegExp(`(?<lead>(?<before>[A-Za-z0-9]?)(?<name>${secretNames}|${ordinaryNames})${sign})${value}`, 'gi'),
@@ -141,25 +141,25 @@ const assignedSecret: SecretForm = {
   },
 };
 
-/** Without the next field of an address's query, and without the escaped quote at the end of a text within a text. */
+/** Without the next parameter of a URL query, and without the escaped quote at the end of a nested string. */
 function ownPart(secret: string): string {
   const next = secret.search(/&[A-Za-z_][\w.-]{0,40}=/);
   return (next < 0 ? secret : secret.slice(0, next)).replace(/\\$/, '');
 }
 
-/** `password:` and in the next line `min_length:`: the name of a group. */
+/** `password:` followed by `min_length:` on the next line: the name of a group rather than of a value. */
 function isKeyBelow(lead: string, value: string): boolean {
   return lead.includes('\n') && value.endsWith(':');
 }
 
-/** What goes on beyond the part that is judged. */
+/** The length of the secret beyond the part that is checked. */
 function restLength(text: string, from: number): number {
   const rest = /[^\s"'`,;<>&]*/y;
   rest.lastIndex = from;
   return rest.exec(text)?.[0].length ?? 0;
 }
 
-/** `DB_PASSWORD` and `userToken` name a secret, `brokensecret` does not; `PGPASSWORD` is known by its length. */
+/** `DB_PASSWORD` and `userToken` name a secret, `brokensecret` does not; `PGPASSWORD` is recognized by its length. */
 function isWholeWord(before: string, name: string): boolean {
   return before === '' || /^pass/i.test(name) || (/[a-z0-9]/.test(before) && /^[A-Z]/.test(name));
 }
@@ -174,7 +174,7 @@ function isSecretValue(name: string, assigned: Assigned): boolean {
 
 const keyOfSecret = new RegExp(`^(?<front>[^]*?)(?<name>${secretNames}|${ordinaryNames})s?$`, 'i');
 
-/** Whether a field's value is a secret because of the field's name, whatever it looks like. */
+/** Whether a field's value is secret because of the field's name, whatever it looks like. */
 export function isSecretUnder(key: string, value: string | number): boolean {
   const { front = '', name } = keyOfSecret.exec(key)?.groups ?? {};
   if (name === undefined || !isWholeWord(/[A-Za-z0-9]?$/.exec(front)?.[0] ?? '', name)) return false;
@@ -183,21 +183,21 @@ export function isSecretUnder(key: string, value: string | number): boolean {
   return assigned.value.length >= (typeof value === 'number' ? 4 : 1) && !isReference(assigned);
 }
 
-/** How a value stands in the text. */
+/** A value as it occurs in the text. */
 interface Assigned {
   value: string;
-  /** A quoted value is a text, never code. */
+  /** A quoted value is a string, never code. */
   quoted: boolean;
 }
 
-/** Whether it stands for a value that is somewhere else: a variable, an expression, a path, a page, a mask, a name. */
+/** Whether the value only refers to a secret: a variable, an expression, a path, a URL, a mask or a name. */
 function isReference({ value, quoted }: Assigned): boolean {
   if (placeholders.some((form) => form.test(value)) || isPath(value)) return true;
   const bare = value.replace(/[)\]}]{1,8}$/, '');
   return !quoted && code.some((form) => form.test(value) || form.test(bare));
 }
 
-/** Of variables only those whose name holds no digit or is in capitals: a password may begin with "$" as well. */
+/** Variables must have no digits or be in capitals, because a password may also begin with "$". */
 const placeholders = [
   /^\$(?:[{(]|[A-Za-z_]+$|[A-Z_][A-Z0-9_]*$)/,
   /^(?:\{\{|<[^>]*>$|%\(|%[A-Za-z_]+%$)/,
@@ -206,18 +206,18 @@ const placeholders = [
   /^[a-z][a-z0-9+.-]{1,20}:\/\//i,
 ];
 
-/** Words without digits: what has some before "(" may be a password that holds one. */
+/** Identifiers without digits: one with digits before "(" may be a password that contains a parenthesis. */
 const code = [
   // A call or an element: minLength(8), os.environ["…"], Optional[str].
   /^[A-Za-z_][A-Za-z_.]{2,}[([]/,
   // A member: process.env.PASSWORD, config.db.password.
   /^[A-Za-z_]+(?:\.[A-Za-z_]+)+$/,
   /^(?:process\.env|os\.environ|import\.meta\.env|env|secrets|config|settings|self|this)\.[A-Za-z]\w*$/i,
-  // A variable that is named for what it holds: password=db_password.
+  // A variable named after its content: password=db_password.
   /^[A-Za-z_]*(?:password|passwd|pwd|key|token|secret)$/i,
 ];
 
-/** A key in base64 may begin with "/" too: it has a long part of mixed letters and digits, which folders rarely have. */
+/** A base64 key may begin with "/" too, but has a long part of mixed letters and digits, which paths rarely have. */
 function isPath(value: string): boolean {
   if (!/^(?:~|\.{1,2})?\/|^[A-Za-z]:[\\/]/.test(value)) return false;
   const isRandom = (part: string) => part.length >= 16 && /\d/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part);
@@ -225,11 +225,11 @@ function isPath(value: string): boolean {
 }
 
 const hasLetterAndDigit = /[A-Za-z].*\d|\d.*[A-Za-z]/;
-/** A digit, or a capital within a word: what people write in small letters is `bearer authentication` or a style sheet's class. */
+/** A digit, or a capital within a word: lower-case words are prose such as `bearer authentication`, or a CSS class. */
 const noPlainWords = /\d|[a-z][A-Z]/;
 const onlyIf = (form: RegExp) => (secret: string) => (form.test(secret) ? secret.length : 0);
 
-/** A private key in armour: to the line that ends it, or as far as it goes where that line is missing. */
+/** A PEM private key: up to its END line, or as far as the key data goes when that line is missing. */
 const privateKey: SecretForm = {
   kind: 'private_key',
   form: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g,
@@ -241,7 +241,7 @@ const privateKey: SecretForm = {
   },
 };
 
-/** What kinds of secrets are known, and how each looks. The order matters: the first that fits names it. */
+/** The known kinds of secrets and their formats. The first match wins. */
 const secretForms: readonly SecretForm[] = [
   privateKey,
   { kind: 'api_key', form: /(?<![\w-])sk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{20,200}/g, length: onlyIf(noPlainWords) },
@@ -265,13 +265,14 @@ const secretForms: readonly SecretForm[] = [
     form: /(?<lead>(?:\bAuthorization["']?\s{0,3}[:=]\s{0,3}["']?)?\bBasic\s{1,3})[A-Za-z0-9+/_-]{8,4000}={0,2}/gi,
     length: basicLength,
   },
-  // A user name that is a token: alone, or with a word such as x-oauth-basic in the place of the password.
+  // A user name that is a token: alone, or with a word such as x-oauth-basic as the password.
   {
     kind: 'token',
     form: /(?<lead>\b[a-z][a-z0-9+.-]{1,20}:\/\/)[A-Za-z0-9_-]{20,256}(?=@|:[^\s@/]{0,256}@)/gi,
     length: onlyIf(hasLetterAndDigit),
   },
-  // Up to the last "@" before a path: a password that was not encoded may hold "@" itself, and "/" unless it is a port.
+  // Up to the last "@" before a path: an unencoded password may contain "@", and "/" unless the part before it is a
+  // port.
   {
     kind: 'password',
     form: /(?<lead>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/]{0,128}:)(?:[^\s@/]{1,256}|(?!\d{1,5}[/?#])[^\s@"'`<>(){},;]{1,256})(?:@[^\s@/"'`<>(){}[\],;]{1,128})*(?=@[\w[])/gi,
@@ -285,14 +286,14 @@ const secretForms: readonly SecretForm[] = [
   },
 ];
 
-/** After the header's name anything that is no plain word; elsewhere only what reads `user:password`. */
+/** After the header name, anything that is not a plain word; elsewhere only what decodes to `user:password`. */
 function basicLength(secret: string, { groups }: RegExpExecArray): number {
   const named = /^authorization/i.test(groups?.lead ?? '');
   if (named && (noPlainWords.test(secret) || secret.endsWith('='))) return secret.length;
   return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(secret, 'base64').toString('latin1')) ? secret.length : 0;
 }
 
-/** Where the closing line ends, if it is the next such line and no sentence that only speaks of both. */
+/** The end of the closing line, if it is the next such line and not a sentence that mentions both. */
 function endOf(text: string, from: number): number | undefined {
   const line = /-----(BEGIN|END) [^-\n]{0,60}-----/g;
   line.lastIndex = from;
@@ -303,7 +304,7 @@ function endOf(text: string, from: number): number | undefined {
   return isSentence ? undefined : next.index + next[0].length;
 }
 
-/** Headers, lines of base64 and the shorter one at their end; a line break may be written as an escape. */
+/** Headers, base64 lines and the shorter last one; line breaks may be escaped. */
 function linesLength(text: string, from: number): number {
   const gap = String.raw`(?:[\s>|"',+]|\\[rn]){1,12}`;
   const header = `${gap}[A-Z][A-Za-z-]{2,20}: [^\\n\\\\]{1,100}`;
@@ -315,8 +316,8 @@ function linesLength(text: string, from: number): number {
 }
 
 /**
- * How much of digits in groups is the number of a card: all, or as many groups as make one. What follows a number is often
- * the month it ends or its check digits.
+ * How much of a run of digit groups is a card number: all of it, or the leading groups that form one. A card number is
+ * often followed by its expiry month or check digits.
  */
 function cardNumberLength(written: string): number {
   let end = written.length;
@@ -327,7 +328,7 @@ function cardNumberLength(written: string): number {
   return 0;
 }
 
-/** Luhn's sum, on 13 to 19 digits that are not one digit again and again. */
+/** The Luhn checksum over 13 to 19 digits that are not all the same. */
 function isCardNumber(digits: string): boolean {
   if (digits.length < 13 || digits.length > 19 || /^(\d)\1+$/.test(digits)) return false;
   if (digits.startsWith('2') && !isSecondMastercardRange(digits)) return false;
@@ -339,7 +340,7 @@ function isCardNumber(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Nothing else that begins with 2 is a card: most of it are times and running numbers. */
+/** Other numbers that begin with 2 are not cards: most are timestamps and sequence numbers. */
 function isSecondMastercardRange(digits: string): boolean {
   const range = Number(digits.slice(0, 4));
   return digits.length === 16 && range >= 2221 && range <= 2720;

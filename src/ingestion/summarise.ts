@@ -10,14 +10,14 @@ interface Summarisable {
 const longestSentence = 220;
 const longestSummary = 600;
 
-/** One line that tells a person what a conversation was about. It is metadata, never evidence. */
+/** A one-line description of a conversation for people. It is metadata, never evidence. */
 export function conversationSummary(conversation: Summarisable): string {
   const subject = subjectOf(conversation);
   const snippets = conversation.messages.slice(0, 3).map(({ role, text }) => `${role}: ${firstSentence(text)}`);
   return cut(`${subject}: ${snippets.join('; ')}`, longestSummary);
 }
 
-/** What a topic or a whole project holds, from its newest conversations; `total` counts all of them. */
+/** A description of a topic or project from its newest conversations; `total` counts all of them. */
 export function digestSummary(name: string, total: number, titles: readonly string[]): string {
   const noun = total === 1 ? 'conversation' : 'conversations';
   return cut(`${name}: ${total} ${noun}; latest: ${titles.map((title) => cut(title, 80)).join('; ')}`, longestSummary);
@@ -30,13 +30,13 @@ function subjectOf(conversation: Summarisable): string {
 }
 
 function firstSentence(text: string): string {
-  // Only the head is looked at: a sentence longer than this is cut anyway.
+  // Only the beginning is read: a longer sentence is cut anyway.
   const flat = text.slice(0, 2_000).replace(/\s+/g, ' ').trim();
   const end = /[.!?。！？](?=\s|$|[^\p{P}\s]{2})/u.exec(flat);
   return cut(end === null ? flat : flat.slice(0, end.index + 1), longestSentence);
 }
 
-/** Cut at a character, never inside one; the mark counts towards the length. */
+/** Cuts between characters; the ellipsis counts towards the length. */
 export function cut(text: string, length: number): string {
   const characters = [...text];
   return characters.length <= length

@@ -3,7 +3,7 @@ import { functionWordsOf } from '../language/query-terms.js';
 import type { Steps } from '../model/steps.js';
 
 /*
- * The tags and topics of a conversation, found without a model.
+ * Finds the tags and topics of a conversation without a model.
  */
 
 interface AutoTags {
@@ -18,14 +18,14 @@ interface Taggable {
   topics: readonly string[];
   /** Predicates of the facts found in the conversation. */
   predicates?: readonly string[];
-  /** Manual tags are authoritative: an equal automatic one is left out. */
+  /** Manual tags take precedence: an equal automatic one is dropped. */
   manualTags: readonly string[];
 }
 
 const mostTags = 24;
 const longestTag = 80;
 
-/** Where each automatic tag comes from is kept beside it; the first origin decides its place. */
+/** Records the origin of each automatic tag; the first origin decides its position. */
 export function* findTags(conversation: Taggable): Steps<AutoTags> {
   const manual = new Set(conversation.manualTags.map(normaliseTag));
   const origins = new Map<string, Set<string>>();
@@ -52,15 +52,15 @@ export function* findTags(conversation: Taggable): Steps<AutoTags> {
   };
 }
 
-/** A run of what names are written with; looked at once, whatever it is made of. */
+/** A run of characters that names consist of; matched once, so scanning is linear. */
 const wordRun = /[\p{L}\p{N}'’-]+/gu;
 const capital = /(?<![\p{L}\p{N}])\p{Lu}/u;
-/** A longer run is a title or a list, of which a part would say something else. */
+/** A longer run is a title or a list, and a part of it would be misleading. */
 const mostWords = 8;
 
 /**
- * Beside the function words: what people begin a sentence or a heading with, and what is capitalised there without being
- * part of a name.
+ * Words besides the function words that begin sentences or headings, or are capitalized there without being part of a
+ * name.
  */
 const openers = `
 about absolutely actually after again ago all almost already also although always amazing another any anyone anything
@@ -91,12 +91,12 @@ november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep se
 step question answer note example important warning tip summary introduction conclusion overview section part option key
 `;
 const ordinaryWords = new Set(openers.split(/\s+/).filter(Boolean));
-/** Small words that a name may hold, though none begins or ends with one. */
+/** Function words that may occur inside a name, but not at its beginning or end. */
 const insideNames = new Set(
   'of the and for in on to a an de del della di da la le les el los las van von der den und y e du'.split(' '),
 );
 
-/** Runs of capitalised words that are names: without the ordinary words before, between and behind them. */
+/** Runs of capitalized words that are names, without the ordinary words before, between and after them. */
 function* entitiesOf(text: string): Generator<string, void, void> {
   const isOrdinary = ordinaryIn(text);
   const small = new Set((text.match(wordRun) ?? []).filter((word) => /^\p{Ll}/u.test(word)));
@@ -121,7 +121,7 @@ function ordinaryIn(text: string): (word: string) => boolean {
   const own = language === 'en' ? new Set<string>() : new Set(functionWordsOf(language));
   const english = englishWords();
   return (word) => {
-    // "I'm", "Don't", "Let's": what is before the apostrophe tells.
+    // "I'm", "Don't", "Let's": the part before the apostrophe decides.
     const [base = ''] = word.toLowerCase().split(/['’]/);
     if (describing.test(base)) return true;
     const stem = base.endsWith('n') && /['’]t$/i.test(word) ? base.slice(0, -1) : base;
@@ -129,12 +129,12 @@ function ordinaryIn(text: string): (word: string) => boolean {
   };
 }
 
-/** "Prize-winning", "Spa-Inspired": a description, whatever it begins with. */
+/** "Prize-winning", "Spa-Inspired": a description, whatever its first part. */
 const describing = /-(?:based|style|free|friendly|like|only|specific|\p{L}+(?:ing|ed))$/u;
 
 const englishWords = derived(() => new Set(functionWordsOf('en')));
 
-/** Cut at ordinary words; small ones stay between two words of a name. */
+/** Splits at ordinary words; function words stay between two words of a name. */
 function namesIn(words: readonly string[], isOrdinary: (word: string) => boolean): NamePart[] {
   const names: NamePart[] = [];
   let current: NamePart | undefined;
@@ -157,13 +157,13 @@ function namesIn(words: readonly string[], isOrdinary: (word: string) => boolean
 
 interface NamePart {
   words: string[];
-  /** Where it begins in its run. */
+  /** Its index in the run. */
   from: number;
 }
 
 /**
- * Nobody capitalises an ordinary word inside a sentence unless it is part of the name: of "Eastern Standard Time" or "Happy
- * Hour Finder" the rest is a name of nothing. A sentence or a heading may begin with one, and the article is no part of it.
+ * An ordinary word that is capitalized inside a sentence is part of the name, so the rest of "Eastern Standard Time" or
+ * "Happy Hour Finder" is not a name. Words that begin a sentence or heading, and articles, are exceptions.
  */
 function isCut(words: readonly string[], { words: name, from }: NamePart, opens: boolean): boolean {
   const end = from + name.length;
@@ -173,7 +173,7 @@ function isCut(words: readonly string[], { words: name, from }: NamePart, opens:
 
 const articles = new Set(['the', 'a', 'an', 'i']);
 
-/** "Post Instagram Stories regularly": what stands elsewhere without the first word is the name, and that a verb. */
+/** "Post Instagram Stories regularly": if the rest occurs elsewhere without the first word, that word is a verb. */
 function withoutVerb(words: readonly string[], text: string): readonly string[] {
   const [first = '', ...rest] = words;
   const name = rest.join(' ').replace(/['’]s?$/, '');
@@ -184,26 +184,26 @@ function withoutVerb(words: readonly string[], text: string): readonly string[] 
   return words;
 }
 
-/** Of what somebody owns, the owner, where that is a name of its own: the Department of Education's Adult … */
+/** The owner in a possessive, if it is a name of its own: the Department of Education's Adult … */
 function ownerOf(words: readonly string[]): string[] {
   const at = words.findIndex((word) => /['’]s$/.test(word));
   return at < 1 || at === words.length - 1 ? [...words] : trimmedName(words.slice(0, at + 1));
 }
 
-/** Without the initial of a name that was cut off, and the ending of a possessive. */
+/** Without a leftover initial or possessive ending. */
 function trimmedName(words: readonly string[]): string[] {
   const last = words.findLastIndex((word) => [...word].length > 1);
   return words.slice(0, last + 1).map((word, index) => (index === last ? word.replace(/['’]s?$/, '') : word));
 }
 
-/** In a heading every word is capitalised, so that capitals say nothing about names. */
+/** A heading capitalizes every word, so capitals do not indicate names. */
 function isHeadline(line: string, isOrdinary: (word: string) => boolean): boolean {
   const words = (line.match(wordRun) ?? []).filter((word) => !isOrdinary(word));
   const capitalised = words.filter((word) => /^\p{Lu}/u.test(word)).length;
   return words.length >= 5 && capitalised * 10 >= words.length * 8;
 }
 
-/** A word that may be capitalised only because a sentence begins with it: a form of a verb, or small elsewhere. */
+/** Whether a word may be capitalized only because it begins a sentence: a verb form, or in lower case elsewhere. */
 function isOpening(word: string, small: ReadonlySet<string>): boolean {
   const lower = word.toLowerCase();
   return /(?:ing|ed|ly|ful|ous|ive|able)$/.test(lower) || small.has(lower);
@@ -213,16 +213,16 @@ function isShouted(words: readonly string[]): boolean {
   return words.every((word) => word.length > 3 && word === word.toUpperCase() && word !== word.toLowerCase());
 }
 
-/** What joins two parts of one name: the Department of Health, Casa de Campo. */
+/** Words that join two parts of one name: the Department of Health, Casa de Campo. */
 const links = new Set(['of', 'de', 'del', 'della']);
 
 interface CapitalisedRun {
   words: string[];
-  /** It begins a sentence, or may. */
+  /** Whether it begins a sentence, or may. */
   opens: boolean;
 }
 
-/** Words with a capital and one blank between them; the first may begin inside a run, behind a hyphen. */
+/** Capitalized words separated by single spaces; the first may begin after a hyphen. */
 function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> {
   let words: string[] = [];
   let opens = true;
@@ -261,7 +261,7 @@ function isName({ length }: readonly string[]): boolean {
   return length > 1 && length <= mostWords;
 }
 
-/** What a list or a form calls its entries: `**Local Stores:**`, `[Insert Date]`. */
+/** Labels of list entries and form fields: `**Local Stores:**`, `[Insert Date]`. */
 function isLabel(text: string, begin: number, end: number): boolean {
   return text[begin - 1] === '[' || /^[*_]{0,3}:/.test(text.slice(end, end + 4));
 }
@@ -280,8 +280,8 @@ function normaliseTag(value: string): string {
 }
 
 /**
- * Topics by whole words and two-word phrases. A word is listed only when it hardly ever means something else:
- * "rest", "ts", "test", "server" or "container" alone say nothing about a conversation.
+ * Topics by whole words and two-word phrases. A word is listed only if it hardly ever means something else: "rest",
+ * "ts", "test", "server" or "container" alone do not determine a topic.
  */
 const topicRules: Record<string, string> = {
   python: 'python, pytest, pandas, numpy, django, fastapi, flask, pip install',
@@ -326,7 +326,7 @@ for (const [topic, phrases] of Object.entries(topicRules)) {
 const plainWord = /[a-z0-9]+(?:[-.'][a-z0-9]+)*/g;
 const anyWord = /[\p{L}\p{N}]+(?:[-.'][\p{L}\p{N}]+)*/gu;
 
-/** The client's own topics first, then what the rules find, in the order of the table. */
+/** The client's own topics first, then those found by the rules, in the order of the table. */
 export function* findTopics(texts: readonly string[], given: readonly string[] = []): Steps<string[]> {
   const found = new Set<string>();
   const add = (phrase: string): void => {

@@ -6,15 +6,15 @@ export interface TranscriptMessage {
   text: string;
 }
 
-/** `strict` knows only `User:` and `Assistant:`; `common` also the names and spellings that people paste. */
+/** `strict` accepts only `User:` and `Assistant:`; `common` also the names and spellings that people paste. */
 export type TranscriptLabels = 'strict' | 'common';
 
 export const maxTranscriptBytes = 5_000_000;
 
 /**
- * A pasted conversation as messages. A message begins at a line with a speaker label and goes on to the next one; a
- * label inside a fenced code block is text. Throws `invalid_input` with the line: text before the first label, no label
- * at all, or a message without text.
+ * Parses a pasted conversation into messages. A message begins at a line with a speaker label and ends at the next one;
+ * a label inside a fenced code block is text. Throws `invalid_input` with the line for text before the first label, a
+ * missing label, or a message without text.
  */
 export function parseTranscript(transcript: string, labels: TranscriptLabels): TranscriptMessage[] {
   if (Buffer.byteLength(transcript) > maxTranscriptBytes) {
@@ -43,11 +43,11 @@ interface OpenMessage {
 function addLine(message: OpenMessage | undefined, line: string, number: number): void {
   if (message !== undefined) message.lines.push(line);
   else if (isText(line)) {
-    throw invalidInput(`line ${number}`, 'stands before the first speaker label; begin with one such as "User:"');
+    throw invalidInput(`line ${number}`, 'comes before the first speaker label; start with one such as "User:"');
   }
 }
 
-/** Blank lines around a message belong to the page it was copied from; those inside belong to the message. */
+/** Blank lines around a message come from the page it was copied from; those inside belong to the message. */
 function finished({ role, labelLine, lines }: OpenMessage): TranscriptMessage {
   const first = lines.findIndex(isText);
   if (first < 0) throw invalidInput(`line ${labelLine}`, 'begins a message without text');
@@ -81,7 +81,7 @@ const patterns: Record<TranscriptLabels, readonly RegExp[]> = {
     new RegExp(`^(${names}):(.*)$`, 'is'),
     // Markdown bold, with the colon inside or outside of it.
     new RegExp(`^\\*\\*(${names})(?::\\*\\*|\\*\\*:)(.*)$`, 'is'),
-    // As web pages announce a turn; only alone on its line, because "You said: …" is also a way to begin a sentence.
+    // The form that web pages use; only alone on its line, because "You said: …" may also begin a sentence.
     new RegExp(`^(${names}) said:(\\s*)$`, 'is'),
   ],
 };
@@ -96,11 +96,11 @@ function labelOf(line: string, labels: TranscriptLabels): { role: Role; rest: st
 }
 
 /**
- * Tells the line that closes the code block which begins at a line, if one does. A fence that is never closed opens
- * nothing: otherwise one stray mark would swallow the rest of the conversation.
+ * Finds the line that closes a code block. A fence that is never closed opens nothing: otherwise one stray mark would
+ * swallow the rest of the conversation.
  */
 function fenceFinder(lines: readonly string[]): (start: number, text: string) => number | undefined {
-  // The shortest fence of each kind known to have no end, so that a page of stray marks is not searched once for each.
+  // The shortest fence of each kind known to be unclosed, so that a page of stray marks is not searched once for each.
   const endless: Record<string, number> = {};
   return (start, text) => {
     const [, mark = ''] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(text) ?? [];

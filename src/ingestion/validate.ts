@@ -6,7 +6,7 @@ import { canonicalUuid } from '../model/ids.js';
 import { isObject } from '../model/json.js';
 import { utcTime } from '../model/time.js';
 
-/** What a replacement schema must require at least, so that the rest of the service can rely on it. */
+/** The fields that a custom schema must require, because the rest of the service relies on them. */
 const requiredFields: [path: string[], fields: string[]][] = [
   [[], ['id', 'source', 'timestamp', 'messages', 'metadata']],
   [
@@ -24,7 +24,7 @@ export function compileSchema(schema: unknown): (conversation: Conversation) => 
   checkRequiredFields(schema);
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats.default(ajv);
-  // Ours are wider than the library's: any case of UUID, a plain date as a time.
+  // Wider than the library's formats: UUIDs in any case, and a plain date as a time.
   ajv.addFormat('uuid', (text: string) => canonicalUuid(text) !== undefined);
   ajv.addFormat('date-time', (text: string) => utcTime(text) !== undefined);
   const check = compile(ajv, schema);

@@ -1,7 +1,7 @@
 /*
- * A client of the chat endpoint that Ollama, llama.cpp, LM Studio and hosted services share (`/chat/completions`). One
- * request for each call and no retries: the caller has an answer without the model, and a local model that is busy gets no
- * faster by being asked twice.
+ * A client of the chat endpoint that Ollama, llama.cpp, LM Studio and hosted services share (`/chat/completions`). Each
+ * call makes one request without retries: the caller has an answer without the model, and a busy local model does not
+ * get faster by being asked twice.
  */
 import { z } from 'zod';
 import type { Breaker, CallOutcome } from '../resilience/breaker.js';
@@ -16,11 +16,11 @@ export interface ChatOptions {
   model: string;
   timeoutMs: number;
   maxTokens: number;
-  /** Keeps requests from a server that fails again and again. */
+  /** Stops requests to a server that keeps failing. */
   breaker?: Breaker;
 }
 
-/** Far more than `max_tokens` can need, with the frame that each piece comes in. */
+/** Far more than `max_tokens` can need, including the framing of each event. */
 const mostBytes = 8_000_000;
 
 /** Throws `StartupError` for an unusable address or key. */
@@ -28,7 +28,7 @@ export function createLanguageModel(options: ChatOptions): LanguageModel {
   const { model, maxTokens, timeoutMs, breaker } = options;
   const endpoint = readChatEndpoint(options.key, options);
   const closing = new AbortController();
-  /** Some servers refuse a request with a schema; those get the instructions alone from then on. */
+  /** Some servers reject a request with a schema; from then on they get only the instructions. */
   let sendSchema = true;
 
   async function post(fields: object, signal: AbortSignal): Promise<Response> {
@@ -36,7 +36,7 @@ export function createLanguageModel(options: ChatOptions): LanguageModel {
       method: 'POST',
       headers: endpoint.headers,
       body: JSON.stringify({ model, temperature: 0, max_tokens: maxTokens, ...fields }),
-      // A redirect would carry the texts and the key to another place.
+      // A redirect would send the texts and the key to another host.
       redirect: 'manual',
       signal,
     });
@@ -46,7 +46,7 @@ export function createLanguageModel(options: ChatOptions): LanguageModel {
     throw new StatusFailure(response.status);
   }
 
-  /** One call within its time, with every way it can fail told as a `ModelFailure`. */
+  /** Runs one call within its time limit and converts every failure to a `ModelFailure`. */
   async function within<Result>(
     caller: AbortSignal | undefined,
     run: (signal: AbortSignal) => Promise<Result>,
@@ -79,7 +79,7 @@ export function createLanguageModel(options: ChatOptions): LanguageModel {
       return within(caller, async (signal) => {
         const response = await post({ messages, stream: true }, signal);
         if (!isEventStream(response)) {
-          // A server that does not stream sends the whole answer at once.
+          // A server without streaming sends the whole answer at once.
           const { content, ending } = answerIn(await textOf(response));
           await onText(content);
           return ending;
@@ -98,7 +98,7 @@ export function createLanguageModel(options: ChatOptions): LanguageModel {
           return post(plain, signal);
         });
         const { content, ending } = answerIn(await textOf(response));
-        // Half a JSON text is none.
+        // Truncated JSON is invalid.
         if (ending === 'length') throw new ModelFailure('malformed');
         return content;
       });
@@ -131,7 +131,7 @@ function reasonOf(error: unknown): ModelFailure['reason'] {
   return error instanceof StatusFailure ? 'failed' : 'unreachable';
 }
 
-/** Only what says that the server is down or overloaded counts against it. */
+/** Only failures of an unreachable or overloaded server count against it. */
 function outcomeOf(reason: ModelFailure['reason'], error: unknown): CallOutcome {
   if (reason === 'cancelled') return 'unknown';
   if (reason === 'timeout' || reason === 'unreachable') return 'failed';
@@ -175,14 +175,14 @@ async function readStream(response: Response, onText: (text: string) => Promise<
     if (typeof event === 'object' && event !== null && 'error' in event) throw new ModelFailure('failed');
     const { success, data: piece } = streamed.safeParse(event);
     if (!success) throw new ModelFailure('malformed');
-    // The last event may hold counts of tokens and no choice.
+    // The last event may contain token counts and no choice.
     const [choice] = piece.choices;
     if (choice === undefined) continue;
     if (isRefusal(choice.delta?.refusal, choice.finish_reason)) throw new ModelFailure('refused');
     if (choice.delta?.content) await onText(choice.delta.content);
     ending = endingOf(choice.finish_reason) ?? ending;
   }
-  // It broke off: what came may say the opposite of what was to follow.
+  // The stream ended early: the rest might have reversed the meaning of the text so far.
   throw new ModelFailure('malformed');
 }
 

@@ -1,8 +1,8 @@
 /*
- * An answer in the words of the user's own language model, of which only what can be checked is kept. The model sees the
- * evidence of an answer that was already found, numbered, and has to cite it sentence by sentence. A sentence is dropped
- * when it cites nothing, something that does not exist or only what is no longer so, when its words do not come from what it cites (grounding.ts), or
- * when the built-in reader finds that it has nothing to do with that.
+ * Phrases an answer with the user's own language model and keeps only the sentences that can be verified. The model
+ * gets the numbered evidence of an answer that was already found, and has to cite it in each sentence. A sentence is
+ * dropped when it cites nothing, an unknown number or only outdated evidence, when its words do not come from the
+ * evidence it cites (grounding.ts), or when the built-in reader finds it unrelated to that evidence.
  */
 import type { Reader, Window } from '../reading/contract.js';
 import { type FailureReason, type LanguageModel, ModelFailure } from './contract.js';
@@ -13,11 +13,11 @@ import { citedIn, createSentenceReader, withoutCitations } from './sentences.js'
 export interface Evidence {
   shown: ShownEvidence;
   ground: Ground;
-  /** The message as the reader gets it. */
+  /** The message as input for the reader. */
   window: Window;
 }
 
-/** A sentence that passed, with the ids of the evidence it cites. */
+/** A verified sentence, with the ids of the evidence it cites. */
 export interface CheckedSentence {
   text: string;
   cites: readonly number[];
@@ -25,10 +25,10 @@ export interface CheckedSentence {
 
 export interface ComposeRequest {
   question: string;
-  /** It asks for what was so before. */
+  /** The question asks about a former state. */
   asksPast: boolean;
   evidence: readonly Evidence[];
-  /** Called for each sentence as soon as it passed. */
+  /** Called for each sentence as soon as it is verified. */
   onSentence?: ((sentence: CheckedSentence) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -38,15 +38,15 @@ export type Composed =
   | { kind: 'failed'; reason: FailureReason | 'unsupported'; dropped: number };
 
 /**
- * The reader was made for questions; read as one, a statement that a message supports scores above this, and one about
- * something else far below. It cannot tell a wrong value from the right one: that is what grounding is for.
+ * The reader was trained on questions. Given a statement instead, it scores messages that support it above this, and
+ * unrelated ones far below. It cannot tell a wrong value from the right one; grounding does that.
  */
 export const leastRelevance = -3.5;
 
-/** More sentences than anybody wants to read, and to check. */
+/** More sentences than a useful answer has. */
 const mostSentences = 20;
 
-/** Never throws: whatever the model does, there is an answer without it. */
+/** Never throws: if the model fails, there is still an answer without it. */
 export async function composeAnswer(
   model: LanguageModel,
   reader: Reader | undefined,
@@ -66,7 +66,7 @@ export async function composeAnswer(
       const cites = citedIn(text);
       const cited = cites.flatMap((id) => known.get(id) ?? []);
       if (cites.length === 0 || cited.length < cites.length) continue;
-      // Nobody could tell "you live in Paris" from "you lived in Paris" in every language, so neither is told.
+      // No check can tell "you live in Paris" from "you lived in Paris" in every language, so both are dropped.
       if (!asksPast && cited.every(({ shown }) => shown.no_longer_so)) continue;
       if (!(await isSupported(withoutCitations(text), cited))) continue;
       const sentence = { text, cites };
@@ -79,7 +79,7 @@ export async function composeAnswer(
     if (!isGrounded(statement, { question, cited: cited.map(({ ground }) => ground) })) return false;
     if (reader === undefined) return true;
     const windows = cited.map(({ window }) => window);
-    // A sentence that cannot be checked is treated like one that failed the check.
+    // A sentence that cannot be checked counts as failed.
     const readings = await reader.read(statement, windows, signal === undefined ? {} : { signal }).catch(() => []);
     return readings.some(({ relevance }) => relevance >= leastRelevance);
   }
@@ -90,7 +90,7 @@ export async function composeAnswer(
       onText: (text) => take(reading.push(text)),
       signal,
     });
-    // Cut in the middle, the last sentence may mean something else than it was going to.
+    // A truncated last sentence may not mean what the model was going to say.
     if (ending === 'stop') await take(reading.end());
   } catch (error) {
     const reason = error instanceof ModelFailure ? error.reason : 'failed';

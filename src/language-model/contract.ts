@@ -5,26 +5,26 @@ export interface ChatMessage {
   content: string;
 }
 
-/** How an answer ended: by itself, or cut at the configured number of tokens. */
+/** How an answer ended: by itself, or truncated at the configured number of tokens. */
 export type Ending = 'stop' | 'length';
 
 export interface LanguageModel {
   /**
-   * Hands over the answer as it arrives and waits for `onText` before it reads on. Throws a `ModelFailure`, also for an answer
-   * that breaks off; what was handed over until then is not an answer.
+   * Passes on the answer as it arrives, and waits for `onText` before reading on. Throws a `ModelFailure`, including
+   * for a stream that ends early; the text passed on until then is not an answer.
    */
   stream(
     messages: readonly ChatMessage[],
     options: { onText: (text: string) => Promise<void>; signal?: AbortSignal | undefined },
   ): Promise<Ending>;
-  /** A whole answer that should be JSON of this schema; the caller checks that it is. Throws a `ModelFailure`. */
+  /** Requests a complete answer as JSON of this schema; the caller validates it. Throws a `ModelFailure`. */
   complete(
     messages: readonly ChatMessage[],
     options: { name: string; schema: object; signal?: AbortSignal | undefined },
   ): Promise<string>;
-  /** What may be shown: the model's name and the host it is asked at, never the key. */
+  /** Safe to show: the model's name and its host, never the key. */
   describe(): { model: string; host: string };
-  /** Gives up what is under way. Idempotent. */
+  /** Aborts pending requests. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const failureReasons = [
 
 export type FailureReason = (typeof failureReasons)[number];
 
-/** Why the model gave no usable answer. Neither what was sent nor what came back is part of it. */
+/** Why the model gave no usable answer. Contains neither the request nor the response. */
 export class ModelFailure extends Error {
   readonly reason: FailureReason;
 

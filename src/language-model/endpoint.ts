@@ -1,17 +1,17 @@
 import { StartupError } from '../model/errors.js';
 
-/** The section of the configuration that names the endpoint, for messages. */
+/** The configuration section of the endpoint, for messages. */
 export type EndpointKey = 'ask.model' | 'facts.model';
 
 export interface ChatEndpoint {
   url: URL;
   headers: Record<string, string>;
-  /** Host and port, as diagnostics may show them. */
+  /** Host and port, safe to show in diagnostics. */
   host: string;
 }
 
 /**
- * The URL and headers of a request. Throws `StartupError` for an address or key that no request can carry: the errors
+ * The URL and headers of a request. Throws `StartupError` for an invalid address or key, because the errors that
  * `fetch` would raise later quote both.
  */
 export function readChatEndpoint(

@@ -20,7 +20,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>, mostBytes: num
         if (data.length > 0) yield data.join('\n');
         data = [];
       } else if (text.startsWith('data:')) data.push(text.slice(text.startsWith('data: ') ? 6 : 5));
-      // Comments keep the connection alive; names and ids of events carry nothing here.
+      // Comments are keep-alives; event names and ids are not used here.
     }
   }
 }

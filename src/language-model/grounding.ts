@@ -3,19 +3,19 @@ import { alternatives, derived, languageOf } from '../language/languages.js';
 import { contentTerms } from '../language/query-terms.js';
 import { foldedText, indexTerms, queryTerms } from '../language/terms.js';
 
-/** What a cited piece of evidence says, and the days it is about. */
+/** The text of a cited piece of evidence, and the days it mentions. */
 export interface Ground {
   text: string;
   days: readonly string[];
 }
 
-/** Words of a sentence that neither the evidence nor the question has: up to this share is how one rephrases. */
+/** The maximum share of words in a sentence that neither the evidence nor the question has; rephrasing needs some. */
 const mostNew = 1 / 3;
 
 /**
- * Whether the words of a sentence come from what it cites. The model may rephrase but not add: every number and name must
- * be in the evidence or the question, most of the other words too, and at least one word in the evidence itself. A
- * sentence that denies something needs evidence that denies something.
+ * Whether the words of a sentence come from the evidence it cites. The model may rephrase but not add: every number and
+ * name must be in the evidence or the question, most of the other words too, and at least one word in the evidence
+ * itself. A negated sentence needs negated evidence.
  */
 export function isGrounded(
   sentence: string,
@@ -38,7 +38,9 @@ export function isGrounded(
   return terms.some((term) => stated.has(term)) && terms.filter(isNew).length <= terms.length * mostNew;
 }
 
-/** Whether a word may be another form of one of these: wohnst of wohne. Stems of the index do not go so far. */
+/**
+ * Whether a word may be an inflection of a known one: wohnst of wohne. The stemmer of the index does not cover these.
+ */
 function formsOf(known: readonly string[]): (term: string) => boolean {
   const byHead = new Map<string, string[]>();
   for (const term of known) {
@@ -52,17 +54,17 @@ function formsOf(known: readonly string[]): (term: string) => boolean {
   };
 }
 
-/** So many letters in common at the beginning, and so few that differ at the end. */
+/** Minimum shared prefix and maximum differing suffix, in letters. */
 const head = 4;
 const mostEnding = 2;
 
-/** Numbers without the marks between thousands and zeros in front. */
+/** Numbers without thousands separators and leading zeros. */
 function numbersIn(text: string): string[] {
   const found = text.match(/\p{N}+(?:[.,]\p{N}+)*/gu) ?? [];
   return found.map((number) => number.replace(/[.,]/g, '').replace(/^0+(?=\d)/, ''));
 }
 
-/** How a day may be written: its numbers and the names of its month and weekday. */
+/** The words a day may be written with: its numbers and the names of its month and weekday. */
 function dayWords(day: string, language: string): string[] {
   const time = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(time)) return [];
@@ -84,7 +86,7 @@ function formatsOf(locale: string): Intl.DateTimeFormat[] {
   return made;
 }
 
-/** "No, you live in Leeds" denies nothing that the evidence would have to deny. */
+/** A leading "No," as in "No, you live in Leeds" is not a negation that the evidence must contain. */
 function denies(text: string): boolean {
   return negation().test(text.toLowerCase().replace(/^\s*\p{L}+,/u, ''));
 }

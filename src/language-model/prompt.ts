@@ -1,21 +1,21 @@
 import type { ChatMessage } from './contract.js';
 
-/** A piece of evidence as the model is shown it. */
+/** A piece of evidence as it is shown to the model. */
 export interface ShownEvidence {
   id: number;
   kind: 'message' | 'fact';
-  /** `user`, `assistant`, or the name of who speaks. */
+  /** `user`, `assistant`, or the speaker's name. */
   said_by: string;
   /** The day it was said. */
   date: string;
   text: string;
-  /** Something newer took its place. */
+  /** A newer statement replaced it. */
   no_longer_so?: true;
-  /** What words such as "yesterday" in it mean. */
+  /** The resolved meaning of words such as "yesterday" in it. */
   times?: readonly { phrase: string; means: string }[];
 }
 
-/** What a model writes when the evidence does not answer. */
+/** The model's output when the evidence does not answer the question. */
 export const noAnswer = 'NO_ANSWER';
 
 const rules = `You answer a question from a person's own stored conversations. You get the question and numbered pieces of evidence.
@@ -30,8 +30,8 @@ Rules:
 - If the evidence does not answer the question, write exactly ${noAnswer} and nothing else.`;
 
 /**
- * The messages of a request. Question and evidence are JSON without angle brackets, so no text in them can end the block
- * that holds them or begin another one.
+ * The messages of a request. Question and evidence are JSON without angle brackets, so that no text in them can close
+ * their block or open another.
  */
 export function answerPrompt(question: string, evidence: readonly ShownEvidence[]): ChatMessage[] {
   const lines = evidence.map((each) => asData(each)).join('\n');
@@ -44,7 +44,10 @@ export function answerPrompt(question: string, evidence: readonly ShownEvidence[
   ];
 }
 
-/** JSON in which angle brackets are escaped; half a surrogate pair, which servers stumble over, becomes a replacement character. */
+/**
+ * JSON with escaped angle brackets; half a surrogate pair, which some servers cannot parse, becomes a replacement
+ * character.
+ */
 export function asData(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'string' ? inner.replace(/\p{Surrogate}/gu, '\ufffd') : inner,

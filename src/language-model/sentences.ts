@@ -1,19 +1,19 @@
 import { sentencesOf } from '../answers/quote.js';
 
-/** Turns an answer that arrives in pieces into whole sentences with their citations. */
+/** Splits a streamed answer into whole sentences with their citations. */
 export interface SentenceReader {
-  /** The sentences that are complete now. */
+  /** The sentences completed by this text. */
   push(text: string): string[];
-  /** What is left when the answer is over. */
+  /** The remaining sentences at the end of the answer. */
   end(): string[];
 }
 
-/** A longer line without an end is no sentence; it is dropped. */
+/** A longer line without an end is not a sentence and is dropped. */
 const longestSentence = 4_000;
 
 export function createSentenceReader(): SentenceReader {
   let rest = '';
-  /** Models that think aloud do so first, between these marks; it is no part of the answer. */
+  /** Thinking models write their reasoning first, between these tags; it is not part of the answer. */
   let thinking: 'perhaps' | 'yes' | 'no' = 'perhaps';
 
   function withoutThoughts(): void {
@@ -43,7 +43,7 @@ export function createSentenceReader(): SentenceReader {
       const begun = sentencesOf(rest);
       const last = begun.length > 1 ? begun.at(-1) : undefined;
       if (last === undefined) return complete;
-      // A sentence is over when the next has begun; brackets behind the full stop are still its citations.
+      // A sentence is complete once the next has begun; brackets after the full stop are still its citations.
       const cited = leadingCitations.exec(last.text)?.[0].length ?? 0;
       if (/^(?:\[|$)/.test(last.text.slice(cited))) return complete;
       const next = last.start + cited;
@@ -80,7 +80,7 @@ export function withoutCitations(sentence: string): string {
     .trim();
 }
 
-/** The sentences of one line. A citation behind the full stop belongs to the sentence before it. */
+/** The sentences of one line. A citation after the full stop belongs to the sentence before it. */
 function sentencesIn(line: string): string[] {
   const found: string[] = [];
   for (const { text } of sentencesOf(line.replace(listMark, ''))) {

@@ -1,6 +1,6 @@
 /* How a language states facts. Words are sources of regular expressions unless a comment says otherwise. */
 
-/** Where a value ends and whether it is one; each kind has its rules in `facts/objects.ts`. */
+/** Kinds of values. The rules for where a value ends and whether it is valid are in `facts/objects.ts`. */
 export type ObjectKind =
   | 'person'
   | 'proper'
@@ -22,11 +22,11 @@ export type ObjectKind =
 
 export type Groups = Readonly<Record<string, string | undefined>>;
 
-/** What is known of things and people in all languages together. */
+/** Lookups over the things and people of all languages. */
 export interface FactLexicon {
-  /** What kind of possession a phrase names, if it is a known one: `car`. */
+  /** The kind of possession that a phrase names, if known: `car`. */
   ownedItem(phrase: string): string | undefined;
-  /** The same for what people say they have, which may be no possession at all. */
+  /** The same for things people "have", which may not be possessions. */
   hadItem(phrase: string): string | undefined;
   /** `favorite_color` for "colour" in any language. */
   favourite(name: string): string | undefined;
@@ -34,25 +34,25 @@ export interface FactLexicon {
   relation(word: string): string;
 }
 
-/** The predicate of a rule, or what decides it; undefined where the words state nothing. */
+/** The predicate of a rule, or a function that determines it; undefined where the words state nothing. */
 export type RulePredicate = string | ((groups: Groups, object: string, lexicon: FactLexicon) => string | undefined);
 
 interface RuleExtra {
-  /** The sentence says that it is over. */
+  /** The sentence says that the fact has ended. */
   ends?: true;
   /** About a project instead of the speaker; the group `subject` may name it. */
   project?: true;
-  /** The same words count when the assistant says them to the user; `as is` where the assistant uses the same words. */
+  /** The rule also applies when the assistant addresses the user; `as is` where the assistant uses the same words. */
   assistant?: true | 'as is';
   /** The value must not be one of the predicate's `refused` words. */
   checked?: true;
-  /** What a sentence must hold where the first words are too common to tell. Prefilters are made from it. */
+  /** Words that the sentence must contain where its first words are too common. Used to build prefilters. */
   holds?: string;
 }
 
 /**
- * A rule as a line: the first words of a clause (or `*` for any), the shape, the predicate and the kind of value. In a
- * shape a name in braces stands for an entry of `slots`, and `{}` for the value; a blank is any white space.
+ * A rule: the first words of a clause (or `*` for any), the pattern, the predicate and the kind of value. In a pattern,
+ * a name in braces refers to an entry of `slots`, `{}` is the value, and a space matches any white space.
  */
 export type RuleLine = readonly [
   starts: string,
@@ -64,11 +64,11 @@ export type RuleLine = readonly [
 
 export interface FactWords {
   rules?: readonly RuleLine[];
-  /** What `{name}` in a shape stands for, when the user and when the assistant speaks. */
+  /** The expansion of `{name}` in a pattern, by who speaks. */
   slots?: Record<'user' | 'assistant', Readonly<Record<string, string>>>;
   /** The first words of a rule when the assistant speaks: `you` for `i`. Not patterns. */
   assistantStarts?: Readonly<Record<string, string>>;
-  /** How a value of a predicate may not begin; for rules that are `checked`. */
+  /** Beginnings that are not allowed for a value of a predicate; for rules that are `checked`. */
   refused?: Readonly<Record<string, string>>;
   lexicon?: LexiconWords;
   clauses?: ClauseWords;
@@ -76,41 +76,41 @@ export interface FactWords {
   values?: ValueWords;
 }
 
-/** Things, kinds and people. */
+/** Words for things, categories and people. */
 export interface LexiconWords {
   /** Possessions by item. */
   owned?: Readonly<Record<string, string>>;
-  /** Words behind an item that make it something else: a car accident. */
+  /** Words that turn the item before them into something else: a car accident. */
   otherThings?: string;
-  /** Behind `articles` the last noun is the thing, so a word behind the item makes it another, unless it is one of these. */
+  /** After `articles`, the last noun is the thing, so a word after the item changes it, unless it is one of these. */
   articles?: string;
   behindItem?: string;
-  /** In front of the thing itself: a pair of. */
+  /** Words before the thing itself: a pair of. */
   pairs?: string;
   /** The thing ends before these: a calendar on my phone. */
   headEnds?: string;
-  /** What is had without being owned: a question, an idea. */
+  /** Things people have without owning them: a question, an idea. */
   notThings?: string;
-  /** What is had begins with one of these, in small letters. */
+  /** Something people have begins with one of these, in lower case. */
   amounts?: string;
-  /** Kinds of favourites, with the word that predicates have. Not patterns. */
+  /** Categories of favourites, mapped to the word used in predicates. Not patterns. */
   favourites?: Readonly<Record<string, string>>;
-  /** Left out of the name of a favourite, and words that name none. */
+  /** Words left out of the name of a favourite, and words that are not one. */
   favouriteLeads?: string;
   notFavourites?: string;
-  /** Relatives and pets, with the word that predicates have; pets begin with `pet:`. Not patterns. */
+  /** Relatives and pets, mapped to the word used in predicates; pets begin with `pet:`. Not patterns. */
   relations?: Readonly<Record<string, string>>;
 }
 
-/** How sentences are taken apart into the speaker's own statements. */
+/** Words for splitting sentences into the speaker's own statements. */
 export interface ClauseWords {
-  /** Words that a clause of the speaker begins with, and beginnings of such words. */
+  /** Words that begin a clause of the speaker, and prefixes of such words. */
   self?: string;
   selfPrefix?: string;
   /** Conjunctions before a new clause. */
   joint?: string;
   now?: string;
-  /** What only leads in: greetings, fillers, "from October", corrections of oneself. */
+  /** Introductory words: greetings, fillers, "from October", self-corrections. */
   greeting?: string;
   filler?: string;
   sinceLead?: string;
@@ -122,37 +122,37 @@ export interface ClauseWords {
   hedge?: string;
   /** Pronouns that follow the verb when something else comes first. */
   inverted?: string;
-  /** The pronoun that later clauses leave out before these verbs, in a script without blanks. */
+  /** The pronoun that later clauses omit before these verbs, in a script without spaces. */
   impliedSelf?: { self: string; verbs: string };
-  /** What a question begins with, and what may precede it. */
+  /** Words that begin a question, and words that may precede it. */
   asking?: string;
   askingLead?: string;
   askingJoint?: string;
   askingBareJoint?: string;
   ellipses?: readonly Ellipsis[];
-  /** A word without which no ellipsis is looked for, besides a comma. */
+  /** Words that indicate a possible ellipsis, besides a comma. */
   ellipsisJoint?: string;
-  /** "I'm 34, married and from Graz": what begins such a row, what joins it, and what can be one of it. */
+  /** "I'm 34, married and from Graz": the words that begin and join such a list, and what counts as a trait. */
   traits?: { lead: string; and: string; joint: string; isTrait?: (part: string) => boolean };
   /** "I no longer live in Paris but in Lyon", with the groups `who`, `verb` and `joint`. */
   instead?: readonly RegExp[];
   contrast?: ContrastWords;
   endings?: readonly Ending[];
-  /** Words with a capital that name no project. Case matters. */
+  /** Capitalized words that do not name a project. Case matters. */
   notSubjects?: string;
-  /** Left out in front of a value that is taken back. */
+  /** Removed before a value that is retracted. */
   correctedLead?: string;
 }
 
-/** A clause that leaves out what it shares with the one before. */
+/** A clause that omits the words it shares with the one before. */
 export interface Ellipsis {
   /** The speaker, at the beginning of the sentence. */
   speaker: RegExp;
-  /** Behind this the next clause begins. */
+  /** The next clause begins after this. */
   joint: RegExp;
-  /** What is understood there. */
+  /** The omitted words. */
   put: string;
-  /** The clause does not count when this precedes it. */
+  /** The clause does not count if this precedes it. */
   unless?: RegExp;
 }
 
@@ -160,37 +160,37 @@ export interface Ellipsis {
 export interface ContrastWords {
   no?: string;
   andNot?: string;
-  /** Before the negation, and behind it. */
+  /** Words before and after the negation. */
   lead?: string;
   prepositions?: string;
-  /** Behind the negation: "not only" takes nothing back. */
+  /** After the negation: "not only" retracts nothing. */
   only?: string;
-  /** Behind the denied value. */
+  /** After the negated value. */
   more?: string;
   but?: string;
   behindBut?: string;
 }
 
-/** What says that something is over, after the speaker. */
+/** Words that say something has ended, after the speaker. */
 interface Ending {
-  /** The groups `over` and `more` are the words to leave out. */
+  /** The groups `over` and `more` are the words to remove. */
   pattern: RegExp;
-  /** Stands at the end of what is left out, where the speaker is part of it. */
+  /** Inserted at the end of the removed words, where they include the speaker. */
   put?: string;
-  /** What the clause must hold. The prefilter is made from it. */
+  /** Words that the clause must contain. Used to build the prefilter. */
   holds: string;
 }
 
-/** What makes words anything but a plain statement of the speaker. */
+/** Words that make a sentence something other than a plain statement of the speaker. */
 export interface GateWords {
   supposing?: string;
   reporting?: string;
-  /** The rest of the message is material to work on. */
+  /** Introduces the rest of the message as material to work on. */
   instructing?: string;
   /** After a statement, it makes the statement conditional, unless it is only polite. */
   condition?: string;
   politeCondition?: string;
-  /** A message that begins like this has text to work on after a colon. */
+  /** A message that begins like this contains material to work on after a colon. */
   material?: string;
   materialLead?: string;
   /** A first-person word inside a quotation. */
@@ -204,21 +204,21 @@ export interface GateWords {
   commands?: string;
 }
 
-/** Where values end, and what is none. */
+/** Words that end values, and words that are not values. */
 interface ValueWords {
-  /** Conjunctions that end any value, and those of a script without blanks. */
+  /** Conjunctions that end any value, and those of a script without spaces. */
   link?: string;
   linkSigns?: string;
   /** Words of time and courtesy at the end of a value. */
   tail?: string;
-  /** A value that begins so is none. In small letters. */
+  /** Text that begins with these words is not a value. Lower case. */
   negation?: string;
-  /** Before the last part of a list. */
+  /** Words before the last item of a list. */
   listJoint?: string;
-  /** Words separated by blanks, not patterns: articles that do not make another value, and small words within a name. */
+  /** Words separated by spaces, not patterns: articles that do not change a value, and small words within a name. */
   determiners?: string;
   nameParticles?: string;
-  /** Words for 0, 1, 2 … and for 20, 30, 40 … separated by blanks. Not patterns. */
+  /** Words for 0, 1, 2 … and for 20, 30, 40 … separated by spaces. Not patterns. */
   units?: string;
   tens?: string;
   kinds?: Partial<Record<ObjectKind, KindWords>>;
@@ -227,34 +227,34 @@ interface ValueWords {
 export interface KindWords {
   /** The value ends before these words. */
   cut?: string;
-  /** The value ends before a comma with one of these behind it. */
+  /** The value ends before a comma followed by one of these. */
   cutBehindComma?: string;
-  /** Left out at the beginning. */
+  /** Removed at the beginning. */
   skip?: string;
-  /** A value that begins so is none; `refuseSigns` in a script without blanks. */
+  /** Text that begins with these words is not a value; `refuseSigns` for a script without spaces. */
   refuse?: string;
   refuseSigns?: string;
-  /** Words that part a list, what must follow, what may follow a comma, and signs that part one. */
+  /** Words that separate a list, what must follow them, what may follow a comma, and separator characters. */
   split?: string;
   splitBefore?: string;
   splitBehindComma?: string;
   splitSigns?: string;
   articles?: string;
-  /** The article of something at hand, and what such a thing is called when it answers a proposal. */
+  /** The definite article, and nouns for a thing that is the answer to a proposal. */
   definite?: string;
   proposals?: string;
-  /** What is a value in words. */
+  /** Words that are valid values. */
   accept?: string;
 }
 
-/* Predicates of rules that hold no word of any language, for all locales. */
+/* Predicates of rules that contain no words of any language, for all locales. */
 
-/** An age that people have. */
+/** A plausible human age. */
 export function age(_: Groups, object: string): string | undefined {
   return /^[0-9]/.test(object) && (Number(object) < 3 || Number(object) > 120) ? undefined : 'profile_age';
 }
 
-/** A favourite, by the word for its kind in the group `what`. */
+/** A favourite, by the word for its category in the group `what`. */
 export function favourite({ what = '' }: Groups, _: string, lexicon: FactLexicon): string | undefined {
   return lexicon.favourite(what);
 }
@@ -264,19 +264,19 @@ export function relation({ who }: Groups, _: string, lexicon: FactLexicon): stri
   return who === undefined ? undefined : lexicon.relation(who.toLowerCase());
 }
 
-/** "I have …" is said of headaches too, so the thing must be one that can be owned. */
+/** "I have …" also applies to headaches, so the thing must be one that can be owned. */
 export function known(_: Groups, object: string, lexicon: FactLexicon): string | undefined {
   const item = lexicon.hadItem(object);
   return item === undefined ? undefined : `owns_${item}`;
 }
 
-/** A possession that is gone. */
+/** A possession that the speaker no longer has. */
 export function gone(_: Groups, object: string, lexicon: FactLexicon): string | undefined {
   const item = lexicon.ownedItem(object);
   return item === undefined ? undefined : `owns_${item}`;
 }
 
-/** The predicate, where the value is one of the words. */
+/** The predicate, if the value matches the pattern. */
 export function where(pattern: RegExp, predicate: string): (groups: Groups, object: string) => string | undefined {
   return (_, object) => (pattern.test(object) ? predicate : undefined);
 }

@@ -1,8 +1,9 @@
 import { alternatives, derived, wordSet } from './languages.js';
 
 /**
- * Whether a dot ends no sentence: "Dr. Chen", "St. Louis", "Ursula K. Le Guin", "on Feb. 12", a German ordinal. `from` is where
- * the sentence begins, `dot` where the dot stands and `next` where the text goes on after it, on the same line.
+ * Whether a dot does not end the sentence: "Dr. Chen", "St. Louis", "Ursula K. Le Guin", "on Feb. 12", a German
+ * ordinal. `from` is the start of the sentence, `dot` the offset of the dot, and `next` where the text continues on the
+ * same line.
  */
 export function isInnerDot(text: string, { from, dot, next }: { from: number; dot: number; next: number }): boolean {
   const following = text.slice(next, next + 12);
@@ -19,7 +20,7 @@ export function isInnerDot(text: string, { from, dot, next }: { from: number; do
   return goesOn(text, from, following);
 }
 
-/** An ordinal with a dot, as in German, and the number in front of an item of a list. */
+/** An ordinal with a dot, as in German, or the number of a list item. */
 function isOrdinal(head: string, number: string, following: string): boolean {
   if (number.length > 2) return false;
   const { ordinalBefore, ordinalBehind } = dots();
@@ -27,7 +28,7 @@ function isOrdinal(head: string, number: string, following: string): boolean {
   return head.trimStart() === number;
 }
 
-/** A small letter goes on with the sentence, unless the writer begins sentences with small letters too. */
+/** A lower-case letter continues the sentence, unless the writer also begins sentences in lower case. */
 function goesOn(text: string, from: number, following: string): boolean {
   if (!/^\p{Ll}/u.test(following)) return false;
   const first = /\p{L}/u.exec(text.slice(from, from + 60))?.[0] ?? '';

@@ -8,7 +8,7 @@ import type { FactWords } from './fact-words.js';
  * Words are sources of regular expressions unless a comment says otherwise. Alternatives are separated by `|`.
  */
 
-/** How a language is written. It decides where words end and which stem every word of the script gets. */
+/** How a language is written. Determines word boundaries and the stemmer for the words of the script. */
 export type Script = 'latin' | 'cyrillic' | 'arabic' | 'han' | 'kana';
 
 export interface Language {
@@ -24,47 +24,47 @@ export interface Language {
 
 /** Words and endings for search. */
 export interface Words {
-  /** Words that say how something is asked rather than what about, separated by white space. Not patterns. */
+  /** Words that carry grammar rather than content, separated by white space. Not patterns. */
   functionWords?: string;
-  /** Cuts the inflection off any word of the script, whatever its language. One language of each script has it. */
+  /** A stemmer for every word of the script, whatever its language. One language of each script has it. */
   scriptStem?: (word: string) => string;
-  /** What a word has in common with its other forms, as a term of its own; undefined for a word without one. */
+  /** The stem that a word shares with its other forms, as a separate term; undefined for a word without one. */
   stem?: (word: string) => string | undefined;
-  /** An article or preposition that grows together with the word behind it. */
+  /** An article or preposition that is joined to the next word. */
   prefix?: RegExp;
-  /** Verbs whose forms share no stem: the forms separated by blanks, the verbs by `|` or a line break. Not patterns. */
+  /** Verbs whose forms share no stem: the forms separated by spaces, the verbs by `|` or a line break. Not patterns. */
   irregularVerbs?: string;
-  /** Everyday words for the same thing, one group a line. Not patterns. */
+  /** Everyday synonyms, one group per line. Not patterns. */
   otherNames?: readonly string[];
-  /** Words for a number that a text may hold. */
+  /** Number words. */
   numbers?: string;
   dots?: DotWords;
   unspaced?: UnspacedWords;
 }
 
-/** Where a dot does not end a sentence. Lists are words separated by white space, in lower case. */
+/** Words for dots that do not end a sentence. Lists of lower-case words separated by white space. */
 interface DotWords {
-  /** Abbreviations, whatever follows them: Dr. Chen. */
+  /** Abbreviations regardless of the next word: Dr. Chen. */
   abbreviations?: string;
-  /** Words of their own as well: they are abbreviations before a number only (No. 5). */
+  /** Abbreviations that are also words: they count only before a number (No. 5). */
   beforeNumbers?: string;
   /** The same, at the end of a compound: Hauptstr. 5. */
   endings?: string;
-  /** Single letters that are words and not initials. */
+  /** Single letters that are words rather than initials. */
   letters?: string;
-  /** A number with a dot is an ordinal before these, with their capital. A pattern. */
+  /** A number with a dot is an ordinal before these words, capitalized. A pattern. */
   ordinalBefore?: string;
-  /** A number with a dot is an ordinal behind these. A pattern. */
+  /** A number with a dot is an ordinal after these words. A pattern. */
   ordinalBehind?: string;
 }
 
-/** What says nothing about the subject in a script without blanks. */
+/** Characters without content in a script without spaces. */
 interface UnspacedWords {
-  /** Question words and particles that are cut out of a query. */
+  /** Question words and particles that are removed from a query. */
   asking: string;
-  /** Characters that join words: a pair with one of them says nothing. Not a pattern. */
+  /** Characters that join words: pairs that contain one are not searched. Not a pattern. */
   particles?: string;
-  /** Characters too common to be looked for alone. Not a pattern. */
+  /** Characters too common to be searched alone. Not a pattern. */
   small?: string;
 }
 
@@ -89,15 +89,15 @@ export type Meaning =
 export type Unit = 'day' | 'week' | 'weekend' | 'month' | 'quarter' | 'year';
 
 /**
- * How a language speaks of time. Every word is a regular expression over folded text: lower case, without Latin accents
+ * How a language expresses time. Every word is a regular expression over folded text: lower case, without Latin accents
  * (`märz` is `marz`, `año` is `ano`), with the plain apostrophe.
  *
- * A phrase is a regular expression too, in which a blank stands for any white space and a name in braces for a slot:
- * `{day} {month} {year} {weekday} {season} {quarter} {number} {few} {unit} {dayWord} {yearWord} {weekWord}` take a word
- * of that list, `{monthNumber}` 1 to 12, `{shortYear}` two digits or four, `{count}` a number or a few, `{period}` a unit,
- * weekday, season or month, `{plainMonth} {plainWeekday} {plainPeriod}` none of the careful words, and `{prep}` and
- * `{seasonPrep}` ask that a preposition precedes. A slot occurs once in a phrase. What must or must not precede a word is
- * written behind it (`morgen(?<!guten morgen)`): in front it would be looked for at every letter of a text.
+ * A phrase is a regular expression too, in which a space matches any white space and a name in braces is a slot:
+ * `{day} {month} {year} {weekday} {season} {quarter} {number} {few} {unit} {dayWord} {yearWord} {weekWord}` match a word
+ * of that list, `{monthNumber}` 1 to 12, `{shortYear}` two or four digits, `{count}` a number or "a few", `{period}` a
+ * unit, weekday, season or month, `{plainMonth} {plainWeekday} {plainPeriod}` none of the careful words, and `{prep}` and
+ * `{seasonPrep}` require a preceding preposition. A slot occurs once in a phrase. Write conditions on the text before a
+ * word as a lookbehind after it (`morgen(?<!guten morgen)`): before it, they would be tried at every letter of a text.
  */
 export interface TimeWords {
   /** January first. */
@@ -113,64 +113,64 @@ export interface TimeWords {
   /** The days of a month, where they are written in words. */
   monthDays?: readonly string[];
   few?: string;
-  /** Words for a day, week or year by their distance from the present one: yesterday is -1. */
+  /** Words for a day, week or year by their offset from the current one: yesterday is -1. */
   dayWords?: Readonly<Record<string, string>>;
   weekWords?: Readonly<Record<string, string>>;
   yearWords?: Readonly<Record<string, string>>;
-  /** Months and weekdays that are also other words: they count beside a number or a preposition only. */
+  /** Months and weekdays that are also other words: they count only next to a number or a preposition. */
   careful?: string;
-  /** Careful months as written with a capital, by month from 0; so they count in the middle of a sentence. */
+  /** Careful months as capitalized, by month from 0; capitalized, they also count in the middle of a sentence. */
   capitalMonths?: Readonly<Record<string, string>>;
   prepositions?: string;
   seasonPrepositions?: string;
   phrases: Partial<Record<Meaning, readonly string[]>>;
-  /** Words beside a phrase that open it to one side; behind it in scripts without blanks, before it elsewhere. */
+  /** Words next to a phrase that make it open-ended; after it in scripts without spaces, before it elsewhere. */
   limits?: Record<'before' | 'after' | 'since', string>;
   range?: RangeWords;
   dates?: DateWords;
-  /** The question asks for a time. Over lower-case text with its accents, because `cuándo` asks and `cuando` may not. */
+  /** The question asks for a time. Matched with accents in lower case, because `cuándo` asks and `cuando` may not. */
   asksWhen?: RegExp;
   tense?: TenseWords;
 }
 
-/** Words that make two phrases, or two days of a month, the ends of one span. */
+/** Words that make two phrases, or two days of a month, the ends of one range. */
 interface RangeWords {
   /** Before the first end. */
   from: string;
   /** Before the second end. */
   to: string;
-  /** The article of a date, behind `to`: before the whole second date, and before its day alone. */
+  /** The article of a date after `to`: before the whole second date, and before its day alone. */
   article?: string;
   dayArticle?: string;
-  /** What may be written behind the number of a day: 23rd. */
+  /** The suffix of a day number: 23rd. */
   ordinal?: string;
-  /** Between two days that are written without blanks, and behind the second one. */
+  /** Between two days written without spaces, and after the second one. */
   joint?: string;
   dayEnd?: string;
 }
 
 /** How a whole date is written, over folded text. */
 export interface DateWords {
-  /** The months as an answer spells them, January first, separated by blanks. Not a pattern. */
+  /** The months as answers spell them, January first, separated by spaces. Not a pattern. */
   monthNames?: string;
   /** Before the date: on the 5th. */
   lead?: string;
   weekday?: string;
   /** Between a month and its day: May the 5th. */
   beforeDay?: string;
-  /** Behind the number of a day: 5th. */
+  /** The suffix of a day number: 5th. */
   ordinal?: string;
   /** Between a day and its month: 5 of May. */
   beforeMonth?: string;
   beforeYear?: string;
   afterYear?: string;
-  /** A whole date of its own shape, with the groups `year`, `month` and `day` in figures. */
+  /** A whole date in a shape of its own, with the groups `year`, `month` and `day` in digits. */
   shape?: string;
 }
 
 /**
- * How a language tells the past from what comes: expressions over lower-case words, found as whole words. Only what a date
- * needs: unknown verbs say nothing, and a date beside none of these words is taken for one to come.
+ * How a language distinguishes past and future: expressions over lower-case text, matched as whole words. Only as much
+ * as dates need: unknown verbs are ignored, and a date next to none of these words is assumed to be in the future.
  */
 export interface TenseWords {
   /** With its participle: "is booked" is not past tense. */
@@ -178,56 +178,56 @@ export interface TenseWords {
   past: string;
   /** Recurring: there is no single date. */
   again: string;
-  /** Directly before a weekday it makes it every one of them. */
+  /** Directly before a weekday, it means every one of them. */
   everyOne?: string;
   /** Directly before a date: the date is in the future even after a verb in the past tense ("booked for Friday"). */
   aim: string;
 }
 
-/** How a language asks. The expressions are tried on the question in lower case. */
+/** How a language asks questions. The expressions are matched against the lower-case question. */
 export interface QuestionWords {
-  /** A time is wanted. Only in a language without `time`, which has the words for it. */
+  /** It asks for a time. Only for a language without `time`, which has these words. */
   when?: RegExp;
   where?: RegExp;
   who?: RegExp;
   howMany?: RegExp;
   why?: RegExp;
   yesNo?: RegExp;
-  /** More than one thing is wanted. */
+  /** It asks for more than one thing. */
   list?: RegExp;
-  /** What was so before and may not be so any more. */
+  /** It asks for a former state that may no longer hold. */
   past?: RegExp;
-  /** Something that happened, whenever: newer is not truer. */
+  /** It asks about an event: the newest statement is not necessarily the right one. */
   event?: RegExp;
-  /** A number is wanted: a price, an amount, a length. */
+  /** It asks for a number: a price, an amount, a length. */
   number?: string;
   person?: PersonWords;
-  /** Where a second question begins behind a first one: "…, and which club did he join?". */
+  /** The start of a second question after the first: "…, and which club did he join?". */
   second?: RegExp;
-  /** A word that asks: both halves of a question with two parts have one. */
+  /** A question word: both halves of a compound question have one. */
   asking?: RegExp;
 }
 
-/** Whose words a question is about. */
+/** Words that show whose words a question is about. */
 export interface PersonWords {
-  /** It is put to the assistant: "did you". */
+  /** It is addressed to the assistant: "did you". */
   assistant?: string;
   /** It asks for something the assistant said. */
   reply?: string;
-  /** The assistant's words, named as such: "your suggestion". */
+  /** It names the assistant's words: "your suggestion". */
   replies?: string;
-  /** How something is done, which assistants are asked for: "how can I mend it". */
+  /** It asks how to do something, which is asked of assistants: "how can I mend it". */
   advice?: string;
-  /** The user speaks of themselves. */
+  /** The user refers to themselves. */
   user?: string;
 }
 
-/** How questions about facts are put, what answers them, and how an answer reads. */
+/** How questions about facts are phrased, what answers them, and how an answer is phrased. */
 export interface AnswerWords {
   phrases?: AnswerPhrases;
-  /** The locale in which days are written, where it is not the language's code. */
+  /** The locale for writing days, if it differs from the language's code. */
   dayFormat?: string;
-  /** Every noun has a capital, so that a capital tells no name. */
+  /** Every noun is capitalized, so capitals do not indicate names. */
   capitalNouns?: true;
   /** Words for an amount or a frequency. */
   quantities?: string;
@@ -236,58 +236,60 @@ export interface AnswerWords {
   places?: string;
   /** Words for people. Case matters. */
   people?: string;
-  /** Replies that answer and tell nothing: "yes, exactly". */
+  /** Replies without content of their own: "yes, exactly". */
   bareReplies?: string;
-  /** How assistants acknowledge what they were told, separated by white space. Not patterns. */
+  /** Words with which assistants acknowledge a message, separated by white space. Not patterns. */
   acknowledgements?: string;
   /** Words of questions with no topic, such as "what did I say", separated by whitespace. Not patterns. */
   whatever?: string;
-  /** The same as characters, in a script without blanks. Not a pattern. */
+  /** The same as characters, for a script without spaces. Not a pattern. */
   whateverSigns?: string;
   /** Capitalised words that are not names of people, written in lower case, separated by whitespace. Not patterns. */
   notNames?: string;
   /** The question asks for more than the value: why, or where it was said. */
   wantsContext?: string;
-  /** Words behind the thing that is asked about: my favourite food these days. */
+  /** Words after the thing that is asked about: my favourite food these days. */
   trailing?: string;
-  /** Other names of relatives, pets and kinds, as search terms, with the term that predicates have. */
+  /** Other names of relatives, pets and categories as search terms, mapped to the term used in predicates. */
   termNames?: Readonly<Record<string, string>>;
-  /** Makes two spellings of a search term one. */
+  /** Maps spelling variants of a search term to one form. */
   spelled?: (term: string) => string;
-  /** What `{i}`, `{do}`, `{am}`, `{was}`, `{my}` and `{mine}` in `asks` stand for; `{name}` is the person asked about. */
+  /**
+   * The expansion of `{i}`, `{do}`, `{am}`, `{was}`, `{my}` and `{mine}` in `asks`; `{name}` is the person asked about.
+   */
   persons?: Record<'first' | 'third', Readonly<Record<string, string>>>;
   /**
-   * How facts are asked for, by the route in `answers/fact-match.ts`: expressions over the question in lower case. The
-   * group `x` is what a family of predicates is about (my favourite x).
+   * How facts are asked for, by the route in `answers/fact-match.ts`: expressions over the lower-case question. The
+   * group `x` completes a family of predicates (my favourite x).
    */
   asks?: Readonly<Record<string, readonly string[]>>;
   facts?: FactSentences;
 }
 
-/** The few words of its own that an answer has, beside what it quotes. */
+/** The phrases of an answer besides its quotations. */
 export interface AnswerPhrases {
   you: string;
   assistant: string;
-  /** In front of an answer that is likelier right than wrong, and no more. */
+  /** Wraps an answer that is more likely right than wrong, but not certain. */
   perhaps: (answer: string) => string;
   yes: string;
   no: string;
-  /** Where no message clearly answers. */
+  /** Used when no message clearly answers. */
   unclear: string;
-  /** In front of what was found, where it may not answer. */
+  /** Introduces the nearest results, which may not answer. */
   nearest: string;
   notFound: string;
   /** Introduces something that is no longer true. */
   before: string;
-  /** In front of a day on which something was said. */
+  /** Introduces the day on which something was said. */
   saidOn: (day: string) => string;
 }
 
-/** How facts read; `{}` is a value or several of them, `{what}` the words of a predicate, `{who}` whom it is about. */
+/** Templates for facts; `{}` is one or more values, `{what}` the words of a predicate, `{who}` the subject. */
 export interface FactSentences {
-  /** By predicate, or by the beginning of a family. */
+  /** By predicate, or by the prefix of a family. */
   sentences: Readonly<Record<string, string>>;
-  /** One value that a predicate names: your sister is Eva. */
+  /** A single value of a naming predicate: your sister is Eva. */
   is: string;
   /** Any other fact about the user. */
   list: string;
@@ -295,7 +297,7 @@ export interface FactSentences {
   of: string;
   /** Before the last of several values. */
   and: string;
-  /** A value that was true on a day, and one that was said on a day. */
+  /** A value that was true on a day, and one that was stated on a day. */
   on: string;
   saidOn: string;
   before: string;
@@ -305,7 +307,7 @@ export interface FactSentences {
   disagree: string;
 }
 
-/** A word without its ending. A stem keeps at least four letters; shorter words stay as they are. */
+/** Removes an ending. A stem keeps at least four letters; shorter words are unchanged. */
 export function withoutEnding(word: string, ending: RegExp): string {
   if (word.length < 5) return word;
   const stem = word.replace(ending, '');

@@ -9,10 +9,10 @@ import { ukrainian } from './locales/uk/language.js';
 import { chinese } from './locales/zh/language.js';
 
 /*
- * The registry of human languages, what is derived from all of them, and the language of a text.
+ * The registry of human languages, data derived from all of them, and language detection.
  */
 
-/** The first language of a script is the one that undecided texts of it are taken for. A new language is a line here. */
+/** The first language of a script is the default for undecided texts. To add a language, add it here. */
 let known: readonly Language[] = [english, german, french, spanish, ukrainian, chinese, japanese, arabic];
 
 export function languages(): readonly Language[] {
@@ -23,7 +23,7 @@ export function languageByCode(code: string): Language | undefined {
   return known.find((language) => language.code === code);
 }
 
-/** The words in which an answer in a language is given: its own, else those of the first language that has any. */
+/** The answer phrases of a language, or those of the first language that has any. */
 export function spokenIn<Part extends 'phrases' | 'facts'>(code: string, part: Part): NonNullable<AnswerWords[Part]> {
   const own = languageByCode(code)?.answers?.[part];
   const any = own ?? known.find(({ answers }) => answers?.[part] !== undefined)?.answers?.[part];
@@ -39,7 +39,7 @@ export function addLanguage(language: Language): () => void {
   };
 }
 
-/** What is made from the languages: made when it is first needed, and again when a language was added. */
+/** Data derived from the languages: computed on first use, and again after a language was added. */
 export function derived<Made>(make: (languages: readonly Language[]) => Made): () => Made {
   let from: readonly Language[] | undefined;
   let made: Made | undefined;
@@ -52,13 +52,13 @@ export function derived<Made>(make: (languages: readonly Language[]) => Made): (
   };
 }
 
-/** The alternatives of all languages as one expression; where no language has any, one that never matches. */
+/** The alternatives of all languages as one expression; if there are none, an expression that never matches. */
 export function alternatives(wordsOf: (language: Language) => string | undefined): string {
   const words = known.flatMap((language) => wordsOf(language) ?? []);
   return words.length === 0 ? '(?!)' : words.join('|');
 }
 
-/** The same as whole words; where words have no edges, they are found anywhere. */
+/** The same as whole words; in scripts without spaces they match anywhere. */
 export function wholeWords(wordsOf: (language: Language) => string | undefined): string {
   const spaced = alternatives((language) => (isUnspacedScript(language.script) ? undefined : wordsOf(language)));
   const unspaced = alternatives((language) => (isUnspacedScript(language.script) ? wordsOf(language) : undefined));
@@ -74,7 +74,7 @@ export function wordList(words: string): string[] {
   return [...new Set(words.trim().split(/\s+/))].filter((word) => word !== '');
 }
 
-/** The scripts by their letters, in the order in which a text is tried: Japanese text holds Chinese characters too. */
+/** The scripts by their letters, in the order of detection: Japanese text contains Chinese characters too. */
 export const scripts: readonly { script: Script; letter: RegExp; isUnspaced: boolean }[] = [
   { script: 'kana', letter: /[\p{sc=Hira}\p{sc=Kana}]/u, isUnspaced: true },
   { script: 'han', letter: /\p{sc=Han}/u, isUnspaced: true },
@@ -83,17 +83,18 @@ export const scripts: readonly { script: Script; letter: RegExp; isUnspaced: boo
   { script: 'latin', letter: /\p{sc=Latin}/u, isUnspaced: false },
 ];
 
-/** Whether words of a script have no blanks between them, and so no edges to be found by. */
+/** Whether a script has no spaces between words, and so no word boundaries to match. */
 export function isUnspacedScript(script: Script | 'any'): boolean {
   return scripts.some((each) => each.script === script && each.isUnspaced);
 }
 
 /**
- * The code of the language a text is written in: by its script, and among languages of one script by its function words.
- * Undecided counts as the first language of the script; in Latin letters that is English, whose rules hurt others least.
+ * The code of the language a text is written in: by its script, and among languages of one script by its function
+ * words. Undecided texts get the first language of the script; for Latin letters that is English, whose rules do the
+ * least harm to others.
  */
 export function languageOf(text: string): string {
-  // The head of a text tells its language.
+  // The beginning of a text is enough to detect its language.
   const head = text.slice(0, 600);
   const readers = byScript();
   const script = isPlain(head) ? 'latin' : (scripts.find(({ letter }) => letter.test(head))?.script ?? 'latin');
@@ -111,12 +112,12 @@ const byScript = derived((languages) => {
   );
 });
 
-/** Of several languages the one with the most function words in the text; the first of them wins a tie. */
+/** The language with the most function words in the text; the first one wins a tie. */
 function readerOf(languages: readonly Language[]): (text: string) => string | undefined {
   if (languages.length === 1) return () => languages[0]?.code;
   const languagesOfWord = new Map<string, number[]>();
   for (const [place, { words }] of languages.entries()) {
-    // A single letter is a name, a variable or a bullet in any language.
+    // A single letter may be a name, a variable or a bullet in any language.
     for (const word of wordList(words?.functionWords ?? '').filter((each) => each.length > 1)) {
       languagesOfWord.set(word, [...(languagesOfWord.get(word) ?? []), place]);
     }
@@ -131,14 +132,14 @@ function readerOf(languages: readonly Language[]): (text: string) => string | un
 }
 
 /**
- * Most text has no letters or digits beyond ASCII (quotation marks, dashes and emoji are none) and is several times
- * faster to cut without Unicode classes.
+ * Most text has no letters or digits beyond ASCII (quotation marks, dashes and emoji do not count) and is several times
+ * faster to split without Unicode classes.
  */
 export function isPlain(text: string): boolean {
   return !/[^\p{ASCII}]/u.test(text) || !/(?!\p{ASCII})(?:[\p{L}\p{N}]|\p{M}(?<!\uFE0F))/u.test(text);
 }
 
-/** Lower case, with the typographic apostrophe as the plain one: all that plain text needs. */
+/** Lower case, with typographic apostrophes replaced: all that plain text needs. */
 export function plainFold(text: string): string {
   return text.toLowerCase().replaceAll('’', "'");
 }

@@ -1,5 +1,5 @@
 /*
- * Letters, not words: how people type letters that their keyboard lacks, and the base letter of each accented one.
+ * Letters rather than words: substitutes for letters that a keyboard lacks, and the base letters of accented ones.
  */
 
 /** Letters without a base letter, and how people type them on other keyboards. */

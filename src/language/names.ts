@@ -12,7 +12,7 @@ export function mentions(text: string, name: string): boolean {
   return false;
 }
 
-/** How else a name may be written: Łukasz for Lukasz and the other way round. The index keeps such letters apart. */
+/** Other spellings of a name: Łukasz for Lukasz and vice versa. The index keeps such letters apart. */
 export function otherSpellings(name: string): string[] {
   const plain = asTyped(name);
   const spellings = Object.entries(typedLetters).map(([letter, written]) => plain.replaceAll(written, letter));
@@ -32,8 +32,8 @@ function isLetter(character: string): boolean {
 const label = /^\s*(\p{Lu}[\p{L}\p{M}'’.-]*(?: \p{Lu}[\p{L}\p{M}'’.-]*){0,2}):\s+/u;
 
 /**
- * The name in front of each turn ("Nora: I am late"), for conversations between people. Only when nearly every turn has
- * one and names come back: a single "Note:" or a list of terms does not make a speaker.
+ * The name before each turn ("Nora: I am late") in conversations between people. Only when nearly every turn has one
+ * and names repeat: a single "Note:" or a list of terms does not indicate a speaker.
  */
 export function speakersOf(texts: readonly string[]): (string | undefined)[] {
   const found = texts.map((text) => label.exec(text)?.[1]);
@@ -43,7 +43,7 @@ export function speakersOf(texts: readonly string[]): (string | undefined)[] {
   return enough && comeBack ? found : texts.map(() => undefined);
 }
 
-/** The turn without the name in front of it: two people's names would otherwise dominate every vector. */
+/** The turn without the speaker's name: otherwise two people's names would dominate every vector. */
 export function withoutSpeaker(text: string, speaker: string | undefined): string {
   if (speaker === undefined || label.exec(text)?.[1] !== speaker) return text;
   return text.replace(label, '');

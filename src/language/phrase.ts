@@ -1,10 +1,10 @@
 import { charactersOf, foldedText, indexTermsOfWord, isUnspaced, pairsOf, withoutUnspaced, wordsOf } from './terms.js';
 
-/** A text to be found word for word. */
+/** A text to be found verbatim. */
 export interface Phrase {
-  /** Its words, folded, with one blank between them. */
+  /** Its folded words, separated by single spaces. */
   words: string;
-  /** As it was typed, with single blanks. */
+  /** As typed, with single spaces. */
   typed: string;
   /** It has at least three words, so a text that contains it by chance is rare. */
   isLong: boolean;
@@ -13,7 +13,7 @@ export interface Phrase {
 const wordPattern = /[\p{L}\p{N}\p{M}]+(?:\+\+|#)?/gu;
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
-/** So many characters of a script without blanks say as much as three words. */
+/** This many characters of a script without spaces count as three words. */
 const longUnspaced = 4;
 
 /** Undefined when the text has no word. */
@@ -24,12 +24,12 @@ export function phraseOf(text: string): Phrase | undefined {
   return { words, typed: singleBlanks(text), isLong };
 }
 
-/** The words of a text, folded, with one blank between them: punctuation, case and accents do not count. */
+/** The folded words of a text, separated by single spaces: punctuation, case and accents are ignored. */
 export function foldedWords(text: string): string {
   return (foldedText(text).match(wordPattern) ?? []).join(' ');
 }
 
-/** Where `words` occur in a text of folded words: never inside a word, except in scripts without blanks. */
+/** Whether `words` occur in a text of folded words: never inside a word, except in scripts without spaces. */
 export function containsWords(text: string, words: string): boolean {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
     if (isBoundary(text, at) && isBoundary(text, at + words.length)) return true;
@@ -52,9 +52,9 @@ function isBoundary(text: string, at: number): boolean {
 const mostTerms = 64;
 
 /**
- * What the full-text index holds of every text that contains the phrase: runs of terms that follow each other there. Its
- * first and last word may be the end and the beginning of longer ones (`app.ts` of `src/app.ts`), so only their parts
- * are asked for, and the short ones, which a contraction hides, not at all.
+ * Runs of adjacent terms that the full-text index has for every text that contains the phrase. The first and last word
+ * of the phrase may be parts of longer words (`app.ts` of `src/app.ts`), so only their parts are searched for, without
+ * the short ones, which a contraction may hide.
  */
 export function indexRuns(text: string): string[][] {
   const words = wordsOf(text);
@@ -67,7 +67,7 @@ export function indexRuns(text: string): string[][] {
   return (runs.length > 0 ? runs : loose.map((term) => [term])).slice(0, mostTerms);
 }
 
-/** The same where the first and the last word are whole words of the text as well: one run, which finds far fewer. */
+/** The same if the first and last word are whole words of the text: one run, which matches far fewer texts. */
 export function wholeRun(text: string): string[] {
   return wordsOf(text)
     .flatMap((word) => [...indexTermsOfWord(word)])

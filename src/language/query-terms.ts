@@ -2,8 +2,8 @@ import { derived, languageByCode, languageOf, wordList } from './languages.js';
 import { charactersOf, foldedText, isUnspaced, queryTerms, subjectOf } from './terms.js';
 
 /**
- * The terms worth looking for: all of them when nothing but function words was asked. Function words stay in the index,
- * so that a text made of them can still be found, and leave a query that has anything better.
+ * The content terms of a query, or all terms when it has only function words. Function words stay in the index, so that
+ * a text made of them can still be found, but are dropped from a query that has anything better.
  */
 export function contentTerms(query: string): string[] {
   const terms = queryTerms(query);
@@ -28,9 +28,9 @@ export function functionWordsOf(language: string): readonly string[] {
 }
 
 /**
- * What other forms of a query's words have in common with it, letter by letter: the head of a word wherever it stands
- * (German "Karten" in "Fahrradkarte"), a single Chinese character. Too loose to search
- * an index for, good enough to tell candidates apart.
+ * Letter sequences that the words of a query share with their other forms: the head of a word wherever it occurs
+ * (German "Karten" in "Fahrradkarte"), or a single Chinese character. Too loose for an index search, but good enough to
+ * compare candidates.
  */
 export function piecesOf(query: string): string[] {
   const stops = stopTermsOf(languageOf(query));
@@ -42,7 +42,7 @@ export function piecesOf(query: string): string[] {
   return [...new Set(pieces)];
 }
 
-/** Two letters less than the word, but four to six: endings differ, and the tail of a long word says little. */
+/** The word without its last two letters, but four to six letters long: endings differ, and the tail adds little. */
 function headOf(word: string): string[] {
   const bare = prefixes().reduce((rest, prefix) => rest.replace(prefix, ''), word);
   const shortest = /^\p{sc=Arabic}/u.test(bare) ? 3 : 4;
@@ -58,7 +58,7 @@ export interface VerbForms {
   others: readonly string[];
 }
 
-/** The other forms of the irregular verbs in a query, by their terms: who asks what I buy finds what I bought. */
+/** The other forms of the irregular verbs in a query, by their terms: a question about "buy" also finds "bought". */
 export function verbFormsOf(query: string, terms: readonly string[]): Map<string, VerbForms> {
   const verbs = formsIn(languageOf(query));
   return new Map(
@@ -88,11 +88,11 @@ function formsIn(language: string): ReadonlyMap<string, VerbForms> {
 }
 
 /*
- * Everyday words that people call by two names: one to their family, another in writing; one in this country, another in
- * the next. Nothing in their letters says that they mean the same, and a model of English does not know it elsewhere.
+ * Everyday synonyms, such as colloquial and written or regional names of the same thing. They share no letters, and an
+ * English model does not know them in other languages.
  */
 
-/** The terms of the other names of what a query speaks of, without those that the query has itself. */
+/** The terms of synonyms for the words of a query, except those that the query already has. */
 export function otherNames(query: string, terms: readonly string[]): string[] {
   const names = namesOf(languageOf(query));
   const asked = new Set(terms);

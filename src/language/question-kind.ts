@@ -13,8 +13,8 @@ export function personAsked(query: string): Role | undefined {
 }
 
 /**
- * Whether a question asks for something the assistant said. "Do you know where I parked?" is put to the assistant and
- * asks for the user's words.
+ * Whether a question asks for something the assistant said. "Do you know where I parked?" is addressed to the assistant
+ * but asks for the user's words.
  */
 export function asksForReply(query: string): boolean {
   return personPatterns().reply.test(query);
@@ -31,12 +31,12 @@ const personPatterns = derived(() => {
   };
 });
 
-/** Whether a question wants a number for its answer: a price, an amount, a length, a share. */
+/** Whether a question asks for a number: a price, an amount, a length, a share. */
 export function asksNumber(query: string): boolean {
   return numberPatterns().asked.test(query);
 }
 
-/** Whether a text holds a number, in digits or in words. */
+/** Whether a text contains a number, in digits or words. */
 export function holdsNumber(text: string): boolean {
   return numberPatterns().held.test(text);
 }

@@ -5,13 +5,13 @@ import type { Script } from './language.js';
 import { derived, isPlain, languageOf, plainFold, scripts } from './languages.js';
 
 /**
- * Search terms of a text: the one analyser behind the index and the query, so that both agree in every store.
+ * Search terms of a text: the analyzer for both the index and the query, so that they agree in every store.
  *
- * - Words are Unicode letters and digits, case-folded, with Latin and Greek accents removed (`e` with an accent is `e`).
+ * - Words are Unicode letters and digits, case-folded, with Latin and Greek accents removed (`é` is `e`).
  * - Identifiers (`B-52`, `foo_bar`, `node.js`, `user@host`) stay whole, and their parts are terms too.
- * - Scripts written without blanks (Chinese, Japanese, Thai …) become overlapping pairs of characters.
- * - Endings that only inflect are cut lightly (cats = cat, baked = baking); in German text the head of a long word, in
- *   French and Spanish the stem of a word is a term of its own, marked with ~.
+ * - Scripts written without spaces (Chinese, Japanese, Thai …) become overlapping pairs of characters.
+ * - Inflectional endings are cut lightly (cats = cat, baked = baking); in German text the head of a long word, in French
+ *   and Spanish the stem of a word is a separate term, marked with ~.
  */
 export function indexTerms(text: string): string[] {
   const terms: string[] = [];
@@ -23,8 +23,8 @@ export function indexTerms(text: string): string[] {
 const capitalised = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
 
 /**
- * The parts of identifiers whose words begin with capitals (`useDebounce`, `HTTPServer`), from three letters on. In the
- * index they follow everything else, so that words keep their neighbours.
+ * The parts of camel-case identifiers (`useDebounce`, `HTTPServer`) of at least three letters. In the index they come
+ * after everything else, so that words keep their neighbours.
  */
 export function capitalParts(text: string): string[] {
   if (!capitalised.test(text)) return [];
@@ -38,7 +38,9 @@ export function capitalParts(text: string): string[] {
   );
 }
 
-/** The distinct terms to look for. A pair of characters says more than each alone, so single ones are left out. */
+/**
+ * The distinct terms to search for. A pair of characters is more specific than each alone, so single ones are dropped.
+ */
 export function queryTerms(text: string, language = languageOf(text)): string[] {
   const words = wordsOf(text);
   const terms = words.flatMap((word) =>
@@ -47,7 +49,7 @@ export function queryTerms(text: string, language = languageOf(text)): string[] 
   return [...new Set([...terms, ...stemsOf(language, words)])];
 }
 
-/** What a word has in common with its other forms, as a term of its own, in languages that inflect behind the head. */
+/** The stems of words as separate terms, in languages that inflect at the end. */
 function stemsOf(language: string, words: readonly string[]): string[] {
   const stemOf = markedStems().get(language);
   return stemOf === undefined ? [] : words.flatMap((word) => partsOf(word).flatMap((part) => stemOf(part) ?? []));
@@ -67,7 +69,7 @@ function marked(stem: string | undefined): string | undefined {
   return stem !== undefined && stem.length >= 4 ? `~${stem}` : undefined;
 }
 
-/** In whatever language: a title is too short to tell. */
+/** The stems in every language, because a title is too short to detect its language. */
 function stemsOfWord(word: string): string[] {
   return partsOf(word).flatMap((part) => [...markedStems().values()].flatMap((stemOf) => stemOf(part) ?? []));
 }
@@ -76,12 +78,12 @@ function partsOf(word: string): string[] {
   return isUnspaced(word) ? [] : (word.match(/[a-z]{4,}/g) ?? []);
 }
 
-/** Counts how many of the wanted terms a text holds. Made once for a query, used on every candidate. */
+/** Counts how many of the wanted terms a text contains. Created once per query, used for every candidate. */
 export function termCounter(wanted: readonly string[]): (text: string) => number {
   const sought = new Set(wanted);
   const hasStems = wanted.some((term) => term.startsWith('~'));
   const heads = [...new Set(wanted.flatMap((term) => plainHead.exec(term)?.[0] ?? []))];
-  // Only words that begin like a wanted term are looked at: a stem keeps the head of its word.
+  // Only words that begin like a wanted term are checked: a stem keeps the head of its word.
   const likely = new RegExp(`(?<![a-z0-9])(?:${heads.join('|')})[a-z0-9]*(?:[-_.'@:/+#][a-z0-9]+)*(?:\\+\\+|#)?`, 'g');
   return (text) => {
     const plain = isPlain(text);
@@ -97,23 +99,23 @@ export function termCounter(wanted: readonly string[]): (text: string) => number
   };
 }
 
-/** The stem of Latin words leaves two letters of a word as they are; the third may change already (flies = fly). */
+/** Latin stemming keeps at least the first two letters; the third may change (flies = fly). */
 const plainHead = /^[a-z0-9]{1,2}/;
 
 const asciiWord = /[a-z0-9]+(?:[-_.'@:/+#][a-z0-9]+)*(?:\+\+|#)?/g;
 const unicodeWord = /[\p{L}\p{N}\p{M}]+(?:[-_.'’@:/+#][\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;
 const partPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** A term longer than this is a hash, a key or base64; its head is enough to find it again. */
+/** A longer term is a hash, a key or base64; its beginning is enough to find it. */
 const longestTerm = 80;
 
-/** The words of a text, folded; identifiers are one word. */
+/** The folded words of a text; an identifier is one word. */
 export function wordsOf(text: string): string[] {
   if (isPlain(text)) return plainFold(text).match(asciiWord) ?? [];
   return fold(text).match(unicodeWord) ?? [];
 }
 
-/** Case and compatibility forms folded; accents go only where they are not letters of their own (Cyrillic ones are). */
+/** Folds case and compatibility forms; removes accents except where they make a separate letter, as in Cyrillic. */
 function fold(text: string): string {
   const letters = normalForm(normalForm(text, 'NFKC').toLowerCase(), 'NFD')
     .replace(/([\p{sc=Latin}\p{sc=Greek}])\p{M}+/gu, '$1')
@@ -121,16 +123,16 @@ function fold(text: string): string {
   return normalForm(letters, 'NFC');
 }
 
-/** What `fold` makes of a text, by the short way where the text is plain. */
+/** Like `fold`, with a shortcut for plain text. */
 export function foldedText(text: string): string {
   return isPlain(text) ? plainFold(text) : fold(text);
 }
 
-/** A language has few words and uses them often, so the terms of each are made once and kept. */
+/** Cached, because a language has few words and uses them often. */
 const known = derived(() => new Map<string, readonly string[]>());
 const mostKnown = 50_000;
 
-/** The terms of one folded word, in the order in which the index holds them. */
+/** The terms of one folded word, in index order. */
 export function indexTermsOfWord(word: string): readonly string[] {
   return termsOfWord(word);
 }
@@ -146,7 +148,7 @@ function termsOfWord(word: string): readonly string[] {
   return terms;
 }
 
-/** The words of other scripts inside a run without blanks. */
+/** The words of other scripts inside a run without spaces. */
 function between(word: string): string[] {
   return (withoutUnspaced(word).match(partPattern) ?? []).map((part) => stem(part).slice(0, longestTerm));
 }
@@ -161,8 +163,8 @@ function spacedTerms(word: string): string[] {
 }
 
 /*
- * Scripts written without blanks (Chinese, Japanese, Thai …). The index holds every character and every pair of
- * neighbours; a query asks for the pairs that carry a subject.
+ * Scripts written without spaces (Chinese, Japanese, Thai …). The index holds every character and every pair of
+ * adjacent characters; a query searches for the pairs that carry content.
  */
 
 const runs = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc\u3005]+/gu;
@@ -172,7 +174,7 @@ export function isUnspaced(word: string): boolean {
   return anyUnspaced.test(word);
 }
 
-/** The words in between that other scripts wrote. */
+/** The parts of a run that are written in other scripts. */
 export function withoutUnspaced(word: string): string {
   return word.replace(runs, ' ');
 }
@@ -181,7 +183,7 @@ export function charactersOf(word: string): string[] {
   return (word.match(runs) ?? []).flatMap((run) => [...run]);
 }
 
-/** Overlapping pairs of the runs without blanks; a lone character stays. */
+/** Overlapping pairs of the runs without spaces; a lone character stays. */
 export function pairsOf(word: string): string[] {
   return (word.match(runs) ?? []).flatMap((run) => {
     const characters = [...run];
@@ -191,9 +193,9 @@ export function pairsOf(word: string): string[] {
 }
 
 /**
- * The pairs worth asking for. Chinese question words and particles are cut out before pairs are made, so that they
- * neither pair up nor reach over. In Japanese the grammar is written in hiragana: a pair of those alone says nothing, nor
- * does one with a particle, and a single character between them is a word of its own.
+ * The pairs worth searching for. Chinese question words and particles are removed before pairs are formed, so that no
+ * pair contains or spans them. Japanese grammar is written in hiragana: a pair of hiragana, or one with a particle,
+ * carries no content, and a single character between them is a separate word.
  */
 export function pairsAsked(word: string): string[] {
   const subject = subjectOf(word);
@@ -203,13 +205,13 @@ export function pairsAsked(word: string): string[] {
   return asked.length > 0 ? asked : pairsOf(word);
 }
 
-/** The run without its question words and particles, which leave a blank. */
+/** The run with its question words and particles replaced by a space. */
 export function subjectOf(word: string): string {
   const asking = small().asking.find(({ letter }) => letter.test(word));
   return asking === undefined ? word : word.replace(asking.pattern, ' ');
 }
 
-/** What is too small to be looked for. */
+/** Pairs and characters without content. */
 const small = derived((languages) => {
   const asking = scripts.flatMap(({ script, letter }) => {
     const words = languages.flatMap((language) =>
@@ -220,7 +222,7 @@ const small = derived((languages) => {
   const charactersIn = (list: 'particles' | 'small'): string[] =>
     languages.flatMap(({ words }) => [...(words?.unspaced?.[list] ?? '')]);
   const particles = charactersIn('particles').join('');
-  // Hiragana alone, or a particle beside one other character.
+  // Hiragana alone, or a particle next to one other character.
   const joined = particles === '' ? '' : `|^[${particles}].$|^.[${particles}]$`;
   return {
     asking,
@@ -236,8 +238,8 @@ interface Headed {
 }
 
 /**
- * What people said a conversation is about: its title, manual tags and summary, and the titles and tags of its aliases.
- * Generated words only repeat its text.
+ * The user-provided description of a conversation: its title, manual tags and summary, and the titles and tags of its
+ * aliases. Generated descriptions only repeat its text.
  */
 export function headingOf({ title = '', metadata: { tags, summary }, aliases = [] }: Headed): string {
   const words = Array.isArray(tags) ? tags.map(String) : [];
@@ -252,15 +254,15 @@ export function headingTerms(conversation: Headed): string[] {
 }
 
 /**
- * A light stem by script: endings that only inflect are cut, nothing that changes a word's meaning. Both sides of a
- * search use it, so it need not be a real word. Every word of a script gets the stem of one of its languages.
+ * A light stem by script: removes inflectional endings, nothing that changes a word's meaning. Index and query use the
+ * same stem, so it need not be a real word. Every word of a script gets the stem of one of its languages.
  */
 export function stem(word: string): string {
   const found = stems().find(({ initial }) => initial.test(word));
   return found === undefined ? word : found.stemOf(word);
 }
 
-/** Words are folded: Latin ones begin with a plain letter. */
+/** Words are already folded, so Latin ones begin with an unaccented letter. */
 const initials: Partial<Record<Script, RegExp>> = {
   latin: /^[a-z]/,
   arabic: /^\p{sc=Arabic}/u,

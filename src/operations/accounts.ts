@@ -69,14 +69,14 @@ export const removeProjectMember: Operation<z.infer<typeof removeInput>, z.infer
   },
 };
 
-/** Who may only write gets the answer of who may not even see it. */
+/** A writer gets the same error as a caller who cannot see the project. */
 function managed(principal: Principal, id: string): string {
   const projectId = resolveProject(principal, id);
   if (manages(principal, projectId)) return projectId;
   throw new MemoryError('permission_denied', 'project access denied');
 }
 
-/** A private project has no other members, so there is nothing to manage in it. */
+/** A private project has no other members, so there is nothing to manage. */
 function manages(principal: Principal, projectId: string): boolean {
   return projectId !== principal.defaultProjectId && roleIn(principal, projectId) === 'admin';
 }
@@ -100,7 +100,7 @@ const token = z.object({
 
 const tokensOutput = z.object({ status: z.literal('ok'), results: z.array(token) });
 
-/** One's own only. A token cannot make tokens: that is for whoever runs the service. */
+/** Lists only the caller's own tokens. Tokens cannot create tokens; only the operator can. */
 export const listTokens: Operation<object, z.infer<typeof tokensOutput>> = {
   name: 'token_list',
   summary: 'Your own tokens, without their values',

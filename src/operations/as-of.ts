@@ -14,15 +14,15 @@ export const asOfField: z.ZodOptional<z.ZodString> = date
   .optional()
   .describe('What was known at this time: nothing said or changed later is read. A plain date means its whole UTC day');
 
-/** The last moment that counts; undefined for what is known now. */
+/** The last moment to include; undefined for the current state. */
 export function momentOf(asOf: string | undefined): string | undefined {
   return asOf === undefined ? undefined : utcRange(asOf)?.last;
 }
 
 /**
- * The service as it would have answered at a time. Its records give no message that was said later, facts only as far as
- * they follow from what was said and changed by then, and nothing that was made from a conversation which went on. Whatever
- * reads through it cannot tell what came after.
+ * The service as it would have answered at a given time. Its records return no later messages, derive facts only from
+ * statements and changes up to then, and leave out data generated from a conversation that was continued later. Code
+ * that reads through it cannot see anything newer.
  */
 export function serviceAsOf(service: Service, visibility: Visibility, until: string | undefined): Service {
   if (until === undefined) return service;
@@ -89,8 +89,8 @@ function recordsAsOf(records: Records, visibility: Visibility, until: string): R
 }
 
 /**
- * What the service or a later capture made from the whole conversation is left out of one that went on, and what may be a
- * later title or tag out of one that was changed: of them only the last is kept. Aliases are of no known time.
+ * Leaves out data that was generated from the whole conversation if it was continued later, and the title and tags if
+ * they were changed later, because only their latest version is stored. Aliases have no known time.
  */
 function rowAsOf({ aliases: _, ...row }: ConversationRow, until: string): ConversationRow {
   const wentOn = (row.last_at ?? row.at) > until;
@@ -102,7 +102,7 @@ function rowAsOf({ aliases: _, ...row }: ConversationRow, until: string): Conver
   return isChanged ? withoutHeading({ ...row, metadata }) : { ...row, metadata };
 }
 
-/** What is stored at once with its saving is what was captured, however long after it was said. */
+/** Changes made in the same write as the insert belong to the capture, however long after the conversation it was. */
 function isChangedAfter({ created_at, updated_at }: ConversationRow, until: string): boolean {
   return updated_at > until && updated_at > created_at;
 }
@@ -114,14 +114,14 @@ function withoutHeading({ title: _, tags: __, ...row }: ConversationRow): Conver
 
 const pageSize = 500;
 
-/** The reads of facts that an answer is made from. */
+/** The fact reads that answers are made from. */
 function factsReadAsOf(
   { facts }: Records,
   visibility: Visibility,
   until: string,
 ): Pick<FactRecords, 'search' | 'matching' | 'byIds' | 'ofConversation'> {
   const read = new Map<string, Promise<Fact[]>>();
-  /** Facts of a subject are judged without those of others, so one subject can be read alone. */
+  /** Facts of a subject are judged independently of other subjects, so one subject can be read alone. */
   const known = (subject: string | undefined): Promise<Fact[]> => {
     const key = subject === undefined ? '' : subjectKeyOf(subject);
     const reading = read.get(key) ?? readAll(subject);
@@ -147,7 +147,7 @@ function factsReadAsOf(
       const rest = after === undefined ? found : found.filter((fact) => isBehind(fact, after));
       return rest.slice(0, limit);
     },
-    /** The text index knows the facts as they are now: the caller reads and counts them itself. */
+    /** The text index only knows the current facts, so the caller has to read and match them itself. */
     matching: async () => undefined,
     async byIds(_, ids) {
       return (await known(undefined)).filter(({ id }) => ids.includes(id));
@@ -164,8 +164,8 @@ function factsReadAsOf(
 }
 
 /**
- * Keeps the newest of each group, as many as are judged together. They come by what was said of them last, so those that
- * were said again after that time come first and are counted apart.
+ * Keeps the newest facts of each group, as many as are judged together. Facts are ordered by their last statement, so
+ * those stated again after that time come first and are counted separately.
  */
 function bound(until: string): (fact: Fact) => boolean {
   const counts = new Map<string, number>();
@@ -186,7 +186,7 @@ function isBehind(fact: Fact, { value, id }: { value: string; id: string }): boo
   return fact.stated_at < value || (fact.stated_at === value && fact.id < id);
 }
 
-/** The conditions of a fact search, for facts that are in no store. */
+/** Applies the conditions of a fact search to facts that are not in a store. */
 function passes(fact: Fact, filter: FactFilter): boolean {
   const isIn = (value: string, from: string | undefined, to: string | undefined): boolean =>
     (from === undefined || value >= from) && (to === undefined || value <= to);

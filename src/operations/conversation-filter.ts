@@ -5,7 +5,7 @@ import { utcRange } from '../model/time.js';
 import type { ConversationFilter } from '../records/conversations.js';
 import { date, name } from './fields.js';
 
-/** The filters that every reading of conversations takes, in the words of the interface. */
+/** The filters shared by all operations that read conversations, as in the API. */
 export const filterShape = {
   source: name.optional().describe('Only conversations of this source'),
   date_from: date.optional().describe('Only conversations from this time on; a plain date means its whole UTC day'),
@@ -14,7 +14,7 @@ export const filterShape = {
   thread_id: name.optional().describe('Only conversations of this thread, as a result or a conversation names it'),
 };
 
-/** The same for reading messages: a conversation may go on long after it began. */
+/** The same for reading messages: a conversation may continue long after it began. */
 export const saidFilterShape = {
   ...filterShape,
   date_from: date.optional().describe('Only what was said from this time on; a plain date means its whole UTC day'),
@@ -23,25 +23,25 @@ export const saidFilterShape = {
 
 const filterInput = z.object(filterShape);
 
-/** The name of a thread for a conversation that belongs to none. */
+/** The thread id of a conversation that belongs to no thread. */
 export function threadOfOne(id: string): string {
   return `${threadOfOnePrefix}${id}`;
 }
 
 const threadOfOnePrefix = 'conversation:';
 
-/** Undefined for a thread that a client named. */
+/** Undefined for a thread id that came from a client. */
 function aloneIn(threadId: string): string | undefined {
   return threadId.startsWith(threadOfOnePrefix) ? canonicalUuid(threadId.slice(threadOfOnePrefix.length)) : undefined;
 }
 
-/** The conversations of a thread, by the name that results give it. */
+/** The conversations of a thread, by the thread id shown in results. */
 export function threadFilter(threadId: string): ConversationFilter {
   const alone = aloneIn(threadId);
   return alone === undefined ? { threadId } : { alone };
 }
 
-/** The filters of a search among messages: it finds what was said in that time, in conversations of any age. */
+/** The filters of a message search: it finds messages sent within that time, in conversations of any age. */
 export function saidFilterOf(input: z.infer<typeof filterInput>): ConversationFilter {
   const { from, to, ...filter } = filterOf(input);
   return {
@@ -51,7 +51,7 @@ export function saidFilterOf(input: z.infer<typeof filterInput>): ConversationFi
   };
 }
 
-/** The same filters for the records: times in UTC, a plain date as the whole day. */
+/** The same filters in the terms of the records: times in UTC, a plain date as the whole day. */
 export function filterOf(input: z.infer<typeof filterInput>): ConversationFilter {
   const from = input.date_from === undefined ? undefined : utcRange(input.date_from)?.first;
   const to = input.date_to === undefined ? undefined : utcRange(input.date_to)?.last;

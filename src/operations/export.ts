@@ -28,7 +28,7 @@ const input = z.strictObject({
 
 type ExportInput = z.infer<typeof input>;
 
-/** The export piece by piece: it may be larger than memory. */
+/** A streamed export: it may be larger than memory. */
 export interface Export {
   format: ExportInput['format'];
   pieces: AsyncGenerator<ExportPiece>;
@@ -36,25 +36,25 @@ export interface Export {
 
 export interface ExportPiece {
   text: string;
-  /** The name of a file of its own, for a piece that is a whole conversation to read. */
+  /** The file name for a piece that is a whole conversation in Markdown. */
   name?: string;
 }
 
-/** Everything the caller may see, in a form that any program can read and `import threadkeep` takes back. */
+/** Exports everything the caller may see, in an open format that `import threadkeep` can read back. */
 export const exportMemory: Operation<ExportInput, Export> = {
   name: 'export',
   summary: 'Conversations, facts with their sources and projects, as JSON lines or Markdown',
   input,
   output: z.custom<Export>(),
   async run(service, call, request) {
-    // Asked for now, so that a project that may not be read is refused before the first byte.
+    // Checked now, so that a project without read access is rejected before the first byte.
     if (request.project_id !== undefined) visibilityOf(call.principal, { projectId: request.project_id });
     const { results } = await listProjects.run(service, call, {});
     const projects = results.filter(({ id }) => request.project_id === undefined || id === request.project_id);
-    // So is a store that does not answer: later the answer could only break off.
+    // Also check the store first: once streaming has begun, a failure can only break off the response.
     await service.records.conversations.countAll({ statuses: memoryStatuses });
     const event = { event: 'memory_exported' as const, ...doer(call.principal), projectId: request.project_id };
-    // A store that cannot be written to is when people need their memory out: then the line is written when it can be.
+    // Export must work when the store cannot be written, so the audit entry is then queued for later.
     await service.audit.record(event).catch(() => service.audit.count(event));
     return { format: request.format, pieces: piecesOf(service, call, request, projects) };
   },
@@ -82,7 +82,7 @@ function line(value: object): ExportPiece {
   return { text: `${JSON.stringify(value)}\n` };
 }
 
-/** Who else is in it, for those who manage it. */
+/** The other members, if the caller manages the project. */
 async function membersOf(service: Service, call: Call, { id, role }: Project): Promise<object[] | undefined> {
   if (role !== 'admin') return undefined;
   const { results } = await listMembers.run(service, call, { project_id: id });
@@ -91,7 +91,7 @@ async function membersOf(service: Service, call: Call, { id, role }: Project): P
 
 const pageSize = 50;
 
-/** The oldest first: read again in this order, every conversation finds those it refers to. */
+/** Oldest first, so that on import every conversation finds those it refers to. */
 async function* conversationsOf(
   { records }: Service,
   call: Call,
@@ -119,19 +119,19 @@ async function* factLines(
   for await (const fact of exportedFacts(service, call, part)) {
     const { object_key, superseded_by_hand } = fact;
     const changes = fact.changes?.map((change) => ({ ...change, value: valueEntered(fact, change) }));
-    // What a person decided does not follow from what was said; with the key, both facts are found again elsewhere.
+    // The user's decisions cannot be derived from the messages; the key identifies both facts on import.
     yield line({ type: 'fact', fact: presentFact(fact), object_key, superseded_by_hand, changes });
   }
 }
 
-/** Which conversations an export holds. */
+/** The conversations that an export contains. */
 interface Part {
   projectId: string;
   filter: ConversationFilter;
   status: MemoryStatus | 'all';
 }
 
-/** The facts of an export, newest statement first: of a part only what its own conversations state. */
+/** The facts of an export, newest statement first; of a partial export only those that its conversations state. */
 async function* exportedFacts({ records }: Service, call: Call, part: Part): AsyncGenerator<Fact> {
   const isWhole = part.status === 'all' && Object.keys(part.filter).length === 0;
   const visibility = visibilityOf(call.principal, { projectId: part.projectId });
@@ -151,7 +151,7 @@ async function* exportedFacts({ records }: Service, call: Call, part: Part): Asy
   } while (after !== undefined);
 }
 
-/** The fact as these conversations state it; none when they do not. */
+/** The fact as stated by these conversations; empty when they do not state it. */
 function statedBy(fact: Fact, conversationIds: ReadonlySet<string>): Fact[] {
   const sources = fact.sources.filter(({ conversation_id }) => conversationIds.has(conversation_id));
   if (sources.length === 0) return [];
@@ -161,7 +161,7 @@ function statedBy(fact: Fact, conversationIds: ReadonlySet<string>): Fact[] {
   return [described({ ...fact, sources }, verdict)];
 }
 
-/** A conversation for reading. A line of a text that begins like a turn is moved in. */
+/** A conversation as readable Markdown. A line that looks like the start of a turn is indented. */
 export function markdownOf({
   id,
   title,
@@ -185,7 +185,7 @@ export function markdownOf({
   return `# ${title ?? 'Untitled'}\n\n${about} \\\n${id}${others.join('')}\n\n${turns.join('\n')}\n---\n\n`;
 }
 
-/** Its date, its title as far as file systems bear it, and enough of the id to be the only one. */
+/** The date, the title as far as file systems allow, and enough of the id to be unique. */
 export function markdownName({ id, title, source, timestamp }: ConversationOutput): string {
   const words = normalForm(title ?? source, 'NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
   const short = [...words]

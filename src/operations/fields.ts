@@ -6,19 +6,19 @@ import { isTextWithin } from '../model/text-length.js';
 import { utcRange } from '../model/time.js';
 
 /*
- * Fields that several operations take. Each says in JSON Schema all that its check asks for, so that who sends what the
- * HTTP description allows is not refused.
+ * Fields shared by several operations. Each expresses its full validation in JSON Schema, so that every request that
+ * matches the HTTP description is accepted.
  */
 
 const days = [
   String.raw`\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))`,
-  // The leap days.
+  // Leap days.
   String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`,
 ];
 const day = `(?:${days.join('|')})`;
 const offset = String.raw`\s?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?`;
 const time = String.raw`[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?${offset}`;
-// In UTC these could lie outside the years that there are.
+// In UTC, these could be outside the supported years.
 const atTheEdge = String.raw`\s*(?:0000-01-01[\s\S]*\+|9999-12-31[Tt ](?:[\s\S]*[+-]|23:59:60))`;
 
 export const dayPattern = `^${day}$`;
@@ -32,7 +32,7 @@ export const date = noted(
 
 export const uuidPattern = String.raw`^\s*[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}\s*$`;
 
-/** A UUID in any spelling, as its canonical form. */
+/** A UUID in any spelling, converted to its canonical form. */
 export const uuid = noted(
   z
     .string()
@@ -41,13 +41,13 @@ export const uuid = noted(
   { pattern: uuidPattern },
 );
 
-/** The id of a memory. */
+/** The id of a conversation. */
 export const memoryId = uuid.describe('Canonical id of the memory');
 
-/** One that nobody may see is told from one that there cannot be. */
+/** Distinguishes a project without access from an id that cannot exist. */
 export const projectId = noted(z.string(), { pattern: projectIdPattern.source });
 
-/** A text of at most so many characters, counted as JSON Schema counts them: one that takes two places is one. */
+/** A text of at most this many characters, counted by code points as in JSON Schema. */
 export function textUpTo(most: number): z.ZodString {
   return z
     .string()
@@ -65,23 +65,23 @@ export function wordsUpTo(most: number): z.ZodString {
 
 export const notBlank = String.raw`\S`;
 
-/** A name without blanks around it, as it is stored. */
+/** A trimmed name, as it is stored. */
 export const name = noted(z.string().trim().min(1, 'must not be blank'), { pattern: notBlank });
 
-/** The cursor of an earlier page: a text that the server makes, and nobody else. */
+/** The cursor of an earlier page: opaque, made by the server. */
 export function cursorUpTo(most: number): z.ZodString {
   return noted(z.string().max(most), { format: 'cursor' });
 }
 
-/** A word as a pattern that takes it in capitals too: JSON Schema has no flag for it. */
+/** A case-insensitive pattern for a word, because JSON Schema has no flag for it. */
 export function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 }
 
-/** Where the HTTP description tells what extra metadata may be; see `openValueSchema`. */
+/** The reference to the schema of extra metadata in the HTTP description; see `openValueSchema`. */
 export const openValue = '#/components/schemas/MetadataValue';
 
-/** Any JSON, without the keys that are refused at any depth. */
+/** Any JSON except the keys that are rejected at any depth. */
 export const openValueSchema = {
   anyOf: [
     { type: ['string', 'number', 'boolean', 'null'] },

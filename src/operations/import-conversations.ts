@@ -16,43 +16,49 @@ import { fitted, type ImportOutcome, storeImported } from './store-imported.js';
 export interface ImportOptions {
   /** Only conversations from this UTC time on. */
   since?: string | undefined;
-  /** Where all of it goes, whatever project it was in. */
+  /** The project for all conversations, whatever project they were in. */
   projectId?: string | undefined;
-  /** Look and count; store nothing. */
+  /** Count only; store nothing. */
   dryRun?: boolean;
-  /** For what was not saved on somebody's word. Whoever runs a command means it, so by default all is let in. */
+  /**
+   * The policy for conversations that were not saved deliberately. Running a command is deliberate, so the default
+   * accepts all.
+   */
   policy?: InsertPolicy;
   signal?: AbortSignal | undefined;
-  /** After each conversation, with what was done so far. */
+  /** Called after each conversation with the report so far. */
   onConversation?: (report: Readonly<ImportReport>) => void;
-  /** Where an earlier run of the same import stopped: the entries before it are settled, and counted in the report. */
+  /** Where an earlier run of the same import stopped: earlier entries are done and counted in the report. */
   from?: ImportPosition | undefined;
-  /** Now and then, when everything up to the position is settled. Answers the rights to go on with; throwing ends the import. */
+  /**
+   * Called regularly when everything up to the position is done. Returns the rights to continue with; throwing ends the
+   * import.
+   */
   onSettled?: (position: ImportPosition) => Promise<Principal>;
 }
 
-/** How many entries of an export are settled, and what became of them. */
+/** How many entries of an export are done, and their outcome. */
 export interface ImportPosition {
   entries: number;
   report: ImportReport;
 }
 
-/** The one reason for which things are left out on demand. */
+/** The only reason for skipping that the caller requested. */
 const olderThanAsked = 'it is older than asked for';
 
-/** What became of the conversation is said with its place. */
+/** The outcome of the conversation itself is reported with its place. */
 const notStored = 'their conversation is left out';
 
 /** Enough to keep the store's group commit and the embedder's batches full. */
 const inFlight = 16;
 const mostExamples = 20;
-/** Entries between two positions: a run that goes on repeats no more than these. */
+/** Entries between two saved positions: a resumed run repeats at most this many. */
 const settleEvery = 50;
 
 /**
- * Stores everything that an export holds through the same steps as an insert. What is known already changes nothing, so
- * an import that was killed is simply run again. One conversation that cannot be stored does not keep back the others.
- * Throws before anything is read for a caller who may not write, or not to the project that was named.
+ * Stores everything in an export through the same steps as an insert. Known content changes nothing, so an import that
+ * was killed can simply be run again. A conversation that cannot be stored does not block the others. Throws before
+ * reading anything if the caller may not write, or not to the named project.
  */
 export async function importConversations(
   service: Service,
@@ -61,7 +67,7 @@ export async function importConversations(
   options: ImportOptions = {},
 ): Promise<ImportReport> {
   let call = asWriter(service, caller, options.projectId);
-  /** Rights may change while a long import runs: it goes on with those of now. */
+  /** Rights may change during a long import: it continues with the current ones. */
   const settle = async (position: ImportPosition): Promise<void> => {
     const principal = await options.onSettled?.(position);
     if (principal !== undefined) call = asWriter(service, { ...caller, principal }, options.projectId);
@@ -88,7 +94,7 @@ export async function importConversations(
     }
   };
   const running = new Set<Promise<void>>();
-  /** What ends the import: kept, because it may come while nobody waits for it. */
+  /** Errors that end the import, kept because they may occur while nothing awaits them. */
   const fatal: unknown[] = [];
   const take = (place: string, error: unknown): void => {
     const reason = reasonOf(error);
@@ -100,7 +106,7 @@ export async function importConversations(
   for await (const each of found) {
     if (options.signal?.aborted === true) report.interrupted = true;
     if (report.interrupted === true || fatal.length > 0) break;
-    // Decisions are made at the end, so those of the settled part are read again.
+    // Decisions are applied at the end, so those of the finished part are read again.
     const isSettled = entries < (from?.entries ?? 0);
     if (options.onSettled !== undefined && !isSettled && entries % settleEvery === 0) {
       await Promise.all(running);
@@ -148,7 +154,7 @@ export async function importConversations(
     const { interrupted: _, ...settled } = report;
     await options.onSettled?.({ entries: Math.max(entries, from?.entries ?? 0), report: settled });
   }
-  // What they are about follows from the conversations, so they come last.
+  // Decisions refer to facts derived from the conversations, so they are applied last.
   let made = 0;
   if (options.dryRun !== true && report.interrupted !== true && fatal.length === 0) {
     for (const [at, { place, decide: run }] of decisions.entries()) {
@@ -170,14 +176,17 @@ export async function importConversations(
 
 const aliasNotKept = 'another name of a stored conversation could not be kept';
 
-/** Also of an import that broke off: what it stored stays. A look leaves no trail, as it changes nothing. */
+/** Also for an interrupted import, because what it stored stays. A dry run changes nothing and is not audited. */
 async function tell({ audit }: Service, { principal }: Call, stored: number, options: ImportOptions): Promise<void> {
   if (options.dryRun === true || stored === 0) return;
   const projectId = options.projectId;
   await audit.record({ event: 'memory_imported', ...doer(principal), projectId, count: stored });
 }
 
-/** What `opened` checks for other operations: the command line calls this one directly, with files it reads itself. */
+/**
+ * The checks that `opened` does for other operations: the command line calls this one directly, with files it reads
+ * itself.
+ */
 function asWriter({ audit }: Service, call: Call, projectId: string | undefined): Call {
   try {
     const principal = actingWith(call.principal, neededScopes.import);
@@ -190,7 +199,7 @@ function asWriter({ audit }: Service, call: Call, projectId: string | undefined)
 }
 
 async function decide(service: Service, call: Call, { project, fact, supersededBy, at }: FactDecision): Promise<void> {
-  // A decision is more than saving: a file does not lend its sender the right to make one.
+  // A decision needs more rights than saving; a file does not grant them.
   requireScopes(call.principal, neededScopes.facts_supersede);
   const visibility = visibilityOf(call.principal, { projectId: project });
   const { projectId } = visibility;
@@ -220,25 +229,25 @@ function count(report: ImportReport, outcome: ImportOutcome, { messages }: Impor
   }
 }
 
-/** A project that was named for the whole import wins over the one it was in. */
+/** A project named for the whole import takes precedence over the original one. */
 function inProject<Part extends { project?: string }>(part: Part, { projectId }: ImportOptions): Part {
   return projectId === undefined ? part : { ...part, project: projectId };
 }
 
-/** Nothing was stored, nothing was known, and nobody asked for that: the file was of no use to whoever gave it. */
+/** Nothing was stored or already known, and not because the caller excluded it: the import failed its purpose. */
 export function cameToNothing({ imported, appended, duplicates, skipped, reasons }: ImportReport): boolean {
   if (imported + appended + duplicates > 0) return false;
   return skipped === 0 || skipped > (reasons[olderThanAsked] ?? 0);
 }
 
-/** A conversation is as old as its last message. */
+/** The age of a conversation is that of its last message. */
 function isOlder({ timestamp, messages }: ImportedConversation, since: string | undefined): boolean {
   if (since === undefined || timestamp === undefined) return false;
   const times = [timestamp, ...messages.flatMap((message) => message.timestamp ?? [])];
   return times.every((each) => (utcTime(each) ?? '') < since);
 }
 
-/** Faults of the input are told in their own words, which never hold content; a store that fails stops the import. */
+/** Input errors are reported with their message, which never contains user text; a store failure ends the import. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof MemoryError && error.code === 'permission_denied') {
     return 'its project is not here or not yours to write to; create it, or name another one with --project-id';
@@ -250,7 +259,7 @@ function reasonOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The id stands with the place, so that equal reasons can be counted. */
+/** The id is part of the place, so that equal reasons can be counted. */
 function forgottenAs(error: unknown): string {
   const id = error instanceof MemoryError ? error.fields.forgotten_id : undefined;
   return id === undefined ? '' : `, forgotten as ${id}`;

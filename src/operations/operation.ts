@@ -6,34 +6,36 @@ import { parseInput } from '../model/parse.js';
 import type { AnswerSentence } from './ask/output.js';
 import type { Service } from './service.js';
 
-/** Who calls, and through which door, with the door's defaults for what a request leaves out. */
+/** The caller and the adapter of a request, with the adapter's defaults. */
 export interface Call {
   principal: Principal;
   defaultSource: string;
-  /** A search that does not say otherwise is re-ranked: who calls reads few results and can wait for their order. */
+  /** Searches are re-ranked by default: the caller reads few results and can wait for the better order. */
   rerankByDefault?: true;
-  /** Aborts when the client is gone: what has not been stored by then need not be prepared further. */
+  /** Aborts when the client disconnects: data that is not stored by then need not be prepared further. */
   signal?: AbortSignal;
-  /** Told each sentence of an answer that a language model writes, once it passed the check. */
+  /** Called for each sentence that a language model writes, once it passed the check. */
   onSentence?: (sentence: AnswerSentence) => void;
 }
 
 interface Described {
-  /** Its entry in the table of rights. */
+  /** Its entry in the table of required scopes. */
   name: OperationName;
   summary: string;
-  /** What the documents show, where `input` lets an operation's own steps do the checking. */
+  /** The documented schema, where the operation's own steps do the validation. */
   documented?: z.ZodType;
 }
 
-/** One verb of the service, defined once for every door: what it takes, what it gives; its name says what it needs. */
+/**
+ * One verb of the service, defined once for every adapter: its input, its output and, by its name, the required scope.
+ */
 export interface Operation<Input, Output> extends Described {
   input: z.ZodType<Input>;
   output: z.ZodType<Output>;
   run(service: Service, call: Call, input: Input): Promise<Output>;
 }
 
-/** An operation as a door sees it: hand in what the client sent, get the answer or a MemoryError. */
+/** An operation as an adapter calls it: takes the client's input, returns the output or throws a MemoryError. */
 export interface OpenOperation<Output = object> extends Described {
   needs: Needs;
   input: z.ZodType;
@@ -41,7 +43,7 @@ export interface OpenOperation<Output = object> extends Described {
   execute(service: Service, call: Call, payload: unknown): Promise<Output>;
 }
 
-/** Puts the check of scope and role and the parsing of the input in front, so that no door can forget them. */
+/** Adds the checks of scope and role and the input parsing, so that no adapter can forget them. */
 export function opened<Input, Output>(operation: Operation<Input, Output>): OpenOperation<Output> {
   const { run, ...described } = operation;
   const needs: Needs = neededScopes[operation.name];

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { invalidInput } from '../model/errors.js';
 import type { Service } from './service.js';
 
-/** The row a page ended with: the next one begins after it, whatever was added in between. */
+/** The last row of a page: the next page begins after it, whatever was added in between. */
 export interface PageEnd {
   value: string;
   id: string;
 }
 
-/** A cursor belongs to its request: continued with another one it would skip and repeat, so it is refused. */
+/** A cursor belongs to its request: with another one it would skip and repeat rows, so it is rejected. */
 export function encodeCursor(position: string, request: object): string {
   return Buffer.from(`${position} ${digest(request)}`).toString('base64url');
 }
@@ -46,14 +46,14 @@ function digest(request: object): string {
 }
 
 /**
- * A field that says how many results are wanted. Without a default of its own: whether the caller sent a number decides
- * whether one beyond `limits.max_top_k` is refused or capped. The documents show the default all the same.
+ * A field for the number of results. It has no schema default, because only an explicit number beyond
+ * `limits.max_top_k` is rejected; the default is capped. The documentation shows the default all the same.
  */
 export function countField(usual: number, description: string) {
   return z.int().min(1).optional().meta({ default: usual }).describe(`${description}, at most limits.max_top_k (100)`);
 }
 
-/** What the caller asks for, within `limits.max_top_k`; who asks for nothing gets the usual number, or what is allowed. */
+/** The requested number within `limits.max_top_k`; without one, the default or the limit, whichever is lower. */
 export function countWanted(
   { settings }: Pick<Service, 'settings'>,
   asked: number | undefined,

@@ -43,7 +43,7 @@ export const approvePending: Operation<PendingInput, z.infer<typeof insertOutcom
 interface Approved {
   row: ConversationRow;
   moved: ChunkText[];
-  /** Its chunks are kept from the background until they are indexed. */
+  /** Lets background indexing process its chunks again. */
   release: () => void;
 }
 
@@ -59,10 +59,10 @@ async function approve(service: Service, row: ConversationRow, now: string): Pro
   }));
   const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
   const statements = await runYielding(extracting({ title: row.title, messages }));
-  const told = { row: approved, messages, statements, chunks };
+  const extraction = { row: approved, messages, statements, chunks };
   const release = service.indexer.claim(moved.map(({ chunk }) => chunk.id));
   try {
-    await writeWithFacts(service, told, [
+    await writeWithFacts(service, extraction, [
       decision(row, approved),
       ...moved.map(chunkChange),
       headingChange(approved),
@@ -85,7 +85,7 @@ export const rejectPending: Operation<PendingInput, z.infer<typeof rejectOutput>
   async run(service, call, request) {
     const { row, chunks } = await decide(service, call, request, (read, now) => reject(service, read, now));
     await tell(service, call, 'review_rejected', row);
-    // A reindex that included inactive memories may have put it into the vector store.
+    // A reindex that included inactive conversations may have put it into the vector store.
     await service.vectors.remove(chunks.filter(({ index_state }) => index_state === 'indexed'));
     return { status: 'ok', id: row.id, memory_status: 'rejected' };
   },
@@ -129,8 +129,8 @@ async function pendingMemory(service: Service, call: Call, { id, project_id }: P
 const attempts = 5;
 
 /**
- * One decision a memory, and about what it holds when it is made: where somebody adds turns, renames it or decides at the
- * same moment, it is looked at again. Of two reviewers at once the second is told that there is nothing left to decide.
+ * One decision per conversation, about its content at that moment: if it is extended, renamed or decided concurrently,
+ * it is read again. Of two concurrent reviewers, the second gets an error that nothing is left to decide.
  */
 async function decide<Decided>(
   service: Service,
@@ -159,7 +159,7 @@ function decision(before: ConversationRow, { memory_status, metadata, updated_at
       memory_status: before.memory_status,
       updated_at: before.updated_at,
       conversation_hash: before.conversation_hash,
-      // A reindex changes the number of chunks and nothing else.
+      // A reindex changes only the number of chunks.
       chunk_count: before.chunk_count,
     },
   };
@@ -171,7 +171,7 @@ function notPending(status: MemoryStatus): MemoryError {
   });
 }
 
-/** For whoever looked again as often as is reasonable and found it changed each time. */
+/** The error when every retry found the conversation changed again. */
 export function beingWritten(): MemoryError {
   return new MemoryError('duplicate_conflict', 'This conversation is being written by others at once; try again');
 }

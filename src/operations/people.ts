@@ -48,7 +48,7 @@ export const listPeople: Operation<z.infer<typeof input>, PeopleOutput> = {
 
 const pageSize = 500;
 
-/** Of more facts only the newest are looked at: nobody tells of so many people. */
+/** Only the newest facts are read; this is far more than people mention. */
 const mostRead = 10_000;
 
 async function activeFacts({ records }: Service, visibility: Visibility): Promise<Fact[]> {

@@ -37,7 +37,7 @@ export const conversationOutput = z.object({
 
 export type ConversationOutput = z.infer<typeof conversationOutput>;
 
-/** A stored conversation as the outside sees it: hashes and owners stay inside. */
+/** The public form of a stored conversation, without hashes and owners. */
 export function presentConversation(row: ConversationRow, messages?: readonly MessageRow[]): ConversationOutput {
   return {
     id: row.id,

@@ -61,7 +61,7 @@ async function one(service: Service, principal: Principal, id: string): Promise<
   return { status: 'ok', project: present(principal, row) };
 }
 
-/** The local user's project need not be registered anywhere. */
+/** The local user's project may have no row. */
 type Found = ProjectRow | Pick<ProjectRow, 'id' | 'owner_id' | 'name'>;
 
 async function rowsOf({ records }: Service, principal: Principal, ids: readonly string[]): Promise<Found[]> {

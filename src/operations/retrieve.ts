@@ -26,14 +26,14 @@ export const retrieve: Operation<z.infer<typeof input>, z.infer<typeof output>> 
         ? visibilitiesOf(call.principal, memory_status)
         : visibilityOf(call.principal, { projectId: project_id, status: memory_status });
     const row = await records.conversations.visible(seen, id);
-    // What the caller may not see and what does not exist get the same answer.
+    // Invisible and missing conversations get the same error.
     if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
     const messages = await records.conversations.messagesOf([row.id]);
     return { status: 'ok', id: row.id, memory: presentConversation(row, messages.get(row.id) ?? []) };
   },
 };
 
-/** More than these on one side is a conversation to retrieve. */
+/** For more messages on one side, retrieve the conversation. */
 const mostBeside = 50;
 
 const beside = z.int().min(0).max(mostBeside).default(3);
@@ -68,7 +68,7 @@ const contextOutput = z.object({
   results: z.array(shownMessage).describe('That message and those around it, in order'),
 });
 
-/** What was said around one message: a hit is often understood only with its neighbours. */
+/** The messages around one message: a hit is often understood only with its neighbours. */
 export const context: Operation<z.infer<typeof contextInput>, z.infer<typeof contextOutput>> = {
   name: 'context',
   summary: 'One message of a conversation with those around it',
@@ -80,7 +80,7 @@ export const context: Operation<z.infer<typeof contextInput>, z.infer<typeof con
         ? visibilitiesOf(call.principal, memory_status)
         : visibilityOf(call.principal, { projectId: project_id, status: memory_status });
     const row = await records.conversations.visible(seen, id);
-    // The same answer as for an id that does not exist, as when it is retrieved.
+    // The same error as for an id that does not exist, as in retrieve.
     if (row === undefined) throw new MemoryError('not_found', 'No memory with this id is visible to you');
     const { message_count: count } = row;
     if (index >= count) throw invalidInput('message_index', `must be less than ${count}, the number of messages`);

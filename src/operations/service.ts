@@ -27,9 +27,9 @@ export interface ServiceSettings {
   insertPolicy: InsertPolicy;
   secretPolicy: SecretPolicy;
   allowTrustedAppends: boolean;
-  /** Captures hold the whole list of messages, as those of an import do: what begins otherwise was changed. */
+  /** Captures are complete message lists, as in an import: one that begins differently was edited. */
   sentWhole?: boolean;
-  /** The stores take no writes: what counts its own changes has to say that there were none. */
+  /** The stores accept no writes, so operations that report their own changes must report none. */
   dryRun: boolean;
   chunking: Chunking['settings']['chunking'];
   retrieval: RetrievalSettings;
@@ -39,7 +39,7 @@ export interface ServiceSettings {
 
 export interface AskSettings {
   maxContextTokens: number;
-  /** Tokens are counted also when a request does not ask for it. */
+  /** Count tokens even when a request does not ask for it. */
   budgetAlways: boolean;
 }
 
@@ -50,13 +50,13 @@ export interface RetrievalSettings {
   keywordWeight: number;
   metadataWeight: number;
   candidateMultiplier: number;
-  /** Whether a search that does not say is ordered by the reading model. */
+  /** Whether searches are re-ranked by the reading model by default. */
   rerank: boolean;
   weights: Weights;
   deepWeight: number;
 }
 
-/** Everything an operation may use. Nothing is global: the clock and the id maker are handed in like the stores. */
+/** Everything an operation may use. Nothing is global: the clock and the id generator are injected like the stores. */
 export interface Service {
   settings: ServiceSettings;
   records: Records;
@@ -65,20 +65,20 @@ export interface Service {
   tokenizer: Tokenizer;
   /** Reads hits for answers; absent where `models.reader` is off. */
   reading?: { reader: Reader; weights: ReadingWeights };
-  /** The user's own model that puts answers into words; absent unless `ask.model` is configured. */
+  /** The user's own model that phrases answers; absent unless `ask.model` is configured. */
   askModel?: LanguageModel;
-  /** Finds facts in messages behind the inserts; absent where `models.tagger` is off. */
+  /** Extracts facts from messages in the background; absent where `models.tagger` is off. */
   tagging?: Tagging;
-  /** The vectors that the reading model made of messages; absent where `models.deep_index` or `models.reader` is off. */
+  /** The reading model's vectors of messages; absent where `models.deep_index` or `models.reader` is off. */
   deep?: DeepIndex;
-  /** Makes those vectors behind the inserts; absent where they are off, and in commands. */
+  /** Computes those vectors in the background; absent where they are off, and in commands. */
   encoding?: Encoding;
-  /** Imports that go on behind their requests; absent where nothing is written. */
+  /** Background imports; absent where nothing is written. */
   imports?: ImportJobs;
   indexer: Indexer;
   digests: Digests;
   audit: Audit;
-  /** Lets captures of one thread wait for each other. */
+  /** Serializes captures of one thread. */
   mutex: KeyedMutex;
   validateSchema: (conversation: Conversation) => void;
   now: () => string;

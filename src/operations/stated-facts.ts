@@ -3,7 +3,7 @@ import type { Visibility } from '../model/access.js';
 import { type Fact, factConfidences } from '../model/fact.js';
 import type { Service } from './service.js';
 
-/** A current fact in a few words: enough to answer with, and where to read on. */
+/** A current fact in brief: enough to answer with, and where to read more. */
 export const statedFact = z.object({
   fact_id: z.string(),
   subject: z.string(),
@@ -24,13 +24,13 @@ export interface Place {
   messageIndex: number;
 }
 
-/** As many as a reader takes in beside the messages they are from. */
+/** As many as are readable beside the messages they come from. */
 const mostFacts = 10;
 
-/** Facts are looked up for so many conversations; results further down are rarely read. */
+/** Facts are looked up for this many conversations; results further down are rarely read. */
 const mostConversations = 20;
 
-/** What these messages state that is still so, the newest first. Facts are shown beside their messages, never instead. */
+/** The current facts that these messages state, newest first. They are shown beside the messages, never instead. */
 export async function statedFacts(
   { records }: Pick<Service, 'records'>,
   visibility: Visibility,
@@ -49,7 +49,7 @@ export async function statedFacts(
 }
 
 function shown(fact: Fact, wanted: ReadonlySet<string>): StatedFact | undefined {
-  // A topic that merely recurs is what conversations are about; it states nothing.
+  // A recurring topic describes what conversations are about; it is not a statement.
   const stating = fact.sources.filter(
     ({ conversation_id, message_index, ends, inferred }) =>
       ends !== true && inferred !== true && wanted.has(keyOf(conversation_id, message_index)),

@@ -18,7 +18,7 @@ export interface ImportOutcome extends Pick<InsertOutcome, 'deduplicated' | 'app
   aliasesLeftOut?: number;
 }
 
-/** Stores one conversation of an import, or tells what storing it would do. */
+/** Stores one conversation of an import, or reports what storing it would do. */
 export async function storeImported(
   service: Service,
   call: Call,
@@ -42,7 +42,7 @@ export async function storeImported(
   return { ...outcome, aliasesLeftOut };
 }
 
-/** What waited for review waits here too. That it was kept elsewhere does not get it past a policy that refuses it. */
+/** A conversation held for review elsewhere is held here too, and does not bypass a policy that rejects it. */
 function policyOfHidden(policy: InsertPolicy, { metadata }: ImportedConversation): InsertPolicy {
   const intent = metadata.save_intent;
   statusByPolicy(policy, intent === undefined ? undefined : String(intent));
@@ -50,9 +50,9 @@ function policyOfHidden(policy: InsertPolicy, { metadata }: ImportedConversation
 }
 
 /**
- * An export of one's own files is trusted: a conversation that has grown is continued, and one whose earlier turns were
- * changed is kept beside the old one, under the same thread. A conversation with an id of ours is a memory of its own,
- * also where another capture of its thread is stored; only the memory with that id is continued.
+ * An import of the user's own files is trusted: a conversation that has grown is continued, and one whose earlier turns
+ * were edited is stored as a second version in the same thread. A conversation with one of our ids is always separate,
+ * even if another capture of its thread is stored; only the conversation with that id is continued.
  */
 async function beside<Outcome>(
   service: Service,
@@ -70,7 +70,7 @@ async function beside<Outcome>(
   }
 }
 
-/** What an insert would do, refusals included. */
+/** What an insert would do, including rejections. */
 async function foresee(service: Service, call: Call, conversation: ImportedConversation): Promise<ImportOutcome> {
   const prepared = await prepareFor(service, call, conversation);
   const decision = await decide(service, call, prepared);
@@ -81,7 +81,7 @@ async function foresee(service: Service, call: Call, conversation: ImportedConve
   };
 }
 
-/** An alias of an export says what a capture said; it is checked as one, with a turn in the place of all of them. */
+/** An alias in an export describes a capture; it is validated as one, with a single turn instead of all messages. */
 async function keepImported(
   service: Service,
   call: Call,
@@ -97,10 +97,10 @@ async function keepImported(
       const visibility = visibilityOf(call.principal, { projectId: prepared.projectId, status: 'all' });
       const stored = await service.records.conversations.visible(visibility, id);
       if (stored === undefined) return false;
-      const { told } = await keepAlias(service, stored, prepared, added_at === '' ? undefined : added_at);
-      return told.alias_left_out === undefined;
+      const { outcome } = await keepAlias(service, stored, prepared, added_at === '' ? undefined : added_at);
+      return outcome.alias_left_out === undefined;
     } catch (error) {
-      // The conversation is stored all the same, whatever somebody wrote into the export.
+      // The conversation is stored all the same, even if the alias is invalid.
       if (error instanceof MemoryError && error.code === 'invalid_input') return false;
       if (!(error instanceof WriteConflict)) throw error;
     }
@@ -111,8 +111,9 @@ async function keepImported(
 type ImportLimits = Pick<Limits, 'max_messages' | 'max_message_bytes' | 'max_title_length' | 'max_source_length'>;
 
 /**
- * What other programs kept is not refused for its size: a turn that is too long becomes several of the same role, and a
- * conversation with too many turns becomes several of one thread. The same export is always cut at the same places.
+ * Content of other programs is not rejected for its size: a turn that is too long is split into several of the same
+ * role, and a conversation with too many turns into several of one thread. The same export is always split the same
+ * way.
  */
 export function fitted(conversation: ImportedConversation, limits: ImportLimits): ImportedConversation[] {
   const { title, source, aliases } = conversation;
@@ -156,15 +157,15 @@ function laterPart(
   };
 }
 
-/** Of at most so many bytes each, at the end of a line where there is one near. */
+/** Pieces of at most this many bytes, split at a line break if there is one nearby. */
 function pieces(text: string, maxBytes: number): string[] {
-  // A sign has at most three bytes for each unit of a string's length.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return [text];
   const bytes = Buffer.from(text);
   const found: string[] = [];
   for (let from = 0; from < bytes.length; ) {
     let end = Math.min(from + maxBytes, bytes.length);
-    // Not inside a sign of several bytes.
+    // Not inside a multi-byte character.
     while (end < bytes.length && end > from && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
     const line = end < bytes.length ? bytes.lastIndexOf(0x0a, end - 1) + 1 : 0;
     if (line > from + maxBytes * 0.75) end = line;

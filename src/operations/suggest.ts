@@ -13,7 +13,7 @@ const input = z.strictObject({
 
 const output = z.object({ status: z.literal('ok'), values: z.array(z.string()), more: z.boolean() });
 
-/** What a client may offer while someone types an id or a day. */
+/** Completions for a client while the user types an id or a day. */
 export const suggest: Operation<z.infer<typeof input>, z.infer<typeof output>> = {
   name: 'suggest',
   summary: 'Ids and days of stored conversations that begin with a text',
@@ -35,7 +35,7 @@ async function idsLike(records: Records, visibility: Visibility, { prefix, limit
   return records.timeline.ids(visibility, span, limit);
 }
 
-/** The newest days first. Each is one look at an index: from a day's newest conversation on to the day before. */
+/** Newest days first, with one index lookup each: from a day's newest conversation to the day before. */
 async function daysLike(records: Records, visibility: Visibility, { prefix, limit }: Wanted): Promise<string[]> {
   if (!/^[0-9-]{0,10}$/.test(prefix)) return [];
   const days: string[] = [];
@@ -45,11 +45,11 @@ async function daysLike(records: Records, visibility: Visibility, { prefix, limi
     if (at === undefined) break;
     const day = at.slice(0, 10);
     days.push(day);
-    // A time of the same day is longer than the day alone, so the next one found lies before it.
+    // A time on the same day is longer than the day alone, so the next result is before it.
     to = day;
   }
   return days;
 }
 
-/** Sorts behind every character of an id or a time. */
+/** Sorts after every character of an id or a time. */
 const afterEvery = '~';

@@ -20,7 +20,7 @@ import { search } from './search/search.js';
 import { suggest } from './suggest.js';
 import { timeline } from './timeline.js';
 
-/** Every verb of the service. A door offers what is here; nothing is defined twice. */
+/** All operations of the service. Adapters offer what is listed here; nothing is defined twice. */
 export const operations = {
   insert: opened(insert),
   search: opened(search),

@@ -64,10 +64,10 @@ export const timeline: Operation<z.infer<typeof input>, z.infer<typeof output>> 
   },
 };
 
-/** Long conversations that are looked through for messages of a day. */
+/** The maximum number of long conversations searched for messages of a day. */
 const mostContinued = 1_000;
 
-/** Conversations of other days with messages of this one, each at the first of them. */
+/** Conversations of other days with messages on this day, each at its first message of the day. */
 async function continuedIn(
   conversations: ConversationRecords,
   visibility: Visibility,

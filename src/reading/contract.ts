@@ -1,49 +1,49 @@
 import type { Relation, State } from './labels.js';
 
-/** A message as the reader sees it: who says it and what. */
+/** A message as the reader sees it: speaker and text. */
 export interface Said {
   speaker: string;
   text: string;
 }
 
-/** A message to read, with the ones before and after it where there are any. */
+/** A message to read, with its neighbours where there are any. */
 export interface Window {
   message: Said;
   before?: Said;
   after?: Said;
 }
 
-/** What the reader makes of one window for one question. */
+/** The reader's output for one window and one question. */
 export interface Reading {
-  /** How likely the window answers, as the logit of a probability. */
+  /** How likely the window answers the question, as a logit. */
   relevance: number;
-  /** Whether it answers yes or no, as the logit of yes; means something only for a question that asks so. */
+  /** Yes or no, as the logit of yes; meaningful only for yes-or-no questions. */
   polarity: number;
-  /** The words of the message that answer best; absent where it found none in the message itself. */
+  /** The words of the message that answer best; absent where the message itself contains no answer. */
   span?: { start: number; end: number; score: number };
 }
 
-/** A fact as the tagger reads it off a message; places are positions in the text. */
+/** A fact as the tagger reads it in a message; positions are offsets into the text. */
 export interface TaggedFact {
   relation: Relation;
   state: State;
   value: { start: number; end: number };
-  /** Who or what it is about; absent for the speaker. */
+  /** The words that name the subject; absent for the speaker. */
   subject?: { start: number; end: number };
-  /** About somebody other than the speaker, whether or not a word for them was found. */
+  /** About somebody other than the speaker, whether or not the words for them were found. */
   isAboutOther: boolean;
-  /** 0 to 1: the least sure of its parts. */
+  /** 0 to 1: the confidence of its least certain part. */
   confidence: number;
 }
 
 export interface Reader {
-  /** One reading for each window. Questions go before messages to tag. */
+  /** One reading for each window. Takes priority over messages to tag. */
   read(question: string, windows: readonly Window[], options?: { signal?: AbortSignal }): Promise<Reading[]>;
-  /** How likely each window answers, as a logit. Costs half of `read` and finds no words. */
+  /** How likely each window answers, as a logit. Costs half as much as `read`, but finds no spans. */
   rank(question: string, windows: readonly Window[], options?: { signal?: AbortSignal }): Promise<number[]>;
   /**
-   * Ranks all windows and reads those that `choose` picks from their scores, by their places. Cheaper than `rank` and then
-   * `read`: what ranking found out is not found out again. Other windows have no reading.
+   * Ranks all windows and reads those whose indexes `choose` picks from the scores. Cheaper than `rank` followed by
+   * `read`, because reading continues from the ranking's layers. Other windows have no reading.
    */
   readChosen(
     question: string,
@@ -52,9 +52,9 @@ export interface Reader {
     options?: { signal?: AbortSignal },
   ): Promise<(Reading | undefined)[]>;
   tag(message: string, before: string): Promise<TaggedFact[]>;
-  /** The vector of a question, to be compared with those of messages. Goes before messages. */
+  /** The vector of a question, for comparison with message vectors. Takes priority over messages. */
   questionVector(question: string, options?: { signal?: AbortSignal }): Promise<Int8Array>;
-  /** The vectors of messages, each of which is read with the one before it. */
+  /** The vectors of messages, each read together with the one before it. */
   messageVectors(messages: readonly Omit<Window, 'after'>[]): Promise<Int8Array[]>;
   close(): Promise<void>;
 }

@@ -5,23 +5,23 @@ import { z } from 'zod';
 import { StartupError } from '../model/errors.js';
 
 /*
- * The encoder of the reading model: its file, its kernel in WebAssembly, and the layers on top.
+ * The encoder of the reading model: its file format, its WebAssembly kernel, and the layers on top.
  */
 
-/** The most tokens one sequence may have; longer ones are cut by the callers. */
+/** The maximum number of tokens in a sequence; callers truncate longer ones. */
 export const maxTokens = 144;
 
 export interface Encoder {
   /**
-   * The numbers of every output head for each token: `ids.length` rows of `outputs`. `second` is where the second part
-   * begins. Reading and tagging share the lower layers.
+   * The outputs of every head for each token: `ids.length` rows of `outputs`. `second` is the start of the second
+   * segment. Reading and tagging share the lower layers.
    */
   run(ids: readonly number[], second: number, purpose: 'reading' | 'tagging'): Outputs;
-  /** The first half of the layers: enough to rank a sequence, and what `finish` needs to read it. */
+  /** Runs the first half of the layers: enough to rank a sequence, and the input of `finish`. */
   begin(ids: readonly number[], second: number): Begun;
-  /** The same numbers as `run` for reading, from where `begin` stopped. */
+  /** Continues from `begin`, with the same outputs as `run` for reading. */
   finish(begun: Begun): Outputs;
-  /** One vector for the second part, of length one: texts about the same have vectors that point the same way. */
+  /** A unit vector for the second segment: texts about the same thing have vectors with similar directions. */
   vector(ids: readonly number[], second: number): Float32Array;
 }
 
@@ -31,14 +31,14 @@ export interface Outputs {
 }
 
 export interface Begun extends Outputs {
-  /** The tokens of the sequence after half of the layers. */
+  /** The hidden states after half of the layers. */
   state: Float32Array;
   tokens: number;
 }
 
 /**
- * The encoder, over the memory of the kernel: first the tensors, then room for one sequence. Sequences go one at a time,
- * so nothing is padded but a last odd row.
+ * The encoder over the kernel's memory: first the tensors, then a buffer for one sequence. Sequences are processed one
+ * at a time, so the only padding is one row where the count is odd.
  */
 export async function createEncoder(model: ModelFile): Promise<Encoder> {
   const { width, inner, layers, early, heads, outputs, search, data } = model;
@@ -68,7 +68,7 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
   };
   const [words, wordSteps, places, kinds] = [at('words'), at('words.steps') / 4, at('places') / 4, at('kinds') / 4];
 
-  /** `from` times a matrix into `to`. */
+  /** Writes `from` times a matrix to `to`. */
   function multiply(
     name: string,
     from: number,
@@ -88,7 +88,7 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
   function embed(ids: readonly number[], second: number, count: number): void {
     floats.fill(0, other / 4, other / 4 + count * width);
     for (let row = 0; row < count; row++) {
-      // A last odd row is a copy of the first: its numbers are computed and never looked at.
+      // The padding row is a copy of the first: it is computed and ignored.
       const id = ids[row] ?? ids[0] ?? 0;
       const step = floats[wordSteps + id] ?? 0;
       const kind = kinds + (row >= second ? width : 0);
@@ -117,7 +117,7 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
     }
   }
 
-  /** What the heads make of the first `tokens` tokens. */
+  /** The head outputs for the first `tokens` tokens. */
   function outputsOf(tokens: number): Outputs {
     multiply('outputs', state, made, evenly(tokens), { inner: width, outer: outputs });
     return { values: floats.slice(made / 4, made / 4 + tokens * outputs), outputs };
@@ -139,7 +139,7 @@ export async function createEncoder(model: ModelFile): Promise<Encoder> {
       const tokens = start(ids, second);
       pass(tokens, 0, early, 'reading');
       const half = floats.slice(state / 4, state / 4 + evenly(tokens) * width);
-      // Only the first token says how likely a window answers.
+      // Relevance is read from the first token only.
       return { ...outputsOf(1), state: half, tokens };
     },
     finish({ state: half, tokens }) {
@@ -173,14 +173,14 @@ function evenly(tokens: number): number {
 }
 
 /*
- * A model file is gzip around: four letters, the length of a JSON header, the header, then the tensors one behind the other,
- * each at a multiple of 16. `models/train/reader/export.py` writes it.
+ * A model file is a gzip stream of four magic bytes, the length of a JSON header, the header, and the tensors in
+ * sequence, each aligned to 16 bytes. `models/train/reader/export.py` writes it.
  */
 
 const tensor = z.object({ at: z.number().int(), bytes: z.number().int() });
 const header = z.object({
   layers: z.number().int(),
-  /** After how many layers a window can be ranked. */
+  /** The number of layers after which a window can be ranked. */
   early: z.number().int(),
   heads: z.number().int(),
   width: z.number().int(),
@@ -188,20 +188,20 @@ const header = z.object({
   positions: z.number().int(),
   /** Rows of the matrix that holds every output head. */
   outputs: z.number().int(),
-  /** After how many layers a text can be compared with others by its vector, and how many numbers that has. */
+  /** The number of layers after which a text has its search vector, and the dimensions of that vector. */
   search: z.object({ layers: z.number().int(), dimensions: z.number().int() }),
   vocabulary: z.array(z.string()),
   tensors: z.record(z.string(), tensor),
 });
 
 interface ModelFile extends z.output<typeof header> {
-  /** The tensors; `tensors` has addresses in it. */
+  /** The tensor data; `tensors` holds offsets into it. */
   data: Uint8Array;
 }
 
 const magic = 'TKR1';
 
-/** Reads a model. Throws `StartupError` when the file is missing or not one of ours. */
+/** Reads a model file. Throws `StartupError` when it is missing or has an unknown format. */
 export async function readModelFile(path: string): Promise<ModelFile> {
   let bytes: Buffer;
   try {
@@ -225,7 +225,7 @@ export async function readModelFile(path: string): Promise<ModelFile> {
   return { ...parsed.data, data: bytes.subarray(Math.ceil(begin / 16) * 16) };
 }
 
-/** What is used of WebAssembly; Node's own types leave it to those of a browser. */
+/** The part of the WebAssembly API used here; Node's own types leave it to the DOM library. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
   instantiate(
@@ -254,7 +254,7 @@ interface Kernel {
   gelu(x: number, count: number): void;
 }
 
-/** `kernel.wat` in binary form. */
+/** `kernel.wat`, compiled. */
 export const binary = Buffer.from(
   [
     'AGFzbQEAAAABPghgAXsBe2ABewF9YAF7AX9gBX9/f39/AGAKf39/f39/f39/fwBgB3t7e3t9e3sBe2AGf39/f39/AGACf38AAhMBB3JlYWRpbmcGbWVtb3J5',

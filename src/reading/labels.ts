@@ -1,4 +1,6 @@
-/** The label sets of the tagger, in the order of its output columns. `models/train/reader/labels.py` has the same lists. */
+/**
+ * The label sets of the tagger, in the order of its output columns. `models/train/reader/labels.py` has the same lists.
+ */
 export const relations = [
   'name',
   'relationship',
@@ -55,12 +57,12 @@ export const states = ['holds', 'ended', 'planned', 'past', 'negated', 'hypothet
 export type Relation = (typeof relations)[number];
 export type State = (typeof states)[number];
 
-/** Where each head begins in a row of the encoder's outputs. */
+/** The first column of each head in a row of the encoder's outputs. */
 export const columns = {
   start: 0,
   end: 1,
   relevance: 2,
-  /** Relevance again, read off the lower layers alone. */
+  /** Relevance, computed from the lower layers alone. */
   quick: 3,
   tags: 4,
   states: 5 + 2 * relations.length,

@@ -4,17 +4,20 @@ import { createSplitter, type Splitter } from './pieces.js';
 import { type RankedWindow, rankWindow, readWindow, type Special } from './read-windows.js';
 import { tagMessage } from './tag-message.js';
 
-/** The model, in this thread. Reading a window takes tens of milliseconds, so a server keeps it in a worker; see `open.ts`. */
+/**
+ * The model in the current thread. Reading a window takes tens of milliseconds, so a server runs it in a worker; see
+ * `open.ts`.
+ */
 export interface ReadingModel {
   read(question: string, windows: readonly Window[]): Reading[];
-  /** Half of the work of reading; the other half is done by `read` of those that are worth it. */
+  /** Does half of the work of reading; `read` on a ranked window does the other half. */
   rank(question: string, windows: readonly Window[]): RankedWindow[];
   tag(message: string, before: string): TaggedFact[];
   questionVector(question: string): Int8Array;
   messageVectors(messages: readonly Omit<Window, 'after'>[]): Int8Array[];
 }
 
-/** Throws `StartupError` when the file is missing or not one of ours. */
+/** Throws `StartupError` when the file is missing or has an unknown format. */
 export async function openModel(path: string): Promise<ReadingModel> {
   const file = await readModelFile(path);
   const encoder = await createEncoder(file);
@@ -36,7 +39,7 @@ export async function openModel(path: string): Promise<ReadingModel> {
   };
 }
 
-// The layout of `models/train/reader/search.py`; the model knows no other.
+// Must match the layout in `models/train/reader/search.py`, which the model was trained with.
 const maxBefore = 28;
 const charactersBefore = 120;
 
@@ -46,27 +49,27 @@ interface Parts {
   special: Special;
 }
 
-/** How many numbers stand for a length of one. */
+/** The int8 value of 1.0 in a quantized vector. */
 const scale = 127;
 
 function questionVector(parts: Parts, question: string): Int8Array {
   return vectorOf(parts, '', question);
 }
 
-/** Reads the first hundred words or so of a message. */
+/** Reads about the first hundred words of a message. */
 function messageVector(parts: Parts, { message, before }: Omit<Window, 'after'>): Int8Array {
   const lead = before === undefined ? '' : `${before.speaker}: ${before.text.slice(-charactersBefore)}`;
   return vectorOf(parts, lead, `${message.speaker}: ${message.text}`);
 }
 
-/** How alike two vectors are, -1 to 1. */
+/** The cosine similarity of two vectors, -1 to 1. */
 export function likeness(one: Int8Array, other: Int8Array): number {
   let sum = 0;
   for (let axis = 0; axis < one.length; axis++) sum += (one[axis] ?? 0) * (other[axis] ?? 0);
   return sum / (scale * scale);
 }
 
-/** Whole numbers: a quarter of the room, and nothing that ranks differently. */
+/** Quantized to int8: a quarter of the size, without a measurable change in ranking. */
 function vectorOf({ encoder, split, special }: Parts, first: string, text: string): Int8Array {
   const context = split(first).slice(-maxBefore);
   const pieces = split(text).slice(0, maxTokens - context.length - 3);

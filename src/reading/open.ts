@@ -4,24 +4,24 @@ import { MemoryError } from '../model/errors.js';
 import type { Reader, Reading, TaggedFact, Window } from './contract.js';
 
 /*
- * The reading model in worker threads: opening it, one thread, and the messages to and from it.
+ * Runs the reading model in worker threads: starting them, and the messages to and from each.
  */
 
-/** A request that waits for the threads. */
+/** A queued request. */
 interface Job {
   run: () => Promise<void>;
   fail: (error: unknown) => void;
 }
 
-/** Two threads halve the time of a question. Each holds the whole model, and more would take what the search needs. */
+/** Two threads halve the time per question. Each holds the whole model, and more would take CPU from search. */
 const mostThreads = 2;
 
 /** Fewer windows than this are not worth a second thread. */
 const fewestToShare = 4;
 
 /**
- * The reading model in threads of its own, started by the first request. One request is worked on at a time, by all threads,
- * so that a question goes before the messages that wait to be tagged.
+ * Opens the reading model in worker threads, which start with the first request. All threads work on one request at a
+ * time, so that a question overtakes the messages waiting to be tagged.
  */
 export function openReader(
   path: string,
@@ -66,7 +66,7 @@ export function openReader(
     return reply.vectors;
   }
 
-  /** The windows of a question, divided among the threads. */
+  /** Divides the windows of a question among the threads. */
   function parts(windows: readonly Window[]): Part[] {
     return divided(windows, windows.length < fewestToShare ? threads.slice(0, 1) : threads);
   }
@@ -132,7 +132,7 @@ export function openReader(
   };
 }
 
-/** Some of the windows, by their places, for one thread. */
+/** The windows for one thread, by index. */
 interface Part {
   thread: ReadingThread;
   places: number[];
@@ -146,7 +146,7 @@ function ranks(shares: readonly Part[], question: string, windows: readonly Wind
   });
 }
 
-/** What the threads answer, in the order of the windows. */
+/** Collects the threads' results in the order of the windows. */
 async function gather<Result>(
   shares: readonly Part[],
   count: number,
@@ -163,7 +163,7 @@ async function gather<Result>(
   });
 }
 
-/** The longest first, each to the thread with the least to do. */
+/** Longest windows first, each to the thread with the least work. */
 function divided(windows: readonly Window[], threads: readonly ReadingThread[]): Part[] {
   const shares = threads.map((thread) => ({ thread, places: [] as number[], work: 0 }));
   const workOf = ({ before, message, after }: Window): number =>
@@ -189,16 +189,16 @@ function readingsOf(reply: Reply): Reading[] {
   return reply.readings;
 }
 
-/** One thread with the reading model in it. */
+/** One worker thread that runs the reading model. */
 interface ReadingThread {
-  /** Answers in the order of the requests. Fails when the thread ends before, or cannot do what is asked. */
+  /** Replies in the order of the requests. Rejects when the thread exits first or cannot handle the request. */
   ask(request: Request): Promise<Reply>;
   close(): Promise<void>;
 }
 
 /**
- * A thread that is started by its first request. It keeps no idle process alive; when it dies, what it was asked fails
- * and the next request starts another.
+ * A thread that starts with its first request. It does not keep an idle process alive. If it dies, its open requests
+ * fail and the next request starts another thread.
  */
 function openThread(path: string): ReadingThread {
   interface Waiting {
@@ -233,7 +233,7 @@ function openThread(path: string): ReadingThread {
       return new Promise((settle, fail) => {
         waiting.push({ settle, fail });
         const worker = started();
-        // A process does not end while it waits for an answer.
+        // Keep the process alive while a request is open.
         worker.ref();
         worker.postMessage(request);
       });
@@ -251,7 +251,7 @@ function unavailable(): MemoryError {
 export type Request =
   | { kind: 'read'; question: string; windows: readonly Window[] }
   | { kind: 'rank'; question: string; windows: readonly Window[] }
-  /** Reads some of the windows that the request before this one ranked. */
+  /** Reads some of the windows that the previous request ranked. */
   | { kind: 'finish'; places: readonly number[] }
   | { kind: 'tag'; message: string; before: string }
   | { kind: 'question'; question: string }

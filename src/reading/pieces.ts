@@ -1,4 +1,4 @@
-/** A piece of a text: its number in the vocabulary and where in the text it stands. */
+/** A word piece: its index in the vocabulary and its offsets in the text. */
 export interface Piece {
   id: number;
   start: number;
@@ -10,17 +10,19 @@ export interface Piece {
 export type Splitter = (text: string) => Piece[];
 
 const longestWord = 100;
-/** More is never read; see `maxTokens`. */
+/** Longer text would exceed `maxTokens`. */
 const longestText = 4_000;
 
-// BERT's punctuation: every ASCII sign and the punctuation of Unicode; ideographs are words of their own.
+// BERT's punctuation: ASCII symbols and Unicode punctuation; each ideograph is a word of its own.
 const apart = String.raw`\p{P}$+<=>^\x60|~\u{4E00}-\u{9FFF}\u{3400}-\u{4DBF}\u{20000}-\u{2CEAF}\u{F900}-\u{FAFF}`;
 const words = new RegExp(`[${apart}]|[^\\s${apart}]+`, 'gu');
 const notText = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Mn}\uFFFD]/gu;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Splits text into the word pieces of an uncased BERT vocabulary, with their places. Reads at most 4,000 characters. */
+/**
+ * Splits text into the word pieces of an uncased BERT vocabulary, with their offsets. Reads at most 4,000 characters.
+ */
 export function createSplitter(vocabulary: readonly string[]): Splitter {
   const starting = new Map<string, number>();
   const continuing = new Map<string, number>();

@@ -3,7 +3,7 @@ import { type Begun, type Encoder, maxTokens, type Outputs } from './encoder.js'
 import { columns } from './labels.js';
 import type { Piece, Splitter } from './pieces.js';
 
-// The layout of `models/train/reader/rows.py`; the model knows no other.
+// Must match the layout in `models/train/reader/rows.py`, which the model was trained with.
 const maxQuestion = 40;
 const charactersBefore = 120;
 const charactersAfter = 80;
@@ -20,9 +20,9 @@ interface Parts {
   special: Special;
 }
 
-/** A window that was ranked, and can be read without doing that work again. */
+/** A ranked window that can be read without repeating the ranking's work. */
 export interface RankedWindow {
-  /** How likely it answers, as a logit: half of the work of reading it, and nearly as good an order. */
+  /** How likely it answers, as a logit: half the cost of reading it, with nearly the same order. */
   score: number;
   read(): Reading;
 }
@@ -66,10 +66,10 @@ function readingOf({ second, pieces, begin }: Sequence, { values, outputs }: Out
 
 interface Sequence {
   ids: number[];
-  /** Where the window begins among the tokens. */
+  /** The index of the window's first token. */
   second: number;
   pieces: Piece[];
-  /** Where the message begins in the text of the window. */
+  /** The offset of the message in the window's text. */
   begin: number;
 }
 
@@ -82,7 +82,7 @@ function sequenceOf({ split, special }: Omit<Parts, 'encoder'>, question: readon
   return { ids, second: asked.length + 2, pieces, begin };
 }
 
-/** Pieces of a word at either end of a span belong to it: half a word is no answer. */
+/** Extends a span to whole words. */
 export function wholeWords(pieces: readonly Piece[], { from, to }: { from: number; to: number }) {
   let [first, last] = [from, to];
   while (first > 0 && pieces[first]?.first === false) first--;

@@ -6,7 +6,7 @@ import { type Special, wholeWords } from './read-windows.js';
 
 const maxBefore = 28;
 
-/** Facts that a message states, in the order of their values. Reads the first hundred words or so. */
+/** The facts that a message states, in the order of their values. Reads about the first hundred words. */
 export function tagMessage(
   { encoder, split, special }: { encoder: Encoder; split: Splitter; special: Special },
   message: string,
@@ -63,7 +63,7 @@ function best(values: readonly number[]): Best {
   return { at, share: values[at] ?? 0 };
 }
 
-/** Runs of labels other than 0 that each begin where `begins` says, or after a 0. */
+/** Runs of nonzero labels, each beginning where `begins` returns true or after a zero. */
 function runs(labels: readonly Best[], begins: (label: Best) => boolean): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = [];
   for (const [place, label] of labels.entries()) {
@@ -85,7 +85,7 @@ function nearest(mentions: readonly { from: number; to: number }[], value: numbe
   );
 }
 
-/** Softmax over `count` outputs from `begin` on. */
+/** Softmax over `count` outputs starting at `begin`. */
 function shares(row: Float32Array, begin: number, count: number): number[] {
   const values = Array.from(row.subarray(begin, begin + count));
   const most = Math.max(...values);

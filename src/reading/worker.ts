@@ -4,10 +4,10 @@ import type { Reply, Request } from './open.js';
 import type { RankedWindow } from './read-windows.js';
 
 const model = openModel(workerData as string);
-// Whoever asks first gets the failure.
+// The failure is reported to the first request; this handler only prevents an unhandled rejection.
 model.catch(() => undefined);
 
-/** What the last request ranked, until the next one. */
+/** The ranking of the last request, kept until the next one. */
 let ranked: RankedWindow[] = [];
 
 parentPort?.on('message', async (request: Request) => {

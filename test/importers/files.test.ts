@@ -94,7 +94,7 @@ describe('a zip that unpacks to hundreds of times its size', () => {
       {
         kind: 'skipped',
         place: 'conversations.json',
-        reason: 'it unpacks to far more than an export of its size holds',
+        reason: 'it unpacks to far more data than an export of its size',
       },
     ]);
     expect(unpacked).toBeLessThanOrEqual(limits.fileBytes);

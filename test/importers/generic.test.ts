@@ -31,12 +31,16 @@ describe('JSON of any tool', () => {
     const csv = 'role,text\nNora,Where to?\nAssistant,Porto.\nconstructor,Odd.\n';
     expect(await findIn('json', 'rows.csv', csv)).toMatchObject([
       { kind: 'conversation', conversation: { messages: [{ role: 'assistant', text: 'Porto.' }] } },
-      { kind: 'skipped', place: 'rows.csv conversation 1', reason: expect.stringContaining('who speaks') },
+      {
+        kind: 'skipped',
+        place: 'rows.csv conversation 1',
+        reason: expect.stringContaining('neither user nor assistant'),
+      },
     ]);
     const odd = chat({ role: 'user', text: 'Hello.' }, { role: 'assistant', content: [{ body: 'Lost.' }] });
     expect(await findIn('json', 'chats.json', odd)).toMatchObject([
       { kind: 'conversation', conversation: { messages: [{ role: 'user', text: 'Hello.' }] } },
-      { kind: 'skipped', place: 'chats.json entry 1', reason: expect.stringContaining('no known form') },
+      { kind: 'skipped', place: 'chats.json entry 1', reason: expect.stringContaining('unknown format') },
     ]);
   });
 

@@ -67,7 +67,7 @@ describe('Claude Code (issue 22)', () => {
       ['user: Rename it.', 'user: And its tests.', 'user: [image]\n\nLike this.'],
     ]);
     expect(await findIn('claude-code', 's.jsonl', log)).toMatchObject([
-      { leftOut: { 'they are instructions or notes of the program': 1 } },
+      { leftOut: { 'they are instructions or notes from the program': 1 } },
     ]);
   });
 
@@ -252,7 +252,7 @@ describe('Google Takeout as HTML (issue 22)', () => {
         ],
       },
     ]);
-    expect(found.filter(({ kind }) => kind === 'skipped')).toMatchObject([{ reason: 'it is no prompt' }]);
+    expect(found.filter(({ kind }) => kind === 'skipped')).toMatchObject([{ reason: 'it is not a prompt' }]);
   });
 });
 
@@ -320,7 +320,7 @@ describe('older forms (issue 22)', () => {
     ];
     const found = await findIn('json', 'x.json', JSON.stringify(odd));
     expect(found).toMatchObject([
-      { kind: 'conversation', leftOut: { 'they belong to no conversation of the export': 1 } },
+      { kind: 'conversation', leftOut: { 'they belong to no conversation in the export': 1 } },
       { kind: 'skipped' },
     ]);
   });

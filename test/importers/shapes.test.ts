@@ -269,7 +269,7 @@ describe('Codex', () => {
     expect(await turnsIn('codex', 'rollout-1.jsonl', shown)).toEqual([['user: Hello', 'assistant: Hi']]);
     const other = lines(meta({ id: 's', source: { subagent: 'review' } }), item('user', 'Review this.'));
     expect(await findIn('codex', 'rollout-2.jsonl', other)).toMatchObject([
-      { kind: 'skipped', reason: 'it is what other agents said among themselves' },
+      { kind: 'skipped', reason: 'it is a session between agents' },
     ]);
   });
 });

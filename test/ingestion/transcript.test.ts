@@ -76,8 +76,8 @@ describe('parseTranscript', () => {
   });
 
   it.each([
-    ['text before the first label', '\n \nhello\nUser: hi', 'line 3 stands before the first speaker label'],
-    ['no label at all', 'just words', 'line 1 stands before the first speaker label'],
+    ['text before the first label', '\n \nhello\nUser: hi', 'line 3 comes before the first speaker label'],
+    ['no label at all', 'just words', 'line 1 comes before the first speaker label'],
     ['a message without text', 'User: hi\nAI:\n  \nUser: there?', 'line 2 begins a message without text'],
     ['a last message without text', 'User: hi\nAI said:', 'line 2 begins a message without text'],
     ['nothing', ' \n\n', 'transcript is empty'],

@@ -11,24 +11,21 @@ import {
 import type { StaticTable } from './table.js';
 
 /*
- * Embedding with a static model: the average of its word vectors, misspelt words included.
- */
-
-/*
- * A static model: the vector of a text is the sum of the rows of its word pieces, at length one. Each row already holds
- * how much its piece matters. Sums run in double precision and in a fixed order, so every machine computes the same.
+ * Embeds texts with a static model: the vector of a text is the normalized sum of the rows of its word pieces, misspelt
+ * words included. Each row is already weighted by the importance of its piece. Sums use double precision and a fixed
+ * order, so every machine computes the same vector.
  */
 
 interface StaticModel {
   readonly dimension: number;
-  /** The unit vector of `text`. Text without a single known word piece is the first axis. */
+  /** The unit vector of `text`. Text without any known word piece maps to the first axis. */
   embed(text: string): Float32Array;
   /**
-   * One vector for each stretch of at most `windowSize` word pieces, in order and at least one. The stretches are of equal
-   * length, because a vector of three words left over at the end would be near to everything that mentions them.
+   * One vector for each window of at most `windowSize` word pieces, in order; at least one. The windows have equal
+   * length, because the vector of a three-word remainder would be close to everything that mentions those words.
    */
   embedWindows(text: string, windowSize: number): Float32Array[];
-  /** What `embed` computes, pausing after every bounded piece of work, for a caller that must stay responsive. */
+  /** The same computation as `embed`, yielding after each bounded piece of work so that the caller stays responsive. */
   steps(text: string): Generator<void, Float32Array, void>;
 }
 
@@ -67,7 +64,7 @@ export function createStaticModel(table: StaticTable): StaticModel {
   };
 }
 
-/** Reading a vocabulary takes 100 ms or more; a process that opens the model again uses the same splitter. */
+/** Reading a vocabulary takes 100 ms or more, so a process that reopens the model reuses its splitter. */
 const splitters = new WeakMap<StaticTable, (text: string) => number[]>();
 
 function splitterOf(table: StaticTable): (text: string) => number[] {
@@ -78,7 +75,7 @@ function splitterOf(table: StaticTable): (text: string) => number[] {
   return split;
 }
 
-// The tokeniser would take a word with an emoji stuck to it for one unknown word, and the word would be lost.
+// The tokenizer would treat a word with an emoji attached as one unknown word.
 const pictures = /(?![©®™])[\p{Extended_Pictographic}\u{1F1E6}-\u{1F1FF}\u{1F3FB}-\u{1F3FF}]/gu;
 
 function createSum({ dimension, rows, scales, countOnce }: StaticTable) {
@@ -88,7 +85,7 @@ function createSum({ dimension, rows, scales, countOnce }: StaticTable) {
   return {
     add(pieces: readonly number[]): void {
       const known = pieces.filter((piece) => piece !== unknownPiece && isNew(piece));
-      // Two rows at a time is a third faster, because the sums are read and written half as often.
+      // Adding two rows at a time is a third faster, because the sums are read and written half as often.
       for (let index = 0; index < known.length; index += 2) {
         const first = known[index] ?? 0;
         const second = known[index + 1] ?? first;
@@ -106,7 +103,7 @@ function createSum({ dimension, rows, scales, countOnce }: StaticTable) {
       let squares = 0;
       for (let axis = 0; axis < dimension; axis++) squares += (sums[axis] ?? 0) ** 2;
       const vector = new Float32Array(dimension);
-      // No known piece, or rows that cancel each other: still a valid direction, always the same.
+      // No known piece, or rows that cancel out: still a valid direction, always the same.
       if (squares < 1e-20) vector[0] = 1;
       else for (let axis = 0; axis < dimension; axis++) vector[axis] = (sums[axis] ?? 0) / Math.sqrt(squares);
       return vector;
@@ -121,12 +118,13 @@ function evenly(pieces: readonly number[], windowSize: number): (readonly number
 }
 
 /*
- * Which rows of a table a text uses. English text is spelt with the English pieces alone, exactly as before a table knew
- * other languages. Words in another script, and every word of a text that reads as another language, are spelt with all
- * pieces. In the vocabulary `=` marks a word that English has too ("=die"): it says nothing about the language of a text.
+ * Selects the rows of a table that a text uses. English text uses only the English pieces, so its vectors are the same
+ * as those of the English-only table. Words in another script, and every word of a text detected as another language,
+ * use all pieces. In the vocabulary `=` marks a word that English has too ("=die"): it is no evidence of a text's
+ * language.
  */
 
-/** A splitter for a table whose first `englishRows` pieces are English. Returns positions in `vocabulary`. */
+/** A splitter for a table whose first `englishRows` pieces are English. Returns indexes into `vocabulary`. */
 export function createSpelling(vocabulary: readonly string[], englishRows: number): (text: string) => number[] {
   const english = createWordPieces(vocabulary.slice(0, englishRows));
   if (englishRows === vocabulary.length) return english.split;
@@ -155,7 +153,7 @@ interface Pieces {
   longest: number;
 }
 
-/** Of two rows for the same letters the later one counts: that of the other languages. */
+/** Where two rows have the same letters, the later one wins: that of the other languages. */
 function readPieces(vocabulary: readonly string[]): Pieces {
   const pieces: Pieces = { starting: new Map(), continuing: new Map(), longest: 0 };
   for (const [position, piece] of vocabulary.entries()) {
@@ -194,9 +192,9 @@ const otherScript = new RegExp(
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 const runs = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu');
 
-/** The longest pieces first. A letter without a piece is left out; the rest of its word still counts. */
+/** Greedy, longest piece first. A letter without a piece is skipped; the rest of its word still counts. */
 function spell(word: string, { starting, continuing, longest }: Pieces): readonly number[] {
-  // Chinese and Japanese put no space between words, so a piece may start anywhere and a run may be long.
+  // Chinese and Japanese have no spaces between words, so a piece may start anywhere and a run may be long.
   const anywhere = isUnspaced.test(word);
   if (!anywhere && word.length > longestWord) return [unknownPiece];
   const found: number[] = [];

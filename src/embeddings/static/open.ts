@@ -5,12 +5,12 @@ import { createStaticModel } from './embed.js';
 import type { StaticTable } from './table.js';
 import type { StaticReady } from './worker.js';
 
-/** A batch longer than this goes to a thread of its own; the way there and back costs more than a few texts do. */
+/** A longer batch runs in a worker thread; for fewer texts the messaging costs more than it saves. */
 const charactersInline = 32_768;
 
 const portion = { texts: 256, characters: 32_768, charactersRead: Number.POSITIVE_INFINITY };
 
-/** An embedder over a static model's table; `folder` is where a thread for large batches reads it again. */
+/** An embedder over a static model's table; the worker thread for large batches reads the table again from `folder`. */
 export function openStaticEmbedder(options: {
   model: string;
   table: StaticTable;

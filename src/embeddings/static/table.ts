@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { StartupError } from '../../model/errors.js';
 
-/** The weights of a static model: row `i`, of `dimension` whole numbers times `scales[i]`, belongs to `vocabulary[i]`. */
+/** The weights of a static model: row `i` is `dimension` integers times `scales[i]` and belongs to `vocabulary[i]`. */
 export interface StaticTable {
   dimension: number;
   vocabulary: readonly string[];
-  /** How many rows, from the first on, are pieces of English text; the others belong to other languages. */
+  /** The number of leading rows that are English pieces; the others belong to other languages. */
   englishRows: number;
   scales: Float32Array;
   rows: Int8Array;
-  /** Whether a word piece counts once however often a text has it. */
+  /** Whether a repeated word piece of a text counts only once. */
   countOnce: boolean;
   /** SHA-256 of weights and vocabulary, in hexadecimal: part of the embedding fingerprint. */
   checksum: string;
   /**
-   * The checksum that a table of the English rows alone has. Two tables that share it give English texts the same vectors,
-   * so their vectors may be compared. Absent where all rows are English.
+   * The checksum of a table with the English rows alone. Tables that share it give English texts the same vectors, so
+   * those vectors are comparable. Absent where all rows are English.
    */
   englishChecksum?: string;
 }
@@ -24,7 +24,7 @@ export interface StaticTable {
 /** The folder of the model that ships with the package. */
 export const shippedModel = new URL('../../../models/', import.meta.url);
 
-/** Reads the model at the first call and keeps it; a failed reading is tried again at the next call. */
+/** Reads the model on the first call and caches it; a failed read is retried on the next call. */
 export function lazyTable(folder: URL = shippedModel): () => Promise<StaticTable> {
   let reading: Promise<StaticTable> | undefined;
   return () => {
@@ -36,13 +36,13 @@ export function lazyTable(folder: URL = shippedModel): () => Promise<StaticTable
   };
 }
 
-/** Reads `model.bin` and `vocab.txt` of `folder`. Throws `StartupError` when they are missing or do not belong together. */
+/** Reads `model.bin` and `vocab.txt` in `folder`. Throws `StartupError` when they are missing or do not match. */
 export async function loadTable(folder: URL): Promise<StaticTable> {
   const [model, vocabulary] = await Promise.all([read(folder, 'model.bin'), read(folder, 'vocab.txt')]);
   return parseTable(model, vocabulary);
 }
 
-/** Checks and wraps the two files; models/README.md describes them. Throws `StartupError` when something does not fit. */
+/** Validates and wraps the two files; models/README.md describes them. Throws `StartupError` when they are invalid. */
 export function parseTable(model: Uint8Array, vocabularyText: Uint8Array): StaticTable {
   const view = new DataView(model.buffer, model.byteOffset, model.byteLength);
   if (model.length < headerBytes || latin1(model.subarray(0, 8)) !== magic) throw broken('is not a static model');

@@ -1,10 +1,10 @@
 import { unusable, type Weights } from './model-file.js';
 
 /*
- * The graph of a BERT encoder, written as an ONNX file for the runtime.
+ * Builds the graph of a BERT encoder as an ONNX file for the runtime.
  */
 
-/** The part of a BERT model's config.json that decides what is computed. */
+/** The fields of a BERT model's config.json that determine the computation. */
 interface BertShape {
   layers: number;
   heads: number;
@@ -16,7 +16,9 @@ interface BertShape {
   epsilon: number;
 }
 
-/** Checks config.json. Throws `StartupError` for an architecture that only an exported model.onnx can bring. */
+/**
+ * Validates config.json. Throws `StartupError` for an architecture that is only supported as an exported model.onnx.
+ */
 export function bertShape(config: Record<string, unknown>): BertShape {
   const expected = { model_type: 'bert', hidden_act: 'gelu', position_embedding_type: 'absolute' };
   for (const [name, value] of Object.entries(expected)) {
@@ -47,8 +49,8 @@ export function bertShape(config: Record<string, unknown>): BertShape {
 const microsoft = 'com.microsoft';
 
 /**
- * A BERT encoder as an ONNX model, from the weights alone. The runtime's fused operators are named directly: they are what
- * its optimiser would make of the longer standard form.
+ * Builds a BERT encoder as an ONNX model from its weights. It uses the runtime's fused operators directly, because its
+ * optimizer would produce them from the longer standard form anyway.
  */
 export function bertModel(weights: Weights, shape: BertShape): Uint8Array {
   const { hidden, intermediate, heads, epsilon } = shape;
@@ -129,14 +131,14 @@ export function bertModel(weights: Weights, shape: BertShape): Uint8Array {
   return onnxFile({ inputs: ['input_ids', 'attention_mask'], nodes, constants, output: { name: state, size: hidden } });
 }
 
-/** A sentence alone has only the first token type, so its embedding belongs to every position. */
+/** A single sentence uses only the first token type, so that embedding is added to every position. */
 function placeEmbeddings(read: (name: string, ...sizes: number[]) => Float32Array, shape: BertShape): Float32Array {
   const types = read('embeddings.token_type_embeddings.weight', shape.tokenTypes, shape.hidden);
   const places = read('embeddings.position_embeddings.weight', shape.positions, shape.hidden);
   return places.map((value, index) => value + (types[index % shape.hidden] ?? 0));
 }
 
-/** Matrices of rows of `columns` numbers, one below the other, with rows and columns exchanged. */
+/** Stacks matrices with rows of `columns` numbers and transposes the result. */
 function transposed(matrices: readonly Float32Array[], columns: number): Float32Array {
   const rows = matrices.reduce((sum, matrix) => sum + matrix.length / columns, 0);
   const result = new Float32Array(rows * columns);
@@ -151,7 +153,7 @@ function transposed(matrices: readonly Float32Array[], columns: number): Float32
 
 /*
  * Writes ONNX models: just enough of the format (Protocol Buffers; field numbers from onnx.proto) for a graph of nodes
- * over constant tensors. Weights that come without a graph are given one here, so that a single runtime runs them all.
+ * over constant tensors. Weights without a graph get one here, so that a single runtime runs all models.
  */
 
 interface Node {
@@ -160,9 +162,9 @@ interface Node {
   output: string;
   /** Additional outputs that the operator requires. */
   unused?: readonly string[];
-  /** Whole numbers are written as integers, so a float that happens to be whole goes as `{ float }`. */
+  /** Whole numbers are written as integers, so a float with an integral value is given as `{ float }`. */
   attributes?: Record<string, number | { float: number }>;
-  /** The runtime's own operators live in `com.microsoft`. */
+  /** The runtime's own operators are in `com.microsoft`. */
   domain?: string;
 }
 
@@ -224,7 +226,7 @@ function valueParts(name: string, { type, sizes }: { type: number; sizes: readon
   return [text(1, name), part(2, [part(1, [integer(1, type), part(2, shape)])])];
 }
 
-/** A nested message. Its pieces stay apart until the end, so that no weight is copied more than once. */
+/** A nested message. Its parts are concatenated only at the end, so that no weight is copied more than once. */
 function part(field: number, parts: readonly Bytes[][]): Bytes[] {
   const inner = parts.flat();
   return [tag(field, 2), varint(inner.reduce((sum, piece) => sum + piece.length, 0)), ...inner];
@@ -252,7 +254,9 @@ function tag(field: number, wireType: number): Bytes {
   return varint(field * 8 + wireType);
 }
 
-/** Seven bits a byte, least first, the upper bit set on all but the last. Only for numbers that are not negative. */
+/**
+ * Seven bits per byte, least significant first, with the high bit set on all but the last. Non-negative numbers only.
+ */
 function varint(value: number): Bytes {
   const content: number[] = [];
   let rest = value;

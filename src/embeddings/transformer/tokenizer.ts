@@ -4,24 +4,24 @@ import { z } from 'zod';
 import { createWordPieces, slices, uncased, unknownPiece, type WordPieceRules } from '../word-pieces.js';
 import { readJsonFile, unusable } from './model-file.js';
 
-/** Everything that turns a text into the numbers a model reads. */
+/** Everything needed to convert a text to token ids. */
 export interface TokenizerPlan {
-  /** In the order of their numbers. */
+  /** In the order of their ids. */
   vocabulary: readonly string[];
   rules: WordPieceRules;
-  /** The number of a word that the vocabulary cannot spell. */
+  /** The id for words that the vocabulary cannot spell. */
   unknown: number;
   /** Tokens before and after every text, such as `[CLS]` and `[SEP]`. */
   before: readonly number[];
   after: readonly number[];
-  /** Names of special pieces, which are read as such wherever a text has them. */
+  /** Special tokens, which are recognized wherever they occur in a text. */
   special: readonly { content: string; id: number }[];
   padding: number;
-  /** The most numbers the model reads, those before and after included. */
+  /** The maximum number of token ids, including those before and after. */
   maxLength: number;
 }
 
-/** The numbers of a text as the model's own tokeniser gives them, cut at `maxLength`. */
+/** The token ids of a text, identical to those of the model's own tokenizer, truncated to `maxLength`. */
 export function createSentencePieces(plan: TokenizerPlan): (text: string) => number[] {
   const { vocabulary, rules, unknown, before, after, special, maxLength } = plan;
   const splitter = createWordPieces(vocabulary, rules);
@@ -50,7 +50,7 @@ function escaped({ content }: { content: string }): string {
 
 type TokenizerFile = Omit<TokenizerPlan, 'maxLength'>;
 
-/** Reads tokenizer.json, or vocab.txt where there is none. Throws `StartupError` for a tokenizer we do not have. */
+/** Reads tokenizer.json, or vocab.txt if there is none. Throws `StartupError` for an unsupported tokenizer. */
 export async function readTokenizer(folder: string): Promise<TokenizerFile> {
   const file = await readJsonFile(folder, 'tokenizer.json', tokenizerSchema);
   if (file !== undefined) return fromTokenizerFile(file);
@@ -125,7 +125,7 @@ function fromVocabulary(lines: string[], config: z.output<typeof configSchema>):
   };
 }
 
-/** What a file leaves open is as in the uncased original; accents go with the case. */
+/** Defaults are those of the original uncased model; accents are stripped along with the case. */
 function rules(given: { [Rule in keyof WordPieceRules]: boolean | null | undefined }): WordPieceRules {
   const lowerCase = given.lowerCase ?? uncased.lowerCase;
   return {

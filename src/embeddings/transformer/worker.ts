@@ -1,7 +1,7 @@
 import { serveEmbeddings } from '../worker/serve.js';
 import { openTransformer, type TransformerSource } from './open.js';
 
-/** What the model says of itself once it is open. */
+/** The properties that the model reports once it is open. */
 export interface TransformerReady {
   dimension: number;
   checksum: string;

@@ -4,13 +4,13 @@ import { linkAbort } from '../abort.js';
 import type { Reply, Request } from './serve.js';
 
 interface EmbeddingWorker<Ready> {
-  /** Starts the thread, unless it runs. Throws `StartupError` when the model cannot be opened. */
+  /** Starts the thread if it is not running. Throws `StartupError` when the model cannot be opened. */
   open(): Promise<Ready>;
   embed(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
 
-/** What one caller still waits for. */
+/** A pending call. */
 interface Call {
   next(): { texts: string[]; take: (vectors: Float32Array) => void } | undefined;
   finish: () => void;
@@ -18,9 +18,9 @@ interface Call {
 }
 
 /**
- * A model in a thread of its own. Calls are interleaved by portions, so a question does not wait for a large import. The
- * thread keeps the process alive only while it has work; when it dies, what it was asked fails and the next call starts
- * another.
+ * Runs a model in a worker thread. Calls are interleaved in portions, so that a question does not wait for a large
+ * import. The thread keeps the process alive only while it has work. If it dies, its pending calls fail and the next
+ * call starts another thread.
  */
 export function createEmbeddingWorker<Data, Ready>(options: {
   entry: URL;
@@ -38,7 +38,7 @@ export function createEmbeddingWorker<Data, Ready>(options: {
     return running;
   }
 
-  /** One portion at a time: the thread computes one after the other anyway, and the next caller may come before ours. */
+  /** Sends one portion at a time: the thread is sequential anyway, and a newer call may take the next slot. */
   async function work(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
@@ -71,7 +71,7 @@ export function createEmbeddingWorker<Data, Ready>(options: {
           const next = () => (abort.signal.aborted ? undefined : wanted.next());
           const call = { next, finish, fail };
           abort.signal.addEventListener('abort', () => {
-            // A caller that gave up leaves the queue at once, however long the thread is busy.
+            // An aborted call leaves the queue at once, even while the thread is busy.
             if (calls.includes(call)) calls.splice(calls.indexOf(call), 1);
             fail(abort.signal.reason);
           });
@@ -90,7 +90,7 @@ export function createEmbeddingWorker<Data, Ready>(options: {
   };
 }
 
-/** Goes through the texts portion by portion and puts each vector in the place of its text. */
+/** Iterates over the texts in portions and stores each vector at the index of its text. */
 function portionsOf(texts: readonly string[], size: PortionSize) {
   const vectors: Float32Array[] = Array(texts.length);
   const rest = portions(texts, size);
@@ -119,7 +119,7 @@ function startThread<Ready>(entry: URL, data: unknown) {
   const ready = new Promise<Ready>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Waiting callers get the failure; without any, nothing is lost.
+  // Pending calls receive the failure; this handler only prevents an unhandled rejection.
   ready.catch(() => undefined);
 
   function end(error: unknown): void {
@@ -175,7 +175,7 @@ function broken(cause: unknown): MemoryError {
   return new MemoryError('embedding_unavailable', 'The embedding model failed: see the log for the cause.', { cause });
 }
 
-/** How much goes to the worker in one message. */
+/** The maximum size of one message to the worker. */
 interface PortionSize {
   texts: number;
   characters: number;
@@ -183,12 +183,12 @@ interface PortionSize {
   charactersRead: number;
 }
 
-/** Looking at everything at once would hold up the event loop when there is much. */
+/** Sorting more texts at once would block the event loop. */
 const sortedTogether = 2_000;
 
 /**
- * The positions of the texts in portions, made as they are asked for. Texts of like length go together, so that little
- * is padded; a caller with one short text waits for one portion of others at most.
+ * Groups the indexes of the texts into portions, lazily. Texts of similar length are grouped to reduce padding; a call
+ * with one short text waits for at most one portion of another call.
  */
 export function* portions(texts: readonly string[], size: PortionSize): Generator<number[], void, void> {
   const lengthOf = (position: number) => Math.min(texts[position]?.length ?? 0, size.charactersRead);
@@ -212,7 +212,7 @@ export function* portions(texts: readonly string[], size: PortionSize): Generato
   }
 }
 
-/** Throws `StartupError` when a thread that starts later finds other files than the embedder was opened with. */
+/** Throws `StartupError` when a thread that starts later finds different files than the embedder was opened with. */
 export function checkUnchanged(opened: string, found: string): void {
   if (opened === found) return;
   throw new StartupError('reindex_required', 'The files of the embedding model changed while the service runs.', {
@@ -220,7 +220,7 @@ export function checkUnchanged(opened: string, found: string): void {
   });
 }
 
-/** Throws `StartupError` when the configuration wants vectors of another size than the model makes. */
+/** Throws `StartupError` when the configured dimension differs from the model's. */
 export function checkDimension(model: string, { configured, actual }: { configured: number; actual: number }): void {
   if (configured === actual) return;
   throw new StartupError('config_invalid', `The model ${model} has ${actual} dimensions.`, {

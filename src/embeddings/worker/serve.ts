@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type StartupCode, StartupError } from '../../model/errors.js';
 
-/** Runs in the worker thread: opens the model, then answers requests one by one. */
+/** Runs in the worker thread: opens the model, then handles requests one by one. */
 export async function serveEmbeddings<Data, Ready>(
   open: (data: Data) => Promise<{ ready: Ready; embed: (texts: string[]) => Promise<Float32Array[]> }>,
 ): Promise<void> {
@@ -39,10 +39,10 @@ export interface Request {
   texts: string[];
 }
 
-/** From the worker: first that it is ready or cannot be, then one answer for each request. */
+/** From the worker: first whether it is ready, then one reply for each request. */
 export type Reply<Ready> =
   | { kind: 'ready'; ready: Ready }
   | { kind: 'refused'; code: StartupCode; message: string; hint: string | undefined; cause: string }
-  /** The vectors of the request, one after the other. */
+  /** The vectors of the request, concatenated. */
   | { kind: 'vectors'; id: number; vectors: Float32Array }
   | { kind: 'failed'; id: number; cause: string };

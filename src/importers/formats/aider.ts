@@ -4,7 +4,7 @@ import { chatOf, type Judged } from '../reading/chats.js';
 import { present, saidAt, time } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
 
-/** Aider's chat history: one Markdown file for all sessions in a folder, which only grows. */
+/** Aider's chat history: one append-only Markdown file for all sessions in a folder. */
 export const aider: Importer = {
   name: 'aider',
   label: 'Aider',
@@ -36,7 +36,7 @@ interface SessionOfLines {
   finish(): Found;
 }
 
-/** `#### ` begins a line that the person typed, `> ` one that the program wrote; the rest is the answer. */
+/** `#### ` begins a line typed by the user, `> ` a line written by the program; the rest is the answer. */
 function sessionOf(place: string, began: string, file: SourceFile): SessionOfLines {
   const judged: Judged[] = [];
   let speaker: 'user' | 'assistant' | 'program' | undefined;

@@ -3,7 +3,7 @@ import { chatOf, type Judged, saidIn, withPromptTimes } from '../reading/chats.j
 import { list, object, present, readJsonFile, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
 
-/** Amp's threads: a JSON file each. */
+/** Amp's threads: one JSON file each. */
 export const amp: Importer = {
   name: 'amp',
   label: 'Amp',

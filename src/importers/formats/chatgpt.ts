@@ -15,13 +15,13 @@ interface Turn extends ImportedMessage {
   model: string | undefined;
 }
 
-/** ChatGPT's data export: `conversations.json`, or several of them with numbers, each a list of trees of messages. */
+/** ChatGPT's data export: one or more numbered `conversations.json` files, each a list of message trees. */
 export const chatgpt: Importer = {
   name: 'chatgpt',
   label: 'ChatGPT',
   howTo: 'Settings > Data controls > Export data; give the zip from the e-mail',
   accepts: (path) => /(^|\/)conversations(-\d+)?\.json$/.test(path),
-  // DeepSeek's export has the same trees, with other words for the times.
+  // DeepSeek's export has the same trees with different names for the times.
   recognises: ({ text: head }) => /"mapping"\s*:/.test(head) && !/"inserted_at"\s*:/.test(head),
   async *read(file) {
     for await (const element of jsonElements(file.read(), limits.elementBytes)) {
@@ -41,7 +41,7 @@ function* conversationsOf(chat: Shape, place: string): Generator<Found> {
   const tools = new Set<string>();
   const leftOut = createTally();
   const canvas = createCanvas();
-  // A canvas is changed in the order of time; a mapping may have any.
+  // Canvas changes must be applied in chronological order; a mapping may have any order.
   const works = new Map(
     inOrderOfTime(mapping).map(([id, node]) => [id, canvas.take(id, object(node.message), answerTo(node, chat))]),
   );
@@ -51,7 +51,7 @@ function* conversationsOf(chat: Shape, place: string): Generator<Found> {
     nodes.set(id, nodeOf(id, node, typeof turn === 'string' ? undefined : turn));
     const work = works.get(id) ?? 'none';
     if (work === 'changed') leftOut.add(notKept.version);
-    // One that was made is kept as a document.
+    // A new canvas is kept as a document.
     else if (work === 'none' && typeof turn === 'string' && isObject(node.message)) leftOut.add(turn);
   }
   const branches = branchesOf(nodes, text(chat.current_node));
@@ -78,7 +78,7 @@ function inOrderOfTime(mapping: readonly (readonly [string, Shape])[]): readonly
   return [...mapping].sort((one, other) => at(one) - at(other));
 }
 
-/** The message of a tool that answers this one. */
+/** The tool's reply to this message. */
 function answerTo(node: Shape, chat: Shape): Shape {
   const [child] = list(node.children).map(String);
   return child === undefined ? {} : object(object(object(chat.mapping)[child]).message);
@@ -112,7 +112,7 @@ function nodeOf(id: string, node: Shape, content: Turn | undefined): Node<Turn> 
   return { id, children, content, ...(parent === undefined ? {} : { parent }) };
 }
 
-/** What a person or the assistant said, or why it is left out: tools at work, thinking, custom instructions. */
+/** The message of the user or the assistant, or why it is left out: tool calls, thinking, custom instructions. */
 function turnOf(message: Shape, tools: Set<string>): Turn | NotKept {
   const author = text(object(message.author).role);
   const content = object(message.content);
@@ -120,7 +120,7 @@ function turnOf(message: Shape, tools: Set<string>): Turn | NotKept {
   const recipient = text(message.recipient) ?? 'all';
   if (author === 'tool') tools.add(text(object(message.author).name) ?? 'tool');
   if (recipient !== 'all') tools.add(recipient);
-  // The report of a deep research is sent by the tool that wrote it.
+  // A deep research report is sent by the tool that wrote it.
   const isReport = metadata.is_async_task_result_message === true;
   const role = isReport ? 'assistant' : author;
   if (author === 'system') return notKept.program;
@@ -135,7 +135,7 @@ function turnOf(message: Shape, tools: Set<string>): Turn | NotKept {
   return { role, text: said, ...saidAt(message.create_time), model: text(metadata.model_slug) };
 }
 
-/** Kinds of content that the person does not see as a turn: thinking, instructions, tools at work. */
+/** Content types that are not shown as a turn: thinking, instructions, tool calls. */
 const notSaid: ReadonlyMap<string, NotKept> = new Map([
   ...['user_editable_context', 'model_editable_context', 'system_error'].map(
     (kind) => [kind, notKept.program] as const,
@@ -156,7 +156,7 @@ function partText(part: unknown): string | undefined {
   return kind === '' ? undefined : '[attachment]';
 }
 
-/** Files by name. Images are already among the parts. */
+/** Attached files by name. Images are already among the parts. */
 function attached(metadata: Shape, parts: readonly (string | undefined)[]): (string | undefined)[] {
   const hasImage = parts.includes('[image]');
   return list(metadata.attachments).map((value) => {
@@ -168,9 +168,8 @@ function attached(metadata: Shape, parts: readonly (string | undefined)[]): (str
 }
 
 /**
- * ChatGPT writes links, sources and names as marks between private signs: U+E200 a word, U+E202 what belongs to it,
- * U+E201. What a person reads of them stays: the label of a link, the name of a thing. Numbers of sources mean nothing
- * outside the page.
+ * ChatGPT marks links, sources and names with private-use characters: U+E200, a keyword, U+E202, its arguments, U+E201.
+ * The readable part stays: the label of a link, the name of an entity. Source numbers mean nothing outside the page.
  */
 export function withoutMarks(said: string): string {
   if (!said.includes('\uE200')) return said;
@@ -184,18 +183,18 @@ export function withoutMarks(said: string): string {
 function readable([word = '', first = '']: readonly string[]): string {
   if (word === 'url') return first;
   if (word !== 'entity') return '';
-  // A list of its kind, its name and what it is.
+  // A list of the entity's type, name and description.
   return /^\[\s*"[^"]*"\s*,\s*"((?:[^"\\]|\\.)*)"/.exec(first)?.[1]?.replaceAll('\\"', '"') ?? '';
 }
 
 type Documents = ReturnType<typeof createDocuments>;
 
-/** What a node of a chat did to a canvas: nothing, made it, or changed it. */
+/** What a node did to a canvas. */
 type CanvasWork = 'none' | 'made' | 'changed';
 
 /**
- * Canvas documents are made and changed by messages to the tool `canmore`, whose JSON is the document or its changes. The
- * answer of the tool names the document.
+ * Canvas documents are created and edited by messages to the tool `canmore`, whose JSON is the document or its edits.
+ * The tool's reply names the document.
  */
 function createCanvas() {
   const documents = createDocuments();
@@ -227,7 +226,9 @@ function createCanvas() {
   };
 }
 
-/** `.*` replaces the whole; other patterns are Python's, of which only plain text is followed. */
+/**
+ * `.*` replaces the whole text; other patterns are Python regular expressions, of which only plain text is supported.
+ */
 function apply(documents: Documents, id: string, change: Shape, at: string | undefined): boolean {
   const pattern = text(change.pattern) ?? '';
   const now = typeof change.replacement === 'string' ? change.replacement : '';
@@ -238,7 +239,7 @@ function apply(documents: Documents, id: string, change: Shape, at: string | und
   return documents.edit(id, { old: plainPattern(pattern), now, all: change.multiple === true, at });
 }
 
-/** The text that a pattern without signs of its own finds; empty for every other one. */
+/** The literal text of a pattern without metacharacters; empty for any other pattern. */
 function plainPattern(pattern: string): string {
   const plain = pattern.replace(/\\([^A-Za-z0-9])/g, '$1');
   const signs = pattern.replace(/\\[^A-Za-z0-9]/g, '');
@@ -251,7 +252,7 @@ function callOf(content: Shape): Shape {
   try {
     return object(JSON.parse(written));
   } catch {
-    // An answer that was stopped leaves half a call.
+    // An interrupted answer leaves an incomplete call.
     return {};
   }
 }

@@ -4,7 +4,7 @@ import { type Importer, type NotKept, notKept, type SourceFile } from '../contra
 import { joined, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords, readSessionLog, type Session, say } from '../reading/session-log.js';
 
-/** Claude Code's session logs: one JSON line per record, below `.claude/projects`. */
+/** Claude Code's session logs: one JSON record per line, below `.claude/projects`. */
 export const claudeCode: Importer = {
   name: 'claude-code',
   label: 'Claude Code',
@@ -69,7 +69,7 @@ function line(record: Shape, session: Session): void {
   say(session, { role: record.type, text: said, ...saidAt(record.timestamp), key: text(record.uuid) });
 }
 
-/** What a person typed while the program was at work has no other record. Notices of tasks come the same way. */
+/** A prompt typed while the program was busy has no other record. Task notifications have the same form. */
 function queuedPrompt(record: Shape, queued: Shape, session: Session): void {
   const origin = text(object(queued.origin).kind) ?? 'human';
   const isPrompt = queued.commandMode === undefined || queued.commandMode === 'prompt';
@@ -81,7 +81,7 @@ function queuedPrompt(record: Shape, queued: Shape, session: Session): void {
   say(session, { role: 'user', text: saidIn(queued.prompt), ...at, key: text(record.uuid) });
 }
 
-/** Compaction summaries, notes and errors of the program, prompts that no person gave; side chains are other agents' talk. */
+/** Compaction summaries, program notes and errors, prompts not typed by the user, and side chains of other agents. */
 function notSaid(record: Shape): NotKept | undefined {
   if (record.isSidechain === true) return notKept.agents;
   const flags = ['isCompactSummary', 'isVisibleInTranscriptOnly', 'isMeta', 'isApiErrorMessage'];
@@ -98,7 +98,7 @@ function workOf(content: unknown): NotKept {
   return list(content).some((block) => /tool/.test(text(object(block).type) ?? '')) ? notKept.tool : notKept.thinking;
 }
 
-/** Only blocks of text: tools, their results and thinking are left out. */
+/** Only text blocks: tool calls, their results and thinking are left out. */
 function saidIn(content: unknown): string {
   if (typeof content === 'string') return visible(content);
   const blocks = list(content).map(object);
@@ -116,7 +116,7 @@ const around = [
 ].join('|');
 const wrapped = new RegExp(`<(${around})\\b[^>]*>.*?</\\1>`, 'gs');
 
-/** What is left without the tags that the program puts around and beside a prompt. */
+/** The text without the tags that the program adds to a prompt. */
 function visible(said: string): string {
   if (/^\[Request interrupted by user[^\]]*\]$/.test(said.trim())) return '';
   if (!said.includes('<')) return said.trim();
@@ -125,23 +125,25 @@ function visible(said: string): string {
 
 const command = /<command-name>(.*?)<\/command-name>(?:\s*<command-args>(.*?)<\/command-args>)?/gs;
 
-/** A bare command is skipped; a command with text is a prompt. */
+/** A bare command is dropped; a command with text is a prompt. */
 function asTyped(_: string, name: string, words = ''): string {
   return words.trim() === '' ? '' : `${name.trim()} ${words.trim()}`;
 }
 
-/** How much of a log is looked at for its first message. */
+/** How much of a log is read to find its first message. */
 const headBytes = 65_536;
 
 interface Beginning {
   firstId: string | undefined;
   sessionId: string | undefined;
   bornAt: number;
-  /** How long the log was when it was looked at. */
+  /** The size of the log when it was read. */
   size: number;
 }
 
-/** What is known of a folder of logs. Its time changes when a log is added, and the beginning of a log never does. */
+/**
+ * Cached data of a log folder. Its modification time changes when a log is added, and the start of a log never changes.
+ */
 interface Folder {
   changedAt: number;
   beginnings: Map<string, Beginning>;
@@ -151,9 +153,9 @@ const folders = new Map<string, Folder>();
 const mostFolders = 1_000;
 
 /**
- * A session that is resumed may be copied into a new log under a new id. Both begin with the same message: the oldest log
- * of the folder that does is the session, and what the copy adds belongs to it. Undefined where there is no folder to
- * look at.
+ * Resuming a session may copy it into a new log under a new id. Both begin with the same message: the oldest log in the
+ * folder with that message is the original session, and the copy's new messages belong to it. Undefined where there is
+ * no folder to search.
  */
 async function originalSession(file: SourceFile, firstId: string | undefined): Promise<string | undefined> {
   if (file.onDisk === undefined || firstId === undefined) return undefined;
@@ -175,7 +177,7 @@ async function beginningsIn(path: string): Promise<Iterable<Beginning>> {
   if (folders.size >= mostFolders) folders.clear();
   folders.set(path, folder);
   for (const [name, before] of folder.beginnings) {
-    // A log without a message yet may have one now.
+    // A log that had no message yet may have one now.
     if (before.firstId === undefined) folder.beginnings.set(name, await beginningOf(join(path, name), before));
   }
   return folder.beginnings.values();
@@ -199,7 +201,7 @@ async function beginningOf(path: string, before: Beginning): Promise<Beginning> 
     if (size === before.size) return before;
     return { ...firstIn(await headOf(path)), bornAt: birthtimeMs > 0 ? birthtimeMs : mtimeMs, size };
   } catch {
-    // Removed or no permission; the other files may still be readable.
+    // Removed, or no permission; the other files may still be readable.
     return unknown;
   }
 }
@@ -228,7 +230,7 @@ function recordOf(line: string): Shape {
   try {
     return object(JSON.parse(line));
   } catch {
-    // The line that the beginning is cut in.
+    // The last line, which was cut off.
     return {};
   }
 }

@@ -10,7 +10,7 @@ import {
 import { type Branch, branchesOf, branchNames, createDocuments, documentFound, type Node } from '../reading/chats.js';
 import { joined, jsonElements, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 
-/** Claude.ai's data export: `conversations.json`, a list of chats, with the projects and what Claude remembers beside it. */
+/** Claude.ai's data export: `conversations.json`, a list of chats, plus projects and Claude's memories. */
 export const claude: Importer = {
   name: 'claude',
   label: 'Claude',
@@ -71,7 +71,7 @@ function* found(chat: Shape, place: string): Generator<Found> {
   }
 }
 
-/** What was written beside the chat: by the tool `artifacts`, or as a file. */
+/** Documents written beside the chat: by the tool `artifacts`, or as a file. */
 function artifactsOf(chat: Shape) {
   const documents = createDocuments();
   for (const message of list(chat.chat_messages).map(object)) {
@@ -94,7 +94,9 @@ function artifactsOf(chat: Shape) {
   return documents.all();
 }
 
-/** Newer exports say which message each one answers; where that does not lead back to a beginning, the list is the chat. */
+/**
+ * Newer exports record the parent of each message; where the parents do not lead back to a root, the list is the chat.
+ */
 function branchesIn(chat: Shape, tools: Set<string>, leftOut: Tally): Branch<ImportedMessage>[] {
   const messages = list(chat.chat_messages).map(object);
   const ids = new Set(messages.map(({ uuid }) => text(uuid)));
@@ -115,7 +117,7 @@ function branchesIn(chat: Shape, tools: Set<string>, leftOut: Tally): Branch<Imp
   return branchesOf(nodes, text(chat.current_leaf_message_uuid));
 }
 
-/** The first message names an id of zeros. */
+/** The first message's parent is an id of zeros. */
 function leads(parent: unknown, ids: ReadonlySet<string | undefined>): boolean {
   const id = text(parent);
   return id !== undefined && (ids.has(id) || /^0{8}-0{4}-[0-8]0{3}-[08]0{3}-0{12}$/.test(id));
@@ -141,7 +143,7 @@ function turnOf(message: Shape, tools: Set<string>, leftOut: Tally): ImportedMes
   return undefined;
 }
 
-/** The blocks of text, or the older plain field; attached files by name with what was read from them. */
+/** The text blocks, or the plain field of older exports; attached files by name with their extracted text. */
 function textOf(message: Shape, tools: Set<string>): string {
   const blocks = list(message.content).map(object);
   for (const block of blocks) if (block.type === 'tool_use') tools.add(text(block.name) ?? 'tool');
@@ -158,7 +160,7 @@ function fileNote(value: unknown): string | undefined {
 
 const about = { importer: 'claude', platform: 'claude' };
 
-/** A project of Claude: its description and instructions, and the files that were put into it. */
+/** A Claude project: its description, instructions and files. */
 function projectOf(project: Shape, place: string): Found {
   const leftOut = createTally();
   const instructions = joined([text(project.description), text(project.prompt_template)]);
@@ -191,7 +193,7 @@ function projectOf(project: Shape, place: string): Found {
   };
 }
 
-/** What Claude remembers of a person, and of each project. */
+/** Claude's memories of the user and of each project. */
 function* memoriesOf(entry: Shape, { place, at }: { place: string; at: string | undefined }): Generator<Found> {
   const account = text(entry.account_uuid) ?? 'account';
   const memories = [

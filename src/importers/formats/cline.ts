@@ -19,7 +19,7 @@ const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
 const extensions = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline', 'kilocode.kilo-code'];
 const stored = extensions.map((extension) => `User/globalStorage/${extension}/tasks`);
 
-/** Cline and its forks, Roo Code and Kilo Code: what a task showed on screen, in a file for each. */
+/** Cline and its forks Roo Code and Kilo Code: one file per task with the messages shown on screen. */
 export const cline: Importer = {
   name: 'cline',
   label: 'Cline and Roo Code',
@@ -43,7 +43,7 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
   const records = value.map(object);
   const judged = records.map((record, index) => turnOf(record, index));
   const messages = judged.filter((each) => typeof each !== 'string');
-  // The folder is named for the task.
+  // The folder is named after the task.
   const id = (file.onDisk ?? file.path).replaceAll('\\', '/').split('/').at(-2);
   const platform = /roo-cline/.test(file.onDisk ?? file.path) ? 'roo-code' : 'cline';
   yield chatOf(judged, file.path, {
@@ -53,7 +53,7 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
   });
 }
 
-/** What the person wrote, and what was said to them. The first text of a task is the task. */
+/** Messages from and to the user. The first text of a task is the task itself. */
 function turnOf(record: Shape, index: number): Judged {
   const { type, say, ask, partial } = record;
   const kind = text(type === 'ask' ? ask : say) ?? '';
@@ -76,7 +76,7 @@ function turnOf(record: Shape, index: number): Judged {
   return said === '' ? notKept.empty : { role: 'assistant', text: said, ...at };
 }
 
-/** A question with proposed answers, and a plan, are JSON; older versions had plain text. */
+/** Questions with suggested answers, and plans, are JSON; older versions used plain text. */
 function questionIn(written: string): string {
   const plain = written.replace(/HAS_CHANGES$/, '').trim();
   if (!plain.startsWith('{')) return plain;
@@ -86,7 +86,7 @@ function questionIn(written: string): string {
     const asked = text(question) ?? text(response);
     return asked === undefined ? plain : joined([asked, choices.map((choice) => `- ${choice}`).join('\n')]);
   } catch {
-    // A text that begins with a brace.
+    // Plain text that begins with a brace.
     return plain;
   }
 }

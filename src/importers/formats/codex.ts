@@ -20,7 +20,7 @@ import {
 } from '../reading/json.js';
 import { firstWords, otherAgents, readSessionLog, type Session, say } from '../reading/session-log.js';
 
-/** Codex's rollouts: one JSON line per event, below `.codex/sessions`. */
+/** Codex's rollouts: one JSON event per line, below `.codex/sessions`. */
 export const codex: Importer = {
   name: 'codex',
   label: 'Codex',
@@ -43,7 +43,7 @@ function readLog(file: SourceFile): AsyncGenerator<Found> {
   });
 }
 
-/** The oldest rollouts are one JSON value: the session and its items. */
+/** The oldest rollouts are a single JSON value: the session and its items. */
 function* oldest(value: unknown, file: SourceFile): Generator<Found> {
   const { session: head, items } = object(value);
   const session: Session = { messages: [], spare: [], about: object(head), seen: new Set(), leftOut: createTally() };
@@ -82,11 +82,11 @@ function aboutOf(session: Session, file: SourceFile): Omit<ImportedConversation,
   };
 }
 
-/** Newer logs wrap each record in a payload; the oldest ones have it bare. */
+/** Newer logs wrap each record in a payload; the oldest ones do not. */
 function line(record: Shape, session: Session): void {
   const { about } = session;
   const payload = record.payload === undefined ? record : object(record.payload);
-  // The log of a session that was forked repeats its parent's head further down: the first one is its own.
+  // The log of a forked session repeats its parent's header further down: the first header is its own.
   if (record.type === 'session_meta' && about.id === undefined)
     Object.assign(about, payload, { timestamp: payload.timestamp ?? record.timestamp });
   if (record.type === 'turn_context') about.model ??= payload.model;
@@ -97,7 +97,7 @@ function line(record: Shape, session: Session): void {
   if (isItem && payload.type === 'message') message(payload, session, record.timestamp);
 }
 
-/** Most logs record every message twice, for the model and for the screen; some have only the screen's. */
+/** Most logs record each message twice, for the model and for the screen; some have only the latter. */
 function event(payload: Shape, session: Session, at: unknown): void {
   const said = text(payload.message);
   if (said === undefined) return;
@@ -137,18 +137,20 @@ function blockText(block: Shape): string | undefined {
 const surroundings =
   /^(# AGENTS\.md instructions for |<(environment_context|user_instructions|INSTRUCTIONS|permissions instructions|turn_aborted|recommended_plugins|available_skills|skill|collaboration_mode|user_shell_command|subagent_notification)\b)/;
 
-/** What the program tells the model about its environment is not a prompt. */
+/** The program's description of its environment is not a prompt. */
 function isSurrounding(said: string): boolean {
   return surroundings.test(said.trimStart());
 }
 
-/** The extension for editors puts the open files before the prompt. */
+/** The editor extension puts the open files before the prompt. */
 function asked(said: string): string {
   if (!said.startsWith('# Context from my IDE setup')) return said;
   return said.split(/^## My request for Codex:\s*/m)[1] ?? said;
 }
 
-/** A turn may record its prompt twice, first with more text around it. A different text is a prompt sent in the meantime. */
+/**
+ * A turn may record its prompt twice, first with additional text. A different text is a prompt sent in the meantime.
+ */
 function isRepeated(session: Session, turn: string | undefined, said: string): boolean {
   const last = session.messages.at(-1);
   if (turn === undefined || last?.role !== 'user') return false;

@@ -3,7 +3,7 @@ import { chatOf, type Judged, saidIn, withPromptTimes } from '../reading/chats.j
 import { list, object, present, readJsonFile, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
 
-/** Continue's sessions: a JSON file each, below `.continue/sessions`. */
+/** Continue's sessions: one JSON file each, below `.continue/sessions`. */
 export const continueDev: Importer = {
   name: 'continue',
   label: 'Continue',
@@ -39,12 +39,12 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
   });
 }
 
-/** A session that was not named yet has this for a name. */
+/** The default title of an unnamed session is dropped. */
 function titleOf({ title }: Shape): string | undefined {
   return title === 'New Session' ? undefined : text(title);
 }
 
-/** A message, or the same without the item around it, as the first versions had it. */
+/** A message wrapped in an item, or bare as in the first versions. */
 function turnOf(item: Shape): Judged {
   const message = item.message === undefined ? item : object(item.message);
   const { role, content } = message;

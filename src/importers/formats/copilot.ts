@@ -19,7 +19,9 @@ const editors = ['Code', 'Code - Insiders', 'VSCodium'];
 const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
 const stored = ['User/workspaceStorage', 'User/globalStorage/emptyWindowChatSessions'];
 
-/** GitHub Copilot Chat in VS Code: a file a session, in the storage of each workspace; newer ones are logs of changes. */
+/**
+ * GitHub Copilot Chat in VS Code: one file per session in the storage of each workspace; newer ones are mutation logs.
+ */
 export const copilotChat: Importer = {
   name: 'copilot-chat',
   label: 'GitHub Copilot Chat in VS Code',
@@ -34,7 +36,7 @@ export const copilotChat: Importer = {
   read: (file) => (file.path.endsWith('.jsonl') ? readMutationLog(file, found) : readJsonFile(file, found)),
 };
 
-/** An exported chat, or a session file in the folder of chats that was given itself. */
+/** An exported chat, or a session file in a chat folder that the user named directly. */
 function isLone(path: string): boolean {
   return /(^|\/)chat[^/]*\.json$/.test(path) || /^[0-9a-f-]{36}\.jsonl?$/.test(path);
 }
@@ -80,13 +82,13 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
   };
 }
 
-/** 0: the answer is being written; 4: it waits for the person. */
+/** 0: the answer is being written; 4: it is waiting for the user. */
 function isUnderWay({ modelState }: Shape): boolean {
   const state = object(modelState).value;
   return state === 0 || state === 4;
 }
 
-/** Older versions tell only when it was asked. */
+/** Older versions record only when the question was asked. */
 function answeredAt({ modelState, timestamp }: Shape): { timestamp?: string } {
   return saidAt(object(modelState).completedAt, timestamp);
 }
@@ -97,7 +99,7 @@ function questionOf(message: unknown): string | undefined {
   return text(whole) ?? text(joined(list(parts).map((part) => text(object(part).text))));
 }
 
-/** Pieces of one text, with names of files and symbols between them, and notes about tools and edits that part it. */
+/** Joins text pieces with the file and symbol names between them; notes about tools and edits separate paragraphs. */
 function answerOf(parts: readonly Shape[]): string {
   let answer = '';
   for (const part of parts) {
@@ -121,17 +123,17 @@ function nameOf({ name, inlineReference }: Shape): string {
   return text(name) ?? text(target.name) ?? path?.split('/').at(-1) ?? 'file';
 }
 
-/** Spaces count: they separate the words of two pieces. */
+/** Keeps whitespace, which separates the words of two pieces. */
 function string(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What a line does to the value: sets the whole, sets one place, adds to a list (from a position on), takes one away. */
+/** The kinds of mutation: replace the whole value, set one path, append to a list (from a position on), remove. */
 const change = { whole: 0, set: 1, push: 2, remove: 3 };
 
 /**
- * A log of changes to one JSON value: the first line holds it as it was, the others what was done to it. A line that
- * does not fit is passed over, as a log that is being written may end in half a line.
+ * A mutation log of one JSON value: the first line is the initial value, the others are changes to it. Lines that do
+ * not apply are skipped, because a log that is being written may end in the middle of a line.
  */
 async function* readMutationLog(
   file: SourceFile,
@@ -173,12 +175,12 @@ function placeAt(holder: Shape, path: readonly unknown[]): Shape | undefined {
   return typeof place === 'object' && place !== null ? (place as Shape) : undefined;
 }
 
-/** Keys come from a file and must not reach Object.prototype. */
+/** Keys are untrusted and must not reach Object.prototype. */
 function isKey(key: unknown): key is string {
   return (typeof key === 'string' || typeof key === 'number') && key !== '__proto__';
 }
 
-/** Copilot CLI's events: one JSON line per event, below `.copilot/session-state`. */
+/** Copilot CLI's events: one JSON event per line, below `.copilot/session-state`. */
 export const copilotCli: Importer = {
   name: 'copilot-cli',
   label: 'GitHub Copilot CLI',
@@ -220,7 +222,7 @@ function line(record: Shape, session: Session): void {
   session.about.timestamp ??= record.timestamp;
   if (data.sessionId !== undefined && data.startTime !== undefined) Object.assign(session.about, data);
   if (type.includes('title')) session.about.title = data.title ?? session.about.title;
-  // Agents also talk to each other; only messages between the person and the assistant are a conversation.
+  // Agents also talk to each other; only messages between the user and the assistant are a conversation.
   const isMessage = type === 'user.message' || type === 'assistant.message';
   if (text(record.agentId) !== undefined || text(data.parentToolCallId) !== undefined) {
     if (isMessage) session.leftOut.add(notKept.agents);
@@ -241,7 +243,7 @@ function line(record: Shape, session: Session): void {
   }
 }
 
-/** Microsoft Copilot: the activity history of the privacy dashboard, a table with a message in each row. */
+/** Microsoft Copilot: the activity history of the privacy dashboard, a table with one message per row. */
 export const microsoftCopilot: Importer = {
   name: 'microsoft-copilot',
   label: 'Microsoft Copilot',

@@ -13,10 +13,13 @@ import { list, object, present, type Shape, saidAt, text, time } from '../readin
 import { firstWords, otherAgents, readSessionLog, say } from '../reading/session-log.js';
 
 const roots = ['.config', 'Library/Application Support', 'AppData/Roaming'];
-/** Older versions kept chats with each workspace. */
+/** Older versions stored chats in each workspace. */
 const stored = ['Cursor/User/globalStorage/state.vscdb', 'Cursor/User/workspaceStorage'];
 
-/** Cursor's own database: chats of the composer (`composerData:…`, with their bubbles apart) and of the older panel. */
+/**
+ * Cursor's database: composer chats (`composerData:…`, with their bubbles stored separately) and those of the older
+ * panel.
+ */
 export const cursor: Importer = {
   name: 'cursor',
   label: 'Cursor',
@@ -32,7 +35,7 @@ export const cursor: Importer = {
     }
     const rows = await openKeyed(file.onDisk);
     if (rows === undefined) {
-      yield { kind: 'skipped', place: file.path, reason: 'it is not a database of Cursor' };
+      yield { kind: 'skipped', place: file.path, reason: 'it is not a Cursor database' };
       return;
     }
     try {
@@ -74,7 +77,7 @@ function* composers(rows: KeyedRows, file: SourceFile): Generator<Found> {
   }
 }
 
-/** The list of an older version, where it has the chats themselves and not only their names. */
+/** The chat list of an older version, if it contains the chats themselves and not only their names. */
 function* ofWorkspace(rows: KeyedRows, file: SourceFile): Generator<Found> {
   for (const composer of list(object(rows.get('ItemTable', 'composer.composerData')).allComposers).map(object)) {
     const id = text(composer.composerId) ?? '';
@@ -109,7 +112,7 @@ function* panels(rows: KeyedRows, file: SourceFile): Generator<Found> {
   }
 }
 
-/** A bubble of type 1 or `user` is the person's; what has no text is a tool at work. */
+/** Bubbles of type 1 or `user` are the user's; bubbles without text are tool calls. */
 function found(bubbles: readonly Shape[], place: string, about: Omit<ImportedConversation, 'messages'>): Found {
   const leftOut = createTally();
   const messages = bubbles.flatMap((bubble) => {
@@ -129,7 +132,7 @@ function leaveOut(bubble: Shape, leftOut: Tally): void {
   else leftOut.add(bubble.thinking === undefined ? notKept.empty : notKept.thinking);
 }
 
-/** The editor's own tree of what was typed, as JSON: paragraphs of words and of names that were mentioned. */
+/** The editor's JSON tree of the typed text: paragraphs of text and mentions. */
 function richText(value: unknown): string | undefined {
   const tree = typeof value === 'string' ? jsonColumn(value) : value;
   const lines: string[] = [''];
@@ -145,13 +148,16 @@ function richText(value: unknown): string | undefined {
   return text(lines.join('\n').trim());
 }
 
-/** Older bubbles tell only when the request was sent or answered; `clientStartTime` counts from the start of the program. */
+/**
+ * Older bubbles record only when the request was sent or answered; `clientStartTime` is relative to the program's
+ * start.
+ */
 function bubbleTime({ createdAt, timingInfo }: Shape): { timestamp?: string } {
   const { clientRpcSendTime, clientSettleTime, clientEndTime } = object(timingInfo);
   return saidAt(createdAt, clientRpcSendTime, clientSettleTime, clientEndTime);
 }
 
-/** Cursor's agent for the command line: a database for each chat, and transcripts beside its projects. */
+/** Cursor's command-line agent: one database per chat, and transcripts beside its projects. */
 export const cursorAgent: Importer = {
   name: 'cursor-agent',
   label: "Cursor's agent CLI",
@@ -174,7 +180,7 @@ async function* fromStore(file: SourceFile): AsyncGenerator<Found> {
   const database = await openDatabase(file.onDisk);
   if (database?.tables.get('blobs')?.has('data') !== true || !database.tables.has('meta')) {
     database?.close();
-    yield skipped('it is not a chat of Cursor');
+    yield skipped('it is not a Cursor chat');
     return;
   }
   const { rows, close } = database;
@@ -205,7 +211,7 @@ async function* fromStore(file: SourceFile): AsyncGenerator<Found> {
   }
 }
 
-/** JSON, written as hexadecimal digits. */
+/** Hex-encoded JSON. */
 function metaOf(value: unknown): Shape {
   const digits = text(value) ?? '';
   if (!/^(?:[0-9a-f]{2})+$/i.test(digits)) return object(jsonColumn(value));
@@ -216,7 +222,7 @@ function titleOf({ name }: Shape): string | undefined {
   return name === 'New Agent' || name === 'Untitled' ? undefined : text(name);
 }
 
-/** The root is a list of the hashes of its messages, in the wire format of Protocol Buffers: field 1, of 32 bytes. */
+/** The root lists the hashes of its messages as Protocol Buffers: field 1, 32 bytes each. */
 function idsIn(root: unknown): string[] {
   if (!(root instanceof Uint8Array)) return [];
   const bytes = Buffer.from(root);
@@ -261,7 +267,7 @@ function saidBy({ role, content }: Shape): Judged {
   return { role, text: asked };
 }
 
-/** The program puts a description of the machine before a prompt and tags around the prompt. */
+/** The program puts a description of the machine before a prompt and tags around it. */
 function promptIn(said: string): string {
   const query = /<user_query>\s*(.*?)\s*<\/user_query>/s.exec(said)?.[1];
   if (query !== undefined) return query;
@@ -284,7 +290,7 @@ function fromTranscript(file: SourceFile): AsyncGenerator<Found> {
   });
 }
 
-/** A chat is named by its folder, a transcript by its file. */
+/** A chat is named after its folder, a transcript after its file. */
 function nameOf({ onDisk, path }: SourceFile): string | undefined {
   const parts = (onDisk ?? path).replaceAll('\\', '/').split('/');
   return path.endsWith('.db') ? parts.at(-2) : parts.at(-1)?.replace(/\.jsonl$/, '');

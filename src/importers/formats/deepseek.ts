@@ -60,7 +60,7 @@ function* found(chat: Shape, place: string): Generator<Found> {
   }
 }
 
-/** How far each message is from the root: messages of earlier exports have no role, and alternate. */
+/** The depth of each message: messages of earlier exports have no role, so user and assistant alternate by depth. */
 function depthsOf(mapping: Shape): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();
   const waiting: [string, number][] = Object.entries(mapping)

@@ -2,7 +2,7 @@ import { type Found, type Importer, notKept, type SourceFile } from '../contract
 import { chatOf, type Judged, spoken } from '../reading/chats.js';
 import { joined, list, object, present, readJsonFile, type Shape, text } from '../reading/json.js';
 
-/** Discord: your own messages from the data package, or a channel as DiscordChatExporter writes it. */
+/** Discord: your own messages from the data package, or a channel exported by DiscordChatExporter. */
 export const discord: Importer = {
   name: 'discord',
   label: 'Discord',
@@ -18,7 +18,7 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
   yield Array.isArray(value) ? ownMessages(value.map(object), file) : channelOf(object(value), file);
 }
 
-/** The package holds what its owner wrote, the newest first, in a folder for each channel. */
+/** The package contains its owner's messages, newest first, in one folder per channel. */
 function ownMessages(records: readonly Shape[], file: SourceFile): Found {
   const judged = records.map((record): Judged => {
     const files = (text(record.Attachments) ?? '').split(/\s+/).filter((each) => each !== '');
@@ -35,7 +35,7 @@ function ownMessages(records: readonly Shape[], file: SourceFile): Found {
   });
 }
 
-/** Times in the package have no zone and are UTC. */
+/** Times in the package are UTC without a time zone. */
 function utc(value: unknown): unknown {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)
     ? `${value.replace(' ', 'T')}Z`

@@ -24,7 +24,7 @@ import {
 } from '../reading/json.js';
 import { firstWords, otherAgents } from '../reading/session-log.js';
 
-/** Gemini CLI's chats: a file a session below `.gemini/tmp`, as one JSON value or as a log of lines; or a shared history. */
+/** Gemini CLI's chats: one file per session below `.gemini/tmp`, as a JSON value or a line log; or a shared history. */
 export const geminiCli: Importer = {
   name: 'gemini-cli',
   label: 'Gemini CLI',
@@ -38,7 +38,7 @@ export const geminiCli: Importer = {
   read: (file) => (file.path.endsWith('.jsonl') ? readLog(file) : readJsonFile(file, found)),
 };
 
-/** Lines of the newer log: what is known of the session, a message (again, when it changed), or a step back. */
+/** Lines of the newer log: session metadata, a message (repeated when it changes), or a rewind. */
 async function* readLog(file: SourceFile): AsyncGenerator<Found> {
   let session: Shape = {};
   const messages = new Map<string, Shape>();
@@ -57,14 +57,14 @@ async function* readLog(file: SourceFile): AsyncGenerator<Found> {
       messages.set(id, record);
     } else {
       session = { ...session, ...set };
-      // A list that comes later is what the model is told after compaction, and not what was said.
+      // A later list is the compacted context of the model, not the conversation.
       if (messages.size === 0) for (const each of list(set.messages).map(object)) messages.set(String(each.id), each);
     }
   }
   yield* foundIn({ ...session, messages: [...messages.values()] }, file, leftOut);
 }
 
-/** Takes back a message and what follows it. One that the log does not hold says nothing about those it does. */
+/** Removes a message and those after it. A message that is not in the log removes nothing. */
 function stepBack(messages: Map<string, Shape>, target: string): number {
   if (!messages.has(target)) return 0;
   const ids = [...messages.keys()];
@@ -84,7 +84,7 @@ function* foundIn(value: unknown, file: SourceFile, leftOut: Tally): Generator<F
   const messages = records.flatMap((record) => {
     const role = roleOf(record);
     const said = textOf(record);
-    // The program opens a chat by describing the folder it works in.
+    // The program starts a chat with a description of the working folder.
     const isSurrounding = said.trimStart().startsWith('<session_context>');
     if (role !== undefined && said !== '' && !isSurrounding) return [{ role, text: said, ...saidAt(record.timestamp) }];
     leftOut.add(isSurrounding || role === undefined ? notKept.program : whyEmpty(record));
@@ -136,7 +136,7 @@ function roleOf(record: Shape): Role | undefined {
   return said === 'gemini' || said === 'model' || said === 'assistant' ? 'assistant' : undefined;
 }
 
-/** What was shown, where that differs from what was sent: files that a prompt names are sent whole. */
+/** The displayed text where it differs from the sent one: files named in a prompt are sent with their content. */
 function textOf(record: Shape): string {
   const content = record.displayContent ?? record.content;
   if (typeof content === 'string') return content;

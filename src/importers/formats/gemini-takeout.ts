@@ -10,7 +10,7 @@ import {
 } from '../contract.js';
 import { joined, jsonElements, list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 
-/** Google Takeout, "My Activity" for Gemini Apps, as HTML or JSON: an entry for each prompt, with its answer. */
+/** Google Takeout, "My Activity" for Gemini Apps, as HTML or JSON: one entry per prompt, with its answer. */
 export const geminiTakeout: Importer = {
   name: 'gemini-takeout',
   label: 'Gemini (Google Takeout)',
@@ -39,14 +39,14 @@ interface Entry {
   hasAnswer: boolean;
   time: unknown;
   files: string[];
-  /** Which chat it belongs to, where the export says so. */
+  /** The chat it belongs to, if the export records it. */
   chat: string | undefined;
   isOfGemini: boolean;
 }
 
 type Exchange = Pick<Entry, 'chat' | 'hasAnswer'> & { messages: ImportedMessage[]; timestamp: string | undefined };
 
-/** A string in place of an entry is the reason why it could not be read. */
+/** A string instead of an entry is the reason why it could not be read. */
 async function* entriesOf(file: SourceFile): AsyncGenerator<Entry | string> {
   if (/\.html?$/i.test(file.path)) {
     for await (const card of takeoutCards(file.read())) {
@@ -72,25 +72,29 @@ function entryOf(entry: Shape): Entry {
   };
 }
 
-/** The activity of every Google product has a file of this name. An entry that names no product is accepted, because the user chose the file. */
+/**
+ * Every Google product has an activity file of this name. Entries without a product are accepted: the user chose the
+ * file.
+ */
 function isOfGemini(values: readonly unknown[]): boolean {
   const names = values.flatMap((name) => text(name) ?? []);
   return names.length === 0 || names.some((name) => /gemini|bard/i.test(name));
 }
 
-/** Lines about what was done beside a chat. A canvas is made by a prompt that has an entry of its own. */
+/** Activities other than prompts. A canvas is created by a prompt that has its own entry. */
 const noPrompt =
   /^(Created Gemini Canvas|Gave feedback|Cleared previous feedback|Used Gemini|Used an Assistant|Selected preferred draft|Gemini Canvas erstellt)\b/;
 const promptWord = /^(?:Live Prompt|Prompted|Asked|Said|Prompt:?|Eingegebener Prompt:?|Frage:?|Gefragt:?)\s+(.*)$/s;
 
 function turnsOf(entry: Entry): Exchange | string {
-  if (!entry.isOfGemini) return 'it is of another product of Google';
+  if (!entry.isOfGemini) return 'it belongs to another Google product';
   const title = entry.title.replaceAll('\u00a0', ' ');
-  if (noPrompt.test(title)) return 'it is no prompt';
+  if (noPrompt.test(title)) return 'it is not a prompt';
   const answered = plainText(entry.answer);
-  // The word before the prompt is in the language of the account; what has an answer was asked, whatever the word.
+  // The word before the prompt is in the account's language; an entry with an answer is a prompt, whatever that word
+  // is.
   const asked = promptWord.exec(title)?.[1] ?? (answered === '' ? undefined : text(title));
-  if (asked === undefined) return 'it is no prompt';
+  if (asked === undefined) return 'it is not a prompt';
   const at = saidAt(entry.time);
   const files = entry.files.map((name) => `[file: ${name}]`);
   const messages: ImportedMessage[] = [
@@ -100,15 +104,15 @@ function turnsOf(entry: Entry): Exchange | string {
   return { chat: entry.chat, hasAnswer: entry.hasAnswer, messages, timestamp: time(entry.time) };
 }
 
-/** An entry that is left out is one message, which is named. */
+/** A skipped entry counts as one message. */
 function lost(entry: Entry | string) {
   return typeof entry === 'string' ? {} : { leftOut: { [notKept.program]: entry.hasAnswer ? 2 : 1 } };
 }
 
-/** Characters of entries that wait for others of their chat. */
+/** Maximum characters of entries buffered while waiting for others of their chat. */
 const mostWaiting = 64_000_000;
 
-/** Entries of one chat become one conversation. The export lists the newest first, so that they wait for the end. */
+/** Groups the entries of a chat into one conversation. The export lists the newest first, so they are buffered. */
 function createChats() {
   const chats = new Map<string, { place: string; size: number; exchanges: Exchange[] }>();
   let waiting = 0;
@@ -158,7 +162,7 @@ function conversationOf(exchanges: readonly Exchange[], place: string, chat: str
   };
 }
 
-/** One activity as the page of a Takeout shows it. */
+/** One activity on a Takeout page. */
 interface TakeoutCard {
   product: string | undefined;
   title: string;
@@ -171,7 +175,7 @@ interface TakeoutCard {
 
 const cardMark = '<div class="outer-cell';
 
-/** The activities of a page of hundreds of megabytes, one at a time; a text says why one could not be read. */
+/** Streams the activities of a page of hundreds of megabytes; a string is the reason why one could not be read. */
 async function* takeoutCards(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<TakeoutCard | string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
@@ -195,7 +199,7 @@ async function* takeoutCards(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<T
   };
   for await (const piece of bytes) yield* take(decoder.write(Buffer.from(piece)), false);
   yield* take(decoder.end(), true);
-  if (!began) yield 'it has no activities of Google Takeout';
+  if (!began) yield 'it has no Google Takeout activities';
 }
 
 function cardOf(html: string): TakeoutCard | string {
@@ -217,27 +221,27 @@ function cardOf(html: string): TakeoutCard | string {
   };
 }
 
-/** The entries of a chat link to its address. */
+/** The entries of a chat link to its URL. */
 function chatIn(links: readonly unknown[]): string | undefined {
   const found = links.map((link) => /gemini\.google\.com\/(?:u\/\d+\/)?app\/(\w+)/.exec(String(link ?? ''))?.[1]);
   return found.find((id) => id !== undefined);
 }
 
-/** Without the rest of the opening tag and the closing one. */
+/** Without the rest of the opening tag and without the closing tag. */
 function inside(cell: string): string {
   return cell.slice(cell.indexOf('>') + 1).replace(/<\/div>\s*$/, '');
 }
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** Months of other languages begin like these, or are named here. */
+/** Month names in other languages that do not begin like the English ones. */
 const otherMonths: Readonly<Record<string, string>> = {
   ...{ mär: 'mar', mai: 'may', okt: 'oct', dez: 'dec', ene: 'jan', abr: 'apr', ago: 'aug', dic: 'dec' },
   ...{ fév: 'feb', avr: 'apr', jui: 'jun', aoû: 'aug', déc: 'dec', fev: 'feb', set: 'sep', out: 'oct' },
   ...{ gen: 'jan', mag: 'may', giu: 'jun', lug: 'jul', ott: 'oct', mrt: 'mar', mei: 'may' },
 };
 
-/** A line of its own between prompt and answer: `Apr 12, 2026, 3:34:31 PM EDT` or `12.04.2026, 15:34:31 MESZ`. */
+/** A separate line between prompt and answer: `Apr 12, 2026, 3:34:31 PM EDT` or `12.04.2026, 15:34:31 MESZ`. */
 const dateLine =
   /<br>\s*((?:\p{L}{3,10}\.? \d{1,2}|\d{1,2}\.? \p{L}{3,10}\.?|\d{1,2}[./]\d{1,2}[./]),? ?\d{4},? \d{1,2}:\d{2}:\d{2}(?:[\s\u202f]?[AP]M)?)(?:[\s\u202f]([A-Z]{2,5}(?:[+-]\d{1,2}(?::\d{2})?)?))?\s*(?=<|$)/u;
 
@@ -281,8 +285,8 @@ function offsetOf(zone: string): string {
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', hellip: '…' };
 
 /**
- * The words of a piece of HTML with their line breaks. Only for reading an export: nothing of it is ever shown as HTML.
- * Every expression looks at each character a bounded number of times, because an export may be anything.
+ * The text of an HTML fragment with its line breaks. Only for reading exports: the result is never rendered as HTML.
+ * Every expression reads each character a bounded number of times, because an export is untrusted.
  */
 export function plainText(html: string): string {
   return withoutCode(html)
@@ -296,7 +300,7 @@ export function plainText(html: string): string {
     .trim();
 }
 
-/** Without scripts and styles; one that does not end takes the rest with it. */
+/** Removes scripts and styles; an unclosed one removes the rest of the text. */
 function withoutCode(html: string): string {
   const kept: string[] = [];
   let at = 0;

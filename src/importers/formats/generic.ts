@@ -37,13 +37,13 @@ export const genericFields = {
 
 type Field = keyof typeof genericFields;
 
-/** JSON, JSONL or CSV of any tool: conversations with their messages, or one message a row. */
+/** JSON, JSONL or CSV from any tool: conversations with their messages, or one message per row. */
 export const generic: Importer = {
   name: 'json',
   label: 'JSON, JSONL or CSV of any tool',
   howTo: 'Give the file; say with --field text=body which field is which where the names are unusual',
   accepts: (path) => /\.(json|jsonl|ndjson|csv)$/i.test(path),
-  // Anything that may be JSON or a table with a header; it comes last.
+  // Accepts anything that may be JSON or a table with a header, so it comes last.
   recognises: ({ path, text: head }) => /^\s*[[{]/.test(head) || /\.csv$/i.test(path),
   async *read(file, options = {}) {
     const rows = createRows(options);
@@ -62,7 +62,7 @@ export const generic: Importer = {
   },
 };
 
-/** A list may hold the conversations of an export, each with its own list of messages. */
+/** A list may contain conversations, each with its own list of messages. */
 function* conversationsIn(value: Shape, context: { place: string; options: ReadOptions }, depth = 0): Generator<Found> {
   const { place, options } = context;
   const entries = list(field(value, 'messages', options)).map(object);
@@ -82,7 +82,7 @@ function isConversation(entry: Shape, options: ReadOptions): boolean {
   return Array.isArray(field(entry, 'messages', options)) && text(field(entry, 'role', options)) === undefined;
 }
 
-/** Replies may be nested in the message they answer: each follows its parent. */
+/** Replies may be nested in the message they answer: each is placed after its parent. */
 function flattened(messages: readonly Shape[]): Shape[] {
   const flat: Shape[] = [];
   const waiting = [...messages].reverse();
@@ -100,7 +100,7 @@ function isShape(value: unknown): value is Shape {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Objects that look like messages in places where no message is looked for. */
+/** Counts objects that look like messages in unexpected places. */
 function countOthers(whole: unknown, taken: ReadonlySet<unknown>, options: ReadOptions): number {
   let count = 0;
   const waiting: unknown[] = [whole];
@@ -124,7 +124,7 @@ function grouped({ key, messages: rows }: Group, file: SourceFile, options: Read
   });
 }
 
-/** Every entry of the file; a string in place of an entry is the reason why it could not be read. */
+/** Every entry of the file; a string instead of an entry is the reason why it could not be read. */
 async function* valuesOf(file: SourceFile): AsyncGenerator<Shape | string> {
   if (/\.csv$/i.test(file.path)) {
     yield* csvRows(file.read(), limits.lineBytes);
@@ -141,12 +141,12 @@ interface Group {
   messages: Shape[];
 }
 
-/** Characters of rows that wait for others of their conversation. */
+/** Maximum characters of rows buffered while waiting for others of their conversation. */
 const mostWaiting = 64_000_000;
 
 /**
- * Rows of one message each belong together by their conversation; without such a field the file is one conversation. A
- * file may be larger than memory: beyond a bound, conversations that have had no row for longest are taken as complete.
+ * Groups rows of one message each by their conversation; without such a field the file is one conversation. A file may
+ * be larger than memory: beyond a bound, the conversations that were idle the longest are considered complete.
  */
 function createRows(options: ReadOptions) {
   const groups = new Map<string, { messages: Shape[]; size: number }>();
@@ -159,7 +159,7 @@ function createRows(options: ReadOptions) {
       group.messages.push(row);
       group.size += size;
       waiting += size;
-      // A Map keeps the order of insertion: the first is the one that was added to longest ago.
+      // A Map keeps insertion order: the first entry is the least recently extended one.
       groups.delete(key);
       groups.set(key, group);
       for (const [oldest, { messages, size: freed }] of groups) {
@@ -175,7 +175,7 @@ function createRows(options: ReadOptions) {
   };
 }
 
-/** As they were said: many programs list the newest first. */
+/** In chronological order: many programs list the newest first. */
 function inOrder(messages: readonly Shape[], options: ReadOptions): readonly Shape[] {
   const times = messages.map((message) => time(field(message, 'timestamp', options)));
   if (times.some((each) => each === undefined)) return messages;
@@ -228,13 +228,13 @@ function conversationOf(
   return [{ ...conversation, ...leftOut.field() }, ...losses(leftOut.field(), place)];
 }
 
-/** What another name for a field may bring in is said with its place, besides being counted. */
+/** Losses that another `--field` could avoid are reported with their place, in addition to being counted. */
 function losses({ leftOut = {} }: ReturnType<Tally['field']>, place: string): Found[] {
   const mendable = [notKept.speaker, notKept.form, notKept.orphan].filter((reason) => leftOut[reason] !== undefined);
   return mendable.map((why) => ({ kind: 'skipped', place, reason: `some of its messages were left out: ${why}` }));
 }
 
-/** A field by the name the person gave (dots go deeper), or by the first usual name that is there. */
+/** A field by the name the user gave (dots go deeper), or by the first usual name that is present. */
 function field(value: Shape, name: Field, { fields = {} }: ReadOptions): unknown {
   const given = fields[name];
   if (given !== undefined) return given.split('.').reduce<unknown>((inner, key) => object(inner)[key], value);
@@ -245,7 +245,7 @@ function field(value: Shape, name: Field, { fields = {} }: ReadOptions): unknown
   return known === undefined ? undefined : lower.get(known.toLowerCase());
 }
 
-/** What was said, out of the fields that any tool may have filled; what is left out is counted. */
+/** The messages in the fields that any tool may use; the rest is counted. */
 function turnsOf(
   fields: readonly { role: unknown; text: unknown; timestamp: unknown }[],
   leftOut: Tally,
@@ -273,10 +273,10 @@ const roles: ReadonlyMap<string, Role> = new Map([
   ...['assistant', 'ai', 'bot', 'model', 'gpt', 'assistant_message'].map((word) => [word, 'assistant'] as const),
 ]);
 
-/** Instructions and tools at work are left out of every format. */
+/** Roles of instructions and tools, which are left out of every format. */
 const unspoken = new Set(['system', 'developer', 'tool', 'function']);
 
-/** A text, its parts in a list, or an object around either, as the interfaces of models have them. */
+/** A string, a list of parts, or an object around either, as in the model APIs. */
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return joined(value.map(partText));
@@ -298,7 +298,7 @@ function isWork(kind: string): boolean {
   return /tool|function|thinking|reasoning/.test(kind);
 }
 
-/** There was nothing to lose: no text, or only thinking and tools at work. */
+/** Whether nothing is lost: no text, or only thinking and tool calls. */
 function isNothing(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';

@@ -4,7 +4,7 @@ import { jsonColumn, openDatabase } from '../reading/database.js';
 import { list, object, present, type Shape, saidAt, text, time } from '../reading/json.js';
 import { firstWords, readSessionLog, say } from '../reading/session-log.js';
 
-/** Goose: its database of sessions, or the logs of earlier versions. */
+/** Goose: its session database, or the logs of earlier versions. */
 export const goose: Importer = {
   name: 'goose',
   label: 'Goose',
@@ -17,7 +17,7 @@ export const goose: Importer = {
   read: (file) => (file.path.endsWith('.db') ? fromDatabase(file) : fromLog(file)),
 };
 
-/** The first line is about the session, every other one a message. */
+/** The first line describes the session, every other one is a message. */
 function fromLog(file: SourceFile): AsyncGenerator<Found> {
   return readSessionLog(file, {
     line(record, session) {
@@ -44,7 +44,7 @@ async function* fromDatabase(file: SourceFile): AsyncGenerator<Found> {
   const isOurs = tables?.get('messages')?.has('content_json') === true && tables.has('sessions');
   if (rows === undefined || !isOurs) {
     close?.();
-    yield skipped('it is not a database of Goose');
+    yield skipped('it is not a Goose database');
     return;
   }
   try {
@@ -84,7 +84,7 @@ function aboutOf(about: Shape, session: Parameters<typeof firstWords>[0], file: 
   };
 }
 
-/** What only the model or only the program is to see says so. */
+/** Messages for the model or the program only are marked as such. */
 function turnOf({ role, ...record }: Shape, content: unknown, at: unknown): Judged {
   if (role !== 'user' && role !== 'assistant') return role === 'system' ? notKept.program : notKept.speaker;
   const shown = object(record.metadata ?? jsonColumn(record.metadata_json)).userVisible;

@@ -4,7 +4,7 @@ import { elementsOf, joined, list, object, present, type Shape, saidAt, text, ti
 
 const listed = { mark: /"conversations"\s{0,100}:\s{0,100}\[/, name: 'conversations' };
 
-/** Grok's data export: `prod-grok-backend.json`, whose conversations have their responses beside them. */
+/** Grok's data export: `prod-grok-backend.json`, with the responses next to each conversation. */
 export const grok: Importer = {
   name: 'grok',
   label: 'Grok',
@@ -26,7 +26,7 @@ function* found(entry: Shape, place: string): Generator<Found> {
   const leftOut = createTally();
   const records = list(entry.responses).map((each) => object(object(each).response));
   const nodes = new Map<string, Node<ImportedMessage>>();
-  // The first versions of the export name no parents: what follows answers what is before it.
+  // The first versions of the export record no parents: each response answers the one before it.
   const hasParents = records.some((record) => text(record.parent_response_id) !== undefined);
   let before: string | undefined;
   for (const [index, record] of records.entries()) {
@@ -77,7 +77,7 @@ function turnOf(record: Shape): Judged {
   return { role, text: said, ...saidAt(timeIn(record.create_time)) };
 }
 
-/** Some times are in the extended JSON of MongoDB. */
+/** Some times are MongoDB extended JSON. */
 function timeIn(value: unknown): string | undefined {
   const date = object(value).$date;
   return time(date === undefined ? value : (object(date).$numberLong ?? date));

@@ -3,7 +3,7 @@ import { chatOf, type Judged, saidIn } from '../reading/chats.js';
 import { joined, list, object, present, readJsonFile, type Shape, saidAt, text } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
 
-/** Mistral's Le Chat: a file `chat-<id>.json` for each chat, a list of its messages in any order. */
+/** Mistral's Le Chat: one `chat-<id>.json` file per chat, an unordered list of messages. */
 export const leChat: Importer = {
   name: 'le-chat',
   label: 'Mistral Le Chat',

@@ -2,7 +2,7 @@ import { createTally, type Found, type ImportedMessage, type Importer, notKept, 
 import { branchesOf, branchNames, type Judged, type Node, saidIn, withChildren } from '../reading/chats.js';
 import { joined, list, object, present, readJsonFile, type Shape, saidAt, text, time } from '../reading/json.js';
 
-/** LibreChat's export of a conversation: a list of messages that name their parents, or a tree of them. */
+/** LibreChat's conversation export: a list of messages with parent ids, or a tree of them. */
 export const librechat: Importer = {
   name: 'librechat',
   label: 'LibreChat',

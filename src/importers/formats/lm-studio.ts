@@ -13,7 +13,7 @@ import {
   time,
 } from '../reading/json.js';
 
-/** LM Studio's conversations: one JSON file each, with every version of a turn; the selected one counts. */
+/** LM Studio's conversations: one JSON file each, with every version of a turn; the selected one is imported. */
 export const lmStudio: Importer = {
   name: 'lm-studio',
   label: 'LM Studio',
@@ -68,7 +68,7 @@ function selected(message: unknown): Shape {
   return object(versions[Number(object(message).currentlySelected ?? 0)] ?? versions.at(-1));
 }
 
-/** One step, or several of which the blocks of content are what was said. */
+/** A single step, or several steps whose content blocks form the message. */
 function textOf(version: Shape): string {
   const steps = list(version.steps).map(object);
   const blocks =
@@ -81,7 +81,7 @@ function textOf(version: Shape): string {
   );
 }
 
-/** A turn has no time of its own; the names of its steps begin with the moment in milliseconds. */
+/** A turn has no time of its own; the ids of its steps begin with a timestamp in milliseconds. */
 function stepTime({ steps }: Shape): { timestamp?: string } {
   const names = list(steps).map((step) => text(object(step).stepIdentifier) ?? '');
   return saidAt(...names.map((name) => /^(\d{13})-/.exec(name)?.[1]));

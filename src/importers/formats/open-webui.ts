@@ -27,7 +27,7 @@ export const openWebui: Importer = {
 };
 
 function* found(entry: Shape, place: string): Generator<Found> {
-  // A single chat is exported without the record around it.
+  // A single chat is exported without the surrounding record.
   const chat = entry.chat === undefined ? entry : object(entry.chat);
   const leftOut = createTally();
   const history = object(chat.history);
@@ -82,7 +82,7 @@ function turnOf(value: Shape, leftOut: Tally): ImportedMessage | undefined {
   const parts = Array.isArray(value.content)
     ? value.content.map((part) => text(object(part).text))
     : [text(value.content)];
-  // Thinking, tools and code at work are folded into the answer.
+  // Thinking, tool calls and code runs are folded into the answer.
   const folded = /<details type="(?:reasoning|tool_calls|code_interpreter)".*?<\/details>\s*/gs;
   const said = joined([...parts, ...files]).replace(folded, '');
   if (said.trim() === '') leftOut.add(notKept.empty);

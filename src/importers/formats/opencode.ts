@@ -16,13 +16,13 @@ import {
 } from '../reading/json.js';
 import { otherAgents } from '../reading/session-log.js';
 
-/** opencode: its own database, or what `opencode export` writes, one JSON file a session. */
+/** opencode: its database, or the output of `opencode export`, one JSON file per session. */
 export const opencode: Importer = {
   name: 'opencode',
   label: 'opencode',
   howTo:
     'It keeps its sessions in ~/.local/share/opencode/opencode.db; give that file, or what `opencode export` wrote',
-  // Of the older storage only the sessions: their messages and parts are read with them.
+  // Of the older storage only the session files: their messages and parts are read along with them.
   accepts: (path) =>
     isStoredSession(path) ||
     (!isBesideSession(path) && (path.endsWith('.json') || /(^|\/)opencode[^/]*\.db$/.test(path))),
@@ -39,7 +39,7 @@ export const opencode: Importer = {
   },
 };
 
-/** A session that is named alone has no folders in its name. */
+/** A session file that the user named directly has no folders in its path. */
 function isStored({ path, onDisk = path }: SourceFile): boolean {
   return isStoredSession(path) || isStoredSession(onDisk.replaceAll('\\', '/'));
 }
@@ -61,7 +61,7 @@ function* found(value: unknown, file: SourceFile): Generator<Found> {
   yield* sessionOf({ session: object(value), place: file.path, changedAt: file.changedAt });
 }
 
-/** A session with its messages and their parts, as the export has it. */
+/** A session with its messages and their parts, as in the export. */
 function* sessionOf({ session, place, changedAt }: { session: Shape; place: string; changedAt: string | undefined }) {
   const info = object(session.info);
   const leftOut = createTally();
@@ -106,7 +106,7 @@ function* sessionOf({ session, place, changedAt }: { session: Shape; place: stri
   };
 }
 
-/** Text a person or the model wrote, and files by name. */
+/** Text by the user or the model, and files by name. */
 function partText({ type, text: said, synthetic, ignored, filename, mime }: Shape): string | undefined {
   if (synthetic === true || ignored === true) return undefined;
   if (type === 'text') return text(said);
@@ -119,7 +119,7 @@ type FoundSession = { session: Shape; place: string; changedAt: string | undefin
 
 const needed = { session: ['id', 'title'], message: ['id', 'session_id', 'data'], part: ['id', 'message_id', 'data'] };
 
-/** The sessions of opencode's database, each in the shape of its export. */
+/** The sessions in opencode's database, each in the shape of its export. */
 async function* opencodeSessions(file: SourceFile): AsyncGenerator<FoundSession> {
   const skipped = (reason: string): FoundSession => ({ skipped: { kind: 'skipped', place: file.path, reason } });
   if (file.onDisk === undefined) {
@@ -132,7 +132,7 @@ async function* opencodeSessions(file: SourceFile): AsyncGenerator<FoundSession>
   );
   if (database === undefined || !isOurs) {
     database?.close();
-    yield skipped('it is not a database of opencode');
+    yield skipped('it is not an opencode database');
     return;
   }
   const { rows } = database;
@@ -166,21 +166,21 @@ async function* opencodeSessions(file: SourceFile): AsyncGenerator<FoundSession>
   }
 }
 
-/** A session in the storage that opencode had before its database: a file each for sessions, messages and parts. */
+/** A session in opencode's storage before its database: one file each for sessions, messages and parts. */
 function isStoredSession(path: string): boolean {
   return /(^|\/)session\/([^/]+\/)?ses_[^/]+\.json$/.test(path);
 }
 
-/** Every other file of that storage belongs to a session or is not a conversation. */
+/** Every other file in that storage belongs to a session or is not a conversation. */
 function isBesideSession(path: string): boolean {
   return /(^|\/)(storage|session|message|part|session_diff|session_share|todo|project|migration)(\/|$)/.test(path);
 }
 
-/** The session in the shape of an export; undefined where the files beside it cannot be reached. */
+/** The session in the shape of an export; undefined where its message files are not accessible. */
 async function storedSession(file: SourceFile, info: Shape): Promise<Shape | undefined> {
   const id = text(info.id);
   if (file.onDisk === undefined || id === undefined || !/^[\w-]+$/.test(id)) return undefined;
-  // The folder `session`, and beside it those of messages and parts; the first versions had them in it.
+  // The folder `session`, with those of messages and parts beside it; in the first versions they were inside.
   const sessions = sessionFolder(file.onDisk);
   const root = dirname(sessions);
   const messages: Shape[] = [];
@@ -201,7 +201,7 @@ function sessionFolder(path: string): string {
   return /[\\/]session$/.test(parent) ? parent : dirname(parent);
 }
 
-/** The JSON files of a folder in the order of their names, which grow with time. A broken one is an empty object. */
+/** The JSON files of a folder, sorted by name, which is chronological. A broken one is an empty object. */
 async function jsonIn(folder: string): Promise<Shape[]> {
   const names = await readdir(folder).catch(() => []);
   const found: Shape[] = [];
@@ -216,7 +216,7 @@ function parsed(content: string): Shape {
   try {
     return object(JSON.parse(content));
   } catch {
-    // Half written, or damaged: the message is counted as one without text.
+    // Partially written or damaged: the message is counted as one without text.
     return {};
   }
 }

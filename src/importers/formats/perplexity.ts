@@ -3,7 +3,7 @@ import { chatOf, type Judged } from '../reading/chats.js';
 import { present, wholeText } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
 
-/** A thread of Perplexity as Markdown: each question is a heading, and its sources follow the answer. */
+/** A Perplexity thread as Markdown: each question is a heading, and its sources follow the answer. */
 export const perplexity: Importer = {
   name: 'perplexity',
   label: 'Perplexity',
@@ -44,7 +44,7 @@ function exchangeOf(part: string): Judged[] {
   ];
 }
 
-/** Notes of sources mean nothing without their list, which is kept as addresses. */
+/** Removes source numbers, which mean nothing without their list; the list is kept as URLs. */
 function withoutSources(answer: string): string {
   return answer
     .replace(/<span style="display:none">[^<]*<\/span>/g, '')

@@ -4,7 +4,7 @@ import { type Found, type Importer, limits, notKept, type SourceFile } from '../
 import { chatOf, type Judged, spoken } from '../reading/chats.js';
 import { joined, jsonElements, list, object, present, type Shape, text } from '../reading/json.js';
 
-/** Slack's export: a folder for each channel, with a file for each day. A day is a conversation, the channel its thread. */
+/** Slack's export: one folder per channel, one file per day. A day is a conversation, and the channel is its thread. */
 export const slack: Importer = {
   name: 'slack',
   label: 'Slack',
@@ -58,7 +58,7 @@ async function namesBeside({ onDisk }: SourceFile): Promise<Names> {
         }),
     );
   } catch {
-    // Without the list, or with a broken one, the names in the messages are all there is.
+    // Without a valid list, the names in the messages are used.
     return new Map();
   }
 }
@@ -67,7 +67,7 @@ function nameIn(profile: Shape): string | undefined {
   return text(profile.real_name) ?? text(profile.display_name) ?? text(profile.name);
 }
 
-/** Joins, renames and similar notices are entries of the same list. */
+/** Message subtypes to import; joins, renames and similar notices are in the same list. */
 const said = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message', 'file_comment']);
 
 function turnOf(message: Shape, names: Names): Judged {

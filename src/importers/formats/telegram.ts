@@ -7,7 +7,7 @@ const listed = {
   name: 'chats',
 };
 
-/** Telegram Desktop's export as JSON: `result.json`, of one chat or of all. */
+/** Telegram Desktop's JSON export: `result.json`, of one chat or of all. */
 export const telegram: Importer = {
   name: 'telegram',
   label: 'Telegram',
@@ -29,7 +29,7 @@ export const telegram: Importer = {
   },
 };
 
-/** Of one chat, its name, kind and messages come first. */
+/** An export of one chat begins with its name, type and messages. */
 async function isOfAll(file: SourceFile): Promise<boolean> {
   for await (const part of file.read()) {
     const [head = ''] = Buffer.from(part)
@@ -63,11 +63,11 @@ function turnOf(message: Shape): Judged {
   const said = joined([words(message.text), message.photo === undefined ? undefined : '[image]', file]);
   if (said === '') return notKept.empty;
   const name = text(message.from) ?? text(message.author) ?? text(message.from_id) ?? '';
-  // The plain date is in the zone of the machine that exported; the number is not.
+  // The plain date is in the exporting machine's time zone; the Unix time is not.
   return spoken(name, said, message.date_unixtime ?? message.date);
 }
 
-/** A text, or a list of texts and of pieces with a format. */
+/** A string, or a list of strings and formatted pieces. */
 function words(value: unknown): string | undefined {
   if (typeof value === 'string') return text(value);
   const pieces = list(value).map((piece) => (typeof piece === 'string' ? piece : (text(object(piece).text) ?? '')));

@@ -14,7 +14,9 @@ import {
 } from '../contract.js';
 import { jsonLines, list, object, present, type Shape, text } from '../reading/json.js';
 
-/** What `threadkeep export` writes. Facts follow from the conversations; of them only what a person decided is read. */
+/**
+ * The output of `threadkeep export`. Facts are derived from the conversations, so only the user's decisions are read.
+ */
 export const threadkeep: Importer = {
   name: 'threadkeep',
   label: 'Threadkeep',
@@ -32,7 +34,7 @@ export const threadkeep: Importer = {
       }
       const record = object(line.value);
       const project = object(record.project);
-      // The first project is the exporter's own; it becomes the importer's own, whatever it is called.
+      // The first project is the exporter's private one; it becomes the importer's private one, whatever its name.
       if (record.type === 'project' && (own === undefined || project.is_default === true)) own = text(project.id);
       if (record.type === 'conversation') yield found(object(record.conversation), place, own);
       if (record.type === 'fact') decisions.add(record, place, own);
@@ -49,7 +51,7 @@ function found(conversation: Shape, place: string, own: string | undefined): Fou
       leftOut.add(typeof said === 'string' ? notKept.speaker : notKept.form);
       return [];
     }
-    // Kept as sent, unlike times from other programs; an invalid time must not cost the whole conversation.
+    // Kept as sent, unlike times from other programs; an invalid time must not reject the whole conversation.
     const isTime = typeof timestamp === 'string' && utcTime(timestamp) !== undefined;
     return [{ role, text: said, ...(isTime ? { timestamp } : {}) }];
   });
@@ -75,7 +77,7 @@ function found(conversation: Shape, place: string, own: string | undefined): Fou
   };
 }
 
-/** What is no alias is left out: it must not cost the conversation. */
+/** Invalid aliases are dropped: they must not reject the conversation. */
 function aliasesOf(value: unknown): { aliases?: Alias[] } {
   const aliases = list(value).flatMap((each): Alias[] => {
     const { source, title, timestamp, thread_id, upstream_thread_id, tags, added_at } = object(each);
@@ -100,10 +102,10 @@ function aliasesOf(value: unknown): { aliases?: Alias[] } {
   return aliases.length === 0 ? {} : { aliases };
 }
 
-/** As many as are kept of one fact. */
+/** The maximum number of changes kept for one fact. */
 const mostChanges = 100;
 
-/** A decision names the other fact by its id; both are known by their words once every line is read. */
+/** A decision refers to the other fact by id; both can be resolved once every line is read. */
 function createDecisions() {
   const names = new Map<string, FactName>();
   const decided: { id: string; by: string; at: string; place: string; project?: string }[] = [];
@@ -123,7 +125,7 @@ function createDecisions() {
       const [by, at] = [text(object(hand).superseded_by), utcTime(text(object(hand).superseded_at) ?? '')];
       if (by !== undefined && at !== undefined) decided.push({ id, by, at, place, ...inProject });
     },
-    /** Changes first: a decision may be about a fact that was entered by hand. */
+    /** Changes come first: a decision may be about a fact that was entered by hand. */
     *all(): Generator<Found> {
       for (const { place, changes, ...about } of changed) {
         const made = changes.flatMap((change) => changeOf(object(change), names));

@@ -3,7 +3,7 @@ import { type Importer, limits, notKept, type SourceFile } from '../contract.js'
 import { chatOf, type Judged, spoken } from '../reading/chats.js';
 import { present, time } from '../reading/json.js';
 
-/** WhatsApp's export of a chat: a line begins with date, time and name; what follows without them belongs to it. */
+/** WhatsApp's chat export: a message begins with date, time and name; lines without them continue it. */
 export const whatsapp: Importer = {
   name: 'whatsapp',
   label: 'WhatsApp',
@@ -55,7 +55,7 @@ function take(line: string, entries: Entry[]): void {
   entries.push({ date: [one, two, three], clock, rest: [rest] });
 }
 
-/** Day or month may come first: a number beyond twelve tells, else the clock of twelve hours, which goes with months. */
+/** Day or month may come first: a number above twelve decides, otherwise a 12-hour clock indicates month first. */
 function monthComesFirst(entries: readonly Entry[]): boolean {
   if (entries.some(({ date }) => Number(date[0]) > 12)) return false;
   if (entries.some(({ date }) => Number(date[1]) > 12)) return true;
@@ -65,7 +65,7 @@ function monthComesFirst(entries: readonly Entry[]): boolean {
 function turnOf({ date, clock, rest }: Entry, isMonthFirst: boolean): Judged {
   const [first = '', ...more] = rest;
   const spokenLine = /^[\u200e\u200f]?([^:\n]{1,100}): (.*)$/s.exec(first);
-  // Without a name it is about the chat: who joined, that it is encrypted.
+  // A line without a name is a notice about the chat, such as who joined.
   if (spokenLine === null) return notKept.program;
   const [, name = '', said = ''] = spokenLine;
   const words = [said, ...more].join('\n').replaceAll('\u200e', '').trim();
@@ -73,7 +73,7 @@ function turnOf({ date, clock, rest }: Entry, isMonthFirst: boolean): Judged {
   return spoken(name, noted(words), timeOf(date, clock, isMonthFirst));
 }
 
-/** Media that was left out of the export, and files that lie beside it. */
+/** Media omitted from the export, and files beside it. */
 function noted(words: string): string {
   if (/^<(Media omitted|Medien ausgeschlossen|Multimedia omitido|Média omis)>$/i.test(words)) return '[file]';
   return words.replace(/<(?:attached|Anhang): ([^<>]{1,300})>/g, '[file: $1]').replace(/^image omitted$/, '[image]');
@@ -90,7 +90,7 @@ function timeOf([one, two, three]: Entry['date'], clock: string, isMonthFirst: b
   return time(`${whole}-${pad(month)}-${pad(day)}T${pad(hour)}:${minutes}:${seconds}`);
 }
 
-/** `WhatsApp Chat with Nora.txt`; inside of the zip it is `_chat.txt`. */
+/** `WhatsApp Chat with Nora.txt`; inside the zip it is `_chat.txt`. */
 function titleOf({ path, onDisk }: SourceFile): string {
   const parts = (onDisk ?? path).replaceAll('\\', '/').split('/');
   const name = parts.at(-1) === '_chat.txt' ? parts.at(-2) : parts.at(-1);

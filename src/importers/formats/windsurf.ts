@@ -4,8 +4,8 @@ import { present, wholeText } from '../reading/json.js';
 import { firstWords } from '../reading/session-log.js';
 
 /**
- * A conversation that Windsurf's Cascade, or Antigravity, wrote as Markdown. Its own files are encrypted and cannot be
- * read by another program.
+ * A conversation exported as Markdown by Windsurf's Cascade or by Antigravity. Their own files are encrypted and cannot
+ * be read by other programs.
  */
 export const windsurf: Importer = {
   name: 'windsurf',
@@ -42,7 +42,7 @@ async function* read(file: SourceFile): AsyncGenerator<Found> {
   });
 }
 
-/** Lines in italics say what was looked at, searched and run. */
+/** Lines in italics record files viewed, searches and commands. */
 const work =
   /^\*(Viewed|Listed|Grep|Edited|Searched|Ran|Checked|User (accepted|rejected)|Analyzed|Created|Deleted|Found|Read)\b.*\*[ \t]*\r?$/gm;
 

@@ -7,7 +7,7 @@ import { otherAgents } from '../reading/session-log.js';
 
 const roots = ['.local/share/zed', 'Library/Application Support/Zed', 'AppData/Local/Zed'];
 
-/** Zed: the database of its agent's threads, and the files of its text threads. */
+/** Zed: the database of its agent threads, and the files of its text threads. */
 export const zed: Importer = {
   name: 'zed',
   label: 'Zed',
@@ -30,7 +30,7 @@ async function* threads(file: SourceFile): AsyncGenerator<Found> {
   const database = await openDatabase(file.onDisk);
   if (database?.tables.get('threads')?.has('data') !== true) {
     database?.close();
-    yield skipped('it is not a database of Zed');
+    yield skipped('it is not a Zed database');
     return;
   }
   try {
@@ -58,7 +58,7 @@ function threadIn({ data, data_type }: Shape): Shape | string {
   try {
     return object(jsonColumn(unpack(data as Uint8Array, { maxOutputLength: limits.fileBytes })));
   } catch {
-    // Not a thread, or one beyond every bound.
+    // Not a thread, or larger than the limit.
     return 'it is damaged';
   }
 }
@@ -86,7 +86,7 @@ function threadOf(thread: Shape, row: Shape, place: string): Found {
   });
 }
 
-/** `{User: …}` and `{Agent: …}`; before that, a role with segments. */
+/** `{User: …}` and `{Agent: …}`; in older versions, a role with segments. */
 function agentTurn(message: Shape): Judged {
   const { User: asked, Agent: answered, role } = message;
   if (asked !== undefined || answered !== undefined) {
@@ -108,7 +108,7 @@ function agentTurn(message: Shape): Judged {
   return segments.length > 0 ? notKept.thinking : notKept.empty;
 }
 
-/** A file or symbol that a prompt names, with what it held. */
+/** A file or symbol mentioned in a prompt, with its content. */
 function mentionOf(mention: unknown): string | undefined {
   const { uri } = object(mention);
   if (mention === undefined) return undefined;
@@ -116,7 +116,7 @@ function mentionOf(mention: unknown): string | undefined {
   return `[file: ${text(target.name) ?? text(target.abs_path)?.split('/').at(-1) ?? 'unnamed'}]`;
 }
 
-/** A text thread is one text; its messages begin at places in it, counted in bytes. */
+/** A text thread is a single text; its messages are given by byte offsets. */
 function* textThread(value: unknown, file: SourceFile): Generator<Found> {
   const thread = object(value);
   const whole = Buffer.from(typeof thread.text === 'string' ? thread.text : '');

@@ -12,7 +12,7 @@ import { joined, list, object, present, type Shape, saidAt, text } from './json.
 /** The result of reading a record: a message, or why it is not one. */
 export type Judged = ImportedMessage | NotKept;
 
-/** The messages among them; the others are counted. */
+/** Returns the messages and counts the rest. */
 export function kept(judged: readonly Judged[], leftOut: Tally): ImportedMessage[] {
   return judged.flatMap((each) => {
     if (typeof each !== 'string') return [each];
@@ -21,7 +21,7 @@ export function kept(judged: readonly Judged[], leftOut: Tally): ImportedMessage
   });
 }
 
-/** A conversation of these records, or that it has no messages. */
+/** A conversation from these messages, or a `skipped` result when there are none. */
 export function chatOf(
   judged: readonly Judged[],
   place: string,
@@ -33,7 +33,7 @@ export function chatOf(
   return { kind: 'conversation', place, conversation: { ...about, messages }, ...leftOut.field() };
 }
 
-/** A text, or the blocks that the interfaces of models have for one. */
+/** A string, or the content blocks of a model API. */
 export function saidIn(content: unknown): { said: string; why: NotKept } {
   if (typeof content === 'string') return { said: content.trim(), why: notKept.empty };
   const blocks = list(content).map(object);
@@ -51,7 +51,7 @@ function blockText({ type, text: said, ...block }: Shape): string | undefined {
   return text(said) ?? text(object(said).value) ?? text(block.content);
 }
 
-/** Where a program notes only when it began to answer: the prompt was sent at that moment. */
+/** For programs that record only when the answer began: the prompt gets the same time. */
 export function withPromptTimes(messages: readonly ImportedMessage[]): ImportedMessage[] {
   return messages.map((message, index) => {
     const answer = messages[index + 1];
@@ -64,13 +64,13 @@ export function withPromptTimes(messages: readonly ImportedMessage[]): ImportedM
 
 /**
  * A message between people. The text begins with the speaker's name, as in every conversation with more than two
- * people, because no export says which of them is the user.
+ * people, because exports do not say which of them is the user.
  */
 export function spoken(name: string, said: string, at?: unknown): ImportedMessage {
   return { role: 'user', text: `${speakerOf(name)}: ${said}`, ...saidAt(at) };
 }
 
-/** The name as a label that is recognised as one: up to three words of letters, the first letters large. */
+/** The name as a recognizable speaker label: up to three words of letters, each capitalized. */
 function speakerOf(name: string): string {
   const words = name.slice(0, 200).match(/[\p{L}\p{M}'’.-]+/gu) ?? [];
   const label = words
@@ -90,16 +90,16 @@ export interface Node<Content> {
 }
 
 export interface Branch<Content> {
-  /** `main` is what the person saw last; the others begin with the turn before they part from it. */
+  /** `main` is the branch shown last; side branches begin with the turn before they diverge. */
   kind: 'main' | 'side';
-  /** The node that a side branch begins with: its name, which stays when the branch grows or others are added. */
+  /** The first node of a side branch: a stable name when the branch grows or others are added. */
   firstId: string;
   turns: Content[];
 }
 
 /**
- * The branches of a tree: the one that is shown, whole, and of every other one what is not in the branches before it,
- * with one turn of context. So nothing is lost and little is stored twice. Trees with holes or circles are cut there.
+ * The branches of a tree: the shown one in full, and of every other one the part that is not in an earlier branch, with
+ * one turn of context. So nothing is lost and little is stored twice. Trees with gaps or cycles are cut there.
  */
 export function branchesOf<Content>(
   nodes: ReadonlyMap<string, Node<Content>>,
@@ -110,7 +110,7 @@ export function branchesOf<Content>(
     current !== undefined && nodes.has(current) ? current : (leaves.at(-1) ?? [...nodes.values()].at(-1))?.id;
   if (shown === undefined) return [];
   const seen = new Set<string>();
-  // Every node is an end in the last round: those of a circle have no leaf.
+  // Finally every node is tried as an end, because the nodes of a cycle have no leaf.
   const ends = [shown, ...leaves.map(({ id }) => id), ...nodes.keys()];
   return ends.flatMap((end, index): Branch<Content>[] => {
     if (seen.has(end)) return [];
@@ -124,10 +124,10 @@ export function branchesOf<Content>(
   });
 }
 
-/** Nodes without a turn that are passed on the way to the turn before a branch. */
+/** Maximum number of nodes without a turn that are skipped while looking for the turn before a branch. */
 const mostPassed = 1_000;
 
-/** What leads to a node and is not in the branches before it, and the turn before that. */
+/** The path to a node that is not in an earlier branch, and the turn before it. */
 function newsOf<Content>(
   nodes: ReadonlyMap<string, Node<Content>>,
   end: string,
@@ -147,7 +147,7 @@ function newsOf<Content>(
   return { news: news.reverse(), before: isKnown ? node?.content : undefined };
 }
 
-/** The id of a branch: the branch that was shown keeps the id of the chat. */
+/** The id of a branch: the shown branch keeps the id of the chat. */
 export function branchNames(
   chat: { source: string; id: string | undefined },
   branch: Pick<Branch<unknown>, 'kind' | 'firstId'>,
@@ -159,7 +159,7 @@ export function branchNames(
   return { upstream_thread_id, thread_id: `${source}:${id}`, ...side };
 }
 
-/** The same nodes, where each knows only its parent. */
+/** Adds the children to nodes that only know their parent. */
 export function withChildren<Content>(nodes: ReadonlyMap<string, Node<Content>>): Map<string, Node<Content>> {
   const children = new Map<string, string[]>();
   for (const { id, parent } of nodes.values()) {
@@ -171,23 +171,23 @@ export function withChildren<Content>(nodes: ReadonlyMap<string, Node<Content>>)
   return new Map([...nodes].map(([id, node]) => [id, { ...node, children: children.get(id) ?? [] }]));
 }
 
-/** A text that an assistant wrote beside a chat and changed there: a canvas, an artifact, a file. */
+/** A text that an assistant wrote and edited beside a chat: a canvas, an artifact, a file. */
 export interface ChatDocument {
-  /** What the program calls it, once in a chat. */
+  /** The program's identifier for it, unique within a chat. */
   id: string;
   title: string | undefined;
   content: string;
-  /** When it was changed last. */
+  /** When it was last changed. */
   timestamp: string | undefined;
-  /** The message that made it. */
+  /** The message that created it. */
   messageId: string | undefined;
 }
 
-/** The documents of one chat in their last version. Changes come in the order in which they were made. */
+/** The documents of one chat in their latest version. Changes must be applied in order. */
 export function createDocuments() {
   const documents = new Map<string, ChatDocument>();
   return {
-    /** Says whether it is new. */
+    /** Returns whether it is new. */
     write(document: ChatDocument): boolean {
       const before = documents.get(document.id);
       documents.set(document.id, {
@@ -223,7 +223,7 @@ function edited(content: string, old: string, now: string, all: boolean): string
 }
 
 /**
- * A document becomes a separate conversation in the thread of its chat, so that it can be found by its words and
+ * A document becomes a separate conversation in the thread of its chat, so that it can be searched on its own and
  * editing it does not change the chat.
  */
 export function documentFound(

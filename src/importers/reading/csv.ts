@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * The rows of a CSV file (RFC 4180: quotes doubled inside quotes, line breaks allowed there) as objects by its header. A
- * row that is too long to be kept, as a quote that is never closed makes one, is a text that says so.
+ * The rows of a CSV file (RFC 4180: quotes doubled inside quotes, line breaks allowed there) as objects keyed by its
+ * header. A row that is too long, for example because a quote is never closed, yields an error string instead.
  */
 export async function* csvRows(
   bytes: AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export async function* csvRows(
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-/** The rows of one piece of input at a time; undefined marks a row that was too long. */
+/** The rows of the input, chunk by chunk; undefined marks a row that was too long. */
 async function* csvCells(
   bytes: AsyncIterable<Uint8Array>,
   maxRowLength: number,
@@ -33,7 +33,7 @@ async function* csvCells(
   let cell = '';
   let length = 0;
   let quoted = false;
-  /** A piece ended with a quote inside quotes: the next sign says whether it is one of two. */
+  /** A chunk ended with a quote inside quotes: the next character decides whether it is an escaped quote. */
   let pending = false;
 
   const add = (text: string): void => {
@@ -51,7 +51,7 @@ async function* csvCells(
     cells = [];
     length = 0;
   };
-  /** Inside quotes: up to the one that closes them. */
+  /** Reads quoted text up to the closing quote. */
   const takeQuoted = (text: string, from: number): number => {
     const end = text.indexOf('"', from);
     add(text.slice(from, end < 0 ? undefined : end));

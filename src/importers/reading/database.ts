@@ -1,4 +1,4 @@
-/** A SQLite database of another program, opened for reading alone. */
+/** A SQLite database of another program, opened read-only. */
 interface OpenedDatabase {
   /** The columns of each table. */
   tables: ReadonlyMap<string, ReadonlySet<string>>;
@@ -6,7 +6,7 @@ interface OpenedDatabase {
   close(): void;
 }
 
-/** Undefined when the file is not a SQLite database, is locked or is damaged: callers report all three as not a database of their program. */
+/** Undefined when the file is not a SQLite database, is locked or is damaged; callers report all three the same way. */
 export async function openDatabase(path: string): Promise<OpenedDatabase | undefined> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   let opened: InstanceType<typeof DatabaseSync> | undefined;
@@ -34,19 +34,19 @@ function isPlain({ sql }: { sql: unknown }): boolean {
   return typeof sql === 'string' && /^CREATE TABLE\b/i.test(sql) && !/\bAS\b/i.test(sql);
 }
 
-/** A JSON value in a column of text or bytes; a broken one leaves out one entry, not the rest. */
+/** A JSON value in a text or blob column; a broken value skips one entry, not the rest. */
 export function jsonColumn(value: unknown): unknown {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value;
   if (typeof text !== 'string') return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    // What it quotes would be content.
+    // The parser's message would quote user text.
     return undefined;
   }
 }
 
-/** A SQLite database of keys and JSON values, as editors keep their state. */
+/** A SQLite database of keys and JSON values, the format in which editors keep their state. */
 export interface KeyedRows {
   get(table: string, key: string): unknown;
   withPrefix(table: string, prefix: string): Iterable<[key: string, value: unknown]>;

@@ -14,12 +14,12 @@ import {
 } from '../contract.js';
 
 /*
- * The files that an import reads, and watching them for changes.
+ * Finds the files that an import reads, and watches them for changes.
  */
 
 /**
- * The files behind a path: the file itself, those of a folder or a zip that belong to the format, or standard input for `-`.
- * A single file is taken at the person's word, whatever its name. `shown` is what the person calls it.
+ * The files at a path: the file itself, the files of a folder or zip that belong to the format, or standard input for
+ * `-`. A single file is accepted whatever its name. `shown` is the path to show in messages.
  */
 export async function* filesAt(
   path: string,
@@ -46,7 +46,7 @@ async function* filesIn(folder: string, importer: Pick<Importer, 'accepts'>): As
   for (const { name, unreadable } of listed.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     const shown = name.slice(folder.length).replaceAll('\\', '/').replace(/^\//, '');
     if (!unreadable && !importer.accepts(shown)) continue;
-    // A program may rename or remove its files while we look.
+    // A program may rename or remove its files while they are listed.
     const found = await stat(name).catch(() => undefined);
     if (found !== undefined) yield onDisk(name, shown === '' ? basename(folder) : shown, found);
   }
@@ -54,11 +54,11 @@ async function* filesIn(folder: string, importer: Pick<Importer, 'accepts'>): As
 
 interface Listed {
   name: string;
-  /** A folder we may not read. It is listed like a file, so that reading it reports the error. */
+  /** A folder without read permission. It is listed like a file, so that reading it reports the error. */
   unreadable: boolean;
 }
 
-/** Folder by folder, so that one that cannot be read hides only what is in it. */
+/** One folder at a time, so that an unreadable one hides only its own contents. */
 async function list(folder: string, listed: Listed[]): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
   if (entries === undefined) listed.push({ name: folder, unreadable: true });
@@ -73,7 +73,7 @@ function onDisk(path: string, shown: string, { size, mtime }: { size: number; mt
   return { path: shown, onDisk: path, size, changedAt: mtime.toISOString(), read: () => createReadStream(path) };
 }
 
-/** What a file holds. Where it cannot be read the rest of it is left out, and the files after it are read all the same. */
+/** The contents of a file. If reading fails, the rest of the file is skipped and the next files are still read. */
 export async function* foundIn(importer: Importer, file: SourceFile, options?: ReadOptions): AsyncGenerator<Found> {
   try {
     yield* importer.read(file, options);
@@ -84,21 +84,21 @@ export async function* foundIn(importer: Importer, file: SourceFile, options?: R
   }
 }
 
-/** Why reading a file failed, where the file is to blame: damage, or the system's refusal (permissions, a failing disk). */
+/** Why reading a file failed, if the file is the cause: damage, missing permission or a failing disk. */
 function whyUnreadable(error: unknown): string | undefined {
   if (error instanceof UnreadableEntry) return error.message;
   return error instanceof Error && 'syscall' in error ? 'it cannot be read' : undefined;
 }
 
-/** An entry of an archive that cannot be unpacked; its message says why, as reports do. */
+/** An archive entry that cannot be unpacked; its message is the reason shown in reports. */
 class UnreadableEntry extends Error {}
 
-/** How much larger than its zip an export may be. Text gets about ten times smaller, and logs that repeat themselves fifty. */
+/** Maximum ratio of unpacked to packed size. Text compresses to about a tenth, repetitive logs to a fiftieth. */
 const mostGrowth = 100;
 
 /**
- * The files of a zip that belong to the format. They are unpacked while they are read: a zip of gigabytes needs no room on
- * disk and little in memory. One made to unpack to a thousand times its size is given up.
+ * The files of a zip that belong to the format. They are unpacked while they are read, so a zip of gigabytes needs no
+ * disk space and little memory. A zip bomb is rejected.
  */
 async function* filesInZip(
   { path, shown, size }: { path: string; shown: string; size: number },
@@ -128,14 +128,14 @@ async function* filesInZip(
   }
 }
 
-/** Counts what all entries together unpack to. */
+/** Counts the unpacked bytes of all entries together. */
 function createUnpacking(zip: ZipFile, mostBytes: number) {
   let unpacked = 0;
   return async function* unpack(entry: Entry): AsyncGenerator<Uint8Array> {
     try {
       for await (const part of await zip.openReadStreamPromise(entry)) {
         unpacked += part.length;
-        if (unpacked > mostBytes) throw new UnreadableEntry('it unpacks to far more than an export of its size holds');
+        if (unpacked > mostBytes) throw new UnreadableEntry('it unpacks to far more data than an export of its size');
         yield part;
       }
     } catch (cause) {
@@ -152,14 +152,14 @@ interface Watched {
 interface ChangedFile {
   importer: Importer;
   file: SourceFile;
-  /** Look at it next time as well, changed or not. */
+  /** Checks it again next time, whether it changed or not. */
   again(): void;
 }
 
 /**
- * Which files of the watched folders are new or have changed since the last look. Looking at names, sizes and times every
- * few seconds works on every file system, costs little, and forgets nothing when the machine was asleep. Folders may come
- * and go meanwhile.
+ * Finds files in the watched folders that are new or changed since the last poll. Polling names, sizes and times every
+ * few seconds works on every file system, costs little, and misses nothing when the machine was asleep. Folders may
+ * appear and disappear in the meantime.
  */
 export function createLook(watched: () => readonly Watched[]) {
   const seen = new Map<string, string>();
@@ -180,23 +180,25 @@ async function* filesThere(path: string, importer: Importer): AsyncGenerator<Sou
   try {
     yield* filesAt(path, importer);
   } catch (error) {
-    // It went between two looks.
+    // It was removed between two polls.
     if (!(error instanceof MemoryError) || error.code !== 'not_found') throw error;
   }
 }
 
-/** A database that is in use changes its log first, and itself much later. */
+/** A database in use changes its write-ahead log first, and its main file much later. */
 async function stateOf({ onDisk = '', size, changedAt }: SourceFile): Promise<string> {
   const log = /\.(vscdb|db)$/.test(onDisk) ? await stat(`${onDisk}-wal`).catch(() => undefined) : undefined;
   return [size, changedAt, log?.size, log?.mtimeMs].join(' ');
 }
 
-/** `changed`: look again later. `new`: it has come to rest since it was taken last. `known`: it was taken like this. */
+/**
+ * `changed`: check again later. `new`: stable since the last poll, not imported yet. `known`: imported in this state.
+ */
 type Rest = 'changed' | 'new' | 'known';
 
 /**
- * Programs that rewrite a file while an answer streams in show half a sentence first. A conversation is at rest when two
- * looks in a row see the same, so that the half is never taken for the whole.
+ * Programs that rewrite a file while an answer streams in save incomplete sentences first. A conversation is stable
+ * when two consecutive polls see the same content, so an incomplete answer is never imported.
  */
 export function createRest() {
   const seen = new Map<string, { digest: string; taken: boolean }>();

@@ -2,10 +2,10 @@ import { textLines } from '../../model/text.js';
 import { type Found, limits, type SourceFile } from '../contract.js';
 
 /*
- * JSON of other programs: the fields that are there, and the elements of an array too long to be read at once.
+ * Reads JSON of other programs: optional fields, and the elements of arrays too long to be read at once.
  */
 
-/** Reading untrusted JSON: absent, null and wrongly typed values all mean "not there". */
+/** Untrusted JSON: absent, null and wrongly typed values all count as absent. */
 export type Shape = Record<string, unknown>;
 
 export function object(value: unknown): Shape {
@@ -20,7 +20,7 @@ export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** Seconds, milliseconds or an ISO time as an ISO time; undefined when it is none of them. */
+/** Converts seconds, milliseconds or an ISO time to an ISO time; undefined when it is none of them. */
 export function time(value: unknown): string | undefined {
   const number =
     typeof value === 'number'
@@ -28,7 +28,7 @@ export function time(value: unknown): string | undefined {
       : typeof value === 'string' && /^\d+(\.\d+)?$/.test(value)
         ? Number(value)
         : undefined;
-  // Before the year 5138 a number of this size counts milliseconds.
+  // Before the year 5138, a number of this size is in milliseconds.
   const date = number === undefined ? new Date(String(value ?? '')) : new Date(number > 1e11 ? number : number * 1_000);
   const sane = !Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999;
   return sane && value !== null && value !== undefined && value !== 0 ? date.toISOString() : undefined;
@@ -39,7 +39,7 @@ export function present<Value>(fields: Record<string, Value | undefined>): Recor
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }
 
-/** The time of a single message, as a field to spread: absent where the export has none. */
+/** The time of a single message as a field to spread: empty where the export has none. */
 export function saidAt(...values: readonly unknown[]): { timestamp?: string } {
   for (const value of values) {
     const timestamp = time(value);
@@ -48,12 +48,12 @@ export function saidAt(...values: readonly unknown[]): { timestamp?: string } {
   return {};
 }
 
-/** Pieces of one message as its text, with a blank line in between. */
+/** Joins the pieces of a message with blank lines. */
 export function joined(pieces: readonly (string | undefined)[]): string {
   return pieces.filter((piece) => piece !== undefined && piece.trim() !== '').join('\n\n');
 }
 
-/** A file that is one JSON value of bounded size. What is wrong with it is reported, never thrown. */
+/** Reads a file that is one JSON value of bounded size. Errors are reported, never thrown. */
 export async function* readJsonFile(
   file: SourceFile,
   convert: (value: unknown, file: SourceFile) => Iterable<Found>,
@@ -102,7 +102,7 @@ function parsed(number: number, line: string): Line {
   }
 }
 
-/** A file that cannot be read piece by piece. Undefined when it is larger than the bound. */
+/** Reads a file that cannot be streamed. Undefined when it is larger than the bound. */
 export async function wholeText(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | undefined> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -116,7 +116,7 @@ export async function wholeText(bytes: AsyncIterable<Uint8Array>, maxBytes: numb
     .replace(/^\uFEFF/, '');
 }
 
-/** One element of a JSON array: its value, or that it could not be read. */
+/** One element of a JSON array: its value, or why it could not be read. */
 type Element = { index: number; value: unknown } | { index: number; broken: string };
 
 const quote = 0x22;
@@ -128,8 +128,8 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * The elements of a JSON array, one at a time, so that an export of gigabytes needs the memory of one conversation. A
- * file that holds objects one after the other, or a single one, yields those. An element that is broken or too large is reported and passed over.
+ * Streams the elements of a JSON array, so that an export of gigabytes needs the memory of one conversation. A file of
+ * consecutive objects, or of a single one, yields those. Broken or too large elements are reported and skipped.
  */
 export async function* jsonElements(
   bytes: AsyncIterable<Uint8Array>,
@@ -177,7 +177,7 @@ export async function* jsonElements(
       at += 1;
       if (byte === quote) strings.enter();
       else if (byte === openBrace || byte === openBracket) {
-        // The next of several objects, as a file of lines has them.
+        // The next of several objects, as in a JSONL file.
         if (ended && !isArray && depth === 0) {
           ended = false;
           from = at - 1;
@@ -193,7 +193,7 @@ export async function* jsonElements(
         const element = finish();
         if (element !== undefined) yield element;
         ended ||= closesArray || closesObject;
-        // What follows belongs to the object around the array.
+        // The rest belongs to the object around the array.
         if (closesArray && endsWithArray) return;
       }
     }
@@ -202,17 +202,17 @@ export async function* jsonElements(
   if (!ended) yield { index, broken: isArray === undefined ? 'the file is empty' : 'the file ends in the middle' };
 }
 
-/** Most of an export is text: inside a string only the quotes are looked for, which the runtime does fastest. */
+/** Most of an export is text: inside a string only quotes are searched for, with the runtime's fast search. */
 function createStringScan() {
   let inside = false;
-  /** The last piece ended in the middle of an escape. */
+  /** The last chunk ended inside an escape sequence. */
   let escaped = false;
   return {
     isInside: () => inside,
     enter(): void {
       inside = true;
     },
-    /** Where to continue: after the closing quote, or at the end of the piece. */
+    /** The offset to continue at: after the closing quote, or at the end of the chunk. */
     leave(chunk: Buffer, from: number): number {
       let at = from + (escaped ? 1 : 0);
       escaped = false;
@@ -251,12 +251,12 @@ function elementOf(index: number, parts: readonly Uint8Array[], tooLarge: boolea
   }
 }
 
-/** How far the list is looked for. */
+/** How many bytes are searched for the start of the list. */
 const mostBefore = 8_000_000;
 
 /**
- * The elements of a list inside the one object of a file, or of a file that is the list itself. The mark finds what
- * stands before the list, up to its bracket.
+ * The elements of a list inside the single object of a file, or of a file that is the list itself. The pattern matches
+ * the text before the list, up to its bracket.
  */
 export async function* elementsOf(
   bytes: AsyncIterable<Uint8Array>,

@@ -10,28 +10,28 @@ import {
 } from '../contract.js';
 import { jsonLines, object, type Shape } from './json.js';
 
-/** A session log is a file of JSON lines about one conversation. */
+/** The format of a session log: a file of JSON lines about one conversation. */
 export interface SessionLog {
-  /** Looks at one line; what it says goes into the session. */
+  /** Reads one line into the session. */
   line(record: Shape, session: Session): void;
   /** The finished conversation, without its messages. */
   finish(
     session: Session,
     file: SourceFile,
   ): Omit<ImportedConversation, 'messages'> | Promise<Omit<ImportedConversation, 'messages'>>;
-  /** Why the whole session is left out, where it is. */
+  /** The reason to skip the whole session, if there is one. */
   leaveOut?(session: Session): string | undefined;
 }
 
 export interface Session {
   messages: Said[];
-  /** The same once more in another form, for logs that have only that. */
+  /** The same messages in another form, for logs that have only that. */
   spare: Said[];
-  /** What the log tells about the session itself, by name. */
+  /** The session's own properties, by name. */
   about: Shape;
-  /** Ids that were taken already: logs repeat themselves when a session is resumed. */
+  /** Ids of recorded messages: logs repeat themselves when a session is resumed. */
   seen: Set<string>;
-  /** Every record of a message that is not kept. */
+  /** Counts the message records that are not kept. */
   leftOut: Tally;
 }
 
@@ -39,7 +39,7 @@ interface Said extends ImportedMessage {
   key?: string;
 }
 
-/** Reads a log to its end. Broken lines, which a log that is being written may end with, are reported and passed over. */
+/** Reads a log to its end. Broken lines, with which a log that is being written may end, are reported and skipped. */
 export async function* readSessionLog(file: SourceFile, log: SessionLog): AsyncGenerator<Found> {
   const session: Session = { messages: [], spare: [], about: {}, seen: new Set(), leftOut: createTally() };
   for await (const line of jsonLines(file.read(), limits.lineBytes)) {
@@ -58,7 +58,7 @@ export async function* readSessionLog(file: SourceFile, log: SessionLog): AsyncG
   yield { kind: 'conversation', place: file.path, conversation, ...session.leftOut.field() };
 }
 
-/** Takes a message once. */
+/** Adds a message unless its key was seen before. */
 export function say(session: Session, { key, ...message }: ImportedMessage & { key?: string | undefined }): void {
   if (key !== undefined && session.seen.has(key)) {
     session.leftOut.add(notKept.repeated);
@@ -80,5 +80,5 @@ export function firstWords(session: Pick<Session, 'messages'>, length = 80): str
   return flat.length <= length ? flat.join('') : `${flat.slice(0, length - 1).join('')}…`;
 }
 
-/** Why a session of an agent that was sent by another one is left out. */
-export const otherAgents = 'it is what other agents said among themselves';
+/** Why a session between agents is skipped. */
+export const otherAgents = 'it is a session between agents';

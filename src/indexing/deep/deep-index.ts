@@ -5,7 +5,7 @@ import type { Records } from '../../records/open.js';
 import type { ChunkRow, MessageVectorsRow } from '../../records/rows.js';
 import { createShelf, type Shelf, unpacked } from './shelf.js';
 
-/** A chunk near a question. */
+/** A chunk close to a question. */
 export interface Near {
   id: string;
   conversationId: string;
@@ -15,49 +15,49 @@ export interface Near {
 }
 
 /**
- * The vectors of messages in memory, by scope: read from the store when a scope is first asked for, and kept up to date
- * from then on. What was removed by another process may be found until it is told with `remove`; a search reads the rows
- * of what it found and so shows none of it.
+ * An in-memory index of message vectors by scope: loaded from the store when a scope is first searched, and kept up to
+ * date from then on. Vectors removed by another process may be found until `remove` is called for them; a search reads
+ * the rows of its results and so does not return them.
  */
 export interface DeepIndex {
   /** The fingerprint of the model that made the vectors. */
   model: string;
-  /** Reads what is new in the store. To be called before each search. */
+  /** Loads new vectors from the store. Call it before each search. */
   ready(scopes: readonly string[]): Promise<void>;
-  /** The nearest chunks, best first, in a total order: a higher limit only adds to the end. */
+  /** The nearest chunks, best first, in a total order: a higher limit only appends. */
   nearest(
     vector: Int8Array,
     query: { scopes: readonly string[]; conversationIds?: readonly string[] | undefined; limit: number },
   ): Promise<Near[]>;
-  /** How near these chunks are, by id; those without a vector are left out. */
+  /** The similarity of these chunks, by id; chunks without a vector are left out. */
   likenessOf(vector: Int8Array, chunks: readonly ChunkRow[]): Promise<Map<string, number>>;
-  /** What this process wrote to the store. */
+  /** Adds a row that this process wrote to the store. */
   put(row: MessageVectorsRow): void;
   remove(conversationId: string): void;
 }
 
-/** Vectors of one scope that are kept, 51 MB; of more, those of the newest conversations. */
+/** Maximum vectors kept for one scope, 51 MB; beyond it, only those of the newest conversations. */
 export const mostOfScope = 200_000;
-/** Vectors of all scopes; the scope that was not asked for the longest goes first. */
+/** Maximum vectors of all scopes; the least recently used scope is evicted first. */
 const mostOfAll = 400_000;
 
 const headsAtOnce = 1_000;
 const rowsAtOnce = 100;
-/** About 700 kB of text. */
+/** About 700 kB of encoded vectors. */
 const vectorsAtOnce = 2_000;
-/** Another process may have written with a clock that is behind, or be slow to commit. */
+/** Another process may have a slow clock or commit late. */
 const overlap = 10_000;
 
 export function createDeepIndex(records: Records, model: string, { most = mostOfScope } = {}): DeepIndex {
-  /** The one that was asked for last is last. */
+  /** In least-recently-used order. */
   const shelves = new Map<string, Opened>();
 
   interface Opened {
     shelf: Shelf;
     isLoaded: boolean;
-    /** Forgotten while it is loaded: what was read before must not come back. */
+    /** Ids forgotten while loading: rows read before must not bring them back. */
     gone: Set<string>;
-    /** The last time that a row was written, as far as it was read. */
+    /** The latest write time read so far. */
     seen: string;
     reading: Promise<void> | undefined;
   }
@@ -75,7 +75,7 @@ export function createDeepIndex(records: Records, model: string, { most = mostOf
     opened.reading ??= (opened.isLoaded ? refresh(scope, opened) : load(scope, opened)).finally(() => {
       opened.reading = undefined;
       opened.gone.clear();
-      // Rows of conversations that went on stay in memory: when they are most of it, it is read again.
+      // Replaced rows stay in memory: when they are most of it, the scope is loaded again.
       if ((!opened.isLoaded || opened.shelf.isWorn()) && shelves.get(scope) === opened) shelves.delete(scope);
     });
     await opened.reading;
@@ -111,7 +111,7 @@ export function createDeepIndex(records: Records, model: string, { most = mostOf
     } while (last !== undefined);
   }
 
-  /** Reads the vectors of those that are new. */
+  /** Reads the vectors of new or changed conversations. */
   async function take(opened: Opened, heads: readonly MessageVectorsHead[], slice: TimeSlice): Promise<void> {
     const { shelf } = opened;
     for (const { written_at } of heads) if (written_at > opened.seen) opened.seen = written_at;

@@ -9,7 +9,7 @@ import { withText } from '../indexer.js';
 import type { DeepIndex } from './deep-index.js';
 import { type MessageVectors, packed, unpacked } from './shelf.js';
 
-/** Makes the vectors of stored messages behind the inserts. */
+/** Computes the vectors of stored messages in the background. */
 export type Encoding = ConversationQueue;
 
 interface EncodingParts {
@@ -22,11 +22,11 @@ interface EncodingParts {
   index: DeepIndex;
 }
 
-/** So many chunks are encoded before they are written: a restart goes on from there. */
+/** Vectors are written after this many chunks, so that a restart can resume from there. */
 const chunksAtOnce = 128;
-/** A row of a document store may have 16 MB. */
+/** Keeps a row below the 16 MB limit of document stores. */
 const mostVectors = 30_000;
-/** Conversations that are looked at for their vectors at once. */
+/** Conversations checked for missing vectors at once. */
 const pageSize = 200;
 const attempts = 3;
 
@@ -40,7 +40,7 @@ export function createEncoding(parts: EncodingParts, options: { catchUp: boolean
       try {
         return await encode(parts, id, isStopped);
       } catch (error) {
-        // It went on, or was forgotten or held; the next look tells.
+        // It was extended, forgotten or held; the next attempt reads it again.
         if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
       }
     }
@@ -90,7 +90,7 @@ async function encode(parts: EncodingParts, id: string, isStopped: () => boolean
 
 const nothing: MessageVectors = { chunkIndexes: [], vectors: new Int8Array(0) };
 
-/** One request a part, so that a question never waits for more. Undefined when it was stopped. */
+/** One request per part, so that a question never waits for more than one. Undefined when stopped. */
 async function vectorsOf(
   { records, reader }: EncodingParts,
   { batch, before }: { batch: readonly ChunkRow[]; before: ChunkRow | undefined },
@@ -104,8 +104,8 @@ async function vectorsOf(
     if (chunk !== before && chunk.index_state !== 'held') {
       for (const part of partsOf(text)) {
         if (isStopped()) return undefined;
-        const told = { message: { speaker, text: part }, ...(previous === undefined ? {} : { before: previous }) };
-        for (const vector of await reader.messageVectors([told])) {
+        const window = { message: { speaker, text: part }, ...(previous === undefined ? {} : { before: previous }) };
+        for (const vector of await reader.messageVectors([window])) {
           chunkIndexes.push(chunk.chunk_index);
           vectors.push(vector);
         }
@@ -116,7 +116,7 @@ async function vectorsOf(
   return { chunkIndexes, vectors: concatenated(vectors) };
 }
 
-/** Only while the conversation is what it was when it was read. */
+/** Writes only if the conversation has not changed since it was read. */
 async function write(
   { records, model, index, now }: EncodingParts,
   { id, project_id, at, conversation_hash, chunk_count }: ConversationRow,
@@ -140,7 +140,7 @@ async function write(
   index.put(row);
 }
 
-/** At most as many as a row takes. */
+/** At most as many as fit into a row. */
 function joined(one: MessageVectors, other: MessageVectors): MessageVectors {
   const chunkIndexes = [...one.chunkIndexes, ...other.chunkIndexes];
   const vectors = concatenated([one.vectors, other.vectors]);
@@ -163,15 +163,17 @@ function concatenated(all: readonly Int8Array[]): Int8Array {
 
 /** About as much as the model reads at once. */
 const longestPart = 400;
-/** A limit for what one message may cost. */
+/** Limits the cost of one message. */
 const mostParts = 8;
-/** A cut before this place would leave a part that says little. */
+/** A cut before this offset would leave a part with too little content. */
 const shortestPart = 200;
 
-/** What ends a thought, the clearest sign first. */
+/** Boundaries to cut at, the strongest first. */
 const ends = [/[.!?…؟۔](?=\s)|[。！？｡\n]/gu, /\s/gu];
 
-/** A short text whole; a long one in parts that end with a sentence, or at least with a word. Of a very long one the first. */
+/**
+ * A short text whole; a long one in parts that end at a sentence, or at least at a word; of a very long one, the first.
+ */
 export function partsOf(text: string): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -1,9 +1,9 @@
 import type { TimeSlice } from '../../concurrency/yielding.js';
 
-/** A conversation whose vectors are kept. */
+/** A conversation whose vectors are held. */
 interface Conversation {
   id: string;
-  /** When it was. */
+  /** The time of the conversation. */
   at: string;
   writtenAt: string;
 }
@@ -14,16 +14,16 @@ interface Hit {
   likeness: number;
 }
 
-/** The vectors of one scope, and the search through them. */
+/** The vectors of one scope, with search over them. */
 export interface Shelf {
-  /** How many vectors it holds. */
+  /** The number of vectors held. */
   size(): number;
   isFull(): boolean;
-  /** Conversations up to this time have no room. */
+  /** Rejects conversations up to this time, because there is no room for them. */
   closeAt(at: string): void;
-  /** Most of its memory is taken by vectors that were replaced. */
+  /** Whether replaced vectors take up most of the memory. */
   isWorn(): boolean;
-  /** Whether this version of a conversation is one to put on it. */
+  /** Whether this version of a conversation should be added. */
   lacks(head: { id: string; at: string; written_at: string }): boolean;
   put(conversation: Conversation, vectors: MessageVectors): void;
   remove(conversationId: string): void;
@@ -34,20 +34,20 @@ export interface Shelf {
   likenessOf(vector: Int8Array, conversationId: string, chunkIndex: number): number | undefined;
 }
 
-/** Its vectors lie in consecutive rows. */
+/** Its vectors are in consecutive rows. */
 interface Entry extends Conversation {
   first: number;
   count: number;
 }
 
-/** Rows of a block. When a block is full, another one is added, so rows are never copied. */
+/** Rows per block. A full block is followed by another one, so rows are never copied. */
 const blockRows = 4_096;
 const rowsBetweenLooks = 512;
-/** What a product of two vectors of length one is: each has 127 for one. */
+/** The dot product of two equal unit vectors: 1.0 is quantized to 127. */
 const unit = 127 * 127;
-/** Rounding makes some products a little larger than that; more is damage. */
+/** Rounding makes some products slightly larger than `unit`; beyond this the data is damaged. */
 const largestProduct = unit * 2;
-/** Replaced rows below this number are not worth reading everything again. */
+/** With fewer replaced rows than this, reloading is not worthwhile. */
 const fewRows = 4 * blockRows;
 
 interface Block {
@@ -56,14 +56,14 @@ interface Block {
   chunkIndexes: Uint32Array;
 }
 
-/** `most`: when there are more vectors than this, those of the oldest conversations go. */
+/** Beyond `most` vectors, those of the oldest conversations are dropped. */
 export function createShelf(most: number): Shelf {
   const entries = new Map<string, Entry>();
   const blocks: Block[] = [];
   let dimensions = 0;
   let end = 0;
   let live = 0;
-  /** Conversations up to this time had no room. */
+  /** Conversations up to this time were dropped. */
   let floor = '';
 
   function blockAt(row: number): Block {
@@ -85,7 +85,7 @@ export function createShelf(most: number): Shelf {
     }
   }
 
-  /** A little more than must go, so that not every new conversation has to look for the oldest. */
+  /** Drops slightly more than needed, so that not every new conversation has to search for the oldest. */
   function dropOldest(): void {
     for (const entry of [...entries.values()].sort((one, other) => (one.at < other.at ? -1 : 1))) {
       if (live <= most * 0.95) return;
@@ -94,7 +94,7 @@ export function createShelf(most: number): Shelf {
     }
   }
 
-  /** The products of the rows of some conversations, the best of each chunk: rows of one chunk are neighbours. */
+  /** The dot products for some conversations, the best per chunk: rows of one chunk are adjacent. */
   async function scan(
     vector: Int8Array,
     spans: Iterable<{ first: number; end: number }>,
@@ -143,7 +143,7 @@ export function createShelf(most: number): Shelf {
       if (before !== undefined) free(before);
       const count = chunkIndexes.length;
       if (dimensions === 0 && count > 0) dimensions = vectors.length / count;
-      // Damaged: its length says nothing.
+      // Damaged: the length does not match.
       if (vectors.length !== count * dimensions) return;
       const entry: Entry = { id, at, writtenAt, first: end, count };
       for (const [place, chunkIndex] of chunkIndexes.entries()) {
@@ -177,7 +177,7 @@ export function createShelf(most: number): Shelf {
           found.push({ entry, chunkIndex, product });
           counts[product + largestProduct] = (counts[product + largestProduct] ?? 0) + 1;
           above += 1;
-          // Once there are enough without those of the least product, these cannot be among the nearest.
+          // Once there are enough without those of the lowest product, these cannot be among the nearest.
           for (let lowest = counts[least + largestProduct] ?? 0; above - lowest >= limit; ) {
             above -= lowest;
             least += 1;
@@ -211,7 +211,7 @@ export function createShelf(most: number): Shelf {
     },
   };
 
-  /** The first row of a conversation that is not of an earlier chunk: they are in order. */
+  /** The first row of a conversation that does not belong to an earlier chunk; rows are sorted by chunk. */
   function firstOf({ first, count }: Entry, chunkIndex: number): number {
     let low = first;
     let high = first + count;
@@ -230,7 +230,7 @@ interface Found {
   product: number;
 }
 
-/** A total order, so that a longer list begins with the shorter one. */
+/** A total order, so that a longer result list begins with the shorter one. */
 function byProduct(one: Found, other: Found): number {
   if (one.product !== other.product) return other.product - one.product;
   if (one.entry.id !== other.entry.id) return one.entry.id < other.entry.id ? -1 : 1;
@@ -241,7 +241,7 @@ function within(product: number): number {
   return Math.max(-largestProduct, Math.min(largestProduct, product));
 }
 
-/** Four sums at a time: each addition waits only for every fourth one before it. */
+/** Four independent sums: each addition depends only on the fourth one before it. */
 function productOf(vector: Int8Array, vectors: Int8Array, offset: number): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   const { length } = vector;
@@ -256,8 +256,8 @@ function productOf(vector: Int8Array, vectors: Int8Array, offset: number): numbe
 }
 
 /*
- * The vectors of a conversation as text: first the number of each vector's chunk, four bytes each, lowest byte first, then
- * the vectors one behind the other. A long chunk has several.
+ * The encoding of a conversation's vectors: first the chunk index of each vector as a little-endian 32-bit integer,
+ * then the concatenated vectors. A long chunk has several.
  */
 
 export interface MessageVectors {

@@ -12,15 +12,15 @@ import type { ChunkRow, ConversationRow, MessageRow } from '../../records/rows.j
 import type { Change } from '../../records/store.js';
 import { WriteConflict } from '../../stores/metadata/contract.js';
 
-/** What writing facts needs. */
+/** The dependencies for writing facts. */
 export interface FactWriter {
   records: Records;
   mutex: KeyedMutex;
 }
 
-interface Told {
+interface Extraction {
   row: ConversationRow;
-  /** All of the conversation's, in order: a statement is as old as its message. */
+  /** All messages of the conversation in order: a statement has the time of its message. */
   messages: readonly Pick<MessageRow, 'timestamp'>[];
   statements: readonly Statement[];
   chunks: readonly Pick<ChunkRow, 'message_index' | 'chunk_index' | 'start'>[];
@@ -29,14 +29,20 @@ interface Told {
 const attempts = 20;
 
 /**
- * Commits a conversation's changes together with the facts it states: what is acknowledged is known. Facts of one subject
- * and predicate are written under a keyed mutex, and their revision catches a writer in another process, so that neither loses one.
+ * Commits a conversation's changes together with the facts it states, so that an acknowledged insert includes its
+ * facts. Facts of one subject and predicate are written under a keyed mutex, and their revision detects writers in
+ * other processes, so that no fact is lost.
  */
-export async function writeWithFacts(service: FactWriter, told: Told, changes: readonly Change[]): Promise<void> {
-  if (told.statements.length === 0 || told.row.memory_status !== 'active') return service.records.write(changes);
-  const occasion = occasionOf(told);
-  const groups = byGroup(told.statements);
-  return withGroupsLocked(service, told.row.project_id, groups, async () => {
+export async function writeWithFacts(
+  service: FactWriter,
+  extraction: Extraction,
+  changes: readonly Change[],
+): Promise<void> {
+  if (extraction.statements.length === 0 || extraction.row.memory_status !== 'active')
+    return service.records.write(changes);
+  const occasion = occasionOf(extraction);
+  const groups = byGroup(extraction.statements);
+  return withGroupsLocked(service, extraction.row.project_id, groups, async () => {
     const slice = createTimeSlice();
     const planned = await Promise.all(groups.map((group) => plan(service, occasion, group, slice)));
     return [...changes, ...planned.flat()];
@@ -78,7 +84,7 @@ function byGroup<Item extends { subject: string; predicate: string }>(items: rea
   return [...groups.values()].sort((one, other) => (one.group.id < other.group.id ? -1 : 1));
 }
 
-/** Sorted keys, so that two conversations about the same things never wait for each other. */
+/** Locks in sorted order, so that two conversations about the same things cannot deadlock. */
 async function withGroupsLocked(
   service: FactWriter,
   projectId: string,
@@ -114,7 +120,7 @@ async function plan(
   const id = groupKey(projectId, group);
   const { facts } = service.records;
   const keys = [...new Set(items.map(({ object_key }) => object_key))];
-  // Where values add up, only equal values and what says that something is over can matter, unless this does so itself.
+  // Where values add up, only equal values and endings matter, unless this statement is itself an ending.
   const partly =
     kindOf(group.predicates[0] ?? '')?.values === 'many' &&
     items.every(({ ends, corrects }) => !ends && corrects === undefined);
@@ -136,7 +142,7 @@ async function withdrawal(
   { group, revisions, stated }: { group: Group; revisions: ReadonlyMap<string, number>; stated: readonly Fact[] },
 ): Promise<Change[]> {
   const id = groupKey(row.project_id, group);
-  // Of a large group only the newest values are found; what goes may be older.
+  // `inGroup` returns only the newest values of a large group; the withdrawn facts may be older.
   const found = [...(await service.records.facts.inGroup(row.project_id, group)), ...stated];
   const known = new Map(found.map((fact) => [fact.id, fact]));
   const { kept, gone } = withdraw([...known.values()], row.id);
@@ -159,10 +165,10 @@ function isSame(before: Fact | undefined, after: Fact): boolean {
   return sorted(before) === sorted(after);
 }
 
-function occasionOf({ row, messages, chunks }: Told): Occasion {
+function occasionOf({ row, messages, chunks }: Extraction): Occasion {
   const intent = saveIntents.find((each): each is SaveIntent => each === row.metadata.save_intent);
   const intentSource = row.metadata.save_intent_source;
-  const byMessage = new Map<number, Told['chunks'][number][]>();
+  const byMessage = new Map<number, Extraction['chunks'][number][]>();
   for (const chunk of chunks) {
     const known = byMessage.get(chunk.message_index);
     if (known === undefined) byMessage.set(chunk.message_index, [chunk]);

@@ -13,26 +13,27 @@ import { type ConversationQueue, createConversationQueue } from '../conversation
 import { type FactWriter, writeWithFacts } from './remember.js';
 
 /*
- * Facts found by the tagger in the background, and the second opinion of a language model where it is unsure.
+ * Extracts facts with the tagger in the background, with a second opinion of a language model where it is unsure.
  */
 
-/** Finds facts in stored messages behind the inserts. */
+/** Extracts facts from stored messages in the background. */
 export type Tagging = ConversationQueue;
 
-/** How long a question waits for facts and vectors of what was saved just before; the messages themselves are read anyway. */
+/** How long a question waits for facts and vectors of recent inserts; the messages themselves are searched anyway. */
 export const askPatience = 6_000;
-/** Where more conversations wait, a question does not. */
+/** A question does not wait when more conversations than this are queued. */
 export const mostAwaited = 200;
-/** How long those wait who ask for the facts themselves: an incomplete list would look like all there is. */
+/** How long a request for facts waits: an incomplete list would look complete. */
 export const factsPatience = 15_000;
 
 const pageSize = 100;
-/** Shorter messages say nothing that lasts. */
+/** Shorter messages state nothing that lasts. */
 const shortest = 4;
 
 /**
- * One conversation after the other, as many as the model's thread takes. What was read is marked in the store, so that a
- * restart goes on where it stopped and an older store is read once, in the background. What fails is left for the next start.
+ * Tags one conversation after the other, as fast as the model's thread allows. Progress is marked in the store, so that
+ * a restart resumes and an older store is tagged once, in the background. Failed conversations are retried at the next
+ * start.
  */
 export function createTagging(
   service: FactWriter & { observer: Observer },
@@ -63,17 +64,20 @@ export function createTagging(
     options.secondOpinions?.add(id, read);
   }
 
-  /** Forgotten or held in the meantime: no facts are kept. */
-  async function write(row: ConversationRow, told: Omit<Parameters<typeof writeWithFacts>[1], 'row'>): Promise<void> {
+  /** Writes no facts if the conversation was forgotten or held in the meantime. */
+  async function write(
+    row: ConversationRow,
+    extraction: Omit<Parameters<typeof writeWithFacts>[1], 'row'>,
+  ): Promise<void> {
     const mark: Change = {
       kind: 'patch',
       table: 'conversations',
       ids: [row.id],
-      set: { tagged: told.messages.length },
+      set: { tagged: extraction.messages.length },
       when: { memory_status: 'active' },
     };
     try {
-      await writeWithFacts(service, { row, ...told }, [mark]);
+      await writeWithFacts(service, { row, ...extraction }, [mark]);
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error;
     }
@@ -101,7 +105,7 @@ export function createTagging(
   };
 }
 
-/** A message that the tagger has read, with what it found. */
+/** A message that the tagger has read, with the facts it found. */
 interface TaggedMessage {
   index: number;
   speaker?: string | undefined;
@@ -109,17 +113,19 @@ interface TaggedMessage {
 }
 
 interface SecondOpinions {
-  /** The tagger is through with these messages of a conversation, and its facts are stored. */
+  /** Call when the tagger has finished these messages of a conversation and its facts are stored. */
   add(id: string, messages: readonly TaggedMessage[]): void;
   stop(): Promise<void>;
 }
 
-/** Conversations beyond these get no second opinion: the tagger's is enough, and a slow model must not pile them up. */
+/**
+ * Conversations beyond this get no second opinion: the tagger's is enough, and a slow model must not build up a queue.
+ */
 const mostWaiting = 1_000;
 
 /**
- * Asks the user's own language model about each message that the tagger has read, one after the other. It runs behind the
- * tagger and never holds it up. What fails, and what waits when the service stops, stays with what the tagger found.
+ * Asks the user's own language model about each message that the tagger has read, one after the other. It runs after
+ * the tagger and never delays it. Failed messages, and those still waiting at shutdown, keep the tagger's facts.
  */
 export function createSecondOpinions(
   service: FactWriter & { observer: Observer },

@@ -19,8 +19,8 @@ import {
 import type { Parts } from './phrases.js';
 
 /**
- * What a phrase may mean on the day of the reference; nothing where it names a day that does not exist. What names no year
- * or week is the latest one or the one to come, as it leans.
+ * The possible meanings of a phrase on the reference day; empty where it names a day that does not exist. A phrase
+ * without a year or week means the latest or the next one, depending on `lean`.
  */
 export function readingsOf(meaning: Meaning, parts: Parts, { today, lean }: { today: number; lean: Lean }): Reading[] {
   return meanings[meaning](parts, today, lean);
@@ -42,7 +42,7 @@ const meanings: Record<Meaning, (parts: Parts, today: number, lean: Lean) => Rea
     const year = yearOf(parts, today);
     const season = seasonOf(parts.season ?? 0);
     if (year === undefined) return barePeriod(season, today, lean).map((span) => ({ ...span, certainty: 0.6 }));
-    // The winter of 2022 may have begun or ended in it.
+    // The winter of 2022 may begin or end in that year.
     const years = parts.season === winter ? [year - 1, year] : [year];
     return years.map((start) => ({ ...season(start), certainty: 0.9 }));
   },
@@ -53,7 +53,7 @@ const meanings: Record<Meaning, (parts: Parts, today: number, lean: Lean) => Rea
     return [{ ...quarter(year), certainty: 1 }];
   },
   year: (parts, today) => wholeYear(parts, today).map((span) => ({ ...span, certainty: 1 })),
-  // Without a word before it, a year may be any number.
+  // Without a preceding word, a year may be any number.
   loneYear: (parts, today) => wholeYear(parts, today).map((span) => ({ ...span, certainty: 0.5 })),
   day: (parts, today) => [{ ...unitSpan('day', parts.dayWord ?? 0, today), certainty: 1 }],
   weekday: (parts, today, lean) => {
@@ -74,11 +74,11 @@ const meanings: Record<Meaning, (parts: Parts, today: number, lean: Lean) => Rea
     if (parts.few !== undefined) return [{ from: shiftDay(today, unit, -few.most), to: today, certainty: 0.6 }];
     return [{ from: shiftDay(today, unit, -(parts.number ?? 1)), to: today, certainty: 0.9 }];
   },
-  // "In three days" may as well say how long something took.
+  // "In three days" may also mean a duration.
   ahead: (parts, today, lean) => (lean === 'none' ? [] : [{ ...distant(parts, 1, today), certainty: 0.5 }]),
 };
 
-/** A few are more than one and fewer than would be counted. */
+/** "A few" is more than one, and less than a number people would count. */
 const few = { least: 2, most: 6 };
 
 /** "Two months ago" does not mean that exact day: the span is about one unit wide. */
@@ -111,7 +111,7 @@ function wholeYear(parts: Parts, today: number) {
   return year === undefined ? [] : [monthsSpan(year, 0, 12)];
 }
 
-/** The 29th of February may lie several years away. */
+/** The next 29 February may be several years away. */
 function bareDate(parts: Parts, today: number, lean: Lean): number | undefined {
   if (lean === 'none') return undefined;
   const { year } = calendarDay(today);
@@ -128,17 +128,17 @@ function barePeriod(named: NamedPeriod, today: number, lean: Lean): DaySpan[] {
   return [lean === 'coming' ? comingOrCurrent(named, today) : latestBegun(named, today)];
 }
 
-/** Which of the dates that a phrase without a year may mean: the latest, the one to come, or no single one. */
+/** Which date a phrase without a year means: the latest, the next, or no single one. */
 export type Lean = 'latest' | 'coming' | 'none';
 
 export type Place = { start: number; end: number; meaning: Meaning };
 
-/** Positions of the verbs that decide it. */
+/** The position of a verb that decides it. */
 type Marker = { start: number; end: number; lean: 'latest' | 'coming' };
 
 /**
- * How the dates of a statement lean, by the tense of the words around them: first of the clause they stand in, then of its
- * sentence. The verb before a date counts more than the one behind it. Takes lower-case text with its accents.
+ * Determines how the dates of a statement lean, by the tense of the words around them: first in their clause, then in
+ * the sentence. The verb before a date counts more than the one after it. Takes lower-case text with accents.
  */
 export function leanIn(lower: string): (place: Place) => Lean {
   const patterns = compiled().get(languageOf(lower));
@@ -156,7 +156,7 @@ export function leanIn(lower: string): (place: Place) => Lean {
     const sentence = boundsOf(lower, { start, end, edge: sentenceEdge });
     const found =
       nearest(markers, { start, end, bounds: clause }) ?? nearest(markers, { start, end, bounds: sentence });
-    // In the past tense, "in three days" means how long it took.
+    // In the past tense, "in three days" is a duration.
     if (meaning === 'ahead' && found?.lean === 'latest') return 'none';
     return found?.lean ?? 'coming';
   };
@@ -164,7 +164,7 @@ export function leanIn(lower: string): (place: Place) => Lean {
 
 type Bounds = [start: number, end: number];
 
-/** No clause that matters is longer; a text without any mark would be looked through for every date in it. */
+/** Bounds the search: otherwise a text without punctuation would be scanned whole for every date in it. */
 const farthest = 400;
 const nearby = 60;
 
@@ -188,7 +188,7 @@ function nearest(
 
 interface Patterns {
   markers: RegExp;
-  /** "Every Monday, Wednesday and" a Friday; farther away it is about something else. */
+  /** "Every Monday, Wednesday and" before a Friday; further away it refers to something else. */
   againBefore: RegExp;
   againBehind: RegExp;
   everyOne?: RegExp;
@@ -208,7 +208,7 @@ function patternsOf(words: TenseWords, script: Script): Patterns {
   };
 }
 
-/** A language without tense has its dates read as most are meant: ahead. */
+/** In a language without tense words, dates are assumed to be in the future, as most are. */
 const compiled = derived(
   (languages) =>
     new Map(

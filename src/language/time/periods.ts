@@ -3,17 +3,17 @@ import { alternatives, derived, isUnspacedScript } from '../languages.js';
 import { letter, openBlanks, type Parts, timeLanguages } from './phrases.js';
 
 /*
- * Periods of time as days in UTC, and ranges between two of them.
+ * Periods as days in UTC, and ranges between two of them.
  */
 
-/** A span of days a phrase may mean, and how surely it does. */
+/** A span of days that a phrase may mean, and with what certainty. */
 export type Reading = DaySpan & { certainty: number };
 
 export type NamedPeriod = (year: number) => DaySpan;
 
 export const winter = 3;
 
-/** Of the northern half of the world, by whole months; a winter belongs to the year it begins in. */
+/** Seasons of the northern hemisphere in whole months; a winter belongs to the year it begins in. */
 export function seasonOf(season: number): NamedPeriod {
   return (year) => monthsSpan(year, 2 + season * 3, 3);
 }
@@ -22,14 +22,14 @@ export function monthOf(month: number): NamedPeriod {
   return (year) => monthsSpan(year, month, 1);
 }
 
-/** The latest one that has begun. */
+/** The latest period that has begun. */
 export function latestBegun(named: NamedPeriod, today: number): DaySpan {
   const { year } = calendarDay(today);
   const thisYear = named(year);
   return thisYear.from <= today ? thisYear : named(year - 1);
 }
 
-/** The one that is or the next one: a winter may have begun in the year before. */
+/** The current period or the next one: a winter may have begun in the year before. */
 export function comingOrCurrent(named: NamedPeriod, today: number): DaySpan {
   const { year } = calendarDay(today);
   return [named(year - 1), named(year)].find((span) => span.to >= today) ?? named(year + 1);
@@ -75,7 +75,7 @@ export function shiftDay(day: number, unit: Unit, count: number): number {
   return day + (unit === 'day' ? count : count * 7);
 }
 
-/** "Last Friday" is the nearest one before today, "this Friday" the one of this week. */
+/** "Last Friday" is the nearest one before today, "this Friday" the one in this week. */
 function weekdayBeside(weekday: number, offset: number, today: number): number {
   const inThisWeek = today - calendarDay(today).weekday + weekday;
   if (offset === 0) return inThisWeek;
@@ -101,7 +101,7 @@ type CalendarDay = { year: number; month: number; date: number; weekday: number 
 
 const dayLength = 86_400_000;
 
-/** The day of an ISO time, or nothing where it is none. */
+/** The day of an ISO time; undefined when it is invalid. */
 export function dayOfTime(time: string): number | undefined {
   const moment = Date.parse(time);
   return Number.isNaN(moment) ? undefined : Math.floor(moment / dayLength);
@@ -130,13 +130,13 @@ export function calendarDay(day: number): CalendarDay {
   };
 }
 
-/** Month and date may lie outside their range and then carry over. */
+/** Month and date may be out of range and then carry over. */
 function dayNumber(year: number, month: number, date: number): number {
-  // Date.UTC reads years below 100 as of the twentieth century; the setter does not.
+  // Date.UTC maps years below 100 to the twentieth century; the setter does not.
   return new Date(0).setUTCFullYear(year, month, date) / dayLength;
 }
 
-/** Nothing where the month has no such date. */
+/** Undefined where the month has no such date. */
 export function exactDay(year: number, month: number, date: number): number | undefined {
   const day = dayNumber(year, month, date);
   return calendarDay(day).month === month ? day : undefined;
@@ -146,7 +146,7 @@ export function monthsSpan(year: number, month: number, count: number): DaySpan 
   return { from: dayNumber(year, month, 1), to: dayNumber(year, month + count, 1) - 1 };
 }
 
-/** The same date some months on, or the last one of a shorter month. */
+/** The same date some months later, or the last day of a shorter month. */
 function addMonths(day: number, months: number): number {
   const { year, month, date } = calendarDay(day);
   const { from, to } = monthsSpan(year, month + months, 1);
@@ -156,10 +156,10 @@ function addMonths(day: number, months: number): number {
 const firstDay = dayNumber(0, 0, 1);
 const lastDay = dayNumber(9999, 11, 31);
 
-/** A phrase in its place, with what it may mean. A range is closed: the words around it are its own. */
+/** A phrase with its position and possible meanings. A range is closed: it includes the words around it. */
 export type PlacedReadings = { start: number; end: number; readings: Reading[]; closed?: true };
 
-/** "From July to October" is one span, not two ends with nothing between. Takes and gives phrases in their order. */
+/** Joins "from July to October" into one span. Phrases are taken and returned in order. */
 export function joinRanges(text: string, places: readonly PlacedReadings[]): PlacedReadings[] {
   const joined: PlacedReadings[] = [];
   for (const place of places) {
@@ -181,11 +181,11 @@ function rangeOf(text: string, first: PlacedReadings, last: PlacedReadings): Pla
   return { start: first.start, end: last.end, readings: [hull(start, end)], closed: true };
 }
 
-/** One end often leaves out the year that the other one names: it is then the nearest that makes sense. */
+/** One end often omits the year that the other names: it is then the nearest plausible one. */
 function hull(start: Reading, end: Reading): Reading {
   let { from } = start;
   let { to } = end;
-  // Weekdays leave out the week.
+  // Weekdays omit the week.
   if (from > to && from - to < 7) from -= 7;
   for (let years = 0; from > to && years < 200; years += 1) from = addMonths(from, -12);
   if (end.certainty < start.certainty) while (addMonths(to, -12) >= from) to = addMonths(to, -12);
@@ -203,7 +203,7 @@ const ranges = derived(() =>
 );
 
 /**
- * "From 23 to 27 December" and "December 23-27": one end of a span of days leaves out the month. Only beside a phrase that
+ * "From 23 to 27 December" and "December 23-27": one end of a range of days omits the month. Only next to a phrase that
  * means a single day, and never across the end of a month.
  */
 export function widenByDays(text: string, place: PlacedReadings, next: PlacedReadings | undefined): PlacedReadings {
@@ -238,7 +238,7 @@ function firstFound(patterns: readonly RegExp[], text: string): RegExpExecArray 
   return undefined;
 }
 
-/** That date of the same month. */
+/** The given date in the same month. */
 function dateIn(day: number, date: string | undefined): number | undefined {
   const { year, month } = calendarDay(day);
   return date === undefined ? undefined : exactDay(year, month, Number(date));
@@ -260,7 +260,7 @@ const patterns = derived(() => {
     return { from, to };
   });
   return {
-    // Words need one before the first date too: "2 and 5 May" are two days.
+    // A range in words needs one before the first date too: "2 and 5 May" are two days.
     before: [
       new RegExp(`(?<![\\p{L}\\d.,:/-])${date}(?:${ordinal}|\\.)\\s?[-–—]\\s?$`, 'u'),
       ...words.map(({ from, to }) => new RegExp(`(?<=${from})${date}(?:${ordinal}|\\.)${to}${article}$`, 'u')),

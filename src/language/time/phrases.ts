@@ -3,7 +3,7 @@ import type { Meaning, Script, TimeWords, Unit } from '../language.js';
 import { derived, isUnspacedScript } from '../languages.js';
 import { withoutAccents } from '../letters.js';
 
-/** What the slots of a phrase held. Months, weekdays, seasons and quarters count from 0, the rest as people count. */
+/** The values of a phrase's slots. Months, weekdays, seasons and quarters count from 0, the others from 1. */
 export type Parts = {
   [part in NumberPart]?: number;
 } & { unit?: Unit };
@@ -24,7 +24,7 @@ type NumberPart =
 
 type PhraseMatch = { start: number; end: number; meaning: Meaning; parts: Parts };
 
-/** Every phrase of every language that fits, overlapping ones too. */
+/** Every matching phrase of every language, including overlapping ones. */
 export function findPhrases(text: FoldedText): PhraseMatch[] {
   const found: PhraseMatch[] = [];
   const present = new Set(
@@ -40,7 +40,7 @@ export function findPhrases(text: FoldedText): PhraseMatch[] {
   return found;
 }
 
-/** A group carries its part and value in its name (`month_2`); figures are read from the text (`day_text`). */
+/** A group has its part and value in its name (`month_2`); digits are read from the text (`day_text`). */
 function partsOf(groups: Record<string, string | undefined>): Parts {
   const parts: Parts = {};
   for (const [name, text] of Object.entries(groups)) {
@@ -72,15 +72,15 @@ function patternsOf(language: TimeLanguage): Pattern[] {
   return found;
 }
 
-/** Cheap word edges, good enough for a first look. Scripts without an entry have none. */
+/** Cheap word boundaries for the prefilter. Scripts without an entry have none. */
 const edges: Partial<Record<TimeScript, [string, string]>> = {
   latin: ['\\b', '\\b'],
   cyrillic: ['(?<![\\u0400-\\u052f])', ''],
 };
 
 /**
- * Every phrase about time holds one of a few words: a month, a weekday, a unit, "yesterday", figures. One expression per
- * script finds them in microseconds, and most texts need no further look.
+ * Every time phrase contains one of a few words: a month, a weekday, a unit, "yesterday", digits. One expression per
+ * script finds them in microseconds, so most texts need no further matching.
  */
 export const anchors = derived((): ReadonlyMap<TimeScript, RegExp> => {
   const scripts = [...new Set(timeLanguages().map(({ script }) => script))];
@@ -89,7 +89,7 @@ export const anchors = derived((): ReadonlyMap<TimeScript, RegExp> => {
 
 function anchorPattern(script: TimeScript): RegExp {
   const languages = timeLanguages().filter((language) => language.script === script);
-  // Sorted, so that words with the same beginning are compared together.
+  // Sorted, so that words with the same prefix are compared together.
   const words = [...new Set(languages.flatMap(anchorsOf))].sort().join('|');
   const [start, end] = edges[script] ?? ['', ''];
   return new RegExp(openBlanks(`${start}(?:${words})${end}`), 'g');
@@ -100,18 +100,18 @@ function anchorsOf(language: TimeLanguage): string[] {
   const lists = [language.months, language.weekdays, language.seasons].flatMap((list) => list ?? []);
   const records = [language.units, language.dayWords, language.yearWords].flatMap((list) => Object.values(list ?? {}));
   const words = [...lists, ...records].flatMap((word) => (word.includes('(') ? [word] : word.split('|')));
-  // Years, quarters and short dates with dots (5.3.) hold no word.
+  // Years, quarters and short dates with dots (5.3.) contain no word.
   return ['(?:19|20)\\d\\d', 'q[1-4]', '\\d\\d?(?=\\.\\d\\d?\\.)', ...words];
 }
 
 export const letter = '[\\w\\u00c0-\\u024f\\u0370-\\u052f]';
 
-/** Characters that may not adjoin a phrase, so that it never matches inside a word. */
+/** Characters that must not be adjacent to a phrase, so that it never matches inside a word. */
 export function wordEdges(script: TimeScript): [string, string] {
   return isUnspacedScript(script) ? ['(?<!\\d)', ''] : [`(?<!${letter})`, `(?!${letter})`];
 }
 
-/** A phrase without groups and edges, to be joined with others; prepositions are part of it, which is faster. */
+/** A phrase without groups and boundaries, for joining with others; it includes prepositions, which is faster. */
 export function mentionSource(language: TimeLanguage, phrase: string): string {
   const leads = phrase
     .replaceAll('{prep}', `(?:${language.prepositions ?? ''})`)
@@ -136,7 +136,7 @@ export function openBlanks(source: string): string {
   return source.replaceAll(' ?', '\\s*').replaceAll(' ', '\\s+');
 }
 
-/** A month that needs a capital, in the middle of a sentence; nothing where the language has none. */
+/** A month that needs a capital in the middle of a sentence; undefined where the language has none. */
 export function capitalSource(language: TimeLanguage): string | undefined {
   if (language.capitalMonths === undefined) return undefined;
   const words = lexicon('month', Object.entries(language.capitalMonths));
@@ -197,7 +197,7 @@ const alone = '(?<![-/.:])';
 const ends = '(?![-/.:]\\d)';
 
 /**
- * Dates in figures, whatever the language. With slashes the order of day and month is anyone's guess: both phrases fit
+ * Dates in digits, in any language. With slashes the order of day and month is ambiguous: both phrases match
  * `3/5/2023`, and two readings of one phrase share its certainty. With dots the day comes first.
  */
 const numeric: TimeWords = {
@@ -215,33 +215,33 @@ const numeric: TimeWords = {
   },
 };
 
-/** Dates in figures are read in any script. */
+/** Dates in digits are recognized in any script. */
 type TimeScript = Script | 'any';
 
 export type TimeLanguage = TimeWords & { script: TimeScript };
 
-/** The language of a question is not known, so all languages of its script are tried. */
+/** The language of a question is not certain, so all languages of its script are tried. */
 export const timeLanguages = derived((languages): readonly TimeLanguage[] => [
   ...languages.flatMap(({ time, script }) => (time === undefined ? [] : { ...time, script })),
   { ...numeric, script: 'any' },
 ]);
 
-/** The months as answers and facts spell them, January first: those of the first language that names them. */
+/** The months as answers and facts spell them, January first, from the first language that names them. */
 export const monthNames = derived(
   (languages): readonly string[] =>
     languages.find(({ time }) => time?.dates?.monthNames !== undefined)?.time?.dates?.monthNames?.split(' ') ?? [],
 );
 
-/** Three views of one text that have the same length, so that a place in one is the same place in the others. */
+/** Three versions of a text with the same length, so that offsets are interchangeable. */
 export type FoldedText = { written: string; lower: string; folded: string };
 
-/** Compatibility forms go first (２０２３ is 2023), then case, then Latin accents: `Été` is `été`, then `ete`. */
+/** Folds compatibility forms first (２０２３ is 2023), then case, then Latin accents: `Été` is `été`, then `ete`. */
 export function foldText(text: string): FoldedText {
   if (!/[^\p{ASCII}]/u.test(text)) {
     const lower = text.toLowerCase();
     return { written: text, lower, folded: lower };
   }
-  // A capital I with a dot is the one letter that grows when lowered.
+  // The capital I with a dot is the only letter that gets longer in lower case.
   const written = normalForm(text, 'NFKC')
     .replace(/[’\u02bc`´]/g, "'")
     .replace(/\u0130/g, 'I');

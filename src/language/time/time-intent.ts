@@ -26,7 +26,7 @@ import {
   wordEdges,
 } from './phrases.js';
 
-/** Whole days in UTC, both ends included, and how surely the phrase means them; a range names both of its ends. */
+/** Whole days in UTC, both ends inclusive, and the certainty of that meaning; `isRange` when both ends were named. */
 export type TimeSpan = { from: string; to: string; certainty: number; phrase: string; isRange?: true };
 
 type TimeIntent = { asksWhen: boolean; spans: TimeSpan[] };
@@ -40,22 +40,22 @@ function readablePart(text: string): FoldedText {
 }
 
 /**
- * What a question says about time, read on the day of the reference: whether it asks for one, and which it names. Spans
- * are for preferring, never for filtering. A phrase that may mean two dates gives two spans of half the certainty.
- * An unreadable reference gives no spans.
+ * Whether a question asks for a time, and which times it names, relative to the reference day. Use the spans to rank,
+ * never to filter. A phrase with two possible dates gives two spans of half the certainty. An invalid reference gives
+ * no spans.
  */
 export function timeIntent(query: string, reference: string): TimeIntent {
   const text = readablePart(query);
   const today = dayOfTime(reference);
   const asksWhen = timeLanguages().some((language) => language.asksWhen?.test(text.lower) === true);
   if (today === undefined || !isWritable(today)) return { asksWhen, spans: [] };
-  // Questions are asked about what was, far more often than about what comes.
+  // Questions are far more often about the past than about the future.
   return { asksWhen, spans: spansOf(text, { today, candidates: candidatesIn(text, today, () => 'latest') }) };
 }
 
 /**
- * The times of something said, read on the day it was said. A date without a year, a month or a weekday is the latest one
- * where the words around it are in the past, otherwise the one to come; what comes again and again has no date.
+ * The times in a statement, relative to the day it was made. A date without a year, a month or a weekday is the latest
+ * one if the words around it are in the past tense, and otherwise the next one; recurring dates give none.
  */
 export function timesSaid(sentence: string, saidAt: string): TimeSpan[] {
   const text = readablePart(sentence);
@@ -64,14 +64,18 @@ export function timesSaid(sentence: string, saidAt: string): TimeSpan[] {
   return spansOf(text, { today, candidates: candidatesIn(text, today, leanIn(text.lower)) });
 }
 
-/** How well a time fits the spans: their certainty inside, falling to 0 over a third of their length, at least 2 days. */
+/**
+ * How well a time fits the spans: their certainty inside, falling to 0 over a third of their length, at least 2 days.
+ */
 export function timeFit(spans: readonly TimeSpan[], at: string): number {
   const moment = Date.parse(at);
   if (Number.isNaN(moment)) return 0;
   return spans.reduce((best, span) => Math.max(best, fitOf(span, moment)), 0);
 }
 
-/** Whether a text itself names a date, weekday, month or relative time. Cheap enough for every candidate of a search. */
+/**
+ * Whether a text itself names a date, weekday, month or relative time. Cheap enough for every candidate of a search.
+ */
 export function mentionsTime(text: string): boolean {
   return holdsPhrase(foldText(text));
 }
@@ -118,7 +122,7 @@ function longestFirst(candidates: PlacedReadings[]): PlacedReadings[] {
   return candidates.sort((one, other) => other.end - other.start - (one.end - one.start) || one.start - other.start);
 }
 
-/** Languages that agree about a phrase give one reading, the surer one. */
+/** Where languages agree on a phrase, the more certain reading is kept. */
 function join(readings: Reading[], more: readonly Reading[]): void {
   for (const reading of more) {
     const same = readings.find((known) => known.from === reading.from && known.to === reading.to);
@@ -138,12 +142,12 @@ function fitOf(span: TimeSpan, moment: number): number {
   return span.certainty * near * near * (3 - 2 * near);
 }
 
-/** One open side of a phrase, and for how many days it is worth looking there. */
+/** The open side of a phrase, and how many days it extends. */
 type Limit = { side: Side; days: number };
 
 type Side = 'before' | 'after' | 'since';
 
-/** Whether the words beside a phrase open it to one side: "before March 2023", "the week after 5 May". */
+/** Whether the words next to a phrase make it open-ended: "before March 2023", "the week after 5 May". */
 function limitBeside(text: string, start: number, end: number): Limit | undefined {
   const lead = text.slice(Math.max(0, start - 40), start);
   const tail = text.slice(end, end + 10);
@@ -165,7 +169,7 @@ function openReading(reading: Reading, { side, days }: Limit, today: number): Re
   return { from: start, to: end, certainty };
 }
 
-/** "The week before" a date, or two or three of them, lie this near. */
+/** How far "the week before" a date reaches, allowing for two or three of the unit. */
 const reach: Record<Unit, number> = { day: 3, week: 21, weekend: 14, month: 92, quarter: 184, year: 365 };
 
 function unitBefore(lead: string): Unit | undefined {
@@ -196,7 +200,7 @@ function wordsOf(side: Side, wanted: (language: TimeLanguage) => boolean): strin
   return openBlanks(words.join('|'));
 }
 
-/** Whether any phrase of any language fits. Only the words around an anchor are compared with phrases, for speed. */
+/** Whether any phrase of any language matches. Only the words around an anchor are compared, for speed. */
 function holdsPhrase(text: FoldedText): boolean {
   if (capitals().test(text.written)) return true;
   return mentions().some(({ anchor, phrases }) => {
@@ -208,7 +212,7 @@ function holdsPhrase(text: FoldedText): boolean {
   });
 }
 
-/** Enough for the longest phrase, cut between words where there are any. Looks no further, however long the text is. */
+/** Enough text for the longest phrase, cut between words where possible. Bounded, however long the text is. */
 function around(text: string, start: number, end: number): string {
   const from = Math.max(0, start - 60);
   const before = text.slice(from, Math.max(0, start - 30) + 1).lastIndexOf(' ');
@@ -230,7 +234,7 @@ const capitals = derived(
 const mentions = derived(() =>
   [...anchors()].map(([script, anchor]) => ({
     anchor,
-    // One for each language: past some 20,000 characters, expressions are interpreted instead of compiled.
+    // One per language: above some 20,000 characters, expressions are interpreted instead of compiled.
     phrases: timeLanguages()
       .filter((language) => language.script === script)
       .map(mentionPattern),
@@ -239,7 +243,7 @@ const mentions = derived(() =>
 
 function mentionPattern(language: TimeLanguage): RegExp {
   const [start, end] = wordEdges(language.script);
-  // A year alone may be any number.
+  // A lone year may be any number.
   const { loneYear: _, ...phrases } = language.phrases;
   const sources = Object.values(phrases).flatMap((list) => list.map((phrase) => mentionSource(language, phrase)));
   return new RegExp(openBlanks(`${start}(?:${sources.join('|')})${end}`));

@@ -41,7 +41,7 @@ import type { AskInput } from './input.js';
 import type { AskOutput } from './output.js';
 import { citationsOf, evidenceOf, factEvidenceOf, provenanceOf, type Sources } from './present.js';
 
-/** The answer to one question: what the search finds for it, read. */
+/** Answers one question: searches for it and reads the hits. */
 export async function answerOne(
   current: Service,
   call: Call,
@@ -75,7 +75,7 @@ export async function answerOne(
   const best = (question.isTimeAlone ? saidThen(ranked, { asksAssistant }) : ranked).slice(0, topK);
   const hits = asksReply ? best : withoutEchoes(best, { terms: plan.terms, before });
   const budget = budgetFor(service, input);
-  // Only what is so can be over: what happened stays so. Where facts answer, and fit, nothing else is looked at.
+  // Only states can be outdated; events cannot. Where facts answer and fit the budget, nothing else is checked.
   const factsAlone = facts.answer !== undefined && !facts.answer.wantsContext && budget === undefined;
   const mayBeOver = question.asksPresent && !factsAlone;
   const superseded = mayBeOver ? await findSuperseded(service, plan.visibility, { hits, filter }) : nothingSuperseded;
@@ -145,7 +145,7 @@ export async function answerOne(
   };
 }
 
-/** By reading, where there is a model for it; by the words alone where there is none, or it failed. */
+/** Uses the reading model if there is one, and the words alone if there is none or it failed. */
 async function answerFor(
   service: Service,
   input: AnswerInput,
@@ -159,7 +159,7 @@ async function answerFor(
   if (reading === undefined || input.question.isTimeAlone || input.question.text.trim() === '')
     return answerQuestion(input);
   const { coverageOf } = supportRules(input);
-  // Under a token budget only what fits may be quoted.
+  // Within a token budget, only text that fits may be quoted.
   const fitted = input.budget === undefined ? undefined : fitHits(input.hits, input.budget, () => 0);
   const hits = fitted?.hits ?? input.hits;
   try {
@@ -190,14 +190,14 @@ async function answerFor(
   }
 }
 
-/** Where nothing but a time is asked for, what was said at other times cannot answer. The caller's own dates go first. */
+/** For a question about a time alone, restricts the search to that time. The caller's own dates take precedence. */
 function withinTimes(filter: ConversationFilter, { isTimeAlone, times }: Question): ConversationFilter {
   const [time] = times;
   if (!isTimeAlone || time === undefined || filter.saidFrom !== undefined || filter.saidTo !== undefined) return filter;
   return { ...filter, saidFrom: time.from, saidTo: time.to };
 }
 
-/** Conversations of after that time are not looked through either. */
+/** Excludes conversations after that time as well. */
 function saidUntil(filter: ConversationFilter, until: string | undefined): ConversationFilter {
   const { saidTo } = filter;
   return until === undefined || (saidTo !== undefined && saidTo < until) ? filter : { ...filter, saidTo: until };
@@ -208,7 +208,7 @@ function headingIn(conversations: FoundHits['conversations'], id: string): strin
   return row === undefined ? '' : headingOf(row);
 }
 
-/** Facts that answer because they took the place of what was found come with their own conversations. */
+/** Facts that answer as successors of a found statement come with their own conversations. */
 async function sourcesOf(
   service: Service,
   { facts: used }: Answer,
@@ -219,10 +219,10 @@ async function sourcesOf(
   return { ...facts, answer: used, conversations, quotes: await quotesOf(service, used, { conversations, filter }) };
 }
 
-/** Fewer candidates give no background to judge the best ones by. */
+/** Fewer candidates give no background to compare the best ones with. */
 const leastGathered = 10;
 
-/** Counting is on when the request or the configuration names a budget, or the exact tokenizer is enabled. */
+/** Tokens are counted when the request or the configuration sets a budget, or the exact tokenizer is enabled. */
 export function budgetFor(service: Service, input: AskInput): Budget | undefined {
   const configured = service.settings.ask.budgetAlways ? service.settings.ask.maxContextTokens : undefined;
   const most = input.max_context_tokens ?? configured;
@@ -245,7 +245,7 @@ function explanationOf({ support, features }: Answer): Record<string, number> {
   return { support: value, coverage, ...(closeness === undefined ? {} : { closeness }) };
 }
 
-/** Evidence is chunk-shaped in every mode; whoever asked for another one does not want conversations in full beside it. */
+/** Evidence consists of chunks in every mode; other result modes do not include whole conversations beside it. */
 async function chunksOf(
   results: SearchOutput['results'],
   input: AskInput,
@@ -256,7 +256,7 @@ async function chunksOf(
     : present({ ...input, result_mode: 'chunks', include_messages: false });
 }
 
-/** The hits in the result mode that was asked for; the answer itself is always made from chunks. */
+/** The hits in the requested result mode; the answer itself is always made from chunks. */
 async function resultsOf(
   service: Service,
   hits: readonly Hit[],

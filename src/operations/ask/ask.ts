@@ -28,7 +28,10 @@ export const ask: Operation<AskInput, AskOutput> = {
   },
 };
 
-/** A language model sees both parts of a question at once, and who counts tokens wants one short answer. */
+/**
+ * Questions are not split for a language model, which sees both parts at once, or a token budget, which asks for one
+ * short answer.
+ */
 function answersParts(service: Service, input: AskInput): boolean {
   return service.askModel === undefined && budgetFor(service, input) === undefined;
 }
@@ -38,7 +41,7 @@ interface PartAnswer {
   output: AskOutput;
 }
 
-/** One answer to a question with several parts: each part with its own answer, and no surer than the least sure of them. */
+/** Joins the answers to the parts of a question. The confidence is that of the least certain part. */
 function joined(parts: readonly [PartAnswer, ...PartAnswer[]]): AskOutput {
   const outputs = parts.map(({ output }) => output);
   const [first] = outputs.toSorted((one, other) => labels.indexOf(one.confidence) - labels.indexOf(other.confidence));
@@ -95,7 +98,7 @@ function joined(parts: readonly [PartAnswer, ...PartAnswer[]]): AskOutput {
 
 const labels = ['none', 'low', 'medium', 'high'] as const;
 
-/** Each thing once, the first of those with the same key. */
+/** Removes duplicates; the first item with a key wins. */
 function once<T>(things: readonly T[], keyOf: (thing: T) => string): T[] {
   const found = new Map<string, T>();
   for (const thing of things) if (!found.has(keyOf(thing))) found.set(keyOf(thing), thing);

@@ -11,20 +11,20 @@ type Composition = NonNullable<AskOutput['composition']>;
 
 export interface ComposeInput {
   question: Pick<Question, 'text' | 'asksPast'>;
-  /** The answer that was found without the model. */
+  /** The answer found without the language model. */
   answer: Answer;
   citations: readonly Citation[];
-  /** Current facts of the messages that were found. */
+  /** Current facts stated in the found messages. */
   stated: readonly StatedFact[];
 }
 
-/** The texts of the evidence together; far more than an answer quotes, and little for a model. */
+/** The maximum length of all evidence together; far more than an answer quotes, and little for a model. */
 const mostCharacters = 24_000;
 const longestText = 2_000;
 
 /**
- * The answer in the words of the model of `ask.model`, or undefined where none is configured. The evidence, the basis and
- * the confidence stay those of the answer that was found. What was not found, and what is contradictory, is not sent.
+ * The answer as phrased by the model of `ask.model`; undefined when none is configured. Evidence, basis and confidence
+ * stay those of the extracted answer. Answers that were not found or are contradictory are not sent to the model.
  */
 export async function composeFrom(
   service: Service,
@@ -59,7 +59,7 @@ export async function composeFrom(
   }
   const sentences = composed.sentences.map(shown);
   const text = sentences.map((sentence) => sentence.text).join(' ');
-  // The model does not know how sure the answer is, so its words do not say it.
+  // The model does not know the confidence of the answer, so its text does not express it.
   const hedged = answer.confidence === 'low' ? spokenIn(languageOf(question.text), 'phrases').perhaps(text) : text;
   return {
     text: hedged,
@@ -78,7 +78,7 @@ interface Source {
   place: AnswerSentence['evidence'][number];
 }
 
-/** What is quoted and stated, in the order of the citations, then the current facts that are not among them. */
+/** The cited passages and facts, in the order of the citations, then the other current facts. */
 function evidenceFor(answer: Answer, citations: readonly Citation[], stated: readonly StatedFact[]): Source[] {
   const cited = new Set(citations.flatMap((each) => (each.type === 'fact' ? [each.fact_id] : [])));
   const others = stated.filter(({ fact_id }) => !cited.has(fact_id));
@@ -130,11 +130,11 @@ function sourceOf(citation: Citation, id: number, { hits, passages, facts }: Ans
 
 function factSource(fact: StatedFact, id: number): Source {
   const { fact_id, subject, predicate, value, confirmed_at, conversation_id } = fact;
-  const told = { id: fact_id, conversationId: conversation_id, subject, predicate, value, quote: '' };
-  return factEvidence(id, { ...told, at: confirmed_at, isOver: false });
+  const described = { id: fact_id, conversationId: conversation_id, subject, predicate, value, quote: '' };
+  return factEvidence(id, { ...described, at: confirmed_at, isOver: false });
 }
 
-interface ToldFact {
+interface DescribedFact {
   id: string;
   conversationId: string;
   subject: string;
@@ -145,7 +145,7 @@ interface ToldFact {
   isOver: boolean;
 }
 
-function factEvidence(id: number, fact: ToldFact): Source {
+function factEvidence(id: number, fact: DescribedFact): Source {
   const { subject, predicate, value, quote, at } = fact;
   const words = `${subject}, ${predicate.replaceAll('_', ' ')}: ${value}`;
   const text = (quote === '' ? words : `${words} (said: ${quote})`).slice(0, longestText);

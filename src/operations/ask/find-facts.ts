@@ -13,33 +13,33 @@ import { type ConversationRow, messageId } from '../../records/rows.js';
 import type { Service } from '../service.js';
 
 /*
- * The facts that may answer a question, those that took their place, and the messages they were said in.
+ * Finds the facts that may answer a question, their successors, and the messages that state them.
  */
 
-/** What the facts say, with the conversations and sentences they come from. */
+/** The answer from facts, with the conversations and sentences they come from. */
 export interface FoundFacts {
   answer?: FactAnswer;
   conversations: Map<string, ConversationRow>;
   quotes: Quotes;
-  /** Messages that say what was asked of the user about somebody else, by `messagePlace`. */
+  /** Messages that state the requested kind of fact about somebody other than the user, by `messagePlace`. */
   ofOthers: ReadonlySet<string>;
 }
 
-/** A message as a key. */
+/** A key for a message. */
 export function messagePlace(conversationId: string, messageIndex: number): string {
   return `${conversationId}\n${messageIndex}`;
 }
 
 const isSingle = (predicate: string): boolean => kindOf(predicate)?.values === 'one';
 
-/** As the table of predicates has them. */
+/** In the order of the predicate table. */
 const placeOf = (predicate: string): number =>
   predicateKinds.findIndex((kind) => kind.predicate === kindOf(predicate)?.predicate);
 
-/** The newest facts of one subject that are looked through. */
+/** The maximum number of facts of one subject that are read, newest first. */
 const mostFacts = 1_000;
 
-/** What the facts know about a question, from conversations the caller may see and asked for. */
+/** The facts about a question, from conversations that the caller may see and selected. */
 export async function findFacts(
   service: Service,
   visibility: Visibility,
@@ -60,7 +60,7 @@ export async function findFacts(
   return { ...nothing, answer, conversations, quotes: await quotesOf(service, answer, { conversations, filter }) };
 }
 
-/** Exact predicates are asked for; of a family only its beginning is known. */
+/** Exact predicates are filtered by the store; of a family only the prefix is known. */
 function filterFor({ route, subject }: FactQuery): { subject?: string; predicates?: readonly string[] } {
   const isExact = route.predicates.every((predicate) => !predicate.endsWith('_') && !predicate.startsWith('_'));
   return {
@@ -69,7 +69,7 @@ function filterFor({ route, subject }: FactQuery): { subject?: string; predicate
   };
 }
 
-/** Where the same kind of fact is stated about somebody else, for a question about the user. */
+/** For a question about the user: the messages that state the same kind of fact about somebody else. */
 async function saidOfOthers(service: Service, visibility: Visibility, query: FactQuery): Promise<Set<string>> {
   if (query.subject !== 'user') return new Set();
   const { subject: _, ...filter } = filterFor(query);
@@ -82,7 +82,7 @@ async function saidOfOthers(service: Service, visibility: Visibility, query: Fac
   return new Set(places(false).filter((place) => !ofUser.has(place)));
 }
 
-/** What the hits state that is no longer so, with the conversations behind those facts and their successors. */
+/** The outdated statements of the hits, with the conversations of those facts and their successors. */
 export interface FoundSuperseded {
   of: (hit: Hit) => readonly Superseded[];
   conversations: Map<string, ConversationRow>;
@@ -129,7 +129,7 @@ export async function findSuperseded(
   };
 }
 
-/** The sentences that say it is so; one that says it is over still holds. */
+/** The sentences that state the fact; a sentence that ends it is still true. */
 function statements({ sources }: Fact): FactSource[] {
   return sources.filter(({ ends, inferred }) => ends !== true && inferred !== true);
 }
@@ -139,7 +139,7 @@ function placesOf(hits: readonly Hit[]): (source: FactSource) => boolean {
   return ({ conversation_id, message_index }) => places.has(`${conversation_id} ${message_index}`);
 }
 
-/** The clause that states a value; where the same clause states what still stands, the value alone. */
+/** The clause that states a value; if the same clause also states a current fact, the value alone. */
 async function wordsOf(
   service: Service,
   over: readonly FactSource[],
@@ -163,17 +163,17 @@ function isSameSentence(one: FactSource, other: FactSource): boolean {
   );
 }
 
-/** Decisions that follow each other across predicates are rarely more than one. */
+/** Chains of supersessions across predicates are rarely longer than one. */
 const longestChain = 20;
 
-/** What stands at the end of the chain of those that took a fact's place. */
+/** The current fact at the end of a chain of supersessions. */
 async function successorOf({ records }: Service, visibility: Visibility, over: Fact): Promise<Fact | undefined> {
   let current: Fact | undefined = over;
   for (let step = 0; current !== undefined && step < longestChain; step++) {
     const id: string | undefined = current.superseded_by;
     [current] = id === undefined ? [] : await records.facts.byIds(visibility, [id]);
     if (current === undefined || current.status === 'active') return current;
-    // Where there is one value, each gave way to the next: the one that stands is found without walking.
+    // For a single-valued predicate, the current fact is found without following the chain.
     if (kindOf(current.predicate)?.values !== 'one') continue;
     const { subject, predicate } = current;
     const filter = { subject, predicates: [predicate], status: 'active' } as const;
@@ -183,22 +183,22 @@ async function successorOf({ records }: Service, visibility: Visibility, over: F
   return undefined;
 }
 
-/** The sentence that states a fact, by the fact's id. */
+/** The sentence that states a fact, by fact id. */
 type Quotes = ReadonlyMap<string, { conversationId: string; text: string; statedAt: string }>;
 
-/** Where statements may come from: the conversations that are left, and the times that were asked for. */
+/** The sources that may be used: the remaining conversations and the requested times. */
 interface Seen {
   conversations: ReadonlyMap<string, ConversationRow>;
   filter: ConversationFilter;
 }
 
-/** The newest statement of a fact among those that may be seen. */
+/** The newest visible statement of a fact. */
 function newestSource(fact: Fact, { conversations, filter }: Seen): FactSource | undefined {
   const { saidFrom: _, saidTo: __, ...ofConversations } = filter;
   const takesEntered = Object.keys(ofConversations).length === 0;
   const sources = fact.sources.filter(
     ({ conversation_id, stated_at, ends, by_hand }) =>
-      // What the user entered belongs to no conversation, so no filter of conversations finds it.
+      // A value entered by the user belongs to no conversation, so conversation filters do not match it.
       (by_hand ? takesEntered : conversations.has(conversation_id)) && isSaidWithin(stated_at, filter) && ends !== true,
   );
   return sources.reduce<FactSource | undefined>(
@@ -224,7 +224,7 @@ export async function quotesOf(service: Service, { facts, history }: FactAnswer,
   );
 }
 
-/** The sentence of each source, as it was said. */
+/** The sentence of each source, verbatim. */
 async function sentencesOf(service: Service, sources: readonly FactSource[]): Promise<(source: FactSource) => string> {
   const messages = await service.records.conversations.messagesAt(sources);
   return ({ conversation_id, message_index, start, end }) =>

@@ -20,12 +20,12 @@ import { hitsReranked } from '../search/rerank.js';
 import type { Service } from '../service.js';
 
 /*
- * The hits that may answer a question, read by the model where there is one, and the names that no memory knows.
+ * Finds the hits that may answer a question, reads them with the model if there is one, and detects unknown names.
  */
 
-/** What was found for a question, and what it takes to judge it. */
+/** The hits for a question, and the data needed to judge them. */
 export interface FoundHits {
-  /** Everything that was found, best first. */
+  /** All hits, best first. */
   ranked: Ranked[];
   conversations: Map<string, ConversationRow>;
   /** The turns before the best hits, by the id of the hit's chunk. */
@@ -34,10 +34,10 @@ export interface FoundHits {
   unknownNames: string[];
 }
 
-/** How many depths a question may walk for as many hits as were asked for, once there are any. */
+/** The maximum number of deeper searches for the requested number of hits, once there are any. */
 const mostRounds = 5;
 
-/** A pasted page would be counted word by word: its first distinct words say enough. */
+/** Limits the terms of a pasted page: its first distinct words are enough. */
 const mostTerms = 24;
 
 export async function findHits(
@@ -67,7 +67,7 @@ export async function findHits(
   return { ranked, conversations, before, terms, unknownNames };
 }
 
-/** A ranked chunk in the words of the answer rules. */
+/** Converts a ranked chunk for the answer rules. */
 export function hitOf(service: Service, chunk: Ranked): Hit {
   const { distance, deep: _, bm25: __, metadataMatch: ___, shares: ____, ...hit } = chunk;
   return distance === undefined ? hit : { ...hit, similarity: similarityOf[service.settings.distance](distance) };
@@ -88,7 +88,7 @@ async function rankedFor(
   }
 }
 
-/** A short reply is understood with the turn before it only. */
+/** A short reply can only be understood with the turn before it. */
 async function turnsBefore(
   service: Service,
   plan: Plan,
@@ -105,7 +105,7 @@ async function turnsBefore(
   return before;
 }
 
-/** In how many of the searched chunks each word stands; a store without text lookup counts those that were found. */
+/** The number of searched chunks that contain each term; a store without text lookup counts only the found ones. */
 async function countsOf(service: Service, plan: Plan, ranked: readonly Ranked[]): Promise<(term: string) => number> {
   const { visibility, conversationIds } = plan;
   const counts = await Promise.all(
@@ -120,10 +120,10 @@ async function countsOf(service: Service, plan: Plan, ranked: readonly Ranked[])
   return (term) => known.get(term) ?? 0;
 }
 
-/** How many hits are read: each takes tens of milliseconds, and what comes later seldom answers. */
+/** How many hits are read: each takes tens of milliseconds, and later ones seldom answer. */
 const hitsRead = 8;
 
-/** Many questions at once wait for one thread; whoever waits longer than this gets an answer by the words alone. */
+/** Concurrent questions share one thread; after this time a question is answered by the words alone. */
 const patienceMs = 15_000;
 
 export interface ReadRequest {
@@ -132,13 +132,13 @@ export interface ReadRequest {
   hits: readonly Hit[];
   conversations: ReadonlyMap<string, ConversationRow>;
   coverageOf: (text: string) => number;
-  /** Choose those that are read from more hits, at half the cost of reading them. */
+  /** Rank more hits first, at half the cost of reading, and read the best of them. */
   rerank: boolean;
   /** Aborts when the caller no longer waits for the answer. */
   signal: AbortSignal | undefined;
 }
 
-/** Reads the best hits for a question, each with its neighbours, in the order of the search. */
+/** Reads the best hits for a question, each with its neighbours, in search order. */
 export async function readHits(service: Service, reader: Reader, request: ReadRequest): Promise<ReadHit[]> {
   const { visibility, question, conversations, coverageOf, rerank } = request;
   const hits = request.hits.slice(0, rerank ? hitsReranked : hitsRead);
@@ -169,7 +169,7 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
   return [...best.values()];
 }
 
-/** The places of the windows of the hits that are likeliest to answer. */
+/** The indexes of the windows of the hits most likely to answer. */
 function likeliest(windows: readonly HitWindow[], scores: readonly number[]): number[] {
   const chosen = [...bestScores(windows, scores)]
     .map(([hit, logit]) => ({ hit, score: hit.relevance + answering(logit) }))
@@ -179,7 +179,7 @@ function likeliest(windows: readonly HitWindow[], scores: readonly number[]): nu
   return windows.flatMap(({ hit }, place) => (kept.has(hit) ? [place] : []));
 }
 
-/** How many matches of a name are read to see whether it is really there. */
+/** How many matches of a name are read to verify it. */
 const mostRead = 200;
 
 interface Searched {
@@ -189,8 +189,8 @@ interface Searched {
 }
 
 /**
- * The names of a question that stand nowhere in what was searched, neither as a speaker nor in a text, title, tag or summary. The index
- * knows stems alone, in which Tim and time are the same, so the texts themselves are read.
+ * The names in a question that occur nowhere in the searched data, neither as a speaker nor in a text, title, tag or
+ * summary. The index contains only stems, for which Tim and time are equal, so the texts themselves are read.
  */
 async function unknownAmong(service: Service, plan: Plan, searched: Searched): Promise<string[]> {
   const { question, ranked, conversations } = searched;
@@ -212,7 +212,7 @@ async function standsInText(service: Service, plan: Plan, name: Name): Promise<b
   const query = { terms: [...new Set([...name.terms, ...spellings])], conversationIds, limit: mostRead };
   const hits = await chunks.searchText(visibility, query);
   if (hits === undefined) return false;
-  // Among so many the name may stand anywhere: it gets the benefit of the doubt.
+  // With this many matches the name is assumed to occur.
   if (hits.length === mostRead) return true;
   const rows = await chunks.byIds(
     visibility,

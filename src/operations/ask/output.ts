@@ -79,13 +79,13 @@ const citedEvidence = z.union([
   z.object({ id: z.number().int(), type: z.literal('fact'), fact_id: z.string(), conversation_id: z.string() }),
 ]);
 
-/** A sentence of an answer that a language model wrote and that passed the check. */
+/** A sentence written by a language model that passed the check. */
 export const answerSentence = z.object({
   text: z.string().describe('With the numbers of its evidence in brackets'),
   evidence: z.array(citedEvidence).describe('What it cites'),
 });
 
-/** Who put the answer into words, where `ask.model` is configured. */
+/** Who phrased the answer, where `ask.model` is configured. */
 const composition = z.object({
   by: z.enum(['model', 'extraction']).describe('`extraction`: the answer is the one that is made without a model'),
   reason: z

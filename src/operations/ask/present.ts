@@ -7,15 +7,15 @@ import { presentFact } from '../facts/present.js';
 import type { FoundFacts } from './find-facts.js';
 import type { AskOutput, ChunkEvidence, Citation, Evidence, FactEvidence } from './output.js';
 
-/** Everything an answer is shown with. */
+/** The data needed to present an answer. */
 export interface Sources {
   conversations: ReadonlyMap<string, ConversationRow>;
   facts: FoundFacts;
-  /** The vector distance of a hit, as search shows it. */
+  /** The vector distance of a hit, as in search results. */
   scoreOf: (chunkId: string) => number | undefined;
 }
 
-/** Where each part of the answer comes from: the quoted chunks in the order of the answer, then the facts. */
+/** The sources of the answer: the quoted chunks in the order of the answer, then the facts. */
 export function citationsOf(answer: Answer, sources: Sources): Citation[] {
   const facts = usedFacts(answer).map((fact) => factCitation(fact, sources));
   const chunks = answer.passages.flatMap((passage) => passageCitations(passage, sources));
@@ -28,7 +28,7 @@ export function evidenceOf(answer: Answer, { scoreOf }: Sources): Evidence[] {
   const hits = answer.hits.map((hit) => chunkEvidence(hit, scoreOf(hit.chunkId), quoted.has(hit.chunkId)));
   const contexts = answer.passages.flatMap(({ context }) => (context === undefined ? [] : [context]));
   const marked = hits.map((each) => markContext(each, contexts));
-  // Also of a hit that was cut to fit the budget, when what is quoted is not in the part that is left.
+  // Includes hits that were cut to fit the budget, if the quote is not in the remaining part.
   const others = contexts
     .filter((context) => !marked.some((each) => holds(each, context)))
     .map(({ hit, quote }) => chunkEvidence({ ...hit, text: quote.text }, scoreOf(hit.chunkId), true));
@@ -48,7 +48,7 @@ export function factEvidenceOf({ facts }: Answer): FactEvidence[] {
   }));
 }
 
-/** One entry per conversation that the answer rests on, in the order of the citations. */
+/** One entry per conversation that the answer is based on, in the order of the citations. */
 export function provenanceOf(citations: readonly Citation[], sources: Sources): AskOutput['provenance'] {
   const conversations = new Map<string, AskOutput['provenance']['conversations'][number]>();
   for (const citation of citations) {
@@ -117,7 +117,7 @@ function chunkCitation(hit: Hit, text: string, { conversations, scoreOf }: Sourc
   };
 }
 
-/** A turn that answers once and gives context once is cited once, with all that was quoted of it. */
+/** A turn that is quoted both as an answer and as context is cited once, with both quotes. */
 function uniqueChunks(citations: readonly Citation[]): Citation[] {
   const unique: Citation[] = [];
   for (const citation of citations) {

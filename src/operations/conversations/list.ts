@@ -36,7 +36,7 @@ export const listConversations: Operation<z.infer<typeof input>, ConversationLis
     const visibility = visibilityOf(call.principal, { projectId: request.project_id, status: request.memory_status });
     const filter = filterOf(request);
     const direction = request.order === 'newest' ? 'desc' : 'asc';
-    // One more than asked for tells whether there is a next page.
+    // Reads one more than requested, to know whether there is a next page.
     const page = { direction, limit: request.limit + 1, after: decodePageEnd(cursor, request) } as const;
     const [rows, total] = await Promise.all([
       records.conversations.inTime(visibility, filter, page),
@@ -75,7 +75,7 @@ const activityOutput = z.object({
 
 export type Activity = z.infer<typeof activityOutput>;
 
-/** Rows read at a time: enough to be quick, few enough that other reads run in between. */
+/** Rows per read: enough to be fast, few enough that other reads run in between. */
 const pageSize = 5_000;
 
 export const activity: Operation<z.infer<typeof activityInput>, Activity> = {
@@ -93,7 +93,7 @@ export const activity: Operation<z.infer<typeof activityInput>, Activity> = {
     do {
       const rows = await records.conversations.moments(visibility, filter, { limit: pageSize, after });
       for (const { at, source, message_count } of rows) {
-        // An alias may be of that time; the calendar has every conversation once.
+        // An alias may match the time filter; the calendar counts each conversation once, by its own time.
         if (!isAsked(at)) continue;
         const day = at.slice(0, 10);
         const key = `${day}\n${source}`;

@@ -79,7 +79,7 @@ export const updateConversation: Operation<Update, UpdateOutput> = {
   },
 };
 
-/** Undefined when somebody else changed the conversation in between: look again. */
+/** Undefined when the conversation was changed in the meantime: the caller retries. */
 async function apply(service: Service, row: ConversationRow, update: Update): Promise<ConversationRow | undefined> {
   const messages = (await service.records.conversations.messagesOf([row.id])).get(row.id) ?? [];
   const now = timeAfter(row.updated_at, service.now());
@@ -117,7 +117,7 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
     await service.records.write([
       { kind: 'patch', table: 'conversations', ids: [row.id], set, when },
       removeAliasKeys(row, row.aliases ?? [], aliases),
-      // What waits for review with a secret in it is found by nothing.
+      // A conversation held for review because of a secret must not be findable.
       ...(row.metadata.review_reason === undefined ? [headingChange(changed)] : []),
       summaryChange(changed, now),
     ]);
@@ -128,13 +128,13 @@ async function apply(service: Service, row: ConversationRow, update: Update): Pr
   }
 }
 
-/** Those that were there keep their place; new ones follow in the order given. */
+/** Existing tags keep their position; new ones follow in the given order. */
 function changedTags(before: readonly string[], { add_tags = [], remove_tags = [] }: Update): string[] {
   const gone = new Set(remove_tags);
   return [...new Set([...before.filter((each) => !gone.has(each)), ...add_tags])];
 }
 
-/** A tag that is removed is gone under every name of the conversation. */
+/** A removed tag is removed from every alias of the conversation too. */
 function withoutTags(aliases: readonly Alias[] | undefined, { remove_tags = [] }: Update): Alias[] | undefined {
   const gone = new Set(remove_tags);
   return aliases?.map(({ tags, ...alias }) => {

@@ -23,7 +23,7 @@ import {
 } from './change.js';
 
 /*
- * Facts that a user adds, one by one or with an import of the changes made elsewhere.
+ * Facts that a user adds, one by one or by importing changes made elsewhere.
  */
 
 const subjectInput = noted(
@@ -38,7 +38,7 @@ const predicateInput = noted(
     .string()
     .transform((text) => text.trim().toLowerCase())
     .refine((text) => /^[a-z][a-z0-9_]{0,99}$/.test(text), 'must be a name such as profile_location or owns_car'),
-  // `recurring_topic` is counted by the service.
+  // The service itself counts `recurring_topic`.
   { pattern: `^\\s*(?!${anyCase('recurring_topic')}\\s*$)[A-Za-z][A-Za-z0-9_]{0,99}\\s*$` },
 );
 
@@ -51,7 +51,9 @@ const input = z.strictObject({
   project_id: projectId.optional(),
 });
 
-/** A fact that the user enters: it counts as said now, so of one value it takes the place of the older. */
+/**
+ * A fact entered by the user. It counts as stated now, so for a single-valued predicate it replaces the older value.
+ */
 export const addFact: Operation<z.infer<typeof input>, ChangeOutput> = {
   name: 'facts_add',
   summary: 'Add a fact by hand',
@@ -89,7 +91,7 @@ export const addFact: Operation<z.infer<typeof input>, ChangeOutput> = {
   },
 };
 
-/** Makes the changes of an export again, with their times. Those that were made before change nothing. */
+/** Replays the changes of an export with their times. Changes that were already made have no effect. */
 export async function importChanges(service: Service, call: Call, imported: ImportedFactChanges): Promise<void> {
   const { project, changes } = imported;
   const name = checkedName(service, imported.fact);
@@ -105,7 +107,7 @@ export async function importChanges(service: Service, call: Call, imported: Impo
       const before =
         known.get(id) ??
         (entered === undefined ? undefined : enteredFact({ projectId, ...place }, { ...name, value: entered, id }));
-      // Its conversation was left out of the import.
+      // Its conversation was not imported.
       if (before === undefined) throw new MemoryError('not_found', 'a change by hand is about a fact that is not here');
       const isNew = ({ kind, at }: ImportedFactChange): boolean =>
         before.changes?.some((made) => made.kind === kind && made.at === at) !== true;
@@ -124,7 +126,7 @@ function idIn(projectId: string, { subject, predicate, objectKey }: FactName): s
   return factId({ projectId, subjectKey: subjectKeyOf(subject), predicate, objectKey });
 }
 
-/** Checked as when it is entered: an export is a file that anybody may have written. */
+/** Validated like user input, because an export file is untrusted. */
 function checkedName({ settings }: Service, { subject, predicate, objectKey }: FactName): FactName {
   const [who, what] = [subjectInput.safeParse(subject).data, predicateInput.safeParse(predicate).data];
   if (who === undefined) throw invalidInput('subject', 'of a fact must be a name of at most 1024 characters');

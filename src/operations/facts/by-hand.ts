@@ -25,7 +25,7 @@ import {
 import { factOutput, presentFact } from './present.js';
 
 /*
- * What a user changes about a fact that is known: correct, retract, pin, and undo the last change.
+ * Changes that a user makes to a known fact: correct, retract, pin, and undo the last change.
  */
 
 const correctInput = changeInput.extend({
@@ -40,7 +40,7 @@ const correctOutput = changeOutput.extend({
     .describe('The fact with the old value, which stays as history; absent where only the wording changed'),
 });
 
-/** The right value takes the place of the wrong one, which stays as history. A pin goes over to the right value. */
+/** Replaces a wrong value, which stays as history. A pin moves to the right value. */
 export const correctFact: Operation<z.infer<typeof correctInput>, z.infer<typeof correctOutput>> = {
   name: 'facts_correct',
   summary: 'Correct the value of a fact',
@@ -74,7 +74,7 @@ export const correctFact: Operation<z.infer<typeof correctInput>, z.infer<typeof
   },
 };
 
-/** Undefined when it was corrected so before. */
+/** Undefined when the same correction was already made. */
 function corrected(
   known: ReadonlyMap<string, Fact>,
   place: ChangePlace,
@@ -94,7 +94,7 @@ function corrected(
   }
   const { subject, predicate } = old;
   const fact = known.get(id) ?? enteredFact(place, { subject, predicate, value, id });
-  // One time for both, later than anything that was said about either.
+  // One time for both facts, later than every statement about either.
   const at = [place.timeFor(old), place.timeFor(fact)].sort().at(-1) ?? place.timeFor(old);
   return {
     changed: [
@@ -110,7 +110,7 @@ const retractInput = changeInput.extend({
     .describe('Until when it was so: it then stays in answers as history. A plain date includes its whole UTC day'),
 });
 
-/** The user says that a fact is not so, or no longer. Only a later message or the user brings it back. */
+/** Marks a fact as false, or as no longer true. Only a later message or the user can bring it back. */
 export const retractFact: Operation<z.infer<typeof retractInput>, ChangeOutput> = {
   name: 'facts_retract',
   summary: 'Say that a fact is not so, or no longer',
@@ -140,7 +140,7 @@ export const retractFact: Operation<z.infer<typeof retractInput>, ChangeOutput> 
   },
 };
 
-/** Today is not over yet, so of today it is the time of the change. */
+/** For today, the time of the change, because the day is not over yet. */
 function lastMoment(until: string, { created_at }: Fact, at: string): string {
   const { first = until, last = until } = utcRange(until) ?? {};
   if (first > at) throw invalidInput('until', 'must not be later than now');
@@ -148,13 +148,13 @@ function lastMoment(until: string, { created_at }: Fact, at: string): string {
   return last < at ? last : at;
 }
 
-/** The same request again, on the same day where it names the day, changes nothing. */
+/** Repeating the same request, with the same day if it names one, changes nothing. */
 function isSameEnd(before: { at: string; until?: string }, { until }: { until?: string }): boolean {
   if (before.until === undefined || until === undefined) return before.until === until;
   return before.until === until || (before.until === before.at && before.until.slice(0, 10) === until.slice(0, 10));
 }
 
-/** A pinned fact stays current whatever is said, and is listed first. */
+/** A pinned fact stays current regardless of later statements, and is listed first. */
 export const pinFact: Operation<ChangeInput, ChangeOutput> = {
   name: 'facts_pin',
   summary: 'Pin a fact: it stays current whatever is said, and is listed first',
@@ -163,7 +163,7 @@ export const pinFact: Operation<ChangeInput, ChangeOutput> = {
   run: (service, call, input) => pinning('pinned')(service, call, input),
 };
 
-/** What was said decides again, so the fact may give way to a newer statement. */
+/** Statements decide again, so the fact may be replaced by a newer one. */
 export const unpinFact: Operation<ChangeInput, ChangeOutput> = {
   name: 'facts_unpin',
   summary: 'Unpin a fact: newer statements may take its place again',
@@ -207,7 +207,7 @@ const undoOutput = changeOutput.extend({
 
 type UndoOutput = z.infer<typeof undoOutput>;
 
-/** Takes back the last change that a user made to a fact, so that repeating it goes further back. */
+/** Undoes the user's last change to a fact; repeating it goes further back. */
 export const undoFactChange: Operation<ChangeInput, UndoOutput> = {
   name: 'facts_undo',
   summary: 'Take back the last change made to a fact by hand',
@@ -242,7 +242,7 @@ export const undoFactChange: Operation<ChangeInput, UndoOutput> = {
   },
 };
 
-/** A correction changed two facts, and both go back. */
+/** A correction changed two facts, and both are restored. */
 function undoing(known: ReadonlyMap<string, Fact>, fact: Fact, last: FactChange): Edit {
   const other = known.get(otherOf(last) ?? '');
   if (other === undefined || other.id === fact.id) return split([withoutLastChange(fact)]);
@@ -257,7 +257,7 @@ function otherOf(change: FactChange | undefined): string | undefined {
   return change?.kind === 'added' ? change.corrects : undefined;
 }
 
-/** What nothing states any more is gone, as it was before the change. */
+/** A fact left without a source is removed, as it was before the change. */
 function split(facts: readonly Fact[]): Edit {
   return {
     changed: facts.filter(({ sources }) => sources.length > 0),

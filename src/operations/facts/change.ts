@@ -19,7 +19,7 @@ import type { Service } from '../service.js';
 import { factIdInput } from './input.js';
 import { factOutput, presentFact } from './present.js';
 
-/** What every change of one fact takes. */
+/** The input shared by all changes to one fact. */
 export const changeInput = z.strictObject({ fact_id: factIdInput, project_id: projectId.optional() });
 
 export type ChangeInput = z.infer<typeof changeInput>;
@@ -32,7 +32,7 @@ export const changeOutput = z.object({
 
 export type ChangeOutput = z.infer<typeof changeOutput>;
 
-/** Values are short: what is longer belongs in a conversation. */
+/** Values are short: longer text belongs in a conversation. */
 export const valueInput = noted(
   textUpTo(1_000)
     .transform((text) => storableText(text).replace(/\s+/g, ' ').trim())
@@ -40,37 +40,37 @@ export const valueInput = noted(
   { pattern: '[\\p{L}\\p{N}]' },
 );
 
-/** What a change makes of the facts of a group: those that are changed or new, and those that are gone. */
+/** The effect of a change on a group: changed or new facts, and removed ones. */
 export interface Edit {
   changed: Fact[];
   gone?: string[];
 }
 
 interface ChangeRequest {
-  /** Absent for what an import brings: the import has a line of its own. */
+  /** Absent for an import, which has its own audit entry. */
   event?: AuditEventName;
   projectId: string | undefined;
-  /** The fact that is changed, or the subject and predicate of a new one. */
+  /** The id of the fact to change, or the subject and predicate of a new one. */
   about: string | { subject: string; predicate: string };
-  /** Other facts of the group that may be changed, by id: of a large group only the newest are read. */
+  /** Ids of other facts in the group that may change: of a large group only the newest are read. */
   also?: (projectId: string, target: Fact | { subject: string; predicate: string }) => string[];
-  /** Undefined where there is nothing to change: the fact is as it was asked for already. */
+  /** Undefined when there is nothing to change: the fact is already in the requested state. */
   edit: (known: ReadonlyMap<string, Fact>, place: ChangePlace) => Edit | undefined;
 }
 
-/** Where a change happens. */
+/** The context of a change. */
 export interface ChangePlace {
   projectId: string;
   ownerId: string;
   group: Group;
-  /** The time of a change to a fact: now, or the moment after the newest statement that it stands against. */
+  /** The time of a change to a fact: now, or just after the newest statement that it overrides. */
   timeFor: (fact: Pick<Fact, 'id' | 'predicate'>) => string;
 }
 
 const attempts = 20;
 
 /**
- * Changes facts of one group and judges the group anew: of the others only what follows from the change is written. Answers
+ * Changes facts of one group and judges the group again; of the other facts, only those affected are written. Returns
  * the group by id, as it is now.
  */
 export async function changeFacts(
@@ -87,10 +87,10 @@ export async function changeFacts(
     if (target === undefined) throw notFound();
     const group = groupOf(target);
     const key = groupKey(projectId, group);
-    // Read before the facts: a writer in between is noticed.
+    // Read before the facts, so that a concurrent write is detected.
     const revision = (await records.facts.revisions([key])).get(key);
     const found = await records.facts.inGroup(projectId, group);
-    // Of a large group only the newest facts are found; these may be older. One that was forgotten meanwhile is not there.
+    // Of a large group only the newest facts are read; these may be older. A fact forgotten in the meantime is missing.
     const ids = [...(typeof about === 'string' ? [about] : []), ...(request.also?.(projectId, target) ?? [])];
     const named = await records.facts.byIds(visibility, ids);
     const known = new Map([...named, ...found].map((fact) => [fact.id, fact]));
@@ -111,7 +111,7 @@ export async function changeFacts(
     try {
       await records.write([nextRevision(projectId, key, revision), ...changedFacts(known, touched), ...removed]);
     } catch (error) {
-      // Somebody said something about the same just now: look again.
+      // A concurrent statement about the same subject: retry.
       if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
       continue;
     }
@@ -146,7 +146,7 @@ export async function toldOf<Answer extends object>(
   return blind;
 }
 
-/** The newest statement that a change of a fact has to stand against: of one value any, of many its own. */
+/** The newest statement that a change has to override: any in a single-valued group, otherwise the fact's own. */
 function newestStatement(known: readonly Fact[], { id, predicate }: Pick<Fact, 'id' | 'predicate'>): string {
   const isSingle = kindOf(predicate)?.values === 'one';
   const rivals = known.filter((fact) => fact.id === id || (isSingle && fact.predicate === predicate));
@@ -165,8 +165,8 @@ function judgedAfter(known: ReadonlyMap<string, Fact>, { changed, gone = [] }: E
 }
 
 /**
- * What the change itself makes of the group. Others may have been judged by older rules: as long as the change makes no
- * difference to them they stay as they are.
+ * The facts that the change itself affects. Other facts may have been judged by older rules; they stay as they are
+ * unless the change makes a difference to them.
  */
 function changedBy(known: ReadonlyMap<string, Fact>, after: readonly Fact[], ids: ReadonlySet<string>): Fact[] {
   const before = new Map(judged([...known.values()]).map((fact) => [fact.id, fact]));
@@ -177,7 +177,7 @@ function isJudgedAlike(one: Fact | undefined, other: Fact): boolean {
   return one?.status === other.status && one.superseded_by === other.superseded_by;
 }
 
-/** A fact of a group that the user entered, before it is judged. */
+/** A fact entered by the user, before its group is judged. */
 export function enteredFact(
   place: ChangePlace,
   { subject, predicate, value, id }: { subject: string; predicate: string; value: string; id: string },
@@ -208,7 +208,7 @@ export function enteredFact(
   };
 }
 
-/** Counted by the service from the conversations themselves, so there is nothing to enter. */
+/** The service derives these from the conversations, so they cannot be entered. */
 export function refuseInferred(predicate: string, field: string): void {
   if (predicate === 'recurring_topic') throw invalidInput(field, 'recurring_topic is counted from the conversations');
 }

@@ -7,7 +7,7 @@ import { asOfField } from '../as-of.js';
 import { cursorUpTo, date, projectId, textUpTo, wordsUpTo } from '../fields.js';
 import { countField } from '../paging.js';
 
-/** The filters that fact search and profile have in common. */
+/** The filters shared by fact search and profile. */
 const filters = {
   predicate: textUpTo(200).min(1).optional().describe('Only this predicate, such as profile_location'),
   include_superseded: z.boolean().default(false).describe('true shows what is no longer so as well'),
@@ -31,7 +31,7 @@ const filters = {
 
 const subject = textUpTo(1_024).min(1);
 
-/** Facts on a page, unless the caller says. */
+/** The default page sizes. */
 export const usualFacts = { search: 20, profile: 100 };
 
 export const factSearchInput = z.strictObject({
@@ -50,7 +50,7 @@ export const profileInput = z.strictObject({
 export type FactSearchInput = z.infer<typeof factSearchInput>;
 export type ProfileInput = z.infer<typeof profileInput>;
 
-/** Any text: one that no fact has, whatever its form, is not found rather than invalid. */
+/** Any text: an id of any form that does not exist is not found rather than invalid. */
 export const factIdInput = z.string().min(1);
 
 export function factFilter(input: FactSearchInput | ProfileInput): FactFilter {
@@ -79,7 +79,7 @@ function lastOf(date: string | undefined): string | undefined {
   return date === undefined ? undefined : utcRange(date)?.last;
 }
 
-/** Without the keys that were not given. */
+/** Removes keys that were not given. */
 function compact(filter: { [Key in keyof FactFilter]: FactFilter[Key] | undefined }): FactFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }

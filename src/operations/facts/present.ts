@@ -57,7 +57,7 @@ export const factOutput = z.object({
 
 export type FactOutput = z.infer<typeof factOutput>;
 
-/** A fact as the outside sees it: owners and comparison keys stay inside. */
+/** The public form of a fact, without owners and comparison keys. */
 export function presentFact(fact: Fact): FactOutput {
   const { owner_id, subject_key, object_key, ended_at, superseded_by_hand, source_names, conversation_ids, ...shown } =
     fact;
@@ -67,7 +67,7 @@ export function presentFact(fact: Fact): FactOutput {
     superseded_at: fact.superseded_at ?? null,
     ...(decided ? { superseded_by_hand: true as const } : {}),
     ...(fact.changes === undefined ? {} : { changes: fact.changes.map(presentChange) }),
-    // A value that was entered has no sentence to show.
+    // An entered value has no source sentence.
     sources: fact.sources.filter(({ by_hand }) => !by_hand).map(presentSource),
   };
 }

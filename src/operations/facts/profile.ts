@@ -53,7 +53,7 @@ const output = z.object({
 
 export type ProfileOutput = z.infer<typeof output>;
 
-/** The summary covers at most this many facts; pages go on beyond. */
+/** The summary covers at most this many facts; paging continues beyond. */
 const mostSummarised = 1_000;
 const mostShown = 12;
 
@@ -91,7 +91,7 @@ async function summarisedFacts(service: Service, visibility: Visibility, filter:
   return [...first, ...(await search(false, mostSummarised)).slice(0, mostSummarised - first.length)];
 }
 
-/** Made anew for each answer; a read writes nothing. */
+/** Computed for each response; a read writes nothing. */
 function summarised(
   facts: readonly Fact[],
   input: ProfileInput,

@@ -22,7 +22,7 @@ import { type FactSearchInput, factFilter, factSearchInput, usualFacts } from '.
 import { factOutput, presentFact } from './present.js';
 
 /*
- * Searching facts, and the pages in which facts are answered.
+ * Fact search, and paging over facts.
  */
 
 const output = z.object({
@@ -56,7 +56,7 @@ interface Request {
   query?: string | undefined;
   limit: number;
   cursor?: string | undefined;
-  /** What the cursor belongs to. */
+  /** The request that the cursor belongs to. */
   of: object;
 }
 
@@ -65,7 +65,7 @@ export async function factPage(service: Service, request: Request): Promise<{ fa
   return request.query === undefined ? byTime(service, request) : byMatch(service, request, request.query);
 }
 
-/** Marks the end of a page among the pinned facts, which come before all others. */
+/** Marks a page end among the pinned facts, which come before all others. */
 const amongPinned = 'pinned:';
 
 async function byTime(service: Service, request: Request): Promise<{ facts: Fact[]; cursor: string | null }> {
@@ -107,7 +107,7 @@ async function byMatch(
 
 const mostScanned = 5_000;
 
-/** For a store without text lookup: the newest facts are read and counted here. */
+/** For a store without text lookup: reads the newest facts and matches them here. */
 async function scan(service: Service, { visibility, filter }: Request, terms: string[]): Promise<Fact[]> {
   const count = termCounter(terms);
   const facts = await service.records.facts.search(visibility, filter, { limit: mostScanned });

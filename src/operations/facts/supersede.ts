@@ -19,7 +19,7 @@ import { factIdInput } from './input.js';
 import { factOutput } from './present.js';
 
 /*
- * Superseding a fact by hand, and taking that back.
+ * Superseding a fact by hand, and undoing that.
  */
 
 const input = z.strictObject({
@@ -37,7 +37,7 @@ const output = z.object({
 
 type SupersedeInput = z.infer<typeof input>;
 
-/** Of a decision, while others change the same facts. */
+/** Retries of a decision while others change the same facts. */
 const attempts = 20;
 
 export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = {
@@ -62,17 +62,17 @@ export const supersedeFact: Operation<SupersedeInput, z.infer<typeof output>> = 
 interface Decision {
   fact_id: string;
   superseded_by: string;
-  /** When it was decided. */
+  /** When the decision was made. */
   at: string;
 }
 
-/** A caller's decision that one fact took the place of another. The same decision again changes nothing. */
+/** Records a caller's decision that one fact replaced another. Repeating it changes nothing. */
 export async function supersedeByHand(service: Service, visibility: Visibility, decision: Decision): Promise<Fact> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await supersede(service, visibility, decision);
     } catch (error) {
-      // Somebody said something about the same just now: look again.
+      // A concurrent statement about the same subject: retry.
       if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
     }
   }
@@ -89,7 +89,7 @@ async function supersede(
   if (old === undefined || next === undefined) throw notFound();
   if (old.id === next.id) throw invalidInput('superseded_by', 'must be another fact');
   if (old.status === 'superseded' && old.superseded_by === next.id) return old;
-  // The decision is kept beside the sources, so that judging the group again does not forget it.
+  // The decision is stored beside the sources, so that judging the group again keeps it.
   const superseded_by_hand = { superseded_by: next.id, superseded_at };
   const { group, changes } = await decided(service.records, old, (fact) => ({ ...fact, superseded_by_hand }));
   await refuseCycle(service, visibility, { from: next, to: old, group });
@@ -99,7 +99,7 @@ async function supersede(
 
 const longestChain = 1_000;
 
-/** A chain of superseded facts must end at one that stands, as the group is judged with the decision. */
+/** A chain of superseded facts must end at a current one, judged with the decision. */
 async function refuseCycle(
   service: Service,
   visibility: Visibility,
@@ -123,7 +123,7 @@ const restoreOutput = z.object({ status: z.literal('ok'), id: z.string(), fact: 
 
 type RestoreInput = z.infer<typeof restoreInput>;
 
-/** Takes a caller's decision back. What was said decides again, so the fact may still not be the newest one. */
+/** Undoes a caller's decision. Statements decide again, so the fact may still be superseded. */
 export const restoreFact: Operation<RestoreInput, z.infer<typeof restoreOutput>> = {
   name: 'facts_restore',
   summary: 'Take back that a fact was superseded by hand',
@@ -167,24 +167,24 @@ async function restore({ records }: Service, visibility: Visibility, id: string)
   return group.get(id) ?? fact;
 }
 
-/** A decision about a fact, made or taken back. */
+/** The result of making or undoing a decision. */
 interface Decided {
-  /** Every fact of the group as it is judged with the decision, by its id. */
+  /** Every fact of the group as judged with the decision, by id. */
   group: ReadonlyMap<string, Fact>;
   changes: Change[];
 }
 
-/** Judges a fact and its group anew after a caller's decision about it; what the decision does not touch stays as it is. */
+/** Judges a fact and its group again after a decision; facts that the decision does not affect stay as they are. */
 export async function decided(records: Records, fact: Fact, change: (fact: Fact) => Fact): Promise<Decided> {
   const group = groupOf(fact);
   const key = groupKey(fact.project_id, group);
-  // Read before the facts: whoever writes them in between is noticed.
+  // Read before the facts, so that a concurrent write is detected.
   const revision = (await records.facts.revisions([key])).get(key);
   const found = await records.facts.inGroup(fact.project_id, group);
-  // Of a large group only the newest are found; this one may be older, and what the caller read may not be so any more.
+  // Of a large group only the newest are read; this fact may be older, and the caller's copy may be outdated.
   const named = await records.facts.inGroup(fact.project_id, group, { keys: [fact.object_key] });
   const before = new Map([...named, ...found].map((each) => [each.id, each]));
-  // Gone meanwhile: whoever looks again does not find it.
+  // Removed in the meantime: the retry does not find it.
   if (!before.has(fact.id)) throw new WriteConflict('facts');
   const after = judged([...before.values()].map((each) => (each.id === fact.id ? change(each) : each)));
   const touched = after.filter((each) => each.id === fact.id || !isJudgedAlike(before.get(each.id), each));

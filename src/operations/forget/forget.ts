@@ -30,14 +30,14 @@ import {
 } from './select.js';
 
 /*
- * Forgetting: what is asked for, and erasing every trace of it.
+ * Forgetting: selecting conversations and erasing every trace of them.
  */
 
 const mostExamples = 10;
 
 /**
- * Takes conversations out of everything: messages, chunks, vectors, facts, summaries, text index, and the stores' files.
- * What stays is hashes, so that an import does not bring them back. Never offered to an assistant.
+ * Erases conversations everywhere: messages, chunks, vectors, facts, summaries, text index, and the stores' files. Only
+ * hashes remain, so that an import does not bring them back. Never offered to an assistant.
  */
 export const forget: Operation<ForgetInput, ForgetOutput> = {
   name: 'forget',
@@ -79,7 +79,7 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
         await tell(service, call, visibility, gone.rows);
       }
       report.conversations += gone.rows.length;
-      // Titles are text: who may not read hears how many, not which.
+      // Titles are user text: a caller without read access gets only the count.
       const shown = mayRead(call.principal) ? gone.rows.slice(0, mostExamples - report.examples.length) : [];
       report.examples.push(...shown.map(exampleOf));
       report.messages += gone.messages;
@@ -96,20 +96,22 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
   },
 };
 
-/** Names the projects whose rows go: should the process die before the files are clean, the next forgetting cleans them. */
+/** Names the projects being erased: if the process dies before the files are clean, the next forget cleans them. */
 const unfinishedMark = 'forget_unfinished';
 
-/** Versions before this one wrote only that there is something to finish. */
+/** Earlier versions recorded only that there is something to finish. */
 function projectsIn(mark: Json, own: string): string[] {
   return Array.isArray(mark) ? mark.map(String) : [own];
 }
 
-/** In a shared project a writer's own conversations alone go; undefined for its admins, for whom there is no such limit. */
+/**
+ * In a shared project a writer may forget only their own conversations; undefined for admins, who have no such limit.
+ */
 function onlyOwn(principal: Principal, { projectId }: Visibility): string | undefined {
   return roleIn(principal, projectId) === 'admin' ? undefined : principal.userId;
 }
 
-/** Naming somebody else's conversation is refused aloud: leaving it out in silence would look like success. */
+/** Naming somebody else's conversation is an error: silently skipping it would look like success. */
 async function refuseOthers({ records }: Service, visibility: Visibility, input: Selection): Promise<void> {
   if (input.ownerId === undefined || input.ids === undefined) return;
   const rows = await records.conversations.byIds(visibility, input.ids);
@@ -117,7 +119,7 @@ async function refuseOthers({ records }: Service, visibility: Visibility, input:
   throw new MemoryError('permission_denied', 'project access denied');
 }
 
-/** A line of the audit log for each page, so that a forgetting that breaks off has left its trail. */
+/** One audit entry per page, so that an interrupted forget leaves a trail. */
 async function tell(
   { audit }: Service,
   { principal }: Call,
@@ -144,7 +146,8 @@ async function lift({ records }: Service, visibility: Visibility, { ids = [], dr
 }
 
 async function scrub({ records, vectors, digests }: Service): Promise<void> {
-  // Summaries of topics and of the project still name what is gone: they are written anew before the files are cleaned.
+  // Summaries of topics and of the project still mention the erased text: they are rewritten before the files are
+  // cleaned.
   if (!(await digests.flush())) {
     throw new MemoryError('metadata_unavailable', 'Summaries still name what was forgotten; forget it again to finish');
   }
@@ -157,7 +160,7 @@ function exampleOf({ id, title, source, timestamp }: ConversationRow): ForgetOut
 }
 
 interface Erased {
-  /** Those that are gone. */
+  /** The erased conversations. */
   rows: ConversationRow[];
   messages: number;
   chunks: number;
@@ -167,11 +170,11 @@ interface Erased {
 interface EraseOptions {
   dryRun: boolean;
   leaveMark: boolean;
-  /** A conversation that somebody changed meanwhile, as it is now; undefined when it is not to go any more. */
+  /** Reads a conversation again that was changed in the meantime; undefined when it is no longer selected. */
   lookAgain: (id: string) => Promise<ConversationRow | undefined>;
 }
 
-/** A conversation with all that goes with it, as it was read. */
+/** A conversation with all its dependent rows, as read. */
 interface Content {
   row: ConversationRow;
   messages: readonly MessageRow[];
@@ -181,9 +184,10 @@ interface Content {
 const attempts = 5;
 
 /**
- * One page of conversations, everywhere. First the vectors, then the metadata, a write for each: what fails in between
- * is still there to be forgotten by the next try, while a vector without its row would be out of reach. Chunks whose
- * vectors go are `pending` meanwhile, so that a conversation that stays after all becomes whole again.
+ * Erases one page of conversations everywhere. First the vectors, then the metadata, in one write each: after a failure
+ * in between, the conversation is still there for the next attempt, while a vector without its row could no longer be
+ * found. Chunks are `pending` while their vectors are removed, so that a conversation that stays after all is indexed
+ * again.
  */
 async function eraseConversations(
   service: Service,
@@ -224,7 +228,7 @@ async function contentsOf({ records }: Service, rows: readonly ConversationRow[]
   return rows.map((row, index) => ({ row, messages: messages.get(row.id) ?? [], chunks: chunks[index] ?? [] }));
 }
 
-/** Takes the vectors away and keeps the background from making them again, until the answer is called. */
+/** Removes the vectors and keeps background indexing from recreating them until the returned function is called. */
 async function withoutVectors(service: Service, contents: readonly Content[]): Promise<() => void> {
   const chunks = contents.flatMap((content) => content.chunks);
   const release = service.indexer.claim(chunks.map(({ id }) => id));
@@ -243,8 +247,8 @@ async function withoutVectors(service: Service, contents: readonly Content[]): P
 }
 
 /**
- * Only as it was read: turns that were added since would stay behind without their conversation, out of everybody's
- * reach. Answers what is gone, or undefined when it is not to go any more.
+ * Erases a conversation only in the version that was read: turns added since would otherwise stay behind without their
+ * conversation, unreachable. Returns what was erased, or undefined when it is no longer selected.
  */
 async function eraseOne(
   service: Service,
@@ -287,7 +291,7 @@ function changesFor(service: Service, { row, messages, chunks }: Content, leaveM
       upstreamThreadId: alias.upstream_thread_id,
     })),
   };
-  // A reindex changes the number of chunks and nothing else.
+  // A reindex changes only the number of chunks.
   const when = {
     updated_at: row.updated_at,
     conversation_hash: row.conversation_hash,
@@ -318,14 +322,14 @@ function changesFor(service: Service, { row, messages, chunks }: Content, leaveM
   ];
 }
 
-/** One that is indexed again has vectors again: whoever was at work on it has written them after they were removed. */
+/** Fails if a chunk was indexed again: another writer then added its vectors after they were removed. */
 function stillIn(state: 'pending' | 'held', chunks: readonly ChunkRow[]): Change {
   const inState = chunks.filter(({ index_state }) => (index_state === 'held') === (state === 'held'));
   const ids = inState.map(({ id }) => id);
   return { kind: 'patch', table: 'chunks', ids, set: {}, when: { index_state: state } };
 }
 
-/** Under whichever status the thread began. */
+/** The thread keys under every status that the thread may have begun with. */
 function threadKeysOf({
   project_id: projectId,
   source,
@@ -335,7 +339,7 @@ function threadKeysOf({
   return memoryStatuses.map((status) => threadKey({ projectId, source, upstreamThreadId, status }));
 }
 
-/** Facts that these conversations alone state. */
+/** Facts that only these conversations state. */
 async function ownFacts({ records }: Service, rows: readonly ConversationRow[]): Promise<Set<string>> {
   const going = new Set(rows.map(({ id }) => id));
   const own = new Set<string>();
@@ -352,7 +356,7 @@ async function stillStated({ records }: Service, rows: readonly ConversationRow[
   return facts.flat().map(({ id }) => id);
 }
 
-/** Names that nobody else in the project bears are text as well. */
+/** Speaker names that occur in no other conversation of the project are user text too and are removed. */
 async function withoutSpeakers({ records }: Service, { row, chunks }: Content): Promise<Change> {
   const own = new Map<string, number>();
   for (const { speaker } of chunks) if (speaker !== undefined) own.set(speaker, (own.get(speaker) ?? 0) + 1);

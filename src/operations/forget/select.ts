@@ -11,12 +11,15 @@ import { date, memoryId, projectId } from '../fields.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 
-/** What was asked for, and whose conversations alone may go; absent: everybody's. */
+/** The selection of a request, and whose conversations may be erased; without `ownerId`, everybody's. */
 export type Selection = ForgetInput & { ownerId?: string | undefined };
 
 const pageSize = 100;
 
-/** What a request to forget is about, page by page. Rows may go meanwhile: a page begins after the last row of the one before. */
+/**
+ * The selected conversations, page by page. Rows may disappear meanwhile: each page starts after the previous one's
+ * last row.
+ */
 export async function* pagesOf(
   { records }: Service,
   visibility: Visibility,
@@ -34,7 +37,7 @@ export async function* pagesOf(
   } while (after !== undefined);
 }
 
-/** A conversation as it is now, if the request is still about it. */
+/** The current version of a conversation, if it is still selected. */
 export async function stillMeant(
   { records }: Service,
   visibility: Visibility,
@@ -56,7 +59,7 @@ function filterFrom(input: Selection): ConversationFilter {
   };
 }
 
-/** Everything at once is too easily said by mistake: one of these says what to forget. */
+/** At least one of these is required, because forgetting everything is too easy to request by mistake. */
 export const forgetCriteria = [
   'ids',
   'source',
@@ -102,12 +105,14 @@ export const forgetOutput = z.object({
 
 export type ForgetOutput = z.infer<typeof forgetOutput>;
 
-/** Long enough that nobody else says the same by chance, short enough to lie in one place of a file. */
+/** Long enough to be unique, short enough to be contiguous in a file. */
 const probeLength = 40;
 const shortest = 12;
 const most = 200_000;
 
-/** Pieces of everything that is about to go, to look for in the files afterwards: of each message its longest line. */
+/**
+ * Excerpts of everything that is about to be erased, to search the files for afterwards: each message's longest line.
+ */
 export async function forgetProbes(service: Service, call: Call, payload: object): Promise<string[]> {
   const input = forgetInput.parse(payload);
   const visibility = visibilityOf(call.principal, { projectId: input.project_id, status: input.memory_status });
@@ -127,6 +132,6 @@ export async function forgetProbes(service: Service, call: Call, payload: object
 function probeOf(text: string): string {
   let longest = '';
   for (const line of text.split('\n')) if (line.length > longest.length) longest = line;
-  // Not in the middle of a sign that takes two places.
+  // Not in the middle of a surrogate pair.
   return longest.slice(0, probeLength).toWellFormed().replaceAll('\uFFFD', '').trim();
 }

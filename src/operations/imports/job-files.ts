@@ -4,25 +4,25 @@ import { canonicalUuid } from '../../model/ids.js';
 import { isObject } from '../../model/json.js';
 import { isEnded, type StoredJob } from './job.js';
 
-/** The jobs of a data folder: a folder each, with the uploaded file and `job.json`. */
+/** The import jobs of a data folder: one folder each, with the uploaded file and `job.json`. */
 export interface JobFiles {
-  /** Takes the file at `path` over; it is no longer there afterwards. */
+  /** Moves the file at `path` into the job's folder. */
   add(job: StoredJob, path: string): Promise<void>;
   all(): Promise<StoredJob[]>;
   get(id: string): Promise<StoredJob | undefined>;
   save(job: StoredJob): Promise<void>;
   uploadOf(job: StoredJob): string;
-  /** True for one process alone, which is then the one that runs it this time. */
+  /** True for exactly one process, which then runs the job. */
   claim(job: StoredJob): Promise<boolean>;
   isClaimed(job: StoredJob): Promise<boolean>;
-  /** For the process that runs it, which may be another one. */
+  /** Asks the process that runs the job, which may be another one, to cancel it. */
   askToCancel(id: string): Promise<void>;
   isAskedToCancel(id: string): Promise<boolean>;
-  /** The file is of no use once the job ended. */
+  /** Deletes the file, which is no longer needed once the job has ended. */
   dropUpload(job: StoredJob): Promise<void>;
 }
 
-/** How many ended jobs of a user are remembered. */
+/** How many ended jobs are kept per user. */
 const mostEnded = 100;
 
 export function jobFiles(folder: string): JobFiles {
@@ -36,7 +36,7 @@ export function jobFiles(folder: string): JobFiles {
     return text === undefined ? undefined : jobIn(text);
   };
 
-  /** A reader sees the job before or after, never half of it. */
+  /** Atomic: a reader sees the job before or after the write. */
   const save = async (job: StoredJob): Promise<void> => {
     const path = join(placeOf(job.id), 'job.json');
     const draft = `${path}.${process.pid}.${saved++}`;
@@ -64,7 +64,7 @@ export function jobFiles(folder: string): JobFiles {
         await move(path, join(placeOf(job.id), job.upload));
         await save(job);
       } catch (error) {
-        // A file that no job knows of would stay for good.
+        // Otherwise a file without a job would stay forever.
         await rm(placeOf(job.id), { recursive: true, force: true });
         throw error;
       }
@@ -94,7 +94,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** Also from another disk, which the folder for temporary files often is. */
+/** Works across disks too: the temporary folder is often on another one. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
@@ -105,7 +105,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Undefined for what a crash, or another version, left behind. */
+/** Undefined for files left by a crash or written by another version. */
 function jobIn(text: string): StoredJob | undefined {
   try {
     const value: unknown = JSON.parse(text);

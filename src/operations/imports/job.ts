@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Principal, Scope } from '../../model/access.js';
 
-/** What an import did, or has done so far. */
+/** The result of an import so far. */
 export const importReport = z.object({
   status: z.literal('ok'),
   read: z.int().describe('Conversations found in the export'),
@@ -22,7 +22,7 @@ export const importReport = z.object({
 
 export type ImportReport = z.infer<typeof importReport>;
 
-/** Nothing done yet. */
+/** An empty report. */
 export function emptyReport({ dryRun = false }: { dryRun?: boolean } = {}): ImportReport {
   return {
     status: 'ok',
@@ -40,7 +40,7 @@ export function emptyReport({ dryRun = false }: { dryRun?: boolean } = {}): Impo
   };
 }
 
-/** What becomes of an import: it waits, it runs, and it ends in one of three ways. */
+/** The states of an import: it waits, runs, and ends in one of three ways. */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export type JobState = (typeof jobStates)[number];
 
@@ -69,7 +69,7 @@ export const importJob = z.object({
 
 export type ImportJob = z.infer<typeof importJob>;
 
-/** A job as it lies on disk: also whose it is, what its file holds, and how far it came. */
+/** A job as stored: with its owner, the digest of its file and its position. */
 export interface StoredJob extends ImportJob {
   owner: {
     userId: string;
@@ -77,17 +77,17 @@ export interface StoredJob extends ImportJob {
     tokenId?: string /** Milliseconds: when its token ends. */;
     expiresAt?: number;
   };
-  /** The name of its file beside this one. */
+  /** The name of its file in the job folder. */
   upload: string;
-  /** Of the file's content: the same file is not taken twice at a time. */
+  /** The digest of the file's content: the same file is not imported twice at a time. */
   digest: string;
-  /** How many entries of the export are settled; it goes on after them. */
+  /** How many entries of the export are done; it continues after them. */
   position: number;
   /** The process that runs it. */
   process?: { pid: number; beat: string };
 }
 
-/** Without what is ours alone. */
+/** Without the internal fields. */
 export function shownJob({
   owner: _,
   upload: __,
@@ -101,16 +101,16 @@ export function shownJob({
 
 /** The imports of a data folder. */
 export interface ImportJobs {
-  /** Takes over the file at `path`. The same file with the same wishes, while it is under way, is the same job. */
+  /** Takes over the file at `path`. The same file with the same options returns the running job. */
   create(principal: Principal, wanted: NewJob): Promise<ImportJob>;
   /** The caller's own, newest first. */
   list(principal: Principal): Promise<StoredJob[]>;
   get(principal: Principal, id: string): Promise<StoredJob>;
-  /** What is stored by then stays. A job that has ended stays as it is. */
+  /** What is stored by then stays. A job that has ended is unchanged. */
   cancel(principal: Principal, id: string): Promise<StoredJob>;
-  /** Goes on with what no living process runs. */
+  /** Continues jobs that no running process works on. */
   resume(): Promise<void>;
-  /** Lets the running one come to rest, to be resumed; the others wait for the next start. */
+  /** Pauses the running job, to be resumed; the others wait for the next start. */
   stop(): Promise<void>;
 }
 
@@ -119,7 +119,7 @@ export type NewJob = Pick<
   'format' | 'filename' | 'project_id' | 'since' | 'source' | 'dry_run' | 'bytes'
 > & {
   path: string;
-  /** How the name of the file ends, which tells its readers how to read it. */
+  /** The file name's extension, which the importers use. */
   ending: string;
   digest: string;
 };

@@ -8,23 +8,23 @@ import type { JobFiles } from './job-files.js';
 import { importUpload } from './operations.js';
 
 /*
- * Imports that go on behind the request that began them: after the connection is closed, and after the service was
- * stopped or killed. One runs at a time. What it did is written down every fifty entries, so a run that goes on repeats
- * at most those; what they hold is known by then and adds nothing.
+ * Background imports: they continue after the connection is closed, and after the service was stopped or killed. One
+ * runs at a time. Progress is saved every fifty entries, so a resumed run repeats at most those, and repeating them
+ * adds nothing.
  */
 
 interface JobsParts {
   service: Service;
   files: JobFiles;
-  /** The owner with the rights they have now; undefined where the token or the user is no longer let in. */
+  /** The owner with their current rights; undefined when the token or the user is no longer valid. */
   renew(owner: StoredJob['owner']): Promise<Principal | undefined>;
 }
 
-/** One user's imports that have not ended; each keeps a file on the disk. */
+/** Maximum unfinished imports of one user; each keeps a file on disk. */
 const mostWaiting = 20;
-/** What they may take of the disk together; one alone may be as large as an upload may be. */
+/** Maximum disk space of a user's unfinished imports together; a single one may be as large as an upload may be. */
 const mostBytes = 8 * 1024 ** 3;
-/** How often a running job says that its process lives, and after how long without that nobody believes it. */
+/** How often a running job sends a heartbeat, and after how long without one its process counts as dead. */
 const beatEvery = 5_000;
 const beatLost = 60_000;
 
@@ -37,7 +37,7 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
   const creating = createSerialQueue();
   const own = async (principal: Principal, id: string): Promise<StoredJob> => {
     const job = current?.job.id === id ? current.job : await files.get(id);
-    // Somebody else's import and none at all get the same answer.
+    // Somebody else's import and a missing one get the same error.
     if (job?.owner.userId !== principal.userId) throw new MemoryError('not_found', 'You have no import with this id');
     return job;
   };
@@ -59,7 +59,7 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
       try {
         await runJob(id);
       } catch (error) {
-        // The folder of the job cannot be read or written; it is looked at again at the next start.
+        // The job's folder cannot be read or written; it is tried again at the next start.
         service.observer.log('error', 'import_job_failed', {}, error);
       }
     }
@@ -78,7 +78,7 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
   }
 
   return {
-    // One at a time: two that come together are counted together.
+    // Serialized, so that concurrent requests are counted correctly against the limits.
     create: (principal, { path, ending, digest, ...wanted }) =>
       creating(async () => {
         resolveProject(principal, wanted.project_id);
@@ -129,7 +129,7 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
         await current.cancel();
         return (await files.get(id)) ?? job;
       }
-      // Another process runs it, and sees the wish at its next step.
+      // Another process runs it and sees the request at its next step.
       if (job.state === 'running' && isAlive(job)) return job;
       const cancelled: StoredJob = { ...job, state: 'cancelled', ended_at: service.now() };
       await files.save(cancelled);
@@ -139,13 +139,13 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
 
     async resume() {
       const all = await files.all();
-      // A crash may have come between the last word of a job and the end of its file.
+      // A crash may have come between the end of a job and the deletion of its file.
       for (const job of all) if (isEnded(job.state)) await files.dropUpload(job).catch(() => undefined);
       const left = all.filter((job) => !isEnded(job.state) && !isAlive(job));
-      // The oldest first, as they came.
+      // Oldest first, in the order of arrival.
       for (const job of left.reverse()) {
-        // Begun by a process that is gone: the next run has a number of its own, which one process gets.
-        // One that cannot be read or written must not keep the server from starting.
+        // Started by a process that is gone: each attempt has its own number, which exactly one process claims. A job
+        // that cannot be read or written must not keep the server from starting.
         try {
           if (await files.isClaimed(job)) await files.save({ ...job, state: 'queued', resumed: job.resumed + 1 });
           enqueue(job.id);
@@ -164,14 +164,14 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
 }
 
 interface Running {
-  /** As it is at this moment. */
+  /** The current state. */
   readonly job: StoredJob;
   run(): Promise<void>;
   cancel(): Promise<void>;
   rest(): Promise<void>;
 }
 
-/** One run of one job, from where it stopped to its end, its cancellation or a rest. */
+/** One run of a job, from where it stopped until it ends, is cancelled or is paused. */
 function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Running {
   const { now, observer } = service;
   const controller = new AbortController();
@@ -184,13 +184,13 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
 
   const save = (changed: Partial<StoredJob>): Promise<void> =>
     saving(async () => {
-      // A beat that waited behind the last word must not take it back.
+      // A heartbeat queued behind the final state must not overwrite it.
       if (isClosed) return;
       job = { ...job, ...changed, process: { pid: process.pid, beat: now() } };
       await files.save(job);
     });
 
-  /** The last word of this run. It is shown once `after` is done, too. */
+  /** Writes the final state of this run. It becomes visible only once `after` is done. */
   const close = (changed: Partial<StoredJob>, after?: (closed: StoredJob) => Promise<void>): Promise<void> =>
     saving(async () => {
       isClosed = true;
@@ -201,11 +201,11 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
       job = closed;
     });
 
-  /** Whoever sees that it ended can rely on it that nothing of what was sent is kept. */
+  /** The upload is deleted first, so that an ended job implies that the file is gone. */
   const end = (state: StoredJob['state'], changed: Partial<StoredJob>): Promise<void> =>
     close({ ...changed, state, ended_at: now() }, files.dropUpload);
 
-  /** Rights may have gone, and another process may have been asked to stop this one. */
+  /** Checks whether the rights were revoked or another process was asked to cancel this job. */
   const lookAround = async (): Promise<Principal> => {
     if (await files.isAskedToCancel(job.id)) stopFor('cancel');
     const principal = await renew(job.owner);
@@ -241,7 +241,7 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
       },
     });
     live = undefined;
-    // Came to its end before it saw the wish.
+    // It finished before it saw the request to cancel.
     if (report.interrupted !== true) return end('done', { report });
     if (wish === 'cancel') return end('cancelled', { report });
     await close({ state: 'queued', resumed: job.resumed + 1 });
@@ -249,7 +249,7 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
 
   async function run(): Promise<void> {
     const beating = setInterval(() => {
-      // A disk that is full is told of by the next step.
+      // If the disk is full, the next step reports it.
       save({}).catch(() => undefined);
     }, beatEvery);
     beating.unref();
@@ -297,7 +297,7 @@ function isSameWish(one: Wish, other: Wish): boolean {
   return wishOf(one) === wishOf(other);
 }
 
-/** Whether a process runs it. Our own number in it is that of a process before us: what we run is not asked about. */
+/** Whether a process runs it. Our own pid belongs to an earlier process: this is not called for jobs that we run. */
 function isAlive({ state, process: runner }: StoredJob): boolean {
   if (state !== 'running' || runner === undefined || runner.pid === process.pid) return false;
   if (Date.now() - Date.parse(runner.beat) > beatLost) return false;

@@ -20,13 +20,13 @@ import {
 } from './job.js';
 
 /*
- * The import of a file that was sent: at once, or as a job that can be watched and stopped.
+ * Imports of an uploaded file: synchronously, or as a job that can be watched and cancelled.
  */
 
-/** What a form or an address may say. */
+/** The spellings accepted in a form or a query string. */
 const yesOrNo = ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off', 'y', 'n', 'enabled', 'disabled'];
 
-/** `auto` finds out by the content. */
+/** `auto` detects the format from the content. */
 const formats = ['auto', ...importers.map(({ name }) => name)] as [string, ...string[]];
 
 const importInput = z.strictObject({
@@ -38,7 +38,7 @@ const importInput = z.strictObject({
     .describe('true counts and stores nothing'),
   source: z.string().optional().describe('Where they took place, for the format json'),
   project_id: projectId.optional(),
-  /** Where the door put what was sent; not the caller's to say. */
+  /** Set by the HTTP adapter, not by the caller. */
   file: z.custom<UploadedFile>(),
 });
 
@@ -50,7 +50,7 @@ interface UploadedFile {
 
 type ImportInput = z.infer<typeof importInput>;
 
-/** An export that was sent to the service: a file that lies on disk while it is read. */
+/** Imports an uploaded export, which is on disk while it is read. */
 export const importFile: Operation<ImportInput, ImportReport> = {
   name: 'import',
   summary: 'Store every conversation of an export that another program wrote',
@@ -65,7 +65,7 @@ export const importFile: Operation<ImportInput, ImportReport> = {
   },
 };
 
-/** Stores what an uploaded file holds, or what is left of it. Throws where its format is not known. */
+/** Stores the contents of an uploaded file, or the rest of it. Throws when the format is unknown. */
 export async function importUpload(
   service: Service,
   call: Call,
@@ -79,7 +79,7 @@ export async function importUpload(
     since,
     projectId: request.project_id,
     dryRun: request.dry_run || service.settings.dryRun,
-    // As an insert of each: what a client says about a line's status is only its word.
+    // The same policy as for inserts, because a client's statement about a status is not trusted.
     policy: service.settings.insertPolicy,
   });
 }
@@ -98,7 +98,7 @@ async function recognised({ format, file }: Pick<ImportInput, 'format' | 'file'>
 async function* conversationsIn(known: readonly Importer[], request: ImportInput): AsyncGenerator<Found> {
   const options = request.source === undefined ? {} : { source: request.source };
   for (const importer of known) {
-    // Its name on our disk is nobody's business.
+    // The temporary file name is not shown.
     for await (const file of filesAt(request.file.path, importer, 'The file')) {
       const shown = { ...file, path: file.path.replace(/^threadkeep-upload-[0-9a-f-]{36}/, 'upload') };
       yield* foundIn(importer, shown, options);
@@ -111,11 +111,11 @@ type JobOutput = z.infer<typeof jobOutput>;
 
 const createInput = importInput.omit({ file: true }).extend({
   format: importInput.shape.format.default('auto'),
-  /** Where the door put what was sent; not the caller's to say. */
+  /** Set by the HTTP adapter, not by the caller. */
   file: z.custom<SentFile>(),
 });
 
-/** A file that lies on disk. A job that takes it moves it away. */
+/** A file on disk. A job that takes it over moves it. */
 interface SentFile {
   path: string;
   ending: string;
@@ -124,7 +124,7 @@ interface SentFile {
   filename?: string;
 }
 
-/** What is wrong with the format is told at once; everything else by the job. */
+/** Format errors are reported immediately; all other errors by the job. */
 export const createImport: Operation<z.infer<typeof createInput>, JobOutput> = {
   name: 'imports_create',
   summary: 'Store an export in the background; the answer is the job',

@@ -16,7 +16,7 @@ import type { Service } from '../service.js';
 import type { Append } from './decide.js';
 import { type InsertOutcome, outcome } from './outcome.js';
 
-/** Adds the new turns of a trusted capture to the stored conversation. Throws WriteConflict when it changed meanwhile. */
+/** Appends the new turns of a trusted capture. Throws WriteConflict when the conversation changed in the meantime. */
 export async function appendMessages(
   service: Service,
   { stored, messages, prepared, from }: Append,
@@ -24,7 +24,7 @@ export async function appendMessages(
   const now = timeAfter(stored.updated_at, service.now());
   const sent = prepared.conversation.messages;
   const added = sent.slice(from);
-  // What is sent again may tell times that were not known when it was stored.
+  // A repeated capture may have message times that were unknown when it was stored.
   const learned = learnedFrom(messages, sent);
   const all = [...learned.messages, ...added];
   const earlier = await service.records.chunks.ofConversation(stored.id);
@@ -33,7 +33,7 @@ export async function appendMessages(
   const before = { messages, chunkIndex: nextChunkIndex(service, stored, earlier), hidden };
   const rows = childRows(service, stored, added, before);
   const { changes, texts } = await runYielding(stageInSteps(service.observer, 'chunk', rows));
-  // With its first secret all of a memory is quarantined.
+  // The first secret quarantines the whole conversation.
   const toHide = hidden && !quarantined ? earlier : [];
   const statements = await runYielding(extracting({ title: stored.title, messages: all }));
   const row: ConversationRow = {
@@ -53,13 +53,13 @@ export async function appendMessages(
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
     const fresh = statements.filter(({ message_index }) => message_index >= messages.length);
-    const told = {
+    const extraction = {
       row,
       messages: all,
       statements: learned.changes.length === 0 ? fresh : statements,
       chunks: [...earlier, ...texts.map(({ chunk }) => chunk)],
     };
-    const writing = writeWithFacts(service, told, [
+    const writing = writeWithFacts(service, extraction, [
       {
         kind: 'patch',
         table: 'conversations',
@@ -73,7 +73,7 @@ export async function appendMessages(
           chunk_count,
           updated_at,
         },
-        // Also when only its title or tags changed: they would be written over.
+        // Also conflicts when only the title or tags changed, because they would be overwritten.
         when: { conversation_hash: stored.conversation_hash, updated_at: stored.updated_at },
       },
       ...changes,
@@ -83,7 +83,7 @@ export async function appendMessages(
       ...putTopics(row, topics),
     ]);
     await timed(service.observer, 'metadata_insert', writing);
-    // A reindex that included inactive memories may have put it into the vector store.
+    // A reindex that included inactive conversations may have put it into the vector store.
     await service.vectors.remove(toHide.filter(({ index_state }) => index_state !== 'held'));
     if (row.memory_status !== 'active') return outcome(row, { appended: added.length, embedded: 0 });
     service.digests.touch(row.project_id, topics);
@@ -96,7 +96,7 @@ export async function appendMessages(
   }
 }
 
-/** Without words in the text index, as a quarantined memory is stored. */
+/** Removes the words from the text index, as for a quarantined conversation. */
 function hiding(conversationId: string, chunks: readonly ChunkRow[]): Change[] {
   const set = { terms: undefined, index_state: 'held' } as const;
   return [
@@ -105,13 +105,16 @@ function hiding(conversationId: string, chunks: readonly ChunkRow[]): Change[] {
   ];
 }
 
-/** After the last chunk; with one chunk per message also after a last message that has no chunk. */
+/** After the last chunk; with one chunk per message, also after a last message without a chunk. */
 function nextChunkIndex(service: Service, stored: ConversationRow, chunks: readonly ChunkRow[]): number {
   const byMessage = service.settings.chunking.strategy === 'message' ? stored.message_count : 0;
   return Math.max((chunks.at(-1)?.chunk_index ?? -1) + 1, byMessage);
 }
 
-/** The stored metadata stands; thread fields fill gaps, related ids add up, and what is generated is generated anew. */
+/**
+ * Stored metadata takes precedence; thread fields fill gaps, related ids are merged, and generated fields are
+ * recomputed.
+ */
 async function mergedMetadata(
   stored: ConversationRow,
   prepared: PreparedConversation,
@@ -136,7 +139,7 @@ async function mergedMetadata(
   return { ...kept, ...(await runYielding(enriching({ source, ...said, metadata: known, ...titled }))) };
 }
 
-/** Why it waits for review, from the first secret on. */
+/** The reason for the review, from the first secret on. */
 function reviewOf(before: JsonObject, sent: JsonObject): JsonObject {
   const kinds = new Set([...listOf(before.secret_kinds), ...listOf(sent.secret_kinds)]);
   return { review_reason: secretDetected, secret_kinds: [...kinds] };
@@ -147,22 +150,22 @@ function listOf(value: unknown): string[] {
 }
 
 /*
- * A conversation that was stored without the times of its messages learns them when the same words are captured again
- * with times: an older store by importing the same export once more. Times that are known stay as they are.
+ * A conversation stored without message times gets them when the same content is captured again with times, for example
+ * by importing the same export again. Known times stay as they are.
  */
 
-/** Whether a capture tells times of a stored conversation that has none. */
+/** Whether a capture has message times and the stored conversation has none. */
 export function tellsTimes(stored: ConversationRow, sent: readonly Message[]): boolean {
   return stored.last_at === undefined && sent.some(({ timestamp }) => timestamp !== undefined);
 }
 
 interface Learned {
-  /** The stored messages with the times that are known now. */
+  /** The stored messages with the times known now. */
   messages: MessageRow[];
   changes: Change[];
 }
 
-/** Only where the sent messages are the stored ones from the first on: of a part of them the places are not known. */
+/** Only when the sent messages match the stored ones from the first on: the position of a partial list is unknown. */
 function learnedFrom(messages: readonly MessageRow[], sent: readonly Message[]): Learned {
   const isAligned = messages.every(({ hash }, index) => index >= sent.length || sent[index]?.hash === hash);
   if (!isAligned) return { messages: [...messages], changes: [] };
@@ -178,7 +181,7 @@ function learnedFrom(messages: readonly MessageRow[], sent: readonly Message[]):
   return { messages: learned, changes };
 }
 
-/** Throws WriteConflict when messages were added meanwhile. */
+/** Throws WriteConflict when messages were added in the meantime. */
 export async function learnTimes(service: Service, stored: ConversationRow, sent: readonly Message[]): Promise<void> {
   const messages = (await service.records.conversations.messagesOf([stored.id])).get(stored.id) ?? [];
   const learned = learnedFrom(messages, sent);

@@ -17,7 +17,7 @@ import { type InsertOutcome, outcome } from './outcome.js';
  * The second half of an insert: writes what was decided, and embeds what is new.
  */
 
-/** Throws WriteConflict when what the decision was made by has changed meanwhile: decide again. */
+/** Throws WriteConflict when the stored state has changed since the decision: the caller decides again. */
 export async function apply(
   service: Service,
   call: Call,
@@ -33,20 +33,20 @@ export async function apply(
   }
 }
 
-/** Nothing is stored twice, but a repeated capture may tell times, a source, a thread or a title that were not known. */
+/** Stores nothing twice, but a repeated capture may add times, a source, a thread or a title. */
 async function repeat(service: Service, stored: ConversationRow, capture: Capture): Promise<InsertOutcome> {
   const sent = capture.conversation.messages;
   if (tellsTimes(stored, sent)) await learnTimes(service, stored, sent);
   const kept = await keepAlias(service, stored, capture);
-  return { ...(await answerDuplicate(service, kept.row)), ...kept.told };
+  return { ...(await answerDuplicate(service, kept.row)), ...kept.outcome };
 }
 
-/** Stored so lately, its vectors are most likely on their way, in another process on the same folder. */
+/** A conversation stored this recently is probably being indexed by another process on the same folder. */
 const headStart = 10_000;
 
 /**
- * The content is stored already. Only chunks that are still missing from the index are embedded: usually none. What
- * another process has just stored is left to it for a moment: written by both, a point could be there twice.
+ * The content is already stored. Only chunks missing from the index are embedded, usually none. A very recent
+ * conversation is left to the process that stored it for a moment: if both wrote it, a point could be added twice.
  */
 async function answerDuplicate(service: Service, stored: ConversationRow): Promise<InsertOutcome> {
   const chunks = await service.records.chunks.ofConversation(stored.id);
@@ -65,7 +65,7 @@ async function answerDuplicate(service: Service, stored: ConversationRow): Promi
   }
 }
 
-/** Writes, embeds and indexes a conversation that was never seen. Throws WriteConflict when an equal one got there first. */
+/** Writes, embeds and indexes a new conversation. Throws WriteConflict when an equal one was stored first. */
 async function storeNew(
   service: Service,
   call: Call,
@@ -86,8 +86,8 @@ async function storeNew(
   const topics = active ? topicsOf(row) : [];
   const release = service.indexer.claim(texts.map(({ chunk }) => chunk.id));
   try {
-    const told = { row, messages, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
-    const writing = writeWithFacts(service, told, [
+    const extraction = { row, messages, statements: prepared.statements, chunks: texts.map(({ chunk }) => chunk) };
+    const writing = writeWithFacts(service, extraction, [
       ...(claim === undefined ? [] : [claimChange(claim, id)]),
       { kind: 'insert', table: 'conversations', row: row },
       ...changes,
@@ -106,7 +106,7 @@ async function storeNew(
   }
 }
 
-/** Takes the thread: as its first, or from a conversation that is gone or has another status by now. */
+/** Claims the thread: as its first conversation, or from one that is gone or has another status by now. */
 function claimChange({ id, heldBy }: ThreadClaim, conversationId: string): Change {
   if (heldBy === undefined) return { kind: 'insert', table: 'threads', row: { id, conversation_id: conversationId } };
   const when = { conversation_id: heldBy };

@@ -10,11 +10,11 @@ import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 
 /*
- * The first half of an insert: what a prepared conversation comes down to, by what is stored. It repeats a stored one, continues
- * one, is new, or is refused.
+ * The first half of an insert: compares a prepared conversation with the stored ones. It repeats a stored one,
+ * continues one, is new, or is rejected.
  */
 
-/** What an insert comes down to. What is refused throws; what is held waits for review as its own, new or appended. */
+/** The outcome of an insert. A rejection throws; a held conversation is stored separately, new or appended. */
 export type Decision =
   | { kind: 'duplicate'; stored: ConversationRow }
   | ({ kind: 'append' } & Append)
@@ -28,13 +28,13 @@ export interface Append {
   from: number;
 }
 
-/** Which conversation a thread had when we looked; nothing when nobody has stored it yet. */
+/** The conversation that held a thread when it was read; empty when the thread is new. */
 export interface ThreadClaim {
   id: string;
   heldBy?: string;
 }
 
-/** Decides by what is stored now. Reads only; `apply` does the writing. Throws where the conversation is refused. */
+/** Decides by the stored state. Only reads; `apply` writes. Throws when the conversation is rejected. */
 export async function decide(service: Service, call: Call, sent: PreparedConversation): Promise<Decision> {
   const { conversations } = service.records;
   const hash = sent.conversation.metadata.conversation_hash;
@@ -54,8 +54,8 @@ export async function decide(service: Service, call: Call, sent: PreparedConvers
 }
 
 /**
- * The memory that an explicit id names, in the same project only. One that another project has is as good as free: being
- * told otherwise would say that somebody holds it, so the memory gets an id made from that one and the project.
+ * The conversation that an explicit id names, in the same project only. If another project has the id, rejecting it
+ * would reveal that, so the conversation gets an id derived from the given one and the project.
  */
 async function withOwnId(
   { records }: Service,
@@ -70,7 +70,7 @@ async function withOwnId(
   return { prepared: own, holder: await records.conversations.holderOfId(id) };
 }
 
-/** What the person had us forget does not come back because a client still has it. */
+/** A forgotten conversation does not come back because a client still has it. */
 async function refuseForgotten({ records }: Service, { projectId, conversation }: PreparedConversation): Promise<void> {
   const forgotten = await records.tombstones.coveredBy({
     projectId,
@@ -93,7 +93,7 @@ async function threadOf(service: Service, call: Call, prepared: PreparedConversa
   return service.records.conversations.ofThread(visibility, source, metadata.upstream_thread_id);
 }
 
-/** Continues the longest of the stored captures that the sent one agrees with. */
+/** Continues the longest stored capture that matches the sent one. */
 async function update(
   service: Service,
   prepared: PreparedConversation,
@@ -117,14 +117,15 @@ const refusals = {
 };
 
 interface ApprovedBefore {
-  /** As if it held no secret: of what is sent only the new turns are stored. */
+  /** Prepared as if it contained no secret: only the new turns are stored. */
   prepared: PreparedConversation;
   agreement: Agreement;
 }
 
 /**
- * A secret waits for one decision. When it stands in turns that an active memory of the thread holds already, somebody has
- * let it in, and what is new is judged by itself. Nothing when a new turn holds one, or nothing active is continued.
+ * A secret is reviewed once. If it occurs only in turns that an active conversation of the thread already contains, it
+ * was approved before, and the new turns are judged by themselves. Undefined when a new turn contains a secret, or no
+ * active conversation is continued.
  */
 async function approvedBefore(
   service: Service,
@@ -147,7 +148,7 @@ interface Agreement {
   plan: Exclude<AppendPlan, { kind: 'conflict' }>;
 }
 
-/** The longest of the stored captures that the sent one agrees with, if it may be continued at all. */
+/** The longest stored capture that matches the sent one, if it may be continued at all. */
 async function agreementOf(
   service: Service,
   prepared: PreparedConversation,
@@ -164,9 +165,9 @@ async function agreementOf(
 }
 
 /**
- * Two processes that see the first turns of one thread at the same moment must make one memory. The first conversation
- * of a thread is therefore stored together with a row whose id is the thread itself: whoever comes second conflicts,
- * looks again and continues the first. Read it before looking for the thread's conversations.
+ * Two processes that receive the first turns of a thread at the same moment must create one conversation. The first
+ * conversation of a thread is therefore stored together with a row whose id is the thread itself: the second writer
+ * conflicts, reads again and continues the first. Read this row before looking for the thread's conversations.
  */
 async function threadClaim(service: Service, prepared: PreparedConversation): Promise<ThreadClaim | undefined> {
   const { source, metadata } = prepared.conversation;

@@ -20,10 +20,10 @@ const turn = z.object({
     .describe('When it was said: RFC 3339 or a plain date; leave it out where only the conversation has a time'),
 });
 
-/** Two names for one thing, of which one would be lost. */
+/** Two names for the same field: if both were sent, one would be lost. */
 const notBoth = { not: { required: ['text', 'content'] } };
 
-/** A hash that a client sends is dropped, so it may be anything. */
+/** A hash sent by a client is dropped, so any value is accepted. */
 const message = noted(turn, ({ properties, ...schema }) => ({
   ...schema,
   properties: { ...Object(properties), hash: { not: { type: 'null' } } },
@@ -31,13 +31,13 @@ const message = noted(turn, ({ properties, ...schema }) => ({
   ...notBoth,
 }));
 
-/** As long as one turn has text. */
+/** At least one turn must have text. */
 const said = ['text', 'content'].map((field) => ({
   required: [field],
   properties: { [field]: { pattern: notBlank } },
 }));
 
-/** Beside these a client may keep what it likes, but no capture of a page, however deep. */
+/** Clients may add other keys, except page captures at any depth. */
 const named = z.looseObject({
   summary: textUpTo(2000).optional().describe('A short retrieval hint; never replaces messages'),
   tags: z.array(z.string()).optional().describe('Manual tags, kept as they are'),
@@ -65,7 +65,7 @@ const metadata = noted(named, ({ properties, ...schema }) => ({
   additionalProperties: { $ref: openValue },
 }));
 
-/** The fields of one name that stand beside the metadata and in it: one of the two is sent. */
+/** Fields that are accepted both at the top level and in the metadata: only one of the two may be sent. */
 const onlyOnce = ['tags', 'project_id'].map((field) => ({
   not: { required: [field, 'metadata'], properties: { metadata: { required: [field] } } },
 }));
@@ -75,8 +75,8 @@ function whole<Shape extends z.ZodObject>(shape: Shape, turns: string): Shape {
 }
 
 /**
- * What the documents show. The payload itself goes through the ingestion steps, which accept more shapes than a schema
- * can say and refuse with better words.
+ * The documented schema. The payload itself goes through the ingestion steps, which accept more shapes than a schema
+ * can express and have better error messages.
  */
 const messages = noted(z.array(message).min(1), { contains: { anyOf: said } });
 
@@ -94,7 +94,9 @@ const others = {
 
 export const insertShape = whole(z.object({ ...others, messages }), 'messages');
 
-/** The accepted shapes, the usual one first: clients that check arguments themselves must not refuse what we take. */
+/**
+ * The accepted shapes, the usual one first: clients that validate arguments must not reject what the server accepts.
+ */
 export const insertShapes = [
   insertShape.describe('A conversation'),
   whole(z.object({ ...others, conversation: messages }), 'conversation').describe(

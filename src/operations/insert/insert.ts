@@ -43,7 +43,7 @@ const validation = z.object({
   memory_status: z.enum(memoryStatuses).describe('What an insert would make of it'),
 });
 
-/** The steps of an insert up to the store, and not further. Tells nothing of what is stored, so it needs no right to write. */
+/** The steps of an insert without storing. Reveals nothing about stored data, so it needs no write access. */
 export const validate: Operation<unknown, z.infer<typeof validation>> = {
   name: 'validate',
   summary: 'Check one conversation as an insert would, without storing it',
@@ -56,7 +56,7 @@ export const validate: Operation<unknown, z.infer<typeof validation>> = {
   },
 };
 
-/** What a payload leaves out gets a default, which is nothing that the capture said. */
+/** Defaults for missing fields do not count as stated by the capture. */
 function saidIn(payload: unknown): Capture['said'] {
   const { source, timestamp } = isObject(payload) ? payload : {};
   return { source: source !== undefined, timestamp: timestamp !== undefined };
@@ -70,7 +70,7 @@ function withSecrets(outcome: InsertOutcome, { quarantined, redacted }: Prepared
   };
 }
 
-/** The pure steps, with this service's settings; `validate` runs the same without storing. Yields to the event loop. */
+/** The pure steps with this service's settings; `validate` runs the same. Yields to the event loop. */
 export function prepareFor(service: Service, call: Call, payload: unknown): Promise<PreparedConversation> {
   const steps = preparing(payload, {
     limits: service.settings.limits,
@@ -89,7 +89,9 @@ export function prepareFor(service: Service, call: Call, payload: unknown): Prom
 
 const attempts = 5;
 
-/** Stores what was prepared. Captures of one thread hold a mutex, so that they become one memory however close together they come. */
+/**
+ * Stores a prepared conversation. Captures of one thread hold a mutex, so that concurrent ones become one conversation.
+ */
 async function place(service: Service, call: Call, prepared: Capture): Promise<InsertOutcome> {
   const { source, metadata } = prepared.conversation;
   const thread = metadata.upstream_thread_id;
@@ -98,7 +100,7 @@ async function place(service: Service, call: Call, prepared: Capture): Promise<I
   return service.mutex(key, () => placeAlone(service, call, prepared));
 }
 
-/** Losing a race means that an equal or longer capture was just stored: look again and decide anew. */
+/** A lost race means that an equal or longer capture was just stored: read again and decide anew. */
 async function placeAlone(service: Service, call: Call, prepared: Capture): Promise<InsertOutcome> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {

@@ -8,23 +8,23 @@ import type { ConversationRow } from '../../records/rows.js';
 import type { Service } from '../service.js';
 import type { InsertOutcome } from './outcome.js';
 
-/** Of one conversation. More are no captures of people but a client that sends a new name each time. */
+/** Per conversation. More indicate a client that sends a new title each time. */
 const mostAliases = 100;
 
-/** A capture, and whether it named its source and time itself. */
+/** A capture, and whether it stated its source and time itself. */
 export interface Capture extends PreparedConversation {
   said: { source: boolean; timestamp: boolean };
 }
 
 interface Kept {
   row: ConversationRow;
-  /** What the answer says about an alias that is not kept. */
-  told: Pick<InsertOutcome, 'alias_left_out'>;
+  /** Why the alias was not kept, for the response. */
+  outcome: Pick<InsertOutcome, 'alias_left_out'>;
 }
 
 /**
- * The first capture of some words is canonical. What another one says about them (its source, thread, title, manual tags
- * and time) is kept beside it, where it is not known yet. Throws WriteConflict when the conversation changed meanwhile.
+ * The first capture of some content is canonical. The source, thread, title, manual tags and time of a later capture
+ * are kept as an alias if they are new. Throws WriteConflict when the conversation changed in the meantime.
  */
 export async function keepAlias(
   service: Service,
@@ -34,9 +34,9 @@ export async function keepAlias(
 ): Promise<Kept> {
   const alias = aliasOf(stored, prepared, addedAt ?? service.now());
   const known = stored.aliases ?? [];
-  if (!addsTo(stored, alias)) return { row: stored, told: {} };
-  if (mustWait(stored, prepared, alias)) return { row: stored, told: { alias_left_out: 'review' } };
-  if (known.length >= mostAliases) return { row: stored, told: { alias_left_out: 'limit' } };
+  if (!addsTo(stored, alias)) return { row: stored, outcome: {} };
+  if (mustWait(stored, prepared, alias)) return { row: stored, outcome: { alias_left_out: 'review' } };
+  if (known.length >= mostAliases) return { row: stored, outcome: { alias_left_out: 'limit' } };
   const updated_at = timeAfter(stored.updated_at, service.now());
   const row: ConversationRow = {
     ...stored,
@@ -54,13 +54,13 @@ export async function keepAlias(
       when: { updated_at: stored.updated_at, conversation_hash: stored.conversation_hash },
     },
     ...putAliasKeys(row, [alias]),
-    // What waits for review with a secret in it is found by nothing.
+    // A conversation held for review because of a secret must not be findable.
     ...(row.metadata.review_reason === undefined ? [headingChange(row)] : []),
   ]);
-  return { row, told: {} };
+  return { row, outcome: {} };
 }
 
-/** A default is nothing that the capture said. */
+/** Defaults do not count as stated by the capture. */
 function aliasOf(stored: ConversationRow, { conversation, said }: Capture, added_at: string): Alias {
   const { source, title, timestamp, metadata } = conversation;
   const { thread_id, upstream_thread_id, tags = [] } = metadata;
@@ -75,7 +75,7 @@ function aliasOf(stored: ConversationRow, { conversation, said }: Capture, added
   };
 }
 
-/** Whether it says anything that neither the conversation nor another alias does. */
+/** Whether the alias adds anything to the conversation and its other aliases. */
 function addsTo(stored: ConversationRow, alias: Alias): boolean {
   const known = [stored, ...(stored.aliases ?? [])];
   const at = alias.timestamp === undefined ? undefined : utcTime(alias.timestamp);
@@ -89,7 +89,7 @@ function addsTo(stored: ConversationRow, alias: Alias): boolean {
   );
 }
 
-/** Nobody reviews an alias: what a policy would hold back must not be seen with a memory that was let in. */
+/** Aliases are not reviewed: an alias that a policy would hold must not appear with an active conversation. */
 function mustWait(
   stored: ConversationRow,
   { statusByPolicy, quarantined }: PreparedConversation,

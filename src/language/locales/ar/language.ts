@@ -3,7 +3,7 @@ import type { AnswerWords, Language, QuestionWords, Words } from '../../language
 const prefix = /^(?:وال|بال|كال|فال|لل|ال|و(?=\p{L}{4}))/u;
 const suffix = /(?:ها|ان|ات|ون|ين|يه|ية|ه|ة|ي)$/u;
 
-/** The article and what grows together with it, then the endings of number, gender and possession. */
+/** The article and particles attached to it, then the endings of number, gender and possession. */
 function stemArabic(word: string): string {
   const plain = word.replace(/[أإآ]/g, 'ا').replace(/ى$/, 'ي');
   const bare = plain.replace(prefix, '');

@@ -16,7 +16,7 @@ const over = { ends: true } as const;
 const trades =
   /^\p{L}*(?:lehrer|entwickler|ärzt|arzt|ingenieur|student|pfleger|schwester|berater|manager|leiter|techniker|mechaniker|anwalt|anwält|autor|forscher|informatiker|programmierer|verkäufer|köchin|koch|kaufmann|kauffrau|meister|maler|designer|architekt|journalist|musiker|buchhalter|erzieher|bäcker|wissenschaftler|übersetzer|handwerker|rentner|schüler|künstler|polizist|psycholog\p{L}*|physiker|chemiker|tischler|fahrer)(?:in|innen)?$/iu;
 
-/** Nouns have a capital: a trade without one is another word. */
+/** German nouns are capitalized: a trade in lower case is another word. */
 function trade(_: Groups, object: string): string | undefined {
   return trades.test(object) && /^\p{Lu}/u.test(object) ? 'profile_role' : undefined;
 }
@@ -28,13 +28,13 @@ function tradeAt(groups: Groups): string | undefined {
 const identities =
   /^(?:vegetarier(?:in)?|veganer(?:in)?|vegetarisch|vegan|verheiratet|ledig|geschieden|verwitwet|linkshänder(?:in)?|rentner(?:in)?|deutsche?r?|österreicher(?:in)?|schweizer(?:in)?|schwanger|katholisch|evangelisch|muslim(?:in)?|christ(?:in)?|diabetiker(?:in)?|nichtraucher(?:in)?|mutter|vater|alleinerziehend)$/iu;
 
-/** "Ich habe einen Hund gesehen" tells what was done, not what is there. */
+/** "Ich habe einen Hund gesehen" describes an event, not a possession. */
 function had(groups: Groups, object: string, lexicon: FactLexicon): string | undefined {
   const done = /\s(?:\p{Ll}*ge\p{Ll}+(?:t|en)|(?:be|ver|er|ent|zer)\p{Ll}+(?:t|en)|\p{Ll}+iert)$/u;
   return done.test(object) ? undefined : known(groups, object, lexicon);
 }
 
-/** In the order of the families of predicates: what comes first wins where two rules read the same words. */
+/** Ordered by families of predicates: the first rule wins where two match the same words. */
 const rules: readonly RuleLine[] = [
   ['meine', 'meine (?:e-?)?mail(?:-?adresse)?(?: ist| lautet|:) {}', 'profile_email', 'email'],
   ['ich', 'ich heiße {}', 'profile_name', 'person'],

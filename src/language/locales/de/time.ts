@@ -2,7 +2,7 @@ import type { TenseWords, TimeWords } from '../../language.js';
 
 const ofYear = '(?: des)? (?:{year}|{yearWord})';
 
-/** German puts the participle at the end of its clause; the dot of "am 3. März" ends none. */
+/** German puts the participle at the end of its clause; the dot in "am 3. März" does not end one. */
 const within = '(?:(?:[^.,;!?]|(?<=\\d)\\.){0,80} )?';
 const prefixed = '(?:be|ver|er|ent|zer|unter|über)\\p{L}{2,}(?:t|en)';
 const tense: TenseWords = {
@@ -10,7 +10,7 @@ const tense: TenseWords = {
   past:
     'war|waren|warst|hatten?|wurden?|ging(?:en)?|kam(?:en)?|fuhr(?:en)?|flog(?:en)?|fand(?:en)?|gab(?:en)?|sah(?:en)?|traf(?:en)?|zog(?:en)?|begann(?:en)?|blieb(?:en)?|bekam(?:en)?|starb(?:en)?|lief(?:en)?|(?:mach|kauf|wohn|start|heirat|feier|spiel|besuch|lern|reis|arbeit)e?ten?|gestern|vorgestern|damals' +
     '|(?!geschäft|gericht|gewicht|gebiet|gedicht|gesicht|gelten|gehör|gefällt|gefallen|gewinnen|genießen|geplant|angesetzt|gesamt|gemeinsam|gewiss|geehrt|gespannt|geöffnet|geschlossen)(?:an|ab|auf|aus|ein|um|vor|zurück|weg|los|mit|zu|her|hin|nach|teil|statt|kennen)?ge\\p{L}{2,}(?:t|en)' +
-    // Without "ge" it is spelled like the present, so the verb before or behind it has to tell.
+    // Without "ge" the participle is spelled like the present tense, so the verb before or after it decides.
     `|(?:habe?|hast|hat|haben|bin|bist|ist|sind) ${within}(?:${prefixed}|\\p{L}{2,}iert)(?= *(?:$|[.,;!?]))|${prefixed} (?:habe|hat|haben|bin|ist|sind)`,
   again:
     'jede[rnms]?|immer|meistens?|normalerweise|üblicherweise|oft|alle (?:zwei|drei|vier|\\d)|jährlich|wöchentlich|monatlich',
@@ -62,7 +62,7 @@ export const time: TimeWords = {
     '-2': 'vorgestern',
     '-1': 'gestern(?: fruh| morgen| mittag| nachmittag| abend| nacht)?|letzte nacht',
     '0': 'heute(?: fruh| morgen| mittag| nachmittag| abend| nacht)?',
-    // "Guten Morgen" and "am Morgen" are the morning.
+    // "Guten Morgen" and "am Morgen" mean the morning, not tomorrow.
     '1': 'morgen(?<!\\b(?:guten|am|jeden|diesen|den|der|einen|nachsten) morgen)(?: fruh| mittag| abend)?',
     '2': 'ubermorgen',
   },

@@ -4,7 +4,7 @@ import type { Ellipsis } from '../../fact-words.js';
 const others = '(?<!\\p{L})(?:who|whose|which|that|he|she|they)(?!\\p{L})|,\\s*I (?:think|believe|guess|suppose),';
 /** "I would have sold it and bought another". A month has a capital. */
 const supposed = `${others}|(?<!\\p{L})(?:will|would|could|should|may|might|must|wish|hope)(?!\\p{L})|'(?:ll|d)(?!\\p{L})`;
-/** "I want to travel and work abroad": what follows is wanted too, not so. "To Rome" is a place. */
+/** "I want to travel and work abroad": the second verb is a wish too, not a fact. "To Rome" is a place. */
 const unfinished = `${supposed}|(?<!\\p{L})(?:to(?!\\s+\\p{Lu})|can|[Ll]et|going|[Pp]lease)(?!\\p{L})`;
 
 const present = 'live|work|own|love|hate|speak|play|prefer|enjoy|drive|have|study|am';

@@ -11,11 +11,11 @@ import { workRules } from './rules/work.js';
 const often =
   "(?:(?:really|currently|now|still|also|just|actually|already|both|always|usually|often|mostly|mainly|recently|simply|absolutely|truly|totally|definitely|very much|quite|kind of|sort of|have|'ve|personally|only|officially|finally|originally|generally) )*";
 
-/** One word or a word with its article, an age, a country: what can be said in a row of what one is. */
+/** A word, a word with its article, an age or a country: what a list of traits may contain. */
 const trait = /^(?:an?\s+[\p{L}-]+(?:\s[\p{L}-]+)?|\d{2}(?:\s+years old)?|from\s+\p{Lu}\p{L}+)$/u;
 
 export const facts: FactWords = {
-  // What comes first wins where two rules read the same words.
+  // The first rule wins where two match the same words.
   rules: [
     ...nameRules,
     ...placeRules,

@@ -7,7 +7,7 @@ const vowel = /[aeiouy]/;
 
 /**
  * A light English stem: plural, -ed, -ing, -ly and doubled consonants, nothing that changes a word's meaning. Words
- * with other letters than a-z are returned as they are. Both sides of a search use it, so it need not be a real word.
+ * with letters other than a-z are unchanged. Index and query use the same stem, so it need not be a real word.
  */
 export function stemEnglish(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
@@ -33,7 +33,7 @@ function dropEnding(word: string): string {
   return base;
 }
 
-/** "bake" and "baked" must meet; final y and i likewise. */
+/** "bake" and "baked" must get the same stem; final y and i likewise. */
 function dropFinalE(word: string): string {
   if (word.length > 3 && word.endsWith('e') && !word.endsWith('ee')) return word.slice(0, -1);
   return word.length > 3 && word.endsWith('y') ? `${word.slice(0, -1)}i` : word;
@@ -57,8 +57,8 @@ conversation chat question answer going able
 im ive id ill youre youve dont doesnt didnt isnt arent wasnt werent wont cant couldnt wouldnt shouldnt whats
 `,
   scriptStem: stemEnglish,
-  // The form that a question has ("did I buy") first. Left out are verbs that are function words anyway (go, get, take …)
-  // and forms that are other words more often (rose, saw, bit).
+  // The form used in questions ("did I buy") comes first. Verbs that are function words anyway (go, get, take …) and
+  // forms that are more often other words (rose, saw, bit) are left out.
   irregularVerbs: `
 bend bent|bite bitten|blow blew blown|break broke broken|bring brought|build built|burn burnt|buy bought|catch caught
 choose chose chosen|dig dug|draw drew drawn|dream dreamt|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen
@@ -117,7 +117,7 @@ const questions: QuestionWords = {
       '\\bremind me what you\\b',
     ].join('|'),
     replies: '\\byour (?:suggestion|recommendation|answer|advice|list|explanation|reply)s?\\b',
-    // "Can you tell me where I live" asks for no words of the assistant's; only what it said in the past is meant.
+    // "Can you tell me where I live" does not ask for the assistant's words; only the past tense does.
     reply: [
       `\\b(?:did|have|had) you (?:ever |already |just )?(?:${said}|answer\\w*|call\\w*|name\\w*|warn\\w*|teach|taught)\\b`,
       "\\byou(?:'ve| have| had)? (?:said|told|suggested|recommended|mentioned|provided|gave|listed|described|explained|proposed|wrote|advised)\\b",

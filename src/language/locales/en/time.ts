@@ -116,7 +116,7 @@ export const time: TimeWords = {
   },
   asksWhen: new RegExp(
     [
-      // "When I was in Paris, what did I eat" asks for something else.
+      // "When I was in Paris, what did I eat" does not ask for a time.
       "(?:^|[.!?;:]\\s*|^[a-z' ]{1,20},\\s*)(?:and |so |but |since |until |about |roughly )?when(?:'s|s)?\\b(?! (?:i|i'm|you|he|she|it|we|they|my|your|our|the)\\b)",
       '\\b(?:know|remember|recall|remind me(?: of)?|tell me|ask(?:ed)?|wonder|exactly|say|said|mention(?:ed)?|figure out|find out|since|until|by|and) when\\b',
       '\\bwhen (?:was|were|did|is|are|will|does|do|has|have) [^,]*\\?$',

@@ -8,7 +8,7 @@ const trades =
 const identities =
   /^(?:vegetarian[oa]|vegan[oa]|casad[oa]|solter[oa]|divorciad[oa]|viud[oa]|zurd[oa]|español[a]?|mexican[oa]|argentin[oa]|colombian[oa]|chilen[oa]|peruan[oa]|católic[oa]|musulm(?:án|ana)|judí[oa]|diabétic[oa]|celíac[oa]|jubilad[oa]|madre(?: soltera)?|padre)$/iu;
 
-/** In the order of the families of predicates: what comes first wins where two rules read the same words. */
+/** Ordered by families of predicates: the first rule wins where two match the same words. */
 const rules: readonly RuleLine[] = [
   ['mi', 'mi (?:correo(?: electrónico)?|e-?mail)(?: es|:) {}', 'profile_email', 'email'],
   ['me yo', '(?:yo )?me llamo {}', 'profile_name', 'person'],

@@ -43,7 +43,7 @@ export const time: TimeWords = {
     '-2': 'anteayer|antes de ayer|antier',
     '-1': 'ayer|anoche',
     '0': 'hoy|esta (?:manana|tarde|noche)',
-    // "Por la mañana" is the morning.
+    // "Por la mañana" means the morning, not tomorrow.
     '1': 'manana(?<!\\b(?:la|esta|cada|una) manana)',
     '2': 'pasado manana',
   },
@@ -59,7 +59,7 @@ export const time: TimeWords = {
     '0': 'este ano',
     '1': '(?:el )?(?:ano que viene|proximo ano|ano proximo)',
   },
-  // Mayonnaise and a man's name.
+  // Also mayonnaise and a man's name.
   careful: 'mayo|julio|sept',
   prepositions: '(?:en|de|desde|hasta|antes de|despues de|a principios de|a finales de|mes de) ',
   seasonPrepositions: '(?:en|durante|desde|de|del)(?: el| la)? ',

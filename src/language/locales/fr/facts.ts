@@ -8,7 +8,7 @@ const trades =
 const identities =
   /^(?:végétarien(?:ne)?|végane?|végan|mariée?|célibataire|divorcée?|veu(?:f|ve)|gauch(?:er|ère)|française?|belge|suisse|canadien(?:ne)?|québécoise?|enceinte|catholique|musulmane?|juive?|diabétique|non-fumeu(?:r|se)|mère(?: célibataire)?|père)$/iu;
 
-/** In the order of the families of predicates: what comes first wins where two rules read the same words. */
+/** Ordered by families of predicates: the first rule wins where two match the same words. */
 const rules: readonly RuleLine[] = [
   ['mon', 'mon (?:adresse )?e-?mail(?: est|:) {}', 'profile_email', 'email'],
   ['je', "je m'appelle {}", 'profile_name', 'person'],

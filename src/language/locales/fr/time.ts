@@ -2,7 +2,7 @@ import type { TenseWords, TimeWords } from '../../language.js';
 
 const ofYear = '(?: de| en|,)? (?:{year}|{yearWord})';
 
-/** German for "here" is spelled like French for "yesterday": only near words of French is it the latter. */
+/** German "hier" (here) is spelled like French "hier" (yesterday), so French words must be nearby. */
 const frenchWord =
   "(?:\\b(?:je|tu|il|elle|nous|vous|est|et|le|les|la|que|une|pas|avec|pour|dans|sur)\\b|\\b[jlcdnsq]')";
 const hier = `d'hier|hier(?: soir| matin| apres-midi)|hier(?:(?<=${frenchWord}[^]{0,60})|(?=[^]{0,60}${frenchWord}))`;

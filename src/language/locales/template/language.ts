@@ -9,7 +9,7 @@ export const template: Language = {
   code: 'xx',
   script: 'latin',
   words: {
-    // Search leaves these out of a query, and a text is known by them. Two dozen are a good start.
+    // Search drops these from queries, and they identify the language of a text. Two dozen are a good start.
     functionWords: '',
   },
   time: {

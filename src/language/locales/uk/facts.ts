@@ -8,7 +8,7 @@ const trades =
 const identities =
   /^(?:вегетаріан(?:ець|ка)|веган(?:ка)?|одружен(?:ий|а)|заміжня|неодружен(?:ий|а)|розлучен(?:ий|а)|вдів(?:ець|ка)?|вдова|шульга|українець|українка|католи(?:к|чка)|мусульман(?:ин|ка)|діабетик|пенсіонер(?:ка)?|мама|тато|батько)$/iu;
 
-/** In the order of the families of predicates: what comes first wins where two rules read the same words. */
+/** Ordered by families of predicates: the first rule wins where two match the same words. */
 const rules: readonly RuleLine[] = [
   ['моя мій', '(?:моя|мій) (?:електронна )?(?:пошта|адреса|e-?mail|імейл)(?: —| -|:)? {}', 'profile_email', 'email'],
   ['мене', 'мене звати {}', 'profile_name', 'person'],

@@ -86,7 +86,7 @@ export const time: TimeWords = {
     '0': `цьогоріч|${these} (?:року|році|рік)`,
     '1': `${coming} (?:року|році|рік)`,
   },
-  // February is also the word for fierce.
+  // The word for February also means fierce.
   careful: 'лют(?:ий|ого|ому|им)',
   prepositions: '(?:у|в|з|із|від|до|на|початку|початок|кінці|кінець|після|місяць|місяці) ',
   seasonPrepositions: '(?:на|з|від|до|після) ',

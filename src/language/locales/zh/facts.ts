@@ -7,7 +7,7 @@ const trades =
 
 const identities = /^(?:素食者|素食主义者|左撇子|基督徒|穆斯林|.{1,6}国人|.{2,4}人|糖尿病人)$/u;
 
-/** In the order of the families of predicates: what comes first wins where two rules read the same words. */
+/** Ordered by families of predicates: the first rule wins where two match the same words. */
 const rules: readonly RuleLine[] = [
   ['我', '我的(?:电子)?(?:邮箱|邮件)(?:地址)?是 ?{}', 'profile_email', 'email'],
   ['我', '我(?:的名字)?(?:叫做?|是叫)(?<object>[^什谁哪]{1,20})', 'profile_name', 'person'],

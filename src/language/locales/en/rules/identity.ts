@@ -145,7 +145,7 @@ function lasting(_: Groups, object: string): string | undefined {
   return isLasting(object) ? 'profile_identity' : undefined;
 }
 
-/** "a morning person", "an introvert", "a single mother": what one is for good, not a mood and not a trade. */
+/** "a morning person", "an introvert", "a single mother": lasting traits, not moods or trades. */
 const people =
   /(?:^|\s)(?:person|vegetarian|vegan|introvert|extrovert|ambivert|mother|father|mom|mum|dad|parent|grandmother|grandfather|widow|widower|immigrant|citizen|veteran|christian|muslim|jew|buddhist|hindu|atheist|catholic|lover|owl|bird|foodie|gamer|runner|hiker|cyclist|swimmer|climber|reader|minimalist|perfectionist|optimist|pessimist|feminist|enthusiast|beginner|twin|only child|night owl|homeowner|expat|refugee|smoker|non-smoker|speaker|millennial|diabetic|celiac|celebrity|volunteer|polyglot|bookworm|redhead|teenager|pescatarian|stay-at-home (?:mom|dad|parent))$/iu;
 

@@ -5,7 +5,7 @@ const about = { project: true, assistant: true } as const;
 const reported = { project: true, assistant: 'as is' } as const;
 const name = '(?<subject>\\p{Lu}[\\p{L}\\p{N}._-]*(?: \\p{Lu}[\\p{L}\\p{N}._-]*){0,3})';
 
-/** What a team says about its work. The subject is the project that is named, else the conversation's title. */
+/** Statements of a team about its work. The subject is the named project, or else the conversation's title. */
 export const projectRules: readonly RuleLine[] = [
   [
     'the',

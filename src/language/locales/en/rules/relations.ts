@@ -56,12 +56,12 @@ export const possessionRules: readonly RuleLine[] = [
 const unowned =
   /^(?:the |my )?(?:bug|problem|issue|mistakes?|fault|outcome|decision|responsibility|it|that|this|process|task|ticket|code|feature|roadmap|narrative|relationship)(?!\p{L})/iu;
 
-/** "I own …" is said of possessions, whatever they are. */
+/** "I own …" states a possession, whatever it is. */
 function anything(_: Groups, object: string, { ownedItem }: FactLexicon): string | undefined {
   return unowned.test(object) ? undefined : `owns_${ownedItem(object) ?? 'item'}`;
 }
 
-/** "My car is a Honda Civic": the item is named by the subject, the value by what it is. */
+/** "My car is a Honda Civic": the subject names the item and the complement the value. */
 function mine(groups: Groups, object: string, { ownedItem }: FactLexicon): string | undefined {
   const item = ownedItem(groups.item ?? '');
   if (item === undefined || !/\p{Lu}|\d/u.test(object)) return undefined;

@@ -74,7 +74,7 @@ function spoken(_: Groups, object: string): string | undefined {
     : undefined;
 }
 
-/** "I know Python": only what is written as a name; "I know people" says nothing. */
+/** "I know Python": only names count; "I know people" states nothing. */
 function named(_: Groups, object: string): string | undefined {
   return /^\p{Lu}[\p{L}\p{N}+#.]*(?: \p{Lu}[\p{L}\p{N}+#.]*)?$|^(?:sql|html|css|c|c\+\+|c#|r|bash|java|python|javascript|typescript|rust|golang|php|ruby)$/u.test(
     object,
