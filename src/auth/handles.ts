@@ -21,9 +21,7 @@ interface About {
   tokenId?: string;
 }
 
-/**
- * Random single-use values that a client presents later, such as codes. Only their hashes are stored, as for tokens.
- */
+/** Random secrets that a client presents later: codes, sessions. Only their hashes are stored, as for tokens. */
 export function createHandles({ records, now }: { records: OAuthRecords; now: () => string }) {
   async function find(kind: HandleKind, value: string | undefined): Promise<HandleRow | undefined> {
     if (value === undefined || value === '') return undefined;

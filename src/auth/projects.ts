@@ -21,7 +21,7 @@ export async function createProject(
     throw invalidInput('project_id', 'must be 1 to 128 letters, digits, dots, hyphens or underscores');
   }
   // `default` in GET /memory/projects/default means the caller's own project.
-  if (id === 'default') throw invalidInput('project_id', 'must not be default: that name stands for your own project');
+  if (id === 'default') throw invalidInput('project_id', 'must not be default: that name means your own project');
   const { id: owner_id } = await requireUser(accounts, owner);
   const words = checkedLabel('description', description);
   const times = { created_at: now(), updated_at: now() };

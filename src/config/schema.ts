@@ -204,7 +204,7 @@ export const configSchema = z.strictObject({
       tagger: key(
         flag,
         true,
-        'Find facts in messages with the same model, in the background, beside the rules that find them at once. Nearly nine in ten are right.',
+        'Find facts in messages with the same model, in the background, in addition to the rules that find them at once. Nearly nine in ten are right.',
       ),
       deep_index: key(
         flag,

@@ -16,7 +16,7 @@ export function putAliasKeys(row: Keyed, aliases: readonly Alias[]): ChangeOf<'a
   }));
 }
 
-/** The key rows that these aliases no longer need because no other alias shares them. */
+/** Removes the key rows of these aliases, except those that the `kept` aliases still need. */
 export function removeAliasKeys(
   row: Keyed,
   aliases: readonly Alias[],

@@ -45,7 +45,7 @@ function wordsAfter(commands: readonly Command[]): Map<string, string[]> {
   return after;
 }
 
-/** Follows the words that are not options as long as they name a group or a command. */
+/** The shell `case` branches: the completions after each sequence of words. */
 function cases(after: Map<string, string[]>): string {
   return [...after].map(([typed, words]) => `    '${typed}') next='${words.join(' ')}' ;;`).join('\n');
 }

@@ -36,7 +36,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_search',
     title: 'Memory Search',
     description:
-      'Find what was said in earlier conversations, by meaning and by words, with filters and paging. Returns the matching messages with date, speaker, title and id, and the facts they state that are still so; memory_context shows what was said around one, memory_retrieve a conversation whole.',
+      'Find what was said in earlier conversations, by meaning and by words, with filters and paging. Returns the matching messages with date, speaker, title and id, and the current facts they state; memory_context shows what was said around one, memory_retrieve a conversation whole.',
     returnsStored: true,
     effect: 'read',
     operation: operations.search,
@@ -87,8 +87,7 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_fact_search',
     title: 'Memory Fact Search',
-    description:
-      'Facts the memory holds (name, home, work, preferences, decisions …), with their sources and what was so before.',
+    description: 'Stored facts (name, home, work, preferences, decisions …), with their sources and earlier values.',
     returnsStored: true,
     effect: 'read',
     operation: operations.facts_search,
@@ -107,7 +106,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_people',
     title: 'Memory People',
     description:
-      'Who the user told about: people and pets, what they are to the user, since when, and the conversations that say so.',
+      'The people and pets the user mentioned, their relation to the user, since when, and the conversations that say so.',
     returnsStored: true,
     effect: 'read',
     operation: operations.people_list,
@@ -115,7 +114,7 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_fact_supersede',
     title: 'Memory Fact Supersede',
-    description: 'Mark a fact as replaced by another one. Only when the user says that the old one is no longer so.',
+    description: 'Mark a fact as replaced by another one. Only when the user says that the old one is no longer true.',
     returnsStored: true,
     effect: 'change',
     operation: operations.facts_supersede,
@@ -132,7 +131,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_fact_correct',
     title: 'Memory Fact Correct',
     description:
-      'Give a fact the right value; the old one stays as history. Only when the user says that the value is wrong.',
+      'Correct the value of a fact; the old one stays as history. Only when the user says that the value is wrong.',
     returnsStored: true,
     effect: 'change',
     operation: operations.facts_correct,
@@ -141,7 +140,7 @@ export const memoryTools: readonly MemoryTool[] = [
     name: 'memory_fact_retract',
     title: 'Memory Fact Retract',
     description:
-      'Mark a fact as not so, or with `until` as no longer so. Only when the user says that and there is no right value.',
+      'Mark a fact as wrong, or with `until` as no longer true. Only when the user says so and there is no correct value.',
     returnsStored: true,
     effect: 'change',
     operation: operations.facts_retract,
@@ -158,7 +157,7 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_fact_unpin',
     title: 'Memory Fact Unpin',
-    description: 'Take the pin off a fact: newer statements may take its place again. Only when the user says so.',
+    description: 'Unpin a fact: newer statements may replace it again. Only when the user says so.',
     returnsStored: true,
     effect: 'change',
     operation: operations.facts_unpin,
@@ -166,7 +165,7 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_fact_undo',
     title: 'Memory Fact Undo',
-    description: 'Take back the last change made to a fact by hand: added, corrected, retracted, pinned or superseded.',
+    description: 'Undo the last manual change of a fact: added, corrected, retracted, pinned or superseded.',
     returnsStored: true,
     effect: 'change',
     repeats: true,
@@ -175,14 +174,15 @@ export const memoryTools: readonly MemoryTool[] = [
   memoryTool({
     name: 'memory_pending_approve',
     title: 'Memory Pending Approve',
-    description: 'Approve a memory that waits for review: it becomes visible to searches. Only when the user says so.',
+    description:
+      'Approve a memory that is held for review: it becomes visible to searches. Only when the user says so.',
     effect: 'add',
     operation: operations.pending_approve,
   }),
   memoryTool({
     name: 'memory_pending_reject',
     title: 'Memory Pending Reject',
-    description: 'Reject a memory that waits for review: it stays hidden. Only when the user says so.',
+    description: 'Reject a memory that is held for review: it stays hidden. Only when the user says so.',
     effect: 'change',
     operation: operations.pending_reject,
   }),
