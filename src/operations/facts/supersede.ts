@@ -161,12 +161,12 @@ export const restoreFact: Operation<RestoreInput, z.infer<typeof restoreOutput>>
 async function restore(
   { records }: Service,
   visibility: Visibility,
-  { id, mayRead: isTold }: { id: string; mayRead: boolean },
+  { id, mayRead: canRead }: { id: string; mayRead: boolean },
 ): Promise<Fact> {
   const [fact] = await records.facts.byIds(visibility, [id]);
   const isUnchanged = fact?.superseded_by_hand === undefined;
   // A caller without read access must not learn of a fact that they do not change.
-  if (fact === undefined || (isUnchanged && !isTold)) {
+  if (fact === undefined || (isUnchanged && !canRead)) {
     throw new MemoryError('not_found', 'No fact with this id is visible to you');
   }
   if (fact.superseded_by_hand === undefined) {
@@ -174,7 +174,7 @@ async function restore(
     if (decisionAgainst(fact) !== undefined) {
       throw invalidInput('fact_id', 'was corrected or retracted; undo that change instead');
     }
-    throw invalidInput('fact_id', 'was superseded by what was said, which stands; only a decision can be taken back');
+    throw invalidInput('fact_id', 'was superseded by a later message; only a decision made by hand can be undone');
   }
   const { group, changes } = await decided(records, fact, ({ superseded_by_hand: _, ...left }) => left);
   await records.write(changes);
