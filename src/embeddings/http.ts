@@ -113,7 +113,7 @@ function leftAlone(breaker: Breaker): MemoryError {
   const fields = { retry_after: String(Math.max(1, Math.ceil(breaker.pause() / 1_000))) };
   return new MemoryError(
     'embedding_unavailable',
-    'The embedding endpoint keeps failing, so it is left alone for a moment: look at that service.',
+    'The embedding endpoint keeps failing, so requests to it are paused: check that service.',
     { fields },
   );
 }
@@ -187,7 +187,11 @@ export function createLimiter(places: number): Limiter {
 
 function overcrowded(): MemoryError {
   const fields = { retry_after: '5' };
-  return new MemoryError('embedding_unavailable', 'Too many texts wait for the embedding endpoint; try again.', {
-    fields,
-  });
+  return new MemoryError(
+    'embedding_unavailable',
+    'Too many requests are waiting for the embedding endpoint; try again.',
+    {
+      fields,
+    },
+  );
 }

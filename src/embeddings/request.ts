@@ -98,10 +98,12 @@ function statusError(status: number): MemoryError {
   if (status === 404) {
     return unavailable('was not found (HTTP 404): check embedding_endpoint.base_url and providers.embedding_model.');
   }
-  if (status === 429) return unavailable('asks for fewer requests (HTTP 429): wait a while or raise its limit.');
-  if (status === 408 || status >= 500) return unavailable(`failed (HTTP ${status}): look at that service's own log.`);
+  if (status === 429) return unavailable('is rate limiting requests (HTTP 429): wait a while or raise its limit.');
+  if (status === 408 || status >= 500) return unavailable(`failed (HTTP ${status}): check that service's log.`);
   if (status < 400) {
-    return unavailable(`redirects elsewhere (HTTP ${status}): put the final address into embedding_endpoint.base_url.`);
+    return unavailable(
+      `redirects to another address (HTTP ${status}): set embedding_endpoint.base_url to the final address.`,
+    );
   }
   const refused = `refused the request (HTTP ${status}): check providers.embedding_model and the length of the texts.`;
   return status === 400 || status === 413 || status === 422
@@ -196,7 +198,7 @@ function parseData(body: string): (AnswerItem | null)[] {
     parsed = JSON.parse(body);
   } catch {
     // The parser's message quotes the body, which may echo the texts, so it is not kept as the cause.
-    throw unusable('with something that is not JSON');
+    throw unusable('with a body that is not JSON');
   }
   if (!Array.isArray(parsed?.data)) throw unusable('without a "data" list');
   return parsed.data;
@@ -241,16 +243,20 @@ export function readEndpoint({ baseUrl, apiKey }: { baseUrl: string; apiKey?: st
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new StartupError('config_invalid', 'embedding_endpoint.base_url must not hold a user name or password.', {
+    throw new StartupError('config_invalid', 'embedding_endpoint.base_url must not contain a user name or password.', {
       hint: 'Put the key into embedding_endpoint.api_key.',
     });
   }
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
   if (apiKey !== undefined && apiKey !== '') {
     if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-      throw new StartupError('config_invalid', 'embedding_endpoint.api_key holds characters a header cannot carry.', {
-        hint: 'Check it for spaces, line ends and quotation marks copied along with it.',
-      });
+      throw new StartupError(
+        'config_invalid',
+        'embedding_endpoint.api_key contains characters that are not allowed in a header.',
+        {
+          hint: 'Check it for spaces, line breaks and quotation marks.',
+        },
+      );
     }
     headers.authorization = `Bearer ${apiKey}`;
   }

@@ -116,7 +116,7 @@ export function statusByPolicy(policy: InsertPolicy, saveIntent: string | undefi
   if (policy === 'review_pending') return 'pending_review';
   throw refused(
     'save_intent_required',
-    `This memory stores only what was meant to be saved: set ${field} to one of ${saveIntents.join(', ')}`,
+    `This memory only stores conversations that were saved deliberately: set ${field} to one of ${saveIntents.join(', ')}`,
   );
 }
 

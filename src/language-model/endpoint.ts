@@ -25,12 +25,12 @@ export function readChatEndpoint(
     throw refuse('base_url must be an http or https address.', 'An example is http://127.0.0.1:11434/v1.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw refuse('base_url must not hold a user name or password.', `Put the key into ${key}.api_key.`);
+    throw refuse('base_url must not contain a user name or password.', `Put the key into ${key}.api_key.`);
   }
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
     throw refuse(
-      'api_key holds characters a header cannot carry.',
-      'Check it for spaces, line ends and quotation marks copied along with it.',
+      'api_key contains characters that are not allowed in a header.',
+      'Check it for spaces, line breaks and quotation marks.',
     );
   }
   const { host } = url;

@@ -174,7 +174,7 @@ export async function importConversations(
   return report;
 }
 
-const aliasNotKept = 'another name of a stored conversation could not be kept';
+const aliasNotKept = 'an alias of a stored conversation could not be kept';
 
 /** Also for an interrupted import, because what it stored stays. A dry run changes nothing and is not audited. */
 async function tell({ audit }: Service, { principal }: Call, stored: number, options: ImportOptions): Promise<void> {
@@ -250,7 +250,7 @@ function isOlder({ timestamp, messages }: ImportedConversation, since: string | 
 /** Input errors are reported with their message, which never contains user text; a store failure ends the import. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof MemoryError && error.code === 'permission_denied') {
-    return 'its project is not here or not yours to write to; create it, or name another one with --project-id';
+    return 'its project does not exist or you may not write to it; create it, or choose another one with --project-id';
   }
   if (forgottenAs(error) !== '') return 'it was forgotten; `threadkeep forget --id <id> --allow-return` lets it back';
   if (error instanceof MemoryError && error.code !== 'metadata_unavailable' && error.code !== 'internal_error') {

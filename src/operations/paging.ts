@@ -20,7 +20,7 @@ export function decodeCursor(cursor: string | undefined, request: object): strin
   const at = text.lastIndexOf(' ');
   if (at < 1) throw badCursor();
   if (text.slice(at + 1) !== digest(request)) {
-    throw invalidInput('cursor', 'belongs to another request; repeat that one to go on');
+    throw invalidInput('cursor', 'belongs to another request; repeat that request to get its next page');
   }
   return text.slice(0, at);
 }
@@ -38,7 +38,7 @@ export function decodePageEnd(cursor: string | undefined, request: object): Page
 }
 
 export function badCursor(): Error {
-  return invalidInput('cursor', 'must be a cursor of an earlier answer');
+  return invalidInput('cursor', 'must be a cursor from an earlier response');
 }
 
 function digest(request: object): string {

@@ -166,12 +166,12 @@ function decision(before: ConversationRow, { memory_status, metadata, updated_at
 }
 
 function notPending(status: MemoryStatus): MemoryError {
-  return new MemoryError('memory_not_pending_review', `This memory does not wait for review: it is ${status}`, {
+  return new MemoryError('memory_not_pending_review', `This memory is not held for review: it is ${status}`, {
     fields: { memory_status: status },
   });
 }
 
 /** The error when every retry found the conversation changed again. */
 export function beingWritten(): MemoryError {
-  return new MemoryError('duplicate_conflict', 'This conversation is being written by others at once; try again');
+  return new MemoryError('duplicate_conflict', 'This conversation is being changed by other writers; try again');
 }

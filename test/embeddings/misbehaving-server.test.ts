@@ -159,7 +159,7 @@ describe('a lasting trouble of the endpoint', () => {
     ['403', status(403), 'embedding_endpoint.api_key'],
     ['404', status(404), 'providers.embedding_model'],
     ['413', status(413), 'HTTP 413'],
-    ['a redirect', status(307, { location: 'http://127.0.0.1:9/elsewhere' }), 'redirects elsewhere'],
+    ['a redirect', status(307, { location: 'http://127.0.0.1:9/elsewhere' }), 'redirects to another address'],
     ['something that is not JSON', (response) => response.end('<html>echo</html>'), 'not JSON'],
     ['JSON without vectors', json({ error: 'echo' }), '"data" list'],
     ['null', json(null), '"data" list'],

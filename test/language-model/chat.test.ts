@@ -152,8 +152,8 @@ describe('a language model behind a chat endpoint', () => {
 
   it.each([
     [{ baseUrl: 'localhost:11434' }, 'ask.model.base_url must be an http or https address.'],
-    [{ baseUrl: 'http://me:secret@localhost/v1' }, 'ask.model.base_url must not hold a user name or password.'],
-    [{ apiKey: 'two words' }, 'ask.model.api_key holds characters a header cannot carry.'],
+    [{ baseUrl: 'http://me:secret@localhost/v1' }, 'ask.model.base_url must not contain a user name or password.'],
+    [{ apiKey: 'two words' }, 'ask.model.api_key contains characters that are not allowed in a header.'],
   ])('does not begin with %j', (options, message) => {
     const create = () => aModel({ baseUrl: 'http://localhost/v1' }, options);
     expect(create).toThrow(StartupError);

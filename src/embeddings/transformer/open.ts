@@ -147,8 +147,8 @@ function feeding(runtime: OnnxRuntime, inputs: readonly OnnxValue[], padding: nu
     position_ids: (_, place) => place,
   };
   for (const { name, type } of inputs) {
-    if (!Object.hasOwn(fillers, name)) throw unusable(`it wants the input ${name}, which is not supported`);
-    if (type !== 'int64' && type !== 'int32') throw unusable(`its input ${name} is of the type ${type}`);
+    if (!Object.hasOwn(fillers, name)) throw unusable(`it requires the input ${name}, which is not supported`);
+    if (type !== 'int64' && type !== 'int32') throw unusable(`its input ${name} has the unsupported type ${type}`);
   }
   if (!inputs.some(({ name }) => name === 'input_ids')) throw unusable('it has no input called input_ids');
   return (texts, length) => {
@@ -180,7 +180,7 @@ function outputOf({ outputMetadata }: OnnxSession): { name: string; pooled: bool
   if (states !== undefined) return { name: states.name, pooled: false };
   const rows = ofRank(2);
   if (rows !== undefined) return { name: rows.name, pooled: true };
-  throw unusable('it gives neither token states nor sentence vectors');
+  throw unusable('it outputs neither token states nor sentence vectors');
 }
 
 function numbers({ type, data }: OnnxTensor): TokenStates['values'] {

@@ -216,7 +216,7 @@ export function* portions(texts: readonly string[], size: PortionSize): Generato
 export function checkUnchanged(opened: string, found: string): void {
   if (opened === found) return;
   throw new StartupError('reindex_required', 'The files of the embedding model changed while the service runs.', {
-    hint: 'Restart it; it then says what to do.',
+    hint: 'Restart the service and follow its instructions.',
   });
 }
 

@@ -108,7 +108,8 @@ export async function importChanges(service: Service, call: Call, imported: Impo
         known.get(id) ??
         (entered === undefined ? undefined : enteredFact({ projectId, ...place }, { ...name, value: entered, id }));
       // Its conversation was not imported.
-      if (before === undefined) throw new MemoryError('not_found', 'a change by hand is about a fact that is not here');
+      if (before === undefined)
+        throw new MemoryError('not_found', 'a change made by hand refers to a fact that was not imported');
       const isNew = ({ kind, at }: ImportedFactChange): boolean =>
         before.changes?.some((made) => made.kind === kind && made.at === at) !== true;
       const fresh = changes.filter(isNew);

@@ -160,7 +160,7 @@ async function restore({ records }: Service, visibility: Visibility, id: string)
     if (decisionAgainst(fact) !== undefined) {
       throw invalidInput('fact_id', 'was corrected or retracted; undo that change instead');
     }
-    throw invalidInput('fact_id', 'was superseded by what was said, which stands; only a decision can be taken back');
+    throw invalidInput('fact_id', 'was superseded by a later message; only a decision made by hand can be undone');
   }
   const { group, changes } = await decided(records, fact, ({ superseded_by_hand: _, ...left }) => left);
   await records.write(changes);

@@ -149,7 +149,10 @@ async function scrub({ records, vectors, digests }: Service): Promise<void> {
   // Summaries of topics and of the project still mention the erased text: they are rewritten before the files are
   // cleaned.
   if (!(await digests.flush())) {
-    throw new MemoryError('metadata_unavailable', 'Summaries still name what was forgotten; forget it again to finish');
+    throw new MemoryError(
+      'metadata_unavailable',
+      'Some summaries still mention forgotten text; run forget again to finish',
+    );
   }
   await records.scrub();
   await vectors.scrub();

@@ -86,14 +86,11 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
         const same = waiting.find((job) => job.digest === digest && isSameWish(job, wanted));
         if (same !== undefined) return same;
         if (waiting.length >= mostWaiting) {
-          const message = `${mostWaiting} of your imports have not ended yet; wait for one of them, or cancel one`;
+          const message = `${mostWaiting} of your imports are unfinished; wait for one to end, or cancel one`;
           throw new MemoryError('rate_limited', message);
         }
         if (waiting.reduce((sum, { bytes }) => sum + bytes, wanted.bytes) > mostBytes) {
-          throw new MemoryError(
-            'rate_limited',
-            'Your imports that have not ended are too large together; wait for one of them',
-          );
+          throw new MemoryError('rate_limited', 'Your unfinished imports are too large in total; wait for one to end');
         }
         const { userId, scopes, tokenId, expiresAt } = principal;
         const job: StoredJob = {
@@ -286,7 +283,7 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
 
 const unforeseen = new MemoryError(
   'internal_error',
-  'The import failed on our side and the log says why; send the file again, what is stored is known',
+  'The import failed because of a server error, see the log; send the file again to import the rest',
 );
 
 type Wish = Pick<ImportJob, 'format' | 'project_id' | 'since' | 'source' | 'dry_run'>;

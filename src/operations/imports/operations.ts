@@ -87,7 +87,7 @@ export async function importUpload(
 /** The formats of a file, at least one. */
 async function formatsOf({ format, file }: Pick<ImportInput, 'format' | 'file'>): Promise<readonly Importer[]> {
   const known = await recognised({ format, file });
-  if (known.length === 0) throw invalidInput('format', `was not recognised; say which: ${formats.join(', ')}`);
+  if (known.length === 0) throw invalidInput('format', `was not recognised; choose one of: ${formats.join(', ')}`);
   return known;
 }
 
