@@ -1,11 +1,13 @@
 // What the library has that is made from the code: its types, and the report of its interface.
 import { readFileSync } from 'node:fs';
 import { operations } from '../../dist/operations/table.js';
+import { pythonTypes } from './python-types.mjs';
 import { wireTypes } from './wire-types.mjs';
 
 export const sdkFiles = {
   'src/sdk/wire.ts': () => wireTypes(operations),
   'docs/sdk-api.md': apiReport,
+  'clients/python/threadkeep/types.py': () => pythonTypes(operations),
 };
 
 /** The sections of the report, entry points for the most part, each with the files whose declarations it shows. */
