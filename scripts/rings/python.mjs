@@ -1,5 +1,5 @@
-// The Python client against the real server: for each Python it finds (3.10 to 3.13, or those named), an environment with
-// httpx, and a server with an empty memory.
+// The Python client and its adapters against the real server: for each Python it finds (3.10 to 3.13, or those named), an
+// environment with httpx, LangChain and LlamaIndex, and a server with an empty memory.
 //   node scripts/rings/python.mjs [PYTHON …]
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +9,8 @@ import { createInterface } from 'node:readline';
 import { makeReady, root } from '../ready.mjs';
 
 makeReady();
+const client = join(root, 'clients', 'python');
+const packages = ['httpx>=0.27,<1', 'langchain-core>=1,<2', 'llama-index-core>=0.13,<1', 'mypy'];
 const named = process.argv.slice(2);
 const wanted = named.length > 0 ? named : ['python3.10', 'python3.11', 'python3.12', 'python3.13'];
 const found = wanted.filter((python) => spawnSync(python, ['--version']).status === 0);
@@ -30,8 +32,12 @@ for (const python of found) {
     const environment = join(folder, 'environment');
     finish(python, ['-m', 'venv', environment]);
     const inside = join(environment, 'bin', 'python');
-    finish(inside, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', 'httpx>=0.27,<1']);
-    finish(inside, [join(root, 'clients', 'python', 'tests', 'run.py'), await addressOf(server)]);
+    finish(inside, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
+    const address = await addressOf(server);
+    for (const test of ['run.py', 'frameworks.py']) {
+      finish(inside, [join(client, 'tests', test), address]);
+    }
+    finish(inside, ['-m', 'mypy', '--config-file', join(client, 'pyproject.toml'), join(client, 'threadkeep')]);
   } finally {
     server.kill('SIGTERM');
     await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve()));

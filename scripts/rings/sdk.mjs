@@ -3,9 +3,9 @@
 // arethetypeswrong look at the package.
 //   node scripts/rings/sdk.mjs [--modules FOLDER]    (a folder where the packages are installed already)
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeReady, root } from '../ready.mjs';
 
@@ -14,6 +14,8 @@ const { values } = parseArgs({ options: { modules: { type: 'string' } } });
 const packages = [
   'ai@7',
   '@langchain/core@1',
+  '@llamaindex/core@0.6',
+  '@mastra/core@1',
   '@openai/agents@0.20',
   '@anthropic-ai/sdk@1',
   'zod@4',
@@ -52,7 +54,12 @@ try {
   ]);
 
   cpSync(join(root, 'scripts', 'rings', 'sdk'), join(folder, 'programs'), { recursive: true });
-  symlinkSync(join(root, 'node_modules', '@types', 'node'), join(folder, 'node-types'));
+  // A framework may have brought the types of Node.
+  const nodeTypes = join(modules, '@types', 'node');
+  if (!existsSync(nodeTypes)) {
+    mkdirSync(dirname(nodeTypes), { recursive: true });
+    symlinkSync(join(root, 'node_modules', '@types', 'node'), nodeTypes);
+  }
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   for (const [moduleResolution, module] of [
     ['bundler', 'esnext'],
@@ -66,7 +73,7 @@ try {
     };
     const compilerOptions = {
       ...options,
-      types: ['../node-types'],
+      types: ['node'],
       module,
       moduleResolution,
       rootDir: 'programs',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Shapes that occur in more than one place get a name. `of` leads to them from the operations. */
-const named = {
+export const named = {
   MessageInput: ({ insert }) => insert.documented.options[0].shape.messages.element,
   Message: ({ retrieve }) => retrieve.output.shape.memory.shape.messages.unwrap().element,
   Conversation: ({ retrieve }) => retrieve.output.shape.memory,
@@ -29,7 +29,7 @@ const named = {
 const sentenceOf = (ask) => ask.output.shape.composition.unwrap().shape.sentences.unwrap().element;
 
 /** The operations of the library by the name of their types. Those without `input` take none or one of another type. */
-const calls = {
+export const calls = {
   Insert: { name: 'insert', input: ({ insert }) => insert.documented.options[0] },
   Validate: { name: 'validate', input: undefined },
   Search: { name: 'search' },

@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
-from threadkeep import AsyncMemory, ConnectionFailed, Memory, MemoryError_  # noqa: E402
+from threadkeep import Answer, AsyncMemory, ConnectionFailed, Memory, MemoryError_  # noqa: E402
 
 UNKNOWN = "00000000-0000-4000-8000-000000000000"
 counts = {"sync": 0, "async": 0}
@@ -32,7 +32,18 @@ def synchronous(url: str) -> None:
         assert memory.insert([{"role": "user", "text": "My bicycle is blue."}])["deduplicated"]
         assert [hit["text"] for hit in memory.search("bicycle", top_k=1)["results"]] == ["My bicycle is blue."]
         assert memory.retrieve(stored["id"])["memory"]["source"] == "python"
-        assert "blue" in memory.ask("What colour is my bicycle?")["answer"]
+        answer = memory.ask("What colour is my bicycle?")
+        assert "blue" in answer["answer"] and "blue" in answer._repr_html_()
+        assert "<script>" not in Answer({"results": [{"text": "<script>"}]})._repr_html_()
+        assert memory.health()._repr_html_() is None
+        around = memory.context(stored["id"], 0)
+        assert [each["text"] for each in around["results"]] == ["My bicycle is blue."]
+        counts["sync"] += 1
+
+        # A question with two parts is answered part by part.
+        memory.insert({"source": "parts", "messages": [{"role": "user", "text": "Our new school is called Hillview. Alfie joined the chess club."}]})
+        both = memory.ask("What is the new school called, and which club did Alfie join?")
+        assert [set(part) for part in both["parts"]] == [{"question", "answer", "answer_basis", "confidence"}] * 2, both
         counts["sync"] += 1
 
         for day in range(1, 6):
@@ -42,6 +53,7 @@ def synchronous(url: str) -> None:
         listed = [each["timestamp"] for each in memory.conversations_all(source="pages", order="oldest", limit=2)]
         assert listed == [f"2026-03-0{day}" for day in range(1, 6)]
         assert len(memory.timeline("2026-03-02")["results"]) == 1
+        assert [each["source"] for each in memory.timeline_all("2026-03-02")] == ["pages"]
         assert memory.activity(source="pages")["days"][0]["day"] == "2026-03-01"
         counts["sync"] += 1
 
@@ -74,6 +86,10 @@ def synchronous(url: str) -> None:
         assert report["imported"] == 5
         again = memory.import_file(exported, format="threadkeep", dry_run=True)
         assert again["duplicates"] == 5 and again["dry_run"] is True
+        job = memory.imports_create(exported, filename="memory.jsonl")["job"]
+        assert job["id"] in [each["id"] for each in memory.imports_list()["results"]]
+        assert memory.imports_get(job["id"])["job"]["id"] == job["id"]
+        raises("not_found", lambda: memory.imports_cancel(UNKNOWN))
         counts["sync"] += 1
 
         raises("not_found", lambda: memory.retrieve(UNKNOWN))
@@ -116,5 +132,5 @@ async def asynchronous(url: str) -> None:
 if __name__ == "__main__":
     synchronous(sys.argv[1])
     asyncio.run(asynchronous(sys.argv[1]))
-    assert counts == {"sync": 6, "async": 3}, counts
+    assert counts == {"sync": 7, "async": 3}, counts
     print(f"python {sys.version.split()[0]}: {sum(counts.values())} groups of checks passed")

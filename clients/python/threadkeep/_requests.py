@@ -7,10 +7,13 @@ from urllib.parse import quote
 
 import httpx
 
+from ._answer import Answer
 from ._errors import ConnectionFailed, error_of
 
 Json = dict[str, Any]
 Conversation = Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]
+# As httpx has it: a list of pairs is not one of narrower pairs to a type checker.
+Pairs = list[tuple[str, Union[str, int, float, bool, None]]]
 Data = Union[str, bytes, IO[bytes], Iterable[bytes]]
 
 PATHS: dict[str, str] = {
@@ -18,6 +21,7 @@ PATHS: dict[str, str] = {
     "validate": "/memory/validate",
     "search": "/memory/search",
     "retrieve": "/memory/retrieve",
+    "context": "/memory/context",
     "ask": "/memory/ask",
     "conversations_list": "/memory/conversations/list",
     "conversations_update": "/memory/conversations/update",
@@ -31,6 +35,7 @@ PATHS: dict[str, str] = {
     "pending_approve": "/memory/pending/approve",
     "pending_reject": "/memory/pending/reject",
     "forget": "/memory/forget",
+    "imports_cancel": "/memory/imports/cancel",
     "project_member_set": "/memory/projects/members/set",
     "project_member_remove": "/memory/projects/members/remove",
 }
@@ -60,8 +65,8 @@ def conversation_of(conversation: Conversation, source: str | None) -> Json:
     return whole
 
 
-def query_of(fields: Json) -> list[tuple[str, str]]:
-    pairs: list[tuple[str, str]] = []
+def query_of(fields: Json) -> Pairs:
+    pairs: Pairs = []
     for name, value in fields.items():
         for each in value if isinstance(value, (list, tuple)) else [value]:
             pairs.append((name, str(each).lower() if isinstance(each, bool) else str(each)))
@@ -77,7 +82,7 @@ def answer_of(response: httpx.Response) -> Json:
         raise ConnectionFailed(f"What answers is not Threadkeep (HTTP {response.status_code})", response.status_code)
     if body.get("status") == "error" and "error_code" in body:
         raise error_of(body)
-    return body
+    return Answer(body)
 
 
 def unreachable(error: httpx.TransportError) -> ConnectionFailed:
@@ -87,7 +92,7 @@ def unreachable(error: httpx.TransportError) -> ConnectionFailed:
 def body_of(data: Data) -> str | bytes | Iterable[bytes]:
     read = getattr(data, "read", None)
     if read is None:
-        return data  # type: ignore[return-value]
+        return data
 
     def parts() -> Iterable[bytes]:
         while part := read(65_536):

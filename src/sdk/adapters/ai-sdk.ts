@@ -1,21 +1,9 @@
 import type { Memory } from '../memory.js';
-import { memoryToolTexts, recallNote, type Scope, type ToolText } from './tool-texts.js';
+import { type ExchangeOptions, exchangeWith, textOf } from './exchange.js';
+import { type ToolSchema, toolSchema } from './tool-schema.js';
+import { memoryToolTexts, type Scope, type ToolText } from './tool-texts.js';
 
-/** A schema that the AI SDK reads without another package: Standard Schema with its JSON Schema beside it. */
-export interface ToolSchema<Input> {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: 'threadkeep';
-    readonly types?: { readonly input: Input; readonly output: Input } | undefined;
-    readonly validate: (
-      value: unknown,
-    ) => { readonly value: Input } | { readonly issues: readonly { message: string }[] };
-    readonly jsonSchema: {
-      readonly input: (options: object) => Record<string, unknown>;
-      readonly output: (options: object) => Record<string, unknown>;
-    };
-  };
-}
+export type { ToolSchema } from './tool-schema.js';
 
 export interface AiTool<Input> {
   description: string;
@@ -36,38 +24,11 @@ export function memoryTools(memory: Memory, scope: Scope = {}): AiTools {
   return { search_memory: toolOf(searchMemory), ask_memory: toolOf(askMemory), save_memory: toolOf(saveMemory) };
 }
 
-function toolOf<Input>({ description, parameters, run }: ToolText<Input>): AiTool<Input> {
-  const json = (): Record<string, unknown> => ({ ...parameters });
-  return {
-    description,
-    execute: run,
-    inputSchema: {
-      '~standard': {
-        version: 1,
-        vendor: 'threadkeep',
-        // The memory checks the values; what matters here is that there is an object with the fields it needs.
-        validate: (value) => {
-          const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-          const missing = parameters.required.filter((name) => typeof given[name] !== 'string');
-          if (missing.length === 0) return { value: value as Input };
-          return { issues: missing.map((name) => ({ message: `${name} must be a text` })) };
-        },
-        jsonSchema: { input: json, output: json },
-      },
-    },
-  };
+function toolOf<Input>(tool: ToolText<Input>): AiTool<Input> {
+  return { description: tool.description, execute: tool.run, inputSchema: toolSchema(tool) };
 }
 
-export interface MiddlewareOptions extends Scope {
-  /** Conversations of one thread belong together. */
-  thread_id?: string | undefined;
-  /** How many memories are put before the prompt; 0 recalls none. Default 5. */
-  recall?: number | undefined;
-  /** Whether exchanges are saved. Default true. */
-  save?: boolean | undefined;
-  /** Hears of a memory that fails, and the model is used without it; without this the call fails. */
-  onError?: ((error: unknown) => void) | undefined;
-}
+export type MiddlewareOptions = ExchangeOptions;
 
 interface Message {
   role: string;
@@ -94,54 +55,23 @@ export interface MemoryMiddleware {
 
 /** Puts what the memory holds on the last thing the user said before the prompt, and saves the exchange. */
 export function memoryMiddleware(memory: Memory, options: MiddlewareOptions = {}): MemoryMiddleware {
-  const { project_id, source = 'ai-sdk', thread_id, recall = 5, save = true, onError } = options;
-
-  const guarded = async (run: () => Promise<unknown>): Promise<void> => {
-    try {
-      await run();
-    } catch (error) {
-      if (onError === undefined) throw error;
-      onError(error);
-    }
-  };
-
-  async function keep({ prompt }: Prompted, answer: string): Promise<void> {
-    const asked = lastSaid(prompt);
-    if (!save || asked === undefined || answer.trim() === '') return;
-    await guarded(() =>
-      memory.insert({
-        source,
-        project_id,
-        messages: [
-          { role: 'user', text: asked },
-          { role: 'assistant', text: answer },
-        ],
-        metadata: { thread_id, save_intent: 'client_auto_save', save_intent_source: source },
-      }),
-    );
-  }
+  const exchange = exchangeWith(memory, { ...options, source: options.source ?? 'ai-sdk' });
+  const keep = (params: object, answer: string): Promise<void> =>
+    exchange.save({ said: lastSaid((params as Prompted).prompt), answer });
 
   return {
     specificationVersion: 'v4',
     async transformParams({ params }) {
       const { prompt } = params as unknown as Prompted;
-      const query = lastSaid(prompt);
-      let note: Message | undefined;
-      if (recall > 0 && query !== undefined) {
-        await guarded(async () => {
-          const asked = { query: query.slice(0, 8_000), top_k: recall, match: 'strong' as const, project_id };
-          const { results } = await memory.search({ ...asked, include_messages: false });
-          if (results.length > 0) note = { role: 'system', content: recallNote(results) };
-        });
-      }
+      const note = await exchange.recall(lastSaid(prompt));
       if (note === undefined) return params;
       const at = prompt.findIndex(({ role }) => role !== 'system');
-      return { ...params, prompt: [...prompt.slice(0, at), note, ...prompt.slice(at)] };
+      return { ...params, prompt: [...prompt.slice(0, at), { role: 'system', content: note }, ...prompt.slice(at)] };
     },
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate();
       const { content, finishReason } = result as { content?: unknown; finishReason?: unknown };
-      if (!callsTools(finishReason)) await keep(params as Prompted, textOf(content));
+      if (!callsTools(finishReason)) await keep(params, textOf(content));
       return result;
     },
     async wrapStream<Part, Result extends { stream: ReadableStream<Part> }>({
@@ -163,7 +93,7 @@ export function memoryMiddleware(memory: Memory, options: MiddlewareOptions = {}
         },
         async flush() {
           // Without a finish it was cut off: half an answer is no memory.
-          if (finish !== undefined && !callsTools(finish)) await keep(params as Prompted, said);
+          if (finish !== undefined && !callsTools(finish)) await keep(params, said);
         },
       });
       return { ...result, stream: result.stream.pipeThrough(listening) };
@@ -171,18 +101,8 @@ export function memoryMiddleware(memory: Memory, options: MiddlewareOptions = {}
   };
 }
 
-function lastSaid(prompt: readonly Message[]): string | undefined {
-  const text = textOf(prompt.findLast(({ role }) => role === 'user')?.content);
-  return text.trim() === '' ? undefined : text;
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  const parts: unknown[] = Array.isArray(content) ? content : [];
-  return parts
-    .map((part) => part as { type?: unknown; text?: unknown })
-    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
-    .join('\n');
+function lastSaid(prompt: readonly Message[]): string {
+  return textOf(prompt.findLast(({ role }) => role === 'user')?.content);
 }
 
 /** The model goes on after its tools have answered; the exchange ends with a later step. */

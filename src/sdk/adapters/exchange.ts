@@ -1,0 +1,71 @@
+import type { Memory } from '../memory.js';
+import { recallNote, type Scope } from './tool-texts.js';
+
+export interface ExchangeOptions extends Scope {
+  /** Conversations of one thread belong together. */
+  thread_id?: string | undefined;
+  /** How many memories are put before the prompt; 0 recalls none. Default 5. */
+  recall?: number | undefined;
+  /** Whether exchanges are saved. Default true. */
+  save?: boolean | undefined;
+  /** Hears of a memory that fails, and the model is used without it; without this the call fails. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** What happens around a call of a model: recall before it, save after it. */
+export interface Exchange {
+  /** A note for the model on what the user said; absent when the memory has nothing that fits. */
+  recall(said: string): Promise<string | undefined>;
+  save(exchange: { said: string; answer: string; thread_id?: string | undefined }): Promise<void>;
+}
+
+/** The longest query that a search takes is longer; what a person wants lies at the beginning. */
+const longestQuery = 8_000;
+
+export function exchangeWith(memory: Memory, options: ExchangeOptions & { source: string }): Exchange {
+  const { project_id, source, recall = 5, save = true, onError } = options;
+
+  const guarded = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await run();
+    } catch (error) {
+      if (onError === undefined) throw error;
+      onError(error);
+      return undefined;
+    }
+  };
+
+  return {
+    async recall(said) {
+      const query = said.slice(0, longestQuery);
+      if (recall <= 0 || query.trim() === '') return undefined;
+      const asked = { query, top_k: recall, match: 'strong' as const, project_id, include_messages: false };
+      const found = await guarded(() => memory.search(asked));
+      return found === undefined || found.results.length === 0 ? undefined : recallNote(found.results);
+    },
+    async save({ said, answer, thread_id = options.thread_id }) {
+      if (!save || said.trim() === '' || answer.trim() === '') return;
+      await guarded(() =>
+        memory.insert({
+          source,
+          project_id,
+          messages: [
+            { role: 'user', text: said },
+            { role: 'assistant', text: answer },
+          ],
+          metadata: { thread_id, save_intent: 'client_auto_save', save_intent_source: source },
+        }),
+      );
+    },
+  };
+}
+
+/** The text of a message's content: itself, or that of its parts of type `text`. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const parts: unknown[] = Array.isArray(content) ? content : [];
+  return parts
+    .map((part) => part as { type?: unknown; text?: unknown })
+    .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
+    .join('\n');
+}
