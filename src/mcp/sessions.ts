@@ -10,6 +10,8 @@ export interface Session {
   owner: string;
   /** The person behind it, for whom sessions are counted. */
   user: string;
+  /** What the client calls itself. */
+  client?: string | undefined;
   transport: WebStandardStreamableHTTPServerTransport;
   server: Server;
   lastUsed: number;
