@@ -25,6 +25,8 @@ export interface ImportOptions {
   signal?: AbortSignal | undefined;
   /** After each conversation, with what was done so far. */
   onConversation?: (report: Readonly<ImportReport>) => void;
+  /** A conversation was stored that was not there before. */
+  onStored?: (id: string) => Promise<void>;
   /** Where an earlier run of the same import stopped: the entries before it are settled, and counted in the report. */
   from?: ImportPosition | undefined;
   /** Now and then, when everything up to the position is settled. Answers the rights to go on with; throwing ends the import. */
@@ -82,6 +84,7 @@ export async function importConversations(
   const storeParts = async (conversation: ImportedConversation): Promise<void> => {
     for (const part of fitted(conversation, service.settings.limits)) {
       const outcome = await storeImported(service, call, part, options);
+      if (isNew(outcome) && outcome.id !== undefined) await options.onStored?.(outcome.id);
       count(report, outcome, part);
       const { aliasesLeftOut = 0 } = outcome;
       if (aliasesLeftOut > 0) report.reasons[aliasNotKept] = (report.reasons[aliasNotKept] ?? 0) + aliasesLeftOut;
@@ -204,6 +207,10 @@ async function decide(service: Service, call: Call, { project, fact, supersededB
 async function change(service: Service, call: Call, changed: ImportedFactChanges): Promise<void> {
   requireScopes(call.principal, neededScopes.facts_correct);
   await importChanges(service, call, changed);
+}
+
+function isNew({ appended_messages, deduplicated }: ImportOutcome): boolean {
+  return appended_messages === 0 && !deduplicated;
 }
 
 function count(report: ImportReport, outcome: ImportOutcome, { messages }: ImportedConversation): void {

@@ -34,7 +34,8 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
     const dryRun = asked.dry_run || service.settings.dryRun;
     const visibility = visibilityOf(call.principal, { projectId: asked.project_id, status: asked.memory_status });
     const ownerId = onlyOwn(call.principal, visibility);
-    const input: Selection = { ...asked, dry_run: dryRun, ownerId };
+    const imported = await importedBy(service, call, asked.import_id);
+    const input: Selection = { ...asked, dry_run: dryRun, ownerId, imported };
     await refuseOthers(service, visibility, input);
     const report: ForgetOutput = {
       status: 'ok',
@@ -81,6 +82,16 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
   },
 };
 
+async function importedBy(
+  { imports }: Service,
+  { principal }: Call,
+  importId: string | undefined,
+): Promise<readonly string[] | undefined> {
+  if (importId === undefined) return undefined;
+  if (imports !== undefined) return imports.storedBy(principal, importId);
+  throw new MemoryError('metadata_unavailable', 'Only a running server knows what an import stored');
+}
+
 /** Names the projects whose rows go: should the process die before the files are clean, the next forgetting cleans them. */
 const unfinishedMark = 'forget_unfinished';
 
@@ -116,7 +127,10 @@ async function tell(
 
 function requireCriterion(input: ForgetInput): void {
   if (forgetCriteria.every((field) => input[field] === undefined)) {
-    throw invalidInput('ids', 'is required unless a source, a date, a tag, a thread or a token says what to forget');
+    throw invalidInput(
+      'ids',
+      'is required unless a source, a date, a tag, a thread, a token or an import says what to forget',
+    );
   }
 }
 

@@ -108,6 +108,8 @@ export interface ImportJobs {
   get(principal: Principal, id: string): Promise<StoredJob>;
   /** What is stored by then stays. A job that has ended stays as it is. */
   cancel(principal: Principal, id: string): Promise<StoredJob>;
+  /** The conversations it stored that were not there before. Throws while it has not ended. */
+  storedBy(principal: Principal, id: string): Promise<string[]>;
   /** Goes on with what no living process runs. */
   resume(): Promise<void>;
   /** Lets the running one come to rest, to be resumed; the others wait for the next start. */
