@@ -222,6 +222,19 @@ export const flows = {
     await page.getByRole('link', { name: 'JSON lines' }).click();
     expect((await started).suggestedFilename(), 'threadkeep.jsonl');
   },
+  async 'what a search found is exported, and reads as an import'({ page, at, expect }) {
+    await page.goto(at('search', { q: 'violin' }));
+    await page.locator('[aria-busy=false] .result').first().waitFor();
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export these results: JSON' }).click();
+    const download = await started;
+    expect(download.suggestedFilename(), 'threadkeep-results.json');
+    const found = JSON.parse(readFileSync(await download.path(), 'utf8'));
+    expect(found.length > 1 && found.every(({ source, messages }) => source !== '' && messages.length > 0), true);
+    const markdown = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export these results: Markdown' }).click();
+    expect(/^# .*violin/m.test(readFileSync(await (await markdown).path(), 'utf8')), true);
+  },
   async 'forgetting shows what would go, and takes only that'({ page, at }) {
     await page.goto(at('keep'));
     await page.locator('.forget input[name=thread_id]').fill('thread-3');

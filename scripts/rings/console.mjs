@@ -1,6 +1,6 @@
 // The console in a real browser against the real server: every flow, axe on every view, the policy, stored scripts, figures.
 //   node scripts/rings/console.mjs [--conversations N] [--smoke] [--large] [--only WORDS]
-//   --large is --smoke on 100,000; --only runs what has these words in its name
+//   --large is --smoke on 100,000; --only runs what has one of these words, separated by commas, in its name
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -185,7 +185,7 @@ async function onStore(content, run) {
 }
 
 async function check(name, url, run, options = {}) {
-  if (!name.includes(values.only)) return;
+  if (!values.only.split(',').some((words) => name.includes(words))) return;
   const { page, context, faults } = await watchedPage(browser, url, { locale: 'en-GB', ...options });
   page.setDefaultTimeout(15_000);
   const at = (view, params = {}) => `${url}/#/${view}?${new URLSearchParams(params)}`;

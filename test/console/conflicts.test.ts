@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conflictsIn } from '../../console/src/views/facts/find-conflicts.js';
+import { conflictsIn, nameOf } from '../../console/src/views/facts/find-conflicts.js';
 import type { FactOutput } from '../../src/operations/facts/present.js';
 
 let made = 0;
@@ -56,9 +56,10 @@ describe('conflicts', () => {
     expect(conflictsIn([...both, aFact({ predicate: 'favorite_color' })])).toHaveLength(1);
   });
 
-  it('are settled when every value is pinned', () => {
-    const pinned_at = '2026-03-01T00:00:00Z';
-    expect(conflictsIn([aFact({ pinned_at }), aFact({ pinned_at })])).toEqual([]);
-    expect(conflictsIn([aFact({ pinned_at }), aFact({})])).toHaveLength(1);
+  it('are not listed again once they are kept, until another value comes', () => {
+    const both = [aFact({}), aFact({})];
+    const kept = new Set([nameOf(both.toReversed())]);
+    expect(conflictsIn(both, kept)).toEqual([]);
+    expect(conflictsIn([...both, aFact({})], kept)).toHaveLength(1);
   });
 });

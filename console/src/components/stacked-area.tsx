@@ -50,12 +50,14 @@ export function StackedArea({ months, layers, chosen, onChoose }: StackedAreaPro
   });
   const wide = (width - left) / Math.max(1, months.length - 1);
   const sums = layers.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
+  // Without the layer of all others, which is no source.
+  const bySource = sums.map((sum, index) => (layers[index]?.mixed ? 0 : sum));
   const inWords = t('areaText', {
     n: sums.reduce((sum, value) => sum + value, 0),
     from: monthName(months[0] ?? ''),
     to: monthName(months.at(-1) ?? ''),
     month: monthName(months[totals.indexOf(most)] ?? months[0] ?? ''),
-    source: layers[sums.indexOf(Math.max(...sums))]?.name ?? '',
+    source: layers[bySource.indexOf(Math.max(...bySource))]?.name ?? '',
   });
   return (
     <figure class="stacked">

@@ -165,6 +165,8 @@ export const de: Record<Key, string> = {
   exportAbout: 'Alles, was du sehen darfst, zum Aufheben oder Mitnehmen.',
   exportJsonl: 'JSON-Zeilen',
   exportMarkdown: 'Markdown',
+  exportJson: 'JSON',
+  exportFound: 'Diese Ergebnisse exportieren',
   forget: 'Vergessen',
   forgetAbout: 'Entfernt Gespräche für immer, mit allem, was daraus gemacht wurde. Zuerst wird gezeigt, was ginge.',
   forgetBefore: 'Vor dem',
@@ -430,10 +432,10 @@ export const de: Record<Key, string> = {
   resolveThem: 'Klären',
   chooseValue: 'Diesen Wert nehmen',
   keepBoth: 'Alle behalten',
-  keptBoth: 'Alle Werte bleiben.',
+  keptBoth: 'Alle Werte bleiben. Dieser Browser führt sie nicht mehr auf.',
   undoImport: 'Diesen Import rückgängig machen',
   undoImportWould:
-    '{conversations} mit {messages}, die dieser Import gespeichert hat, würden gelöscht. Was er zu vorhandenen Unterhaltungen ergänzt hat, bleibt. Die Datei lässt sich erneut importieren.',
+    '{conversations} mit {messages}, die dieser Import gespeichert hat, würden gelöscht. Was er zu vorhandenen Gesprächen ergänzt hat, bleibt. Die Datei lässt sich erneut importieren.',
   undoImportNothing: 'Von dem, was dieser Import gespeichert hat, ist nichts mehr da.',
   undoImportNow: 'Löschen',
   brushFrom: 'Ab Monat',
@@ -441,7 +443,7 @@ export const de: Record<Key, string> = {
   brushHelp: 'Ziehe über das Diagramm, um Monate zu wählen, oder nimm die Listen.',
   searchRange: 'Von {from} bis {to} suchen',
   heatMapText:
-    '{n} aktiver Tag in {year}; am meisten los war am {day} mit {most}.|{n} aktive Tage in {year}; am meisten los war am {day} mit {most}.',
+    '{n} aktiver Tag in {year}; der stärkste: {day} ({most}).|{n} aktive Tage in {year}; der stärkste: {day} ({most}).',
   areaText:
     '{n} Nachricht von {from} bis {to}; die meisten im {month}, die meisten aus {source}.|{n} Nachrichten von {from} bis {to}; die meisten im {month}, die meisten aus {source}.',
 };

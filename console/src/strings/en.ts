@@ -164,6 +164,8 @@ export const en = {
   exportAbout: 'Everything you may see, to keep or to take elsewhere.',
   exportJsonl: 'JSON lines',
   exportMarkdown: 'Markdown',
+  exportJson: 'JSON',
+  exportFound: 'Export these results',
   forget: 'Forget',
   forgetAbout:
     'Takes conversations away for good, with everything that was made of them. First it shows what would go.',
@@ -428,7 +430,7 @@ export const en = {
   resolveThem: 'Resolve',
   chooseValue: 'Use this value',
   keepBoth: 'Keep all',
-  keptBoth: 'All values are kept.',
+  keptBoth: 'All values are kept. This browser does not list them again.',
   undoImport: 'Undo this import',
   undoImportWould:
     '{conversations} with {messages} that this import stored would be erased. What it added to conversations you already had stays. You can import the file again.',

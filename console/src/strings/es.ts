@@ -166,6 +166,8 @@ export const es: Record<Key, string> = {
   exportAbout: 'Todo lo que puedes ver, para guardarlo o llevarlo a otra parte.',
   exportJsonl: 'Líneas JSON',
   exportMarkdown: 'Markdown',
+  exportJson: 'JSON',
+  exportFound: 'Exportar estos resultados',
   forget: 'Olvidar',
   forgetAbout:
     'Borra conversaciones para siempre, con todo lo que se hizo de ellas. Primero muestra lo que se borraría.',
@@ -434,7 +436,7 @@ export const es: Record<Key, string> = {
   resolveThem: 'Resolver',
   chooseValue: 'Usar este valor',
   keepBoth: 'Conservar todos',
-  keptBoth: 'Se conservan todos los valores.',
+  keptBoth: 'Se conservan todos los valores. Este navegador no volverá a mostrarlos.',
   undoImport: 'Deshacer esta importación',
   undoImportWould:
     'Se borrarían {conversations} con {messages} que guardó esta importación. Lo que añadió a conversaciones que ya tenías se queda. Puedes volver a importar el archivo.',

@@ -156,7 +156,9 @@ const mostMarkers = 3;
 /** The quotes belong to the whole answer; a part quotes some of them word for word. */
 function quotedIn({ answer, answer_basis }: Part, cited: readonly Cited[]): Cited[] {
   if (answer_basis === 'not_found') return [];
-  return cited.filter(({ quote }) => quote !== '' && answer.includes(quote.slice(0, 60))).slice(0, mostMarkers);
+  const quoted = cited.filter(({ quote }) => quote !== '' && answer.includes(quote.slice(0, 60)));
+  const facts = quoted.filter(({ isFact }) => isFact);
+  return (facts.length > 0 ? facts : quoted).slice(0, mostMarkers);
 }
 
 type Part = NonNullable<AskOutput['parts']>[number];

@@ -10,7 +10,7 @@ import { answerIn, useCall } from '../../use-call.js';
 import { useFocusAfterChange } from './changing.js';
 import { Value } from './evidence.js';
 import { FactDetails } from './fact-details.js';
-import { type Conflict, conflictsIn } from './find-conflicts.js';
+import { type Conflict, conflictsIn, nameOf } from './find-conflicts.js';
 
 /** Facts are read a page at a time; beyond this many pages the rest waits until some are resolved. */
 const mostPages = 30;
@@ -34,7 +34,7 @@ async function findConflicts(signal: AbortSignal): Promise<Conflict[]> {
     cursor = found.cursor;
     if (cursor === null) break;
   }
-  return conflictsIn(facts);
+  return conflictsIn(facts, new Set(keptConflicts()));
 }
 
 /** The queue: values side by side, one to choose, or all to keep. */
@@ -93,42 +93,43 @@ function OneConflict({ conflict: { subject, predicate, facts } }: { conflict: Co
   );
 }
 
-/** The others were replaced by the chosen one. */
-function chooseOne(chosen: FactOutput, facts: readonly FactOutput[]): Promise<void> {
-  const others = facts.filter(({ id }) => id !== chosen.id);
-  return decide('factReplaced', others, ({ id, project_id }) =>
-    post('/memory/facts/supersede', { fact_id: id, superseded_by: chosen.id, project_id }),
-  );
-}
-
-/** A pinned value stays current beside another pinned one. */
-function keepAll(facts: readonly FactOutput[]): Promise<void> {
-  const loose = facts.filter(({ pinned_at }) => pinned_at === undefined);
-  return decide('keptBoth', loose, ({ id, project_id }) =>
-    post(`/memory/facts/${encodeURIComponent(id)}/pin`, { project_id }),
-  );
-}
-
-/** One decision about several facts, undone as one. */
-async function decide(
-  told: 'factReplaced' | 'keptBoth',
-  facts: readonly FactOutput[],
-  change: (fact: FactOutput) => Promise<unknown>,
-): Promise<void> {
-  const changed: FactOutput[] = [];
+/** The others were replaced by the chosen one; undone as one decision. */
+async function chooseOne(chosen: FactOutput, facts: readonly FactOutput[]): Promise<void> {
+  const replaced: FactOutput[] = [];
   const undo = async (): Promise<void> => {
-    for (const { id, project_id } of changed) {
+    for (const { id, project_id } of replaced) {
       await post(`/memory/facts/${encodeURIComponent(id)}/undo`, { project_id });
     }
   };
   try {
     for (const fact of facts) {
-      await change(fact);
-      changed.push(fact);
+      if (fact.id === chosen.id) continue;
+      const { id: fact_id, project_id } = fact;
+      await post('/memory/facts/supersede', { fact_id, superseded_by: chosen.id, project_id });
+      replaced.push(fact);
     }
-    showDone(t(told), undo);
+    showDone(t('factReplaced'), undo);
   } catch (error) {
     showFailed(error as Error);
   }
+  tellChange();
+}
+
+const keptKey = 'threadkeep.kept-conflicts';
+const mostKept = 500;
+
+/** The service has one value or a conflict; that a conflict is fine is remembered by this browser, as ids of facts. */
+function keptConflicts(): string[] {
+  return (localStorage.getItem(keptKey) ?? '').split('\n').filter((name) => name !== '');
+}
+
+function remember(names: readonly string[]): void {
+  localStorage.setItem(keptKey, names.slice(-mostKept).join('\n'));
+}
+
+function keepAll(facts: readonly FactOutput[]): void {
+  const name = nameOf(facts);
+  remember([...keptConflicts(), name]);
+  showDone(t('keptBoth'), async () => remember(keptConflicts().filter((each) => each !== name)));
   tellChange();
 }

@@ -9,8 +9,8 @@ export interface Conflict {
   facts: readonly FactOutput[];
 }
 
-/** Values that were all pinned are meant to stay side by side. */
-export function conflictsIn(facts: readonly FactOutput[]): Conflict[] {
+/** `kept` holds the conflicts that the user wants to keep; see `nameOf`. */
+export function conflictsIn(facts: readonly FactOutput[], kept: ReadonlySet<string> = new Set()): Conflict[] {
   const groups = new Map<string, FactOutput[]>();
   for (const fact of facts) {
     if (fact.status !== 'active' || !hasOneValue(fact.predicate)) continue;
@@ -19,8 +19,7 @@ export function conflictsIn(facts: readonly FactOutput[]): Conflict[] {
   }
   return [...groups].flatMap(([key, group]) => {
     const [first] = group;
-    const isDecided = group.every(({ pinned_at }) => pinned_at !== undefined);
-    if (first === undefined || group.length < 2 || isDecided) return [];
+    if (first === undefined || group.length < 2 || kept.has(nameOf(group))) return [];
     const newestFirst = group.toSorted((one, other) => (one.stated_at > other.stated_at ? -1 : 1));
     return [{ key, subject: first.subject, predicate: first.predicate, facts: newestFirst }];
   });
@@ -32,4 +31,12 @@ function hasOneValue(predicate: string): boolean {
     each.open ? predicate.startsWith(each.predicate) : predicate === each.predicate,
   );
   return kind?.values === 'one';
+}
+
+/** A conflict by its values: another value makes it a new one. */
+export function nameOf(facts: readonly FactOutput[]): string {
+  return facts
+    .map(({ id }) => id)
+    .sort()
+    .join(' ');
 }
