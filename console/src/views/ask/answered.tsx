@@ -153,10 +153,11 @@ function Parts({ answer: { parts = [], citations }, cited, hrefOf }: MarkersProp
 
 const mostMarkers = 3;
 
-/** The quotes belong to the whole answer; a part quotes some of them word for word. */
+/** The quotes belong to the whole answer; a part quotes some of them word for word, or states the value of a fact. */
 function quotedIn({ answer, answer_basis }: Part, cited: readonly Cited[]): Cited[] {
   if (answer_basis === 'not_found') return [];
-  const quoted = cited.filter(({ quote }) => quote !== '' && answer.includes(quote.slice(0, 60)));
+  const isSaid = (text: string | undefined): boolean => text !== undefined && text !== '' && answer.includes(text);
+  const quoted = cited.filter(({ quote, value }) => isSaid(quote.slice(0, 60)) || isSaid(value));
   const facts = quoted.filter(({ isFact }) => isFact);
   return (facts.length > 0 ? facts : quoted).slice(0, mostMarkers);
 }
@@ -224,6 +225,8 @@ interface Cited {
   times?: string | undefined;
   target: Target;
   isFact: boolean;
+  /** Of a fact: what it says. */
+  value?: string;
 }
 
 interface QuoteProps {
@@ -295,6 +298,7 @@ function factOf(citation: Extract<Citation, { type: 'fact' }>, answer: AskOutput
     source: conversation?.source ?? from?.source,
     target: { id, mark: quote, ...(from === undefined ? {} : { turn: from.message_index }) },
     isFact: true,
+    value: citation.text,
   };
 }
 
