@@ -19,6 +19,7 @@ export default defineConfig({
     proxy: {
       '/memory': 'http://127.0.0.1:8000',
       '/health': 'http://127.0.0.1:8000',
+      '/clients': 'http://127.0.0.1:8000',
       '/config': 'http://127.0.0.1:8000',
     },
   },

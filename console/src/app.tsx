@@ -16,6 +16,7 @@ import { UndoToast } from './undo-toast.js';
 import { answerIn, useCall } from './use-call.js';
 import { dialogIsOpen, useKeys } from './use-keys.js';
 import { AskView } from './views/ask/ask-view.js';
+import { ConnectView } from './views/connect/connect-view.js';
 import { FactsView } from './views/facts/facts-view.js';
 import { HealthView } from './views/health-view.js';
 import { KeepView } from './views/keep/keep-view.js';
@@ -36,6 +37,7 @@ const views = [
   { name: 'review', label: 'review', view: ReviewView },
   { name: 'projects', label: 'projects', view: ProjectsView },
   { name: 'keep', label: 'keep', view: KeepView },
+  { name: 'connect', label: 'connect', view: ConnectView },
   { name: 'health', label: 'health', view: HealthView },
   { name: 'settings', label: 'settings', view: SettingsView },
 ] as const satisfies readonly {
@@ -53,7 +55,8 @@ export function App() {
   const [palette, setPalette] = useState(false);
   usePaletteKey(() => setPalette(true));
   const waiting = useWaiting(current.name, session.signedOut);
-  const jumps = views.map(({ name }, index) => [String((index + 1) % 10), () => goTo(linkTo(name))]);
+  // There are ten digits: the last view is reached through the menu and the palette.
+  const jumps = views.slice(0, 10).map(({ name }, index) => [String((index + 1) % 10), () => goTo(linkTo(name))]);
   useKeys({ ...Object.fromEntries(jumps), '/': goToSearch, '?': () => setHelp(true) });
   useEffect(() => applyTheme(), []);
   useEffect(() => catchDrops(), []);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { tellChange } from './changes.js';
 import { t } from './strings/text.js';
 
-/** What was just done, and how to take it back. */
+/** The change that was made last, and how to undo it. */
 interface Done {
   kind: 'done';
   text: string;
@@ -14,21 +14,21 @@ type State = Done | { kind: 'failed'; error: Error } | undefined;
 let state: State;
 const listeners = new Set<() => void>();
 
-/** Says that a change was made. With `undo` it can be taken back from there until the next change or until it is closed. */
+/** Shows a change that was made. With `undo`, the toast offers to undo it until it closes or the next change replaces it. */
 export function showDone(text: string, undo?: () => Promise<unknown>): void {
   set({ kind: 'done', text, ...(undo === undefined ? {} : { undo }) });
 }
 
-/** Says that a change was not made. It stays until it is closed: nobody should miss it. */
+/** Shows that a change failed. Unlike a success, it stays until the user closes it. */
 export function showFailed(error: Error): void {
   set({ kind: 'failed', error });
 }
 
-/** Takes back the last change, where it can be. */
+/** Undoes the last change, if it can be undone. */
 export function undoLast(): void {
   if (state?.kind !== 'done' || state.undo === undefined) return;
   const { undo } = state;
-  // At once: a second press must not undo what came before.
+  // Cleared before the request, so that a second key press does not undo the same change twice.
   set(undefined);
   undo().then(() => {
     set({ kind: 'done', text: t('undone') });
@@ -38,7 +38,7 @@ export function undoLast(): void {
 
 const shownMilliseconds = 15_000;
 
-/** The region is always there, so that screen readers tell what appears in it. */
+/** The live region stays in the document even when empty: screen readers only announce changes to existing regions. */
 export function UndoToast() {
   const [shown, setShown] = useState(state);
   const [held, setHeld] = useState(false);

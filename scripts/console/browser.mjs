@@ -20,6 +20,8 @@ export async function startServer(folder) {
     [join(root, 'dist', 'main.js'), 'serve', '--data', 'data', '--port', '0', '--json'],
     {
       cwd: folder,
+      // The console can write the settings of other programs: not those of whoever runs this.
+      env: { ...process.env, HOME: join(folder, 'home'), XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '', CODEX_HOME: '' },
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   );
@@ -68,6 +70,7 @@ export const viewNames = [
   'review',
   'projects',
   'keep',
+  'connect',
   'health',
   'settings',
 ];

@@ -58,6 +58,19 @@ export const firstMonthFlows = {
       expect(close.y - pane.y < 60, true);
     }
   },
+  async 'all of a source are chosen, also those further down the list'({ page, at, url, expect }) {
+    await page.goto(at('review'));
+    const chip = page.locator('.bulk .chip').first();
+    await chip.waitFor();
+    const source = (await chip.locator('.source').textContent()).replace(/^[A-Z](?=[a-z])/, '');
+    const { total } = await page.request
+      .post(`${url}/memory/conversations/list`, { data: { memory_status: 'pending_review', source, limit: 1 } })
+      .then((answer) => answer.json());
+    await chip.click();
+    await page.locator('.bulk', { hasText: `${total} chosen` }).waitFor();
+    await page.locator('.bulk').getByRole('button', { name: 'Cancel' }).click();
+    expect(total > 0, true);
+  },
   async 'all that waits is counted, and comes when the list runs out'({ page, at, expect }) {
     await page.goto(at('review'));
     const count = page.locator('.review h1 .about');

@@ -41,6 +41,20 @@ export const importFlows = {
     await job.getByText('Details').click();
     await job.getByText('1 × the file ends in the middle').waitFor();
   },
+  async 'imports: one is undone after showing what would go, and can be imported again'({ page, at }) {
+    await page.goto(at('keep'));
+    const mistake = file('mistake.jsonl', linesOf(23_000_000, 3));
+    await page.locator('input[type=file]').setInputFiles(mistake);
+    const job = page.locator('[data-job]', { hasText: 'mistake.jsonl' }).first();
+    await job.getByRole('button', { name: 'Undo this import: mistake.jsonl' }).click();
+    await job.getByText('3 conversations with').waitFor();
+    await job.getByRole('button', { name: 'Erase them' }).click();
+    await page.locator('.toast', { hasText: 'Gone: 3 conversations' }).waitFor();
+    await job.getByRole('button', { name: 'Undo this import: mistake.jsonl' }).click();
+    await job.getByText('Nothing that this import stored is left.').waitFor();
+    await page.locator('input[type=file]').setInputFiles(mistake);
+    await page.locator('[data-import]', { hasText: '3 new' }).nth(1).waitFor();
+  },
   async 'imports: one under way is cancelled from the history'({ page, at }) {
     await page.goto(at('keep'));
     await page.locator('input[type=file]').setInputFiles(file('long.jsonl', linesOf(22_000_000, 3_000)));

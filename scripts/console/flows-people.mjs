@@ -78,7 +78,7 @@ export const peopleFlows = {
     await page.locator('.person', { hasText: 'Fiona' }).waitFor();
     await page.locator('.person', { hasText: 'Karen' }).waitFor({ state: 'detached' });
     await page.goto(at('people', { name: 'Zebulon' }));
-    await page.getByText('No person is known by this name.').waitFor();
+    await page.getByText('There is no person with this name in your memory.').waitFor();
     await page.getByRole('link', { name: 'All people' }).click();
     await page.locator('.person', { hasText: 'Karen' }).waitFor();
   },

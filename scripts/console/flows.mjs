@@ -92,6 +92,39 @@ export const flows = {
     await page.locator('.stacked figcaption a').first().click();
     await page.locator('.chip:not(.add)').first().waitFor();
   },
+  async 'the timeline is narrowed to months by dragging, or with the lists'({ page, at, expect }) {
+    await page.goto(at('timeline'));
+    const totals = page.locator('main [role=status]').first();
+    await page.locator('.stacked [data-month]').first().waitFor();
+    const whole = await totals.textContent();
+    await page.locator('.stacked svg').scrollIntoViewIfNeeded();
+    const months = page.locator('.stacked [data-month]');
+    // Months in which something was said: the made-up conversations are the newest.
+    const sixth = (await months.count()) - 6;
+    const [first, last] = [await months.nth(sixth).boundingBox(), await months.nth(sixth + 2).boundingBox()];
+    await page.mouse.move(first.x + first.width / 2, first.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(last.x + last.width / 2, last.y + 60, { steps: 5 });
+    await page.mouse.up();
+    await page.locator('.stacked .chosen').waitFor();
+    expect((await totals.textContent()) === whole, false);
+    const from = await months.nth(sixth).getAttribute('data-month');
+    const to = await months.nth(sixth + 2).getAttribute('data-month');
+    expect(new URL(page.url()).hash.includes(`from=${from}&to=${to}`), true);
+    await page.getByLabel('To month').selectOption({ index: sixth });
+    await page.locator('.month-range a').click();
+    await page.locator('.chip', { hasText: 'From' }).waitFor();
+    await page.locator('[data-result]').first().waitFor();
+  },
+  async 'every chart of the timeline has its words and its table'({ page, at, expect }) {
+    await page.goto(at('timeline'));
+    await page.locator('.heat-table summary').click();
+    expect(await page.locator('.heat-table thead th').count(), 9);
+    await page.getByText(/active days in 2026; the busiest was/).waitFor();
+    await page.locator('.stacked .as-table summary').click();
+    await page.locator('.stacked tbody tr').first().waitFor();
+    expect(/messages from .+ most from /.test(await page.locator('.stacked svg').getAttribute('aria-label')), true);
+  },
   async 'facts show their history; one is superseded and restored'({ page, at, expect }) {
     await page.goto(at('facts'));
     const home = page.locator('.fact-group', { hasText: 'Location' });
@@ -188,6 +221,19 @@ export const flows = {
     const started = page.waitForEvent('download');
     await page.getByRole('link', { name: 'JSON lines' }).click();
     expect((await started).suggestedFilename(), 'threadkeep.jsonl');
+  },
+  async 'what a search found is exported, and reads as an import'({ page, at, expect }) {
+    await page.goto(at('search', { q: 'violin' }));
+    await page.locator('[aria-busy=false] .result').first().waitFor();
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export these results: JSON' }).click();
+    const download = await started;
+    expect(download.suggestedFilename(), 'threadkeep-results.json');
+    const found = JSON.parse(readFileSync(await download.path(), 'utf8'));
+    expect(found.length > 1 && found.every(({ source, messages }) => source !== '' && messages.length > 0), true);
+    const markdown = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export these results: Markdown' }).click();
+    expect(/^# .*violin/m.test(readFileSync(await (await markdown).path(), 'utf8')), true);
   },
   async 'forgetting shows what would go, and takes only that'({ page, at }) {
     await page.goto(at('keep'));

@@ -1,5 +1,5 @@
 // The part of docs/auth.md that says which scopes each call needs, from the table of rights.
-import { memoryRoutes, statusRoutes, transferRoutes } from '../../dist/http/routes.js';
+import { clientRoutes, memoryRoutes, statusRoutes, transferRoutes } from '../../dist/http/routes.js';
 import { memoryTools } from '../../dist/mcp/tools/table.js';
 import { scopeWords } from '../../dist/model/access.js';
 
@@ -23,6 +23,7 @@ function calls() {
     ...memoryRoutes.map(({ method = 'POST', path, operation }) => [`${method} ${path}`, operation.needs]),
     ...Object.entries(transferRoutes).map(([path, { method, access }]) => [`${method} ${path}`, access]),
     ...Object.entries(statusRoutes).map(([path, { access }]) => [`GET ${path}`, access]),
+    ...Object.entries(clientRoutes).map(([path, { access }]) => [`POST ${path}`, access]),
     ['/mcp', 'either'],
     ...memoryTools.map(({ name, needs }) => [`tool ${name}`, needs]),
   ];

@@ -1,6 +1,6 @@
 // The console in a real browser against the real server: every flow, axe on every view, the policy, stored scripts, figures.
 //   node scripts/rings/console.mjs [--conversations N] [--smoke] [--large] [--only WORDS]
-//   --large is --smoke on 100,000; --only runs what has these words in its name
+//   --large is --smoke on 100,000; --only runs what has one of these words, separated by commas, in its name
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,9 @@ import { parseArgs } from 'node:util';
 import { battery, markdownBattery, poisoned } from '../console/battery.mjs';
 import { openBrowser, startServer, viewNames, watchedPage } from '../console/browser.mjs';
 import { flows, signedInFlows } from '../console/flows.mjs';
+import { askFlows } from '../console/flows-ask.mjs';
+import { conflictFlows } from '../console/flows-conflicts.mjs';
+import { connectFlows, signedInConnectFlows } from '../console/flows-connect.mjs';
 import { factFlows } from '../console/flows-facts.mjs';
 import { firstMonth, firstMonthFlows, waitingForReview } from '../console/flows-first-month.mjs';
 import { importFlows } from '../console/flows-imports.mjs';
@@ -40,7 +43,10 @@ const opened = [
   'search?q=violin',
   'search?q=violin&open',
   'ask?q=Where do I live%3F',
+  'ask?q=Where do I live and what is my dog called%3F&earlier=Do I play the violin%3F',
   'facts?about=all',
+  'facts?about=conflicts',
+  'connect?client=cursor',
   'people?name=Fiona',
   'search?q=shelfword&open',
   'no-such-view',
@@ -73,7 +79,10 @@ async function everything(url) {
   for (const [name, flow] of Object.entries({
     ...outageFlows,
     ...flows,
+    ...askFlows,
     ...factFlows,
+    ...conflictFlows,
+    ...connectFlows,
     ...peopleFlows,
     ...settingsFlows,
     ...importFlows,
@@ -149,7 +158,7 @@ async function withAccounts() {
   await seed(folder, { count: 5, prepare });
   const server = await startServer(folder);
   try {
-    for (const [name, flow] of Object.entries(signedInFlows)) {
+    for (const [name, flow] of Object.entries({ ...signedInFlows, ...signedInConnectFlows })) {
       await check(name, server.url, (parts) => flow({ ...parts, token }));
     }
     await check('axe finds nothing on sign-in', server.url, (parts) => accessible(parts, 'search'));
@@ -176,7 +185,7 @@ async function onStore(content, run) {
 }
 
 async function check(name, url, run, options = {}) {
-  if (!name.includes(values.only)) return;
+  if (!values.only.split(',').some((words) => name.includes(words))) return;
   const { page, context, faults } = await watchedPage(browser, url, { locale: 'en-GB', ...options });
   page.setDefaultTimeout(15_000);
   const at = (view, params = {}) => `${url}/#/${view}?${new URLSearchParams(params)}`;

@@ -12,6 +12,7 @@ import type { ConsoleFile } from '../http/static-pages.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
 import { prometheusText } from '../observability/metrics.js';
+import { createClientConnections } from './client-connections.js';
 import type { Around } from './dependencies.js';
 import { openLocalDoor } from './local-door.js';
 import { openMcpEndpoint } from './mcp.js';
@@ -32,6 +33,8 @@ interface CommandDoor {
   settings: string;
   /** Where each value of the configuration came from. */
   sourceOf: SourceOf;
+  /** The file the configuration was read from, if there is one. */
+  configFile?: string | undefined;
 }
 
 /**
@@ -49,7 +52,13 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
   let listening: Listening;
   try {
     const console = await consoleFiles(config.limits.max_top_k);
-    const door = doorOf(config, runtime, observing, { mcp, console, sourceOf: commands?.sourceOf });
+    const clients = createClientConnections({
+      config,
+      configFile: commands?.configFile,
+      mcp,
+      ownUrl: () => listening.url,
+    });
+    const door = doorOf(config, runtime, observing, { mcp, console, clients, sourceOf: commands?.sourceOf });
     listening = await listen(door, { host: config.api.host, port: config.api.port }, listenLimits(config));
   } catch (error) {
     await runtime.close();
@@ -82,11 +91,13 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
 interface DoorExtras {
   mcp: McpEndpoint | undefined;
   console: readonly ConsoleFile[];
+  clients: DoorParts['clients'];
   sourceOf: SourceOf | undefined;
 }
 
-function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, { mcp, console, sourceOf }: DoorExtras) {
+function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, extras: DoorExtras) {
   const { health } = runtime;
+  const { mcp, console, clients, sourceOf } = extras;
   return createHttpApp({
     service: runtime.service,
     callers: runtime.access.callers,
@@ -100,6 +111,7 @@ function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, { mcp
     ready: health.ready,
     observability: (shown) => observabilityReport(config, runtime, observing, shown),
     config: () => ({ status: 'ok', settings: settingsOf(config, sourceOf) }),
+    clients,
     metrics: async () => prometheusText(observing.metrics.snapshot(), await readGauges(runtime)),
   });
 }

@@ -22,7 +22,7 @@ import { answerOnce } from './idempotency.js';
 import { metadataRoutes, tokenRoutes } from './oauth.js';
 import { openApi } from './openapi.js';
 import { createRevokedStreams, type RevokedStreams } from './revoked-streams.js';
-import { mcpRoute, memoryRoutes, type OperationRoute, statusRoutes, transferRoutes } from './routes.js';
+import { clientRoutes, mcpRoute, memoryRoutes, type OperationRoute, statusRoutes, transferRoutes } from './routes.js';
 import { consoleAnswer, docsHeaders, docsPage } from './static-pages.js';
 import { exportAnswer, importAnswer, importJobAnswer } from './transfer.js';
 
@@ -56,6 +56,7 @@ function routesOf(parts: DoorParts): Route[] {
   return [
     ...statusPages(parts),
     ...consolePages(parts),
+    ...clientCalls(parts),
     ...calls,
     ...transfers(parts, streams),
     ...mcp(parts, streams),
@@ -183,10 +184,30 @@ function statusPages(parts: DoorParts): Route[] {
     '/metrics': async () => new Response(await parts.metrics(), { headers: { 'content-type': prometheusType } }),
     '/openapi.json': (context) => context.json(description),
     '/docs': (context) => context.html(docsPage(description), 200, docsHeaders),
+    '/clients': async (context, principal) => context.json(await parts.clients.list(principal?.userId ?? '')),
   };
   return Object.entries(statusRoutes).map(([path, { access }]) => {
     return { method: 'GET', path, access, handle: pages[path as keyof typeof statusRoutes] };
   });
+}
+
+/** The settings of other programs on this machine. */
+function clientCalls({ clients, settings }: DoorParts): Route[] {
+  const calls = {
+    '/clients/{client}/connect': clients.connect,
+    '/clients/{client}/disconnect': clients.disconnect,
+  } satisfies Record<keyof typeof clientRoutes, unknown>;
+  return Object.entries(clientRoutes).map(([path, { access }]) => ({
+    method: 'POST',
+    path,
+    access,
+    handle: async (context) => {
+      // JSON, like every other call, because a form on another site cannot send it.
+      const body = await readJson(context.req.raw, settings.maxBodyBytes);
+      if (!isObject(body) || Object.keys(body).length > 0) throw invalidInput('body', 'must be an empty object');
+      return context.json(await calls[path as keyof typeof clientRoutes](context.req.param('client') ?? ''));
+    },
+  }));
 }
 
 /** Pages without user data, which other sites may link to. */

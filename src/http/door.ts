@@ -59,6 +59,12 @@ export interface DoorParts {
   observability: (shown: { counters: boolean }) => Promise<object>;
   /** Every setting with its value and source, without secrets. */
   config: () => object;
+  /** The programs that can be connected to this memory. */
+  clients: {
+    list(userId: string): Promise<object>;
+    connect(client: string): Promise<object>;
+    disconnect(client: string): Promise<object>;
+  };
   /** The metrics in Prometheus format. */
   metrics: () => Promise<string>;
 }

@@ -4,7 +4,7 @@ import { errorFaces } from '../model/errors.js';
 import type { Limits } from '../model/limits.js';
 import { strictJsonSchema } from '../model/schema-note.js';
 import { openValueSchema } from '../operations/fields.js';
-import { memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
+import { clientRoutes, memoryRoutes, statusRoutes, transferRoutes } from './routes.js';
 
 type Json = Record<string, unknown>;
 
@@ -71,6 +71,24 @@ export function openApi(version: string, options: DescriptionOptions): Json {
       },
     },
   ]);
+  const client = { name: 'client', in: 'path', required: true, schema: plainText };
+  const connections = Object.entries(clientRoutes).map(([path, { summary, operationId, access }]): [string, Json] => [
+    path,
+    {
+      post: {
+        operationId,
+        summary,
+        tags: ['service'],
+        parameters: [client],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', maxProperties: 0 } } },
+        },
+        ...(options.tokens ? neededFor(access) : {}),
+        responses: { 200: { description: 'Done', content: { 'application/json': {} } }, ...failures },
+      },
+    },
+  ]);
   const transfers = (options.memory ? Object.entries(transferRoutes) : []).map(([path, route]): [string, Json] => {
     const { method, operation, parameters, sent, answered } = route;
     const { properties = {}, required = [] } = strictJsonSchema(operation.input, 'input') as {
@@ -103,7 +121,7 @@ export function openApi(version: string, options: DescriptionOptions): Json {
   return {
     openapi: '3.1.0',
     info: { title: 'Threadkeep', version, description: 'A local-first memory for AI conversations.' },
-    paths: byPath([...memory, ...transfers, ...status]),
+    paths: byPath([...memory, ...transfers, ...status, ...connections]),
     components: {
       schemas: { Error: strictJsonSchema(errorBody, 'output'), MetadataValue: openValueSchema },
       ...(options.tokens ? { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } : {}),

@@ -137,7 +137,26 @@ export const statusRoutes = {
   },
   '/openapi.json': { access: pageAccess['/openapi.json'], summary: 'This description', type: 'application/json' },
   '/docs': { access: pageAccess['/docs'], summary: 'This description as a page', type: 'text/html' },
+  '/clients': {
+    access: pageAccess['/clients'],
+    summary: 'The clients that can be connected over MCP, what to put into their settings, and when each was last seen',
+    type: 'application/json',
+  },
 } as const satisfies Record<string, { access: Access; summary: string; type: string }>;
+
+/** What a local user lets the server change on this machine; `{client}` is the name `GET /clients` gives. */
+export const clientRoutes = {
+  '/clients/{client}/connect': {
+    access: pageAccess['/clients/{client}/connect'],
+    operationId: 'clients_connect',
+    summary: "Add this memory to a client's settings, keeping a copy of what was there; local users only",
+  },
+  '/clients/{client}/disconnect': {
+    access: pageAccess['/clients/{client}/disconnect'],
+    operationId: 'clients_disconnect',
+    summary: "Take this memory out of a client's settings; local users only",
+  },
+} as const satisfies Record<string, { access: Access; operationId: string; summary: string }>;
 
 /**
  * Streamable HTTP. A client may only save or only read, so any memory scope gives access, and every operation checks

@@ -23,12 +23,15 @@ import {
   rpcError,
   withoutBody,
 } from './rpc.js';
+import { createSeenClients, type SeenClient } from './seen-clients.js';
 import { createSessions, type Session } from './sessions.js';
 import { createExchanges, whenSent } from './transport.js';
 
 export interface McpEndpoint {
   /** Handles one HTTP request to `/mcp` for the authenticated caller. */
   fetch(request: Request, caller: Caller): Promise<Response>;
+  /** The programs that have used it for this user since the server started, the latest first. */
+  seenFor(userId: string): SeenClient[];
   /** Ends waiting streams, lets calls finish, then ends every session. */
   close(): Promise<void>;
 }
@@ -53,6 +56,7 @@ type Message = Record<string, unknown>;
 export function createEndpoint(parts: EndpointParts): McpEndpoint {
   const { settings } = parts;
   const sessions = createSessions(parts);
+  const seen = createSeenClients(parts.now);
   const exchanges = createExchanges();
   const onerror = (error: Error): void => parts.observer.log('debug', 'mcp_request_refused', { reason: error.name });
   const handler = createMcpHandler(parts.createServer, { legacy: 'reject', onerror });
@@ -61,6 +65,7 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
   async function stateless(request: Request, message: Message, caller: Caller): Promise<Response> {
     const leaving = disconnectSignal(request);
     const given: McpHandlerRequestOptions = { parsedBody: message, authInfo: authInfoOf(caller, leaving.signal) };
+    seen.note(userOf(caller), message);
     // A subscription lasts until the client disconnects, so shutdown does not wait for it.
     if (message.method === 'subscriptions/listen') return handler.fetch(request, given);
     const done = exchanges.begin();
@@ -113,6 +118,7 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
         { headers },
       );
     }
+    session.client = seen.note(userOf(caller), message);
     const answer = await inSession(session, request, caller, message);
     if (!answer.ok) await sessions.end(session);
     return answer;
@@ -125,6 +131,7 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
     // Also for another caller's session, so as not to reveal that it exists.
     if (session === undefined)
       return rpcError(404, rpcCodes.invalidRequest, 'Session not found', { id: idOf(message) });
+    seen.touch(userOf(caller), session.client);
     return inSession(session, request, caller, message);
   }
 
@@ -147,6 +154,8 @@ export function createEndpoint(parts: EndpointParts): McpEndpoint {
       if (request.method === 'GET' || request.method === 'DELETE') return withSession(request, caller);
       return notAllowed('GET, POST, DELETE');
     },
+
+    seenFor: seen.of,
 
     async close() {
       closing = true;

@@ -10,6 +10,8 @@ export interface Session {
   owner: string;
   /** The user whose session quota it counts against. */
   user: string;
+  /** What the client calls itself. */
+  client?: string | undefined;
   transport: WebStandardStreamableHTTPServerTransport;
   server: Server;
   lastUsed: number;

@@ -109,6 +109,9 @@ export const pageAccess = {
   '/metrics': [['service:operate']],
   '/openapi.json': 'any',
   '/docs': 'any',
+  '/clients': 'any',
+  '/clients/{client}/connect': [['service:operate']],
+  '/clients/{client}/disconnect': [['service:operate']],
   '/mcp': 'either',
 } as const satisfies Record<string, PageAccess>;
 

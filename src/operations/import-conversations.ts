@@ -28,6 +28,8 @@ export interface ImportOptions {
   signal?: AbortSignal | undefined;
   /** Called after each conversation with the report so far. */
   onConversation?: (report: Readonly<ImportReport>) => void;
+  /** A conversation was stored that was not there before. */
+  onStored?: (id: string) => Promise<void>;
   /** Where an earlier run of the same import stopped: earlier entries are done and counted in the report. */
   from?: ImportPosition | undefined;
   /**
@@ -88,6 +90,7 @@ export async function importConversations(
   const storeParts = async (conversation: ImportedConversation): Promise<void> => {
     for (const part of fitted(conversation, service.settings.limits)) {
       const outcome = await storeImported(service, call, part, options);
+      if (isNew(outcome) && outcome.id !== undefined) await options.onStored?.(outcome.id);
       count(report, outcome, part);
       const { aliasesLeftOut = 0 } = outcome;
       if (aliasesLeftOut > 0) report.reasons[aliasNotKept] = (report.reasons[aliasNotKept] ?? 0) + aliasesLeftOut;
@@ -213,6 +216,10 @@ async function decide(service: Service, call: Call, { project, fact, supersededB
 async function change(service: Service, call: Call, changed: ImportedFactChanges): Promise<void> {
   requireScopes(call.principal, neededScopes.facts_correct);
   await importChanges(service, call, changed);
+}
+
+function isNew({ appended_messages, deduplicated }: ImportOutcome): boolean {
+  return appended_messages === 0 && !deduplicated;
 }
 
 function count(report: ImportReport, outcome: ImportOutcome, { messages }: ImportedConversation): void {

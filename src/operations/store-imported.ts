@@ -14,6 +14,8 @@ import { rejectPending } from './pending.js';
 import type { Service } from './service.js';
 
 export interface ImportOutcome extends Pick<InsertOutcome, 'deduplicated' | 'appended_messages'> {
+  /** Absent where nothing was stored but a count was wanted. */
+  id?: string;
   /** How many of its aliases could not be kept. */
   aliasesLeftOut?: number;
 }

@@ -1289,6 +1289,8 @@ export interface ForgetInput {
   before?: string | undefined;
   /** Only conversations that this token wrote */
   token_id?: string | undefined;
+  /** Only conversations that this import of yours stored and that were not there before */
+  import_id?: string | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   project_id?: string | undefined;
   /** true (the default) counts what would go and changes nothing */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leadOf } from '../../console/src/views/ask/lead.js';
+import { leadOf, shortAnswer } from '../../console/src/views/ask/lead.js';
 
 const said = (text: string) => ({
   type: 'chunk' as const,
@@ -37,5 +37,27 @@ describe('the short answer', () => {
   it('keeps a quoted sentence that is the answer itself', () => {
     const answer = 'The deposit was 300 euros.';
     expect(leadOf({ answer, citations: [said('The deposit was 300 euros.')] })).toBe(answer);
+  });
+});
+
+describe('the answer in a line', () => {
+  const citations = [said('I moved to Lisbon.')];
+
+  it('has no quotes in it', () => {
+    const answer = 'You live in Lisbon.\n4 Jul 2026, you: I moved to Lisbon.';
+    expect(shortAnswer({ answer, citations, answer_basis: 'fact_layer' })).toBe('You live in Lisbon.');
+  });
+
+  it('is that of each part, and of none that has no answer', () => {
+    const parts = [
+      { question: 'Where?', answer: 'You live in Lisbon.', answer_basis: 'fact_layer', confidence: 'high' },
+      { question: 'Why?', answer: 'Nothing was found.', answer_basis: 'not_found', confidence: 'none' },
+      { question: 'Really?', answer: 'Yes.', answer_basis: 'direct_memory', confidence: 'high' },
+    ] as const;
+    const answer = parts.map((part) => part.answer).join('\n');
+    expect(shortAnswer({ answer, citations, answer_basis: 'mixed', parts: [...parts] })).toBe(
+      'You live in Lisbon. · Yes.',
+    );
+    expect(shortAnswer({ answer, citations, answer_basis: 'not_found' })).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ const catalogues: Record<string, Readonly<Record<string, string>>> = { de, es };
 const factNames = { de: deFacts, es: esFacts };
 
 /** The same in English and elsewhere: names, and words that other languages took over. */
-const shared = /^(?:exportMarkdown|totals|token|themeAuto|addFilter|tokenizer|import|export|status)$/;
+const shared = /^(?:exportMarkdown|exportJson|totals|token|themeAuto|addFilter|tokenizer|import|export|status)$/;
 
 const fieldsOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 

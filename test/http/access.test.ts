@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryRoutes } from '../../src/http/routes.js';
+import { clientRoutes, memoryRoutes } from '../../src/http/routes.js';
 import { aUser, bearer, type TestUser } from '../support/accounts.js';
 import { aService, startService, type TestService } from '../support/service.js';
 
@@ -31,6 +31,9 @@ const declared: Record<string, string> = {
   '/memory/conversations/update': 'memory:manage',
   '/config': 'service:operate',
   '/metrics': 'service:operate',
+  '/clients': 'any',
+  '/clients/:client/connect': 'service:operate',
+  '/clients/:client/disconnect': 'service:operate',
   '/memory/activity': 'memory:read',
   '/memory/timeline': 'memory:read',
   '/memory/validate': 'memory:read',
@@ -94,7 +97,7 @@ describe('every route', () => {
     for (const [path, access] of Object.entries(declared)) {
       const written = path.replace(/:(\w+)/g, '{$1}');
       const posted = memoryRoutes.some((route) => route.path === written && route.method === undefined);
-      const method = posted || path === '/memory/import' ? 'post' : 'get';
+      const method = posted || written in clientRoutes || path === '/memory/import' ? 'post' : 'get';
       const ask = (user: TestUser) => (method === 'post' ? user.post(path, {}) : user.get(path));
       const bare = await service.send(path, { method: method.toUpperCase() });
       expect({ path, refused: bare.status === 401 }).toEqual({ path, refused: access !== 'public' });

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryRoutes, statusRoutes, transferRoutes } from '../../src/http/routes.js';
+import { clientRoutes, memoryRoutes, statusRoutes, transferRoutes } from '../../src/http/routes.js';
 import { aConversation } from '../support/conversation.js';
 import { type Body, startService, type TestService } from '../support/service.js';
 
@@ -40,6 +40,7 @@ describe('the description', () => {
       ...memoryRoutes.map(({ path, method = 'POST' }) => `${path} ${method.toLowerCase()}`),
       ...Object.entries(transferRoutes).map(([path, { method }]) => `${path} ${method.toLowerCase()}`),
       ...Object.keys(statusRoutes).map((path) => `${path} get`),
+      ...Object.keys(clientRoutes).map((path) => `${path} post`),
     ];
     expect(listed.sort()).toEqual(served.sort());
   });
@@ -69,7 +70,8 @@ describe('the description', () => {
     const bodies = memoryRoutes.filter(({ method }) => method === undefined).length;
     const files = Object.values(transferRoutes).flatMap(({ sent, answered }) => [...sent, ...answered]).length;
     const reports = Object.values(transferRoutes).filter(({ method }) => method === 'POST').length;
-    expect(schemas.length).toBe(memoryRoutes.length + bodies + files + reports);
+    const connections = Object.keys(clientRoutes).length;
+    expect(schemas.length).toBe(memoryRoutes.length + bodies + files + reports + connections);
     const { components } = description;
     for (const { schema } of schemas) expect(() => ajv.compile({ ...schema, components })).not.toThrow();
     expect(() => ajv.compile(description.components.schemas.Error ?? {})).not.toThrow();

@@ -68,6 +68,7 @@ const enough: Record<string, string[]> = {
   '/observability': [''],
   '/openapi.json': [''],
   '/docs': [''],
+  '/clients': [''],
   '/health': [''],
   '/ready': [''],
 };

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createClientConnections } from '../../src/app/client-connections.js';
 import type { Around } from '../../src/app/dependencies.js';
 import { openMcpEndpoint } from '../../src/app/mcp.js';
 import { readGauges } from '../../src/app/observability-report.js';
@@ -100,6 +101,7 @@ export async function startService(overrides: ConfigInput = {}, options: StartOp
     ready: health.ready,
     observability: async ({ counters }) => (counters ? { metrics: metrics.snapshot() } : {}),
     config: () => ({ status: 'ok', settings: settingsOf(config, undefined) }),
+    clients: createClientConnections({ config, configFile: undefined, mcp, ownUrl: () => 'http://127.0.0.1:8000' }),
     metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),
   });
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { createClientConnections } from '../../src/app/client-connections.js';
 import { openMcpEndpoint } from '../../src/app/mcp.js';
 import { observabilityReport, readGauges } from '../../src/app/observability-report.js';
 import { openRuntime } from '../../src/app/open-runtime.js';
@@ -92,6 +93,7 @@ export async function aWatchedService(overrides: ConfigInput, collectors: Collec
     ready: runtime.health.ready,
     observability: (shown) => observabilityReport(config, runtime, observing, shown),
     config: () => ({ status: 'ok', settings: settingsOf(config, undefined) }),
+    clients: createClientConnections({ config, configFile: undefined, mcp, ownUrl: () => 'http://127.0.0.1:8000' }),
     metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),
   });
   let closing: Promise<void> | undefined;

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { linkTo } from '../router.js';
 import { locale, number, t } from '../strings/text.js';
 import { hueOf } from './source.js';
@@ -10,9 +11,17 @@ export interface Layer {
   mixed?: true;
 }
 
+/** Months that are chosen, both included. */
+export interface MonthRange {
+  from: string;
+  to: string;
+}
+
 interface StackedAreaProps {
   months: readonly string[];
   layers: readonly Layer[];
+  chosen: MonthRange | undefined;
+  onChoose: (range: MonthRange | undefined) => void;
 }
 
 const width = 720;
@@ -22,7 +31,9 @@ const left = 40;
 const barWidth = 110;
 
 /** What each source brought, month by month, one layer on the other. A source in the legend leads to what it brought. */
-export function StackedArea({ months, layers }: StackedAreaProps) {
+export function StackedArea({ months, layers, chosen, onChoose }: StackedAreaProps) {
+  const brush = useBrush(months, onChoose);
+  const shown = brush.dragged ?? chosen;
   const totals = months.map((_, month) => layers.reduce((sum, { values }) => sum + (values[month] ?? 0), 0));
   const most = Math.max(1, ...totals);
   // One month alone would have no width: it is a bar.
@@ -38,9 +49,28 @@ export function StackedArea({ months, layers }: StackedAreaProps) {
     return <polygon key={name} class={colourOf(layers[index])} points={[...edge(), ...lower.reverse()].join(' ')} />;
   });
   const wide = (width - left) / Math.max(1, months.length - 1);
+  const sums = layers.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
+  // Without the layer of all others, which is no source.
+  const bySource = sums.map((sum, index) => (layers[index]?.mixed ? 0 : sum));
+  const inWords = t('areaText', {
+    n: sums.reduce((sum, value) => sum + value, 0),
+    from: monthName(months[0] ?? ''),
+    to: monthName(months.at(-1) ?? ''),
+    month: monthName(months[totals.indexOf(most)] ?? months[0] ?? ''),
+    source: layers[bySource.indexOf(Math.max(...bySource))]?.name ?? '',
+  });
   return (
     <figure class="stacked">
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t('messagesPerSource')}>
+      {/* The brush is for the pointer; with the keyboard the lists below choose the same months. */}
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`${t('messagesPerSource')}. ${inWords}`}
+        onPointerDown={brush.start}
+        onPointerMove={brush.move}
+        onPointerUp={brush.end}
+        onPointerCancel={brush.cancel}
+      >
         <text x={0} y={14}>
           {number(most)}
         </text>
@@ -48,9 +78,11 @@ export function StackedArea({ months, layers }: StackedAreaProps) {
           0
         </text>
         {areas}
+        {shown === undefined ? null : <Chosen months={months} range={shown} x={x} wide={wide} />}
         {months.map((month, index) => (
           <rect
             key={month}
+            data-month={month}
             class="hover"
             x={months.length === 1 ? left : Math.max(left, x(index) - wide / 2)}
             y={0}
@@ -81,6 +113,8 @@ export function StackedArea({ months, layers }: StackedAreaProps) {
           );
         })}
       </figcaption>
+      <p class="about">{inWords}</p>
+      <RangeLists months={months} chosen={chosen} onChoose={onChoose} />
       <details class="as-table">
         <summary>{t('asTable')}</summary>
         <table>
@@ -108,6 +142,101 @@ export function StackedArea({ months, layers }: StackedAreaProps) {
   );
 }
 
+interface ChosenProps {
+  months: readonly string[];
+  range: MonthRange;
+  x: (index: number) => number;
+  wide: number;
+}
+
+function Chosen({ months, range, x, wide }: ChosenProps) {
+  const [first, last] = [months.indexOf(range.from), months.indexOf(range.to)];
+  if (first === -1 || last === -1) return null;
+  const start = months.length === 1 ? left : Math.max(left, x(first) - wide / 2);
+  const end = months.length === 1 ? left + barWidth : Math.min(width, x(last) + wide / 2);
+  return <rect class="chosen" x={start} y={0} width={end - start} height={height - bottom} />;
+}
+
+interface Brush {
+  dragged: MonthRange | undefined;
+  start: (event: PointerEvent) => void;
+  move: (event: PointerEvent) => void;
+  end: () => void;
+  cancel: () => void;
+}
+
+/** Dragging from one month to another chooses what lies between; a click chooses one month. */
+function useBrush(months: readonly string[], onChoose: (range: MonthRange) => void): Brush {
+  const [ends, setEnds] = useState<{ first: string; last: string }>();
+  const monthAt = ({ clientX, clientY }: PointerEvent): string | undefined => {
+    const found = document.elementsFromPoint(clientX, clientY).find((each) => each.hasAttribute('data-month'));
+    return found?.getAttribute('data-month') ?? undefined;
+  };
+  const rangeOf = ({ first, last }: { first: string; last: string }): MonthRange =>
+    months.indexOf(first) <= months.indexOf(last) ? { from: first, to: last } : { from: last, to: first };
+  return {
+    dragged: ends === undefined ? undefined : rangeOf(ends),
+    start(event) {
+      const month = monthAt(event);
+      // A finger scrolls; the lists are there for it.
+      if (month === undefined || event.pointerType === 'touch') return;
+      // The drag may end outside of the chart.
+      if (event.currentTarget instanceof Element) event.currentTarget.setPointerCapture(event.pointerId);
+      setEnds({ first: month, last: month });
+    },
+    move(event) {
+      const month = monthAt(event);
+      if (ends !== undefined && month !== undefined && month !== ends.last) setEnds({ ...ends, last: month });
+    },
+    end() {
+      if (ends !== undefined) onChoose(rangeOf(ends));
+      setEnds(undefined);
+    },
+    cancel: () => setEnds(undefined),
+  };
+}
+
+function RangeLists({ months, chosen, onChoose }: Omit<StackedAreaProps, 'layers'>) {
+  const ends = { from: chosen?.from ?? months[0] ?? '', to: chosen?.to ?? months.at(-1) ?? '' };
+  const choose = (changed: Partial<MonthRange>): void => {
+    const { from, to } = { ...ends, ...changed };
+    onChoose(from <= to ? { from, to } : { from: to, to: from });
+  };
+  return (
+    <div class="month-range">
+      {(['from', 'to'] as const).map((end) => (
+        <label key={end} class="field">
+          {t(end === 'from' ? 'brushFrom' : 'brushTo')}
+          <select value={ends[end]} onChange={(event) => choose({ [end]: event.currentTarget.value })}>
+            {months.map((month) => (
+              <option key={month} value={month}>
+                {monthName(month)}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      {chosen === undefined ? (
+        <span class="about">{t('brushHelp')}</span>
+      ) : (
+        <>
+          <a class="button" href={linkTo('search', { date_from: `${chosen.from}-01`, date_to: lastDayOf(chosen.to) })}>
+            {t('searchRange', { from: monthName(chosen.from), to: monthName(chosen.to) })}
+          </a>
+          <button type="button" class="quiet" onClick={() => onChoose(undefined)}>
+            {t('clear')}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
+}
+
 /** A source has the same colour everywhere. */
 function colourOf(layer: Layer | undefined): string {
   return layer === undefined || layer.mixed ? 'layer-mixed' : `hue-${hueOf(layer.name)}`;
@@ -124,7 +253,7 @@ function ticks(months: readonly string[]): { month: string; index: number }[] {
   return months.map((month, index) => ({ month, index })).filter(({ index }) => index % step === 0);
 }
 
-function monthName(month: string): string {
+export function monthName(month: string): string {
   const format = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' });
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }

@@ -5,7 +5,8 @@ import { CopyButton } from '../components/copy-button.js';
 import { focusOnce } from '../components/focus-once.js';
 import { Failure } from '../components/notice.js';
 import { goTo } from '../router.js';
-import { moment, t } from '../strings/text.js';
+import { t } from '../strings/text.js';
+import { fileName, jsonOf, markdownOf, save } from './export-file.js';
 import { forgetLater, graceSeconds } from './forgetting.js';
 import { type ChangeProps, updateConversation } from './tags.js';
 
@@ -39,7 +40,7 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
           <button type="button" onClick={() => begin(() => save(`${fileName(memory)}.md`, markdownOf(memory)))}>
             {t('saveMarkdown')}
           </button>
-          <button type="button" onClick={() => begin(() => save(`${fileName(memory)}.json`, jsonOf(memory)))}>
+          <button type="button" onClick={() => begin(() => save(`${fileName(memory)}.json`, jsonOf([memory])))}>
             {t('saveJson')}
           </button>
           <button type="button" class="bad" onClick={() => begin(askToForget)}>
@@ -119,35 +120,4 @@ function closeOutside(menu: HTMLDetailsElement | null): () => void {
     removeEventListener('pointerdown', leave);
     removeEventListener('focusin', leave);
   };
-}
-
-function markdownOf({ title, source, timestamp, messages = [] }: ChangeProps['memory']): string {
-  const turns = messages.map(({ role, text, timestamp: said }) => {
-    const when = said === undefined ? '' : ` · ${moment(said)}`;
-    return `## ${t(role === 'user' ? 'you' : 'assistant')}${when}\n\n${text}\n`;
-  });
-  return [`# ${title ?? t('untitled')}\n`, `${source} · ${moment(timestamp)}\n`, ...turns].join('\n');
-}
-
-/** In the shape that an import reads. */
-function jsonOf({ source, title, timestamp, messages, metadata }: ChangeProps['memory']): string {
-  return JSON.stringify(
-    [{ source, ...(title === undefined ? {} : { title }), timestamp, messages, metadata }],
-    null,
-    2,
-  );
-}
-
-function fileName({ title, id }: ChangeProps['memory']): string {
-  const words = (title ?? '').match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.length === 0 ? id : words.slice(0, 8).join('-').toLocaleLowerCase();
-}
-
-function save(name: string, content: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([content], { type: 'text/plain' }));
-  link.download = name;
-  link.click();
-  // The download has begun with the click, but some browsers read the content a moment later.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

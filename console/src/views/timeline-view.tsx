@@ -1,9 +1,9 @@
 import type { Activity } from '../../../src/operations/conversations/list.js';
 import { post } from '../api.js';
-import { HeatMap } from '../components/heat-map.js';
+import { HeatMap, HeatMapText } from '../components/heat-map.js';
 import { Failure, Waiting } from '../components/notice.js';
-import { type Layer, StackedArea } from '../components/stacked-area.js';
-import { linkTo, type ViewProps } from '../router.js';
+import { type Layer, type MonthRange, StackedArea } from '../components/stacked-area.js';
+import { goTo, linkTo, type ViewProps } from '../router.js';
 import { day, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
 
@@ -20,34 +20,51 @@ export function TimelineView({ place: { params } }: ViewProps) {
   const years = [...new Set(days.map(({ day }) => Number(day.slice(0, 4))))].sort((one, other) => other - one);
   const year = Number(params.get('year') ?? years[0]);
   const months = monthsBetween(days[0]?.day ?? '', days.at(-1)?.day ?? '');
+  const chosen = rangeIn(params, months);
+  const choose = (range: MonthRange | undefined): void =>
+    goTo(linkTo('timeline', { year: params.get('year') ?? undefined, ...(range ?? {}) }), { replace: true });
+  const counts = countsIn(days, year);
   return (
     <section class="page">
       <h1>{t('timeline')}</h1>
-      <p class="about">
-        {t('totals', {
-          conversations: t('countConversations', {
-            n: days.reduce((sum, { conversations }) => sum + conversations, 0),
-          }),
-          messages: t('countMessages', { n: days.reduce((sum, { messages }) => sum + messages, 0) }),
-        })}
+      <p class="about" role="status">
+        {totalsOf(chosen === undefined ? days : days.filter(({ day }) => isWithin(day, chosen)))}
       </p>
       <nav class="years" aria-label={t('year')}>
         {years.map((each) => (
           <a
             key={each}
-            href={linkTo('timeline', { year: String(each) })}
+            href={linkTo('timeline', { year: String(each), ...(chosen ?? {}) })}
             aria-current={each === year ? 'true' : undefined}
           >
             {each}
           </a>
         ))}
       </nav>
-      <HeatMap year={year} counts={countsIn(days, year)} />
+      <HeatMap year={year} counts={counts} />
+      <HeatMapText year={year} counts={counts} />
       <OnThisDay days={days} />
       <h2>{t('messagesPerSource')}</h2>
-      <StackedArea months={months} layers={layersOf(days, months)} />
+      <StackedArea months={months} layers={layersOf(days, months)} chosen={chosen} onChoose={choose} />
     </section>
   );
+}
+
+/** The months of the address, where the timeline has them. */
+function rangeIn(params: URLSearchParams, months: readonly string[]): MonthRange | undefined {
+  const [from = '', to = ''] = [params.get('from') ?? '', params.get('to') ?? ''];
+  return months.includes(from) && months.includes(to) && from <= to ? { from, to } : undefined;
+}
+
+function isWithin(day: string, { from, to }: MonthRange): boolean {
+  return day.slice(0, 7) >= from && day.slice(0, 7) <= to;
+}
+
+function totalsOf(days: Days): string {
+  return t('totals', {
+    conversations: t('countConversations', { n: days.reduce((sum, { conversations }) => sum + conversations, 0) }),
+    messages: t('countMessages', { n: days.reduce((sum, { messages }) => sum + messages, 0) }),
+  });
 }
 
 /** What was talked about on this day of earlier years. */

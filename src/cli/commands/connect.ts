@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { LoadedConfig } from '../../config/load.js';
 import { invalidInput } from '../../model/errors.js';
 import type { Command, Result } from '../command.js';
-import { type Client, clients, type Server } from '../connect/clients.js';
+import { type Client, clients, entryName, type Server } from '../connect/clients.js';
+import { addressOf, httpServer, programCall, stdioServer } from '../connect/server.js';
 import { loadConfigFor } from '../open.js';
 import { commandLine, type Style } from '../terminal.js';
 
@@ -13,8 +13,6 @@ interface ConnectOptions {
   hooks?: boolean;
   remove?: boolean;
 }
-
-const entryName = 'threadkeep';
 
 export const connect: Command<ConnectOptions> = {
   name: 'connect',
@@ -99,24 +97,9 @@ function serverFor(client: Client, options: ConnectOptions, loaded: LoadedConfig
   }
   if (options.stdio !== true && client.stdioOnly !== true) {
     const base = addressGiven(options.url) ?? config.api.public_base_url ?? addressOf(config.api);
-    const url = `${base.replace(/\/+$/, '').replace(/\/mcp$/, '')}/mcp`;
-    const bearer = config.api.auth === 'bearer_token' ? { headers: { Authorization: 'Bearer <ACCESS_TOKEN>' } } : {};
-    return { kind: 'http', url, ...bearer };
+    return httpServer(base, config);
   }
-  const [command = '', ...program] = programCall();
-  return {
-    kind: 'stdio',
-    command,
-    args: [...program, 'mcp', ...(source.file === undefined ? [] : ['--config', source.file])],
-    // Absolute paths: a client may start programs in any folder.
-    env: { THREADKEEP_PATHS__DATA_DIR: config.paths.data_dir, THREADKEEP_PATHS__LOGS_DIR: config.paths.logs_dir },
-  };
-}
-
-/** A copy that npx made for this run may be removed later, so the entry calls npx again. */
-function programCall(): string[] {
-  const program = fileURLToPath(new URL('../../main.js', import.meta.url));
-  return /[\\/](_npx|dlx-?[^\\/]*)[\\/]/.test(program) ? ['npx', '-y', 'threadkeep'] : [process.execPath, program];
+  return stdioServer(config, source.file);
 }
 
 function isAddress(client: Client, server: Server): server is Extract<Server, { kind: 'http' }> {
@@ -204,12 +187,6 @@ function addressGiven(url: string | undefined): string | undefined {
   const { protocol, search, hash } = URL.canParse(url) ? new URL(url) : { protocol: '', search: '', hash: '' };
   if (/^https?:$/.test(protocol) && search === '' && hash === '') return url;
   throw invalidInput('--url', 'must be an address such as https://memory.example.org');
-}
-
-/** The URL at which a client on this machine reaches the server. */
-function addressOf({ host, port }: { host: string; port: number }): string {
-  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function write(client: Client, entry: object) {

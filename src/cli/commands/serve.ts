@@ -32,7 +32,9 @@ export const serve: Command<{ host?: string; port?: number }> = {
     endOnUnhandled(config);
     const text = source.file === undefined ? undefined : await readFile(source.file, 'utf8');
     const settings = settingsText({ file: source.file, text, environment: process.env });
-    const serving = await app.serve(config, {}, { settings, sourceOf }).catch(withAnotherPort(config));
+    const serving = await app
+      .serve(config, {}, { settings, sourceOf, configFile: source.file })
+      .catch(withAnotherPort(config));
     const { url, mode } = serving;
     print({ json: { status: 'ok', url, mode }, text: (style) => welcome(serving, config, style) });
     if (!stop.signal.aborted) await once(stop.signal, 'abort');

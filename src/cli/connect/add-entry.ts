@@ -54,6 +54,11 @@ export function withoutEntry(settings: string, client: Client, name: string): st
   return settingsText(Object.keys(others).length === 0 ? rest : changed, settings);
 }
 
+/** Whether the client's settings have the entry. Throws where they cannot be read. */
+export function hasEntry(settings: string, client: Client, name: string): boolean {
+  return withoutEntry(settings, client, name) !== settings;
+}
+
 /** Preserves comments and the order of the other settings. */
 function inYaml(settings: string, section: string, name: string, entry: object): string {
   const document = yamlOf(settings);

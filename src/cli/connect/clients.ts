@@ -27,6 +27,9 @@ export interface Client {
   next: string;
 }
 
+/** What the entry is called in the settings of every client. */
+export const entryName = 'threadkeep';
+
 export const clients: Readonly<Record<string, Client>> = {
   'claude-code': {
     title: 'Claude Code',

@@ -49,7 +49,8 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
     const dryRun = asked.dry_run || service.settings.dryRun;
     const visibility = visibilityOf(call.principal, { projectId: asked.project_id, status: asked.memory_status });
     const ownerId = onlyOwn(call.principal, visibility);
-    const input: Selection = { ...asked, dry_run: dryRun, ownerId };
+    const imported = await importedBy(service, call, asked.import_id);
+    const input: Selection = { ...asked, dry_run: dryRun, ownerId, imported };
     await refuseOthers(service, visibility, input);
     const report: ForgetOutput = {
       status: 'ok',
@@ -96,6 +97,16 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
   },
 };
 
+async function importedBy(
+  { imports }: Service,
+  { principal }: Call,
+  importId: string | undefined,
+): Promise<readonly string[] | undefined> {
+  if (importId === undefined) return undefined;
+  if (imports !== undefined) return imports.storedBy(principal, importId);
+  throw new MemoryError('metadata_unavailable', 'Only a running server knows what an import stored');
+}
+
 /** Names the projects being erased: if the process dies before the files are clean, the next forget cleans them. */
 const unfinishedMark = 'forget_unfinished';
 
@@ -133,7 +144,10 @@ async function tell(
 
 function requireCriterion(input: ForgetInput): void {
   if (forgetCriteria.every((field) => input[field] === undefined)) {
-    throw invalidInput('ids', 'is required unless a source, a date, a tag, a thread or a token says what to forget');
+    throw invalidInput(
+      'ids',
+      'is required unless a source, a date, a tag, a thread, a token or an import says what to forget',
+    );
   }
 }
 

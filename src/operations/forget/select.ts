@@ -7,14 +7,20 @@ import { utcRange } from '../../model/time.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { ConversationRow } from '../../records/rows.js';
 import { filterOf, filterShape } from '../conversation-filter.js';
-import { date, memoryId, projectId } from '../fields.js';
+import { date, memoryId, projectId, uuid } from '../fields.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 
 /** The selection of a request, and whose conversations may be erased; without `ownerId`, everybody's. */
-export type Selection = ForgetInput & { ownerId?: string | undefined };
+export type Selection = ForgetInput & {
+  ownerId?: string | undefined;
+  /** The conversations that the import of `import_id` stored. */
+  imported?: readonly string[] | undefined;
+};
 
 const pageSize = 100;
+/** Ids in one condition: an import may have stored more than a store takes parameters. */
+const idsAtOnce = 500;
 
 /**
  * The selected conversations, page by page. Rows may disappear meanwhile: each page starts after the previous one's
@@ -25,7 +31,25 @@ export async function* pagesOf(
   visibility: Visibility,
   input: Selection,
 ): AsyncGenerator<ConversationRow[]> {
-  const filter = filterFrom(input);
+  for (const ids of idLists(input)) yield* pagesOfFilter(records, visibility, { ...filterFrom(input), ...ids });
+}
+
+/** One list of ids after the other; without any, a single pass with no condition on ids. */
+function idLists({ ids, imported }: Selection): { ids?: readonly string[] }[] {
+  if (imported === undefined) return [ids === undefined ? {} : { ids }];
+  const named = ids === undefined ? undefined : new Set(ids);
+  const meant = imported.filter((id) => named?.has(id) ?? true);
+  const count = Math.ceil(meant.length / idsAtOnce);
+  return Array.from({ length: count }, (_, index) => ({
+    ids: meant.slice(index * idsAtOnce, (index + 1) * idsAtOnce),
+  }));
+}
+
+async function* pagesOfFilter(
+  records: Service['records'],
+  visibility: Visibility,
+  filter: ConversationFilter,
+): AsyncGenerator<ConversationRow[]> {
   let after: { value: string; id: string } | undefined;
   do {
     const page = { direction: 'desc' as const, limit: pageSize, after };
@@ -52,7 +76,6 @@ function filterFrom(input: Selection): ConversationFilter {
   const before = input.before === undefined ? undefined : utcRange(input.before)?.first;
   return {
     ...filterOf(input),
-    ...(input.ids === undefined ? {} : { ids: input.ids }),
     ...(input.token_id === undefined ? {} : { tokenId: input.token_id }),
     ...(before === undefined ? {} : { before }),
     ...(input.ownerId === undefined ? {} : { ownerId: input.ownerId }),
@@ -69,6 +92,7 @@ export const forgetCriteria = [
   'tags',
   'thread_id',
   'token_id',
+  'import_id',
 ] as const;
 
 export const forgetInput = noted(
@@ -77,6 +101,9 @@ export const forgetInput = noted(
     ...filterShape,
     before: date.optional().describe('Only conversations before this time; a plain date means before that UTC day'),
     token_id: z.string().optional().describe('Only conversations that this token wrote'),
+    import_id: uuid
+      .optional()
+      .describe('Only conversations that this import of yours stored and that were not there before'),
     memory_status: z.enum([...memoryStatuses, 'all']).default('all'),
     project_id: projectId.optional(),
     dry_run: z.boolean().default(true).describe('true (the default) counts what would go and changes nothing'),

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalUuid } from '../../model/ids.js';
 import { isObject } from '../../model/json.js';
@@ -18,6 +18,9 @@ export interface JobFiles {
   /** Asks the process that runs the job, which may be another one, to cancel it. */
   askToCancel(id: string): Promise<void>;
   isAskedToCancel(id: string): Promise<boolean>;
+  /** Written down at once: undoing an import erases what is named here and nothing else. */
+  noteStored(job: StoredJob, conversationId: string): Promise<void>;
+  storedBy(job: StoredJob): Promise<string[]>;
   /** Deletes the file, which is no longer needed once the job has ended. */
   dropUpload(job: StoredJob): Promise<void>;
 }
@@ -86,8 +89,19 @@ export function jobFiles(folder: string): JobFiles {
     isClaimed: (job) => isThere(claimOf(job)),
     askToCancel: (id) => writeFile(join(placeOf(id), 'cancel'), '', { mode: 0o600 }),
     isAskedToCancel: (id) => isThere(join(placeOf(id), 'cancel')),
+    noteStored: (job, conversationId) =>
+      appendFile(join(placeOf(job.id), 'stored'), `${conversationId}\n`, { mode: 0o600 }),
+    async storedBy(job) {
+      const text = await readFile(join(placeOf(job.id), 'stored'), 'utf8').catch(absent);
+      return [...new Set((text ?? '').split('\n'))].filter((id) => canonicalUuid(id) === id);
+    },
     dropUpload: (job) => rm(join(placeOf(job.id), job.upload), { force: true }),
   };
+}
+
+/** Imports of earlier versions, and those that stored nothing new, have no such file. */
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 async function isThere(path: string): Promise<boolean> {

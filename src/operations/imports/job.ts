@@ -108,6 +108,8 @@ export interface ImportJobs {
   get(principal: Principal, id: string): Promise<StoredJob>;
   /** What is stored by then stays. A job that has ended is unchanged. */
   cancel(principal: Principal, id: string): Promise<StoredJob>;
+  /** The conversations it stored that were not there before. Throws while it has not ended. */
+  storedBy(principal: Principal, id: string): Promise<string[]>;
   /** Continues jobs that no running process works on. */
   resume(): Promise<void>;
   /** Pauses the running job, to be resumed; the others wait for the next start. */

@@ -134,6 +134,12 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
       return cancelled;
     },
 
+    async storedBy(principal, id) {
+      const job = await own(principal, id);
+      if (isEnded(job.state)) return files.storedBy(job);
+      throw new MemoryError('invalid_input', 'This import has not ended yet; wait for it, or cancel it first');
+    },
+
     async resume() {
       const all = await files.all();
       // A crash may have come between the end of a job and the deletion of its file.
@@ -232,6 +238,7 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
       onConversation: (done) => {
         live = done as ImportReport;
       },
+      onStored: (id) => files.noteStored(job, id),
       async onSettled({ entries, report: settled }) {
         await save({ position: entries, report: structuredClone(settled) });
         return lookAround();

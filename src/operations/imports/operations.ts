@@ -70,7 +70,7 @@ export async function importUpload(
   service: Service,
   call: Call,
   request: ImportInput,
-  how: Pick<ImportOptions, 'signal' | 'onConversation' | 'from' | 'onSettled'>,
+  how: Pick<ImportOptions, 'signal' | 'onConversation' | 'onStored' | 'from' | 'onSettled'>,
 ): Promise<ImportReport> {
   const known = await formatsOf(request);
   const since = request.since === undefined ? undefined : utcRange(request.since)?.first;

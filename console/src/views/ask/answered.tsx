@@ -36,6 +36,8 @@ interface AnsweredProps {
   answer: AskOutput;
   opened: Target | undefined;
   hrefOf: (target: Target) => string;
+  /** What comes between the answer and its quotes. */
+  next: ComponentChildren;
 }
 
 export function Answered(props: AnsweredProps) {
@@ -43,7 +45,7 @@ export function Answered(props: AnsweredProps) {
 }
 
 /** The short answer, how sure it is, and the quotes it is made from, each with its number. */
-function Found({ question, answer, opened, hrefOf }: AnsweredProps) {
+function Found({ question, answer, opened, hrefOf, next }: AnsweredProps) {
   const cited = citedOf(answer);
   const [first] = cited;
   // What a language model wrote has no quotes under it, and its own numbers in it.
@@ -55,29 +57,30 @@ function Found({ question, answer, opened, hrefOf }: AnsweredProps) {
   return (
     <>
       <article class="card answer" aria-live="polite">
-        <p class="plain lead">
-          {lead}
-          {basis.map((each) => (
-            <a
-              key={each.number}
-              class="marker"
-              href={hrefOf(each.target)}
-              aria-label={t('citation', { n: each.number })}
-            >
-              [{each.number}]
-            </a>
-          ))}
-        </p>
-        <p class="about">
-          <span class={`state confidence-${answer.confidence}`}>{t(confidences[answer.confidence])}</span>{' '}
-          {t(meanings[answer.confidence])} {t(bases[answer.answer_basis])}
-        </p>
+        {answer.parts === undefined ? (
+          <p class="plain lead">
+            {lead}
+            <Markers cited={basis} hrefOf={hrefOf} />
+          </p>
+        ) : (
+          <Parts answer={answer} cited={cited} hrefOf={hrefOf} />
+        )}
+        {answer.parts === undefined ? (
+          <p class="about">
+            <span class={`state confidence-${answer.confidence}`}>{t(confidences[answer.confidence])}</span>{' '}
+            {t(meanings[answer.confidence])} {t(bases[answer.answer_basis])}
+          </p>
+        ) : null}
         {answer.diagnostics === undefined ? null : <p class="notice">{t('keywordsOnly')}</p>}
         <div class="answer-tools">
-          <CopyButton label={t('copyAnswer')} text={() => asText({ question, lead, cited })} />
+          <CopyButton
+            label={t('copyAnswer')}
+            text={() => asText({ question, lead: partsText(answer) ?? lead, cited })}
+          />
           <a href={linkTo('search', { q: question })}>{t('searchInstead')}</a>
         </div>
       </article>
+      {next}
       {before.length === 0 ? null : (
         <section>
           <h2>{t('history')}</h2>
@@ -107,8 +110,71 @@ function Found({ question, answer, opened, hrefOf }: AnsweredProps) {
   );
 }
 
+interface MarkersProps {
+  cited: readonly Cited[];
+  hrefOf: (target: Target) => string;
+}
+
+/** The numbers of the quotes that say it. */
+function Markers({ cited, hrefOf }: MarkersProps) {
+  return (
+    <>
+      {cited.map(({ number, target }) => (
+        <a key={number} class="marker" href={hrefOf(target)} aria-label={t('citation', { n: number })}>
+          [{number}]
+        </a>
+      ))}
+    </>
+  );
+}
+
+/** A question with several parts: each with its own answer and how sure that one is. */
+function Parts({ answer: { parts = [], citations }, cited, hrefOf }: MarkersProps & { answer: AskOutput }) {
+  return (
+    <dl class="parts">
+      {parts.map((part) => (
+        <div key={part.question} data-part>
+          <dt>{part.question}</dt>
+          <dd>
+            <p class="plain lead">
+              {partLead(part, citations)}
+              <Markers cited={quotedIn(part, cited)} hrefOf={hrefOf} />
+            </p>
+            <p class="about">
+              <span class={`state confidence-${part.confidence}`}>{t(confidences[part.confidence])}</span>{' '}
+              {t(meanings[part.confidence])} {t(bases[part.answer_basis])}
+            </p>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const mostMarkers = 3;
+
+/** The quotes belong to the whole answer; a part quotes some of them word for word, or states the value of a fact. */
+function quotedIn({ answer, answer_basis }: Part, cited: readonly Cited[]): Cited[] {
+  if (answer_basis === 'not_found') return [];
+  const isSaid = (text: string | undefined): boolean => text !== undefined && text !== '' && answer.includes(text);
+  const quoted = cited.filter(({ quote, value }) => isSaid(quote.slice(0, 60)) || isSaid(value));
+  const facts = quoted.filter(({ isFact }) => isFact);
+  return (facts.length > 0 ? facts : quoted).slice(0, mostMarkers);
+}
+
+type Part = NonNullable<AskOutput['parts']>[number];
+
+function partLead({ answer, answer_basis }: Part, citations: AskOutput['citations']): string {
+  if (answer_basis === 'not_found') return t('notInMemory');
+  return leadOf({ answer, citations }) ?? answer;
+}
+
+function partsText({ parts, citations }: AskOutput): string | undefined {
+  return parts?.map((part) => `${part.question}\n${partLead(part, citations)}`).join('\n\n');
+}
+
 /** No answer is an answer: it says so plainly, and shows what comes nearest. */
-function NotInMemory({ question, answer, opened, hrefOf }: AnsweredProps) {
+function NotInMemory({ question, answer, opened, hrefOf, next }: AnsweredProps) {
   const near = answer.results.flatMap((item) => ('conversation' in item && 'text' in item ? [item] : []));
   return (
     <>
@@ -121,6 +187,7 @@ function NotInMemory({ question, answer, opened, hrefOf }: AnsweredProps) {
           <a href={linkTo('keep')}>{t('import')}</a>
         </div>
       </article>
+      {next}
       {near.length === 0 ? null : (
         <>
           <h2>{t('closest')}</h2>
@@ -158,6 +225,8 @@ interface Cited {
   times?: string | undefined;
   target: Target;
   isFact: boolean;
+  /** Of a fact: what it says. */
+  value?: string;
 }
 
 interface QuoteProps {
@@ -229,6 +298,7 @@ function factOf(citation: Extract<Citation, { type: 'fact' }>, answer: AskOutput
     source: conversation?.source ?? from?.source,
     target: { id, mark: quote, ...(from === undefined ? {} : { turn: from.message_index }) },
     isFact: true,
+    value: citation.text,
   };
 }
 

@@ -22,6 +22,11 @@ export async function askOnce(asked: Asked, signal: AbortSignal): Promise<AskOut
   return answer;
 }
 
+/** What was answered on this page, if it was asked here. */
+export function answerKnown(asked: Asked): AskOutput | undefined {
+  return answers.get(keyOf(asked));
+}
+
 export function forgetAnswer(asked: Asked): void {
   answers.delete(keyOf(asked));
 }

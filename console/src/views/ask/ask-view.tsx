@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AskOutput } from '../../../../src/operations/ask/output.js';
 import { Failure, Waiting } from '../../components/notice.js';
@@ -12,12 +13,14 @@ import { bodyOf, filterNames, filtersIn } from '../search/filters.js';
 import { Answered } from './answered.js';
 import { askOnce, forgetAnswer } from './answers.js';
 import { Examples } from './examples.js';
+import { Earlier, earlierIn, FollowUp, withEarlier } from './follow-up.js';
 
 /** The question is in the address: an answer can be linked to, and going back asks nothing again. */
 export function AskView({ place: { params } }: ViewProps) {
   const question = (params.get('q') ?? '').trim();
   const filters = filtersIn(params);
   const opened = targetIn(params);
+  const earlier = earlierIn(params);
   const [typed, setTyped] = useState(question);
   useEffect(() => setTyped(question), [question]);
   const link = (changes: Record<string, string | undefined>): string =>
@@ -30,13 +33,15 @@ export function AskView({ place: { params } }: ViewProps) {
   const ask = (): void => {
     const next = typed.trim();
     if (next === '') return;
-    if (next !== question) goTo(link({ q: next, ...paramsOf(undefined) }));
+    if (next !== question) goTo(link({ q: next, earlier: undefined, ...paramsOf(undefined) }));
     else {
       // The same once more: something new may have been saved.
       forgetAnswer({ question, ...body });
       called.reload();
     }
   };
+  const followHref = (next: string): string =>
+    link({ q: next, earlier: withEarlier(earlier, question), ...paramsOf(undefined) });
   const close = link(paramsOf(undefined));
   useKeys({ Escape: () => opened !== undefined && goTo(close) });
   return (
@@ -70,10 +75,26 @@ export function AskView({ place: { params } }: ViewProps) {
             goTo(link({ ...none, ...next, ...paramsOf(undefined) }));
           }}
         />
+        <Earlier
+          earlier={earlier}
+          filters={body}
+          hrefOf={(index) =>
+            link({ q: earlier[index], earlier: earlier.slice(0, index).join('\n'), ...paramsOf(undefined) })
+          }
+          startOver={link({ q: undefined, earlier: undefined, ...paramsOf(undefined) })}
+        />
         {question === '' ? (
           <Examples />
         ) : (
-          <Outcome question={question} called={called} opened={opened} hrefOf={hrefOf} />
+          <Outcome
+            question={question}
+            called={called}
+            opened={opened}
+            hrefOf={hrefOf}
+            next={
+              <FollowUp asked={[...earlier, question]} hrefOf={followHref} onAsk={(next) => goTo(followHref(next))} />
+            }
+          />
         )}
       </section>
       {opened === undefined ? null : (
@@ -88,10 +109,11 @@ interface OutcomeProps {
   called: ReturnType<typeof useCall<AskOutput | undefined>>;
   opened: Target | undefined;
   hrefOf: (target: Target) => string;
+  next: ComponentChildren;
 }
 
-function Outcome({ question, called, opened, hrefOf }: OutcomeProps) {
+function Outcome({ question, called, opened, hrefOf, next }: OutcomeProps) {
   if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
   if (called.kind === 'waiting' || called.answer === undefined) return <Waiting />;
-  return <Answered question={question} answer={called.answer} opened={opened} hrefOf={hrefOf} />;
+  return <Answered question={question} answer={called.answer} opened={opened} hrefOf={hrefOf} next={next} />;
 }

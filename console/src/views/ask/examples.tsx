@@ -20,8 +20,8 @@ const byPredicate: Record<string, Key> = {
 };
 const most = 4;
 
-/** What one can ask, drawn from one's own data. */
-export function Examples() {
+/** Questions drawn from the user's own facts and latest conversations. */
+export function useExamples(): string[] {
   const called = useCall('examples', async (signal) => {
     const [profile, recent] = await Promise.all([
       post<ProfileOutput>('/memory/profile/get', { limit: atMost(100) }, { signal }),
@@ -32,9 +32,16 @@ export function Examples() {
     const titles = recent.results.flatMap(({ title }) =>
       title === undefined || title.length > 60 ? [] : [t('exampleTitle', { title })],
     );
-    return [...facts.slice(0, most - 1), ...titles].slice(0, most);
+    return [...facts, ...titles];
   });
-  const questions = answerIn(called) ?? [];
+  return answerIn(called) ?? [];
+}
+
+/** What to ask first. At least one is about a conversation, where there is one to ask about. */
+export function Examples() {
+  const all = useExamples();
+  const facts = all.slice(0, most - 1);
+  const questions = [...facts, ...all.slice(facts.length).reverse()].slice(0, most);
   return (
     <div class="notice examples">
       <p>{t('askHint')}</p>

@@ -16,6 +16,17 @@ export function leadOf({ answer, citations }: Pick<AskOutput, 'answer' | 'citati
   return lead === '' ? undefined : lead;
 }
 
+type Answered = Pick<AskOutput, 'answer' | 'citations' | 'answer_basis' | 'parts'>;
+
+/** The answer in a line: what a list of questions shows. Undefined where there is none. */
+export function shortAnswer({ answer, citations, answer_basis, parts }: Answered): string | undefined {
+  if (answer_basis === 'not_found') return undefined;
+  const leads = (parts ?? [{ answer, answer_basis }]).flatMap((part) =>
+    part.answer_basis === 'not_found' ? [] : [leadOf({ answer: part.answer, citations }) ?? part.answer],
+  );
+  return leads.map((lead) => lead.split('\n')[0] ?? '').join(' · ');
+}
+
 /** A line quotes what it begins to quote: long quotes are cut on either side. */
 function holds(line: string, quote: string): boolean {
   const start = quote.slice(0, 30);

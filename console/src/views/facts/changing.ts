@@ -6,20 +6,20 @@ import type { Key } from '../../strings/en.js';
 import { t } from '../../strings/text.js';
 import { showDone, showFailed } from '../../undo-toast.js';
 
-/** What the service answers to every change of a fact. */
+/** The response to every change of a fact. */
 interface Changed {
   id: string;
   fact?: FactOutput;
 }
 
-/** A fact in its project: every change names both. */
+/** The ids that every change has to send. */
 export type Named = Pick<FactOutput, 'id' | 'project_id'>;
 
 export function correctFact(fact: Named, value: string): Promise<boolean> {
   return change(fact, 'correct', { value }, 'factCorrected');
 }
 
-/** Without a day it never was so. */
+/** Without `until`, the fact is marked as never true. */
 export function retractFact(fact: Named, until?: string): Promise<boolean> {
   return change(fact, 'retract', until === undefined ? {} : { until }, until === undefined ? 'factNever' : 'factEnded');
 }
@@ -36,7 +36,7 @@ export function supersedeFact({ id: fact_id, project_id }: Named, by: string): P
   });
 }
 
-/** Takes back the last change of a fact itself; there is nothing to take back after that. */
+/** Undoes the last change of a fact. The undo itself cannot be undone. */
 export async function undoFact(fact: Named): Promise<boolean> {
   try {
     await undoChange(fact, fact.id);
@@ -55,7 +55,7 @@ export interface Entered {
   value: string;
 }
 
-/** Adding what was added before changes nothing, so there is nothing to undo either. */
+/** Adding a fact that is already known changes nothing, so no undo is offered then. */
 export async function addFact(entered: Entered): Promise<boolean> {
   try {
     const { subject, predicate } = entered;
@@ -97,7 +97,7 @@ function showUndo(told: Key, fact: Named, idBefore: string): void {
   showDone(t(told), () => undoChange(fact, idBefore));
 }
 
-/** A correction made another fact; after it is undone, the one before is there again. */
+/** Undoing a correction removes the corrected fact and restores the original one (`idBefore`). */
 async function undoChange({ id, project_id }: Named, idBefore: string): Promise<void> {
   await post(`/memory/facts/${encodeURIComponent(id)}/undo`, { project_id });
   focusLater(idBefore);
@@ -105,12 +105,12 @@ async function undoChange({ id, project_id }: Named, idBefore: string): Promise<
 
 let wanted: string | undefined;
 
-/** The list is drawn anew after a change: whoever works with the keyboard goes on at the fact that changed. */
+/** A change re-renders the list, which would lose the keyboard focus: it goes to the changed fact instead. */
 function focusLater(id: string): void {
   wanted = id;
 }
 
-/** Puts the focus on the fact that changed, once the list that shows the change is there and the focus was lost. */
+/** Focuses the changed fact once the updated list is rendered, unless something else has the focus by then. */
 export function useFocusAfterChange(shown: unknown): void {
   useEffect(() => {
     if (wanted === undefined) return;

@@ -13,6 +13,7 @@ import { useKeys } from '../../use-keys.js';
 import { useMore } from '../../use-more.js';
 import { AddFact } from './add-fact.js';
 import { useFocusAfterChange } from './changing.js';
+import { Conflicts, useConflicts } from './conflicts.js';
 import { FactGroup } from './fact-group.js';
 import { familiesOf } from './families.js';
 
@@ -31,8 +32,24 @@ interface Wanted {
 
 const pagesUnasked = 5;
 
-/** What the memory knows: about the person, or about everyone and everything; now, or as it was known on a day. */
-export function FactsView({ place: { params } }: ViewProps) {
+/** The facts, or the queue of those that contradict each other. */
+export function FactsView(props: ViewProps) {
+  return props.place.params.get('about') === 'conflicts' ? <ConflictsView /> : <FactList {...props} />;
+}
+
+function ConflictsView() {
+  useKeys({ u: undoLast });
+  return (
+    <section class="page facts">
+      <h1>{t('facts')}</h1>
+      <FactSearch wanted={{ q: '', about: 'conflicts', as_of: '' }} />
+      <Conflicts />
+    </section>
+  );
+}
+
+/** What the memory knows: about the user, or about everyone and everything; now, or as it was known on a day. */
+function FactList({ place: { params } }: ViewProps) {
   const wanted: Wanted = {
     q: params.get('q') ?? '',
     about: params.get('about') ?? '',
@@ -67,7 +84,10 @@ export function FactsView({ place: { params } }: ViewProps) {
           <a href={linkTo('facts', { ...wanted, as_of: undefined })}>{t('backToNow')}</a>
         </p>
       ) : (
-        <AddFact label={t('addFact')} />
+        <>
+          <ConflictNotice />
+          <AddFact label={t('addFact')} />
+        </>
       )}
       {called.kind === 'failed' ? <Failure error={called.error} onRetry={called.reload} /> : null}
       {first === undefined && called.kind === 'waiting' ? <Waiting /> : null}
@@ -89,8 +109,21 @@ export function FactsView({ place: { params } }: ViewProps) {
   );
 }
 
+function ConflictNotice() {
+  const found = answerIn(useConflicts()) ?? [];
+  if (found.length === 0) return null;
+  return (
+    <p class="notice conflicts-found">
+      {t('conflictsFound', { n: found.length })}{' '}
+      <a href={linkTo('facts', { about: 'conflicts' })}>{t('resolveThem')}</a>
+    </p>
+  );
+}
+
 function FactSearch({ wanted }: { wanted: Wanted }) {
   const { q, about, as_of } = wanted;
+  // A search is among all facts: it leaves the queue.
+  const found = { ...wanted, about: about === 'conflicts' ? 'all' : about };
   return (
     <div class="fact-search">
       <input
@@ -99,14 +132,17 @@ function FactSearch({ wanted }: { wanted: Wanted }) {
         placeholder={t('searchFacts')}
         value={q}
         autocomplete="off"
-        onInput={(event) => goTo(linkTo('facts', { ...wanted, q: event.currentTarget.value }), { replace: true })}
+        onInput={(event) => goTo(linkTo('facts', { ...found, q: event.currentTarget.value }), { replace: true })}
       />
       <nav class="years" aria-label={t('factsAbout')}>
-        <a href={linkTo('facts', { q, as_of })} aria-current={about === 'all' ? undefined : 'true'}>
+        <a href={linkTo('facts', { q, as_of })} aria-current={about === '' ? 'true' : undefined}>
           {t('factsAboutMe')}
         </a>
         <a href={linkTo('facts', { q, as_of, about: 'all' })} aria-current={about === 'all' ? 'true' : undefined}>
           {t('factsAboutAll')}
+        </a>
+        <a href={linkTo('facts', { about: 'conflicts' })} aria-current={about === 'conflicts' ? 'true' : undefined}>
+          {t('conflicts')}
         </a>
       </nav>
       <label class="as-of">
@@ -115,7 +151,7 @@ function FactSearch({ wanted }: { wanted: Wanted }) {
           type="date"
           value={as_of}
           max={new Date().toISOString().slice(0, 10)}
-          onChange={(event) => goTo(linkTo('facts', { ...wanted, as_of: event.currentTarget.value }))}
+          onChange={(event) => goTo(linkTo('facts', { ...found, as_of: event.currentTarget.value }))}
         />
       </label>
     </div>

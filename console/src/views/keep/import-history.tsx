@@ -8,6 +8,7 @@ import { bytes, lately, moment, number, t } from '../../strings/text.js';
 import { showFailed } from '../../undo-toast.js';
 import { answerIn, useCall } from '../../use-call.js';
 import { cancelImport, formats } from './import-file.js';
+import { UndoImport } from './undo-import.js';
 
 const stateWords = {
   queued: 'importQueued',
@@ -97,6 +98,7 @@ function Job({ job, onChange }: { job: ImportJob; onChange: () => void }) {
       </p>
       {error === undefined ? null : <p class="problem">{error.error_message}</p>}
       <p>{t('importReport', { imported: number(imported), appended, duplicates, skipped })}</p>
+      {isOpen(job) || dry_run || imported === 0 ? null : <UndoImport id={id} name={filename ?? t('import')} />}
       <JobDetails job={job} />
     </li>
   );

@@ -1,4 +1,5 @@
 import { get, post } from '../../api.js';
+import type { Key } from '../../strings/en.js';
 import { day, t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
 
@@ -13,7 +14,20 @@ interface Token {
   current: boolean;
 }
 
-/** The person's own tokens. Where nobody signs in there are none, and nothing is shown. */
+/** What a token may do, in words. */
+export const scopeNames = {
+  'memory:read': 'scopeRead',
+  'memory:write': 'scopeWrite',
+  'memory:manage': 'scopeManage',
+} as const satisfies Record<string, Key>;
+
+function scopeName(scope: string): string {
+  const known: Readonly<Record<string, Key>> = { ...scopeNames, 'service:operate': 'scopeOperate' };
+  const key = known[scope];
+  return key === undefined ? scope : t(key);
+}
+
+/** The user's own tokens. Without authentication there are none, and nothing is shown. */
 export function Tokens({ onFailure }: { onFailure: (error: Error | undefined) => void }) {
   const called = useCall('tokens', (signal) => get<{ results: Token[] }>('/memory/tokens', { signal }));
   const tokens = (answerIn(called)?.results ?? []).filter(({ revoked_at }) => revoked_at === undefined);
@@ -54,7 +68,7 @@ function Current() {
 function detailsOf({ token_prefix, scopes, last_used_at, expires_at }: Token): string[] {
   return [
     `${token_prefix}…`,
-    scopes.join(', '),
+    scopes.map(scopeName).join(', '),
     last_used_at === undefined ? t('neverUsed') : t('lastUsed', { day: day(last_used_at) }),
     ...(expires_at === undefined ? [] : [t('expires', { day: day(expires_at) })]),
   ];

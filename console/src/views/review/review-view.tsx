@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ConversationList } from '../../../../src/operations/conversations/list.js';
-import { ApiError, post } from '../../api.js';
+import { ApiError, atMost, post } from '../../api.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { Source } from '../../components/source.js';
 import { day, number, t } from '../../strings/text.js';
@@ -27,7 +27,7 @@ export function ReviewView() {
     if (error instanceof ApiError) called.reload();
   });
   const waiting = (list?.results ?? []).filter(({ id }) => !gone.includes(id));
-  const many = ticked.filter((id) => waiting.some((each) => each.id === id));
+  const many = ticked.filter((id) => !gone.includes(id));
   const sources = [...new Set(waiting.map(({ source }) => source))];
   // By id and not by place: what comes back must not slip under the next key.
   const at = Math.max(
@@ -75,6 +75,8 @@ export function ReviewView() {
             setTicked([]);
             setFailure(problem);
             setGone((before) => [...before, ...decided]);
+            // Some of them may not have been in the list, which counts them.
+            called.reload();
           }}
         />
       ) : waiting.length > 1 ? (
@@ -85,7 +87,10 @@ export function ReviewView() {
               key={source}
               type="button"
               class="chip add"
-              onClick={() => setTicked(waiting.filter((each) => each.source === source).map(({ id }) => id))}
+              onClick={() => {
+                if (goesOn) waitingFrom(source).then(setTicked, setFailure);
+                else setTicked(waiting.filter((each) => each.source === source).map(({ id }) => id));
+              }}
             >
               <Source name={source} />
             </button>
@@ -123,6 +128,19 @@ export function ReviewView() {
       )}
     </section>
   );
+}
+
+/** Every one that waits from a source, also those that the list does not show yet. */
+async function waitingFrom(source: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: object = { ...body, source, limit: atMost(100), ...(cursor === null ? {} : { cursor }) };
+    const list: ConversationList = await post('/memory/conversations/list', page);
+    ids.push(...list.results.map(({ id }) => id));
+    cursor = list.cursor;
+  } while (cursor !== null);
+  return ids;
 }
 
 /** All that waits: what is listed and not decided yet, and what the list leaves out. */

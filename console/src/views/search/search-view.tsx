@@ -16,6 +16,7 @@ import { useMore } from '../../use-more.js';
 import { useSources } from '../../use-sources.js';
 import { useTurns } from '../../use-turns.js';
 import { Completions, completionsOf } from './completions.js';
+import { ExportFound } from './export-found.js';
 import { FilterBar } from './filter-bar.js';
 import { bodyOf, type Filters, filtersIn } from './filters.js';
 import { moveBetweenResults } from './keys.js';
@@ -211,6 +212,9 @@ function Found({ query, mode, sort, body, opened, hrefOf, wantsFirst }: FoundPro
         <>
           <p class="about totals" role="status">
             {t('results', { n: first.total })}
+          </p>
+          <p class="about">
+            <ExportFound ids={[...new Set(items.map(({ id }) => id))]} body={body} />
           </p>
           <Results items={items} opened={opened} hrefOf={hrefOf} byRelevance={sort === 'relevance'} />
         </>

@@ -1,0 +1,174 @@
+import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import { changeSettings, hasEntry, withEntry, withoutEntry } from '../cli/connect/add-entry.js';
+import { type Client, clients, entryName, type Server, snippetOf } from '../cli/connect/clients.js';
+import { httpServer, stdioServer } from '../cli/connect/server.js';
+import { commandLine } from '../cli/terminal.js';
+import type { Config } from '../config/schema.js';
+import { isLoopback } from '../http/guard.js';
+import type { McpEndpoint } from '../mcp/endpoint.js';
+import type { SeenClient } from '../mcp/seen-clients.js';
+import { MemoryError } from '../model/errors.js';
+
+/** A client that can be connected, with what to put into its settings. */
+export interface ListedClient {
+  client: string;
+  title: string;
+  transport: Server['kind'];
+  /** An address alone where the client is given one on a page of its own. */
+  snippet: string;
+  /** The client's own command that adds the same. */
+  command?: string;
+  next: string;
+  /** Where its settings are; only where this server may write them. */
+  file?: string;
+  /** Its settings are on this machine. */
+  installed?: boolean;
+  /** Its settings have the entry. */
+  connected?: boolean;
+  /** When it last used the endpoint; absent when it has not since the server started. */
+  last_seen?: string;
+}
+
+export interface ClientList {
+  status: 'ok';
+  /** The MCP endpoint. */
+  url: string;
+  /** Whether `POST /clients/{client}/connect` works here. */
+  may_write: boolean;
+  clients: ListedClient[];
+  /** Programs that use the endpoint and are none of the above, by the name they give themselves. */
+  others: SeenClient[];
+}
+
+export interface ClientConnections {
+  list(userId: string): Promise<ClientList>;
+  /** Adds the entry to the client's settings and keeps a copy of what was there. */
+  connect(client: string): Promise<object>;
+  /** Takes the entry out again. */
+  disconnect(client: string): Promise<object>;
+}
+
+interface ConnectionParts {
+  config: Config;
+  configFile: string | undefined;
+  mcp: Pick<McpEndpoint, 'seenFor'> | undefined;
+  /** The address this server listens on. Never one that a request names: it ends up in the settings of other programs. */
+  ownUrl: () => string;
+}
+
+/** The names that clients give themselves over MCP, where those are not the ones of our table. */
+const ownNames: Readonly<Record<string, RegExp>> = {
+  'claude-desktop': /^claude-ai$/i,
+  codex: /^codex/i,
+  cursor: /^cursor/i,
+  vscode: /^visual studio code/i,
+  'gemini-cli': /^gemini-cli/i,
+  windsurf: /^windsurf/i,
+  'copilot-cli': /^github-copilot/i,
+  jetbrains: /^jetbrains|intellij/i,
+  amp: /^amp\b/i,
+  chatgpt: /^openai-mcp|^chatgpt/i,
+};
+
+export function createClientConnections(parts: ConnectionParts): ClientConnections {
+  const { config, configFile, mcp, ownUrl } = parts;
+  const http = () => httpServer(config.api.public_base_url ?? ownUrl(), config);
+  const serverOf = (client: Client): Server => (client.stdioOnly === true ? stdioServer(config, configFile) : http());
+  // Only where the one who asks is the person whose home folder this is. An entry with a token in it needs the token.
+  const mayWrite = config.api.auth === 'none' && isLoopback(config.api.host) && !config.storage.dry_run;
+
+  const writable = (name: string): { client: Client; file: string } => {
+    const client = Object.hasOwn(clients, name) ? clients[name] : undefined;
+    if (client === undefined) throw new MemoryError('not_found', 'There is no such client; GET /clients lists them');
+    const file = client.file?.();
+    if (!mayWrite) {
+      const message = 'This server does not write the settings of other programs; copy the snippet instead';
+      throw new MemoryError('permission_denied', message);
+    }
+    if (file === undefined) {
+      throw new MemoryError('invalid_input', `${client.title} has no settings file; copy the snippet instead`);
+    }
+    return { client, file };
+  };
+
+  return {
+    async list(userId) {
+      const seen = mcp?.seenFor(userId) ?? [];
+      const listed = await Promise.all(
+        Object.entries(clients).map(async ([name, client]): Promise<ListedClient> => {
+          const server = serverOf(client);
+          const last = seen.find((each) => isNamed(each.name, name, client));
+          return {
+            client: name,
+            title: client.title,
+            transport: server.kind,
+            snippet: shownSnippet(client, server),
+            ...(client.command === undefined ? {} : { command: commandLine(client.command(entryName, server)) }),
+            next: client.next,
+            ...(mayWrite ? await stateOf(client) : {}),
+            ...(last === undefined ? {} : { last_seen: last.last_seen }),
+          };
+        }),
+      );
+      const isListed = ({ name: own }: SeenClient): boolean =>
+        Object.entries(clients).some(([name, client]) => isNamed(own, name, client));
+      return {
+        status: 'ok',
+        url: http().url,
+        may_write: mayWrite,
+        clients: listed,
+        others: seen.filter((each) => !isListed(each)),
+      };
+    },
+
+    async connect(name) {
+      const { client, file } = writable(name);
+      const entry = client.entry(serverOf(client));
+      const written = await changeSettings(file, (settings) => withEntry(settings, client, entryName, entry));
+      return { status: 'ok', client: name, file, ...written, next: client.next };
+    },
+
+    async disconnect(name) {
+      const { client, file } = writable(name);
+      const { changed } = await changeSettings(file, (settings) => withoutEntry(settings, client, entryName));
+      return { status: 'ok', client: name, file, changed };
+    },
+  };
+}
+
+function shownSnippet(client: Client, server: Server): string {
+  const isAddress = client.file === undefined && client.pasted !== true && server.kind === 'http';
+  return isAddress ? server.url : snippetOf(client, entryName, client.entry(server));
+}
+
+function isNamed(own: string, name: string, { title }: Client): boolean {
+  return ownNames[name]?.test(own) === true || [name, title.toLowerCase()].includes(own.toLowerCase());
+}
+
+async function stateOf(client: Client): Promise<Pick<ListedClient, 'file' | 'installed' | 'connected'>> {
+  const file = client.file?.();
+  if (file === undefined) return {};
+  const settings = await readFile(file, 'utf8').catch(() => undefined);
+  const folder = dirname(file);
+  // A file right in the home folder says nothing as long as it is not there.
+  const installed = settings !== undefined || (folder !== homedir() && (await isThere(folder)));
+  return { file, installed, connected: settings !== undefined && holdsEntry(settings, client) };
+}
+
+function holdsEntry(settings: string, client: Client): boolean {
+  try {
+    return hasEntry(settings, client, entryName);
+  } catch {
+    // Settings that cannot be read hold no entry of ours; connecting says what is wrong with them.
+    return false;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
