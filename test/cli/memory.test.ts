@@ -138,7 +138,7 @@ describe('input that is refused', () => {
     ['a file that does not exist', ['ingest', 'none.json'], '', 'not_found', 'The file none.json does not exist'],
     ['a text that is not JSON', ['ingest', '-'], `{"a":\n ${secret}}`, 'invalid_input', 'is not valid JSON'],
     ['an unknown id', ['retrieve', '3b241101-e2bb-4255-8caf-4136c566a962'], '', 'not_found', 'No memory with this id'],
-    ['text without a label', ['import', 'manual', '-'], `\n${secret}`, 'invalid_input', 'line 2 stands before'],
+    ['text without a label', ['import', 'manual', '-'], `\n${secret}`, 'invalid_input', 'line 2 comes before'],
   ])('ends with exit code 1: %s', async (_, args, stdin, errorCode, message) => {
     const { code, json, stderr } = await threadkeepJson(await aFolder(), args, { stdin });
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });

@@ -912,7 +912,7 @@ class FactAddOutput(TypedDict):
 
 class FactCorrectOutput(TypedDict):
     status: Literal["ok"]
-    # The fact with the right value
+    # The fact with the right value; for tokens that may not read, the one that was named
     id: str
     # The fact as it is now; only for tokens that may read
     fact: NotRequired[Fact]
@@ -946,8 +946,8 @@ class FactUndoOutput(TypedDict):
     id: str
     # The fact as it is now; absent when nothing but the change stated it
     fact: NotRequired[Fact]
-    # What was taken back
-    undone: Literal["added", "corrected", "retracted", "pinned", "unpinned", "superseded"]
+    # What was taken back; only for tokens that may read
+    undone: NotRequired[Literal["added", "corrected", "retracted", "pinned", "unpinned", "superseded"]]
 
 
 class ProfileOutputSummaryProvenance(TypedDict):

@@ -121,7 +121,7 @@ async function countsOf(service: Service, plan: Plan, ranked: readonly Ranked[])
 }
 
 /** How many hits are read: each takes tens of milliseconds, and later ones seldom answer. */
-const hitsRead = 8;
+const hitsRead = 10;
 
 /** Concurrent questions share one thread; after this time a question is answered by the words alone. */
 const patienceMs = 15_000;
