@@ -96,8 +96,10 @@ export function createClientConnections(parts: ConnectionParts): ClientConnectio
   return {
     async list(userId) {
       const seen = mcp?.seenFor(userId) ?? [];
+      // An entry that starts a program names folders of this machine, which users of a shared server have no use for.
+      const shown = Object.entries(clients).filter(([, client]) => mayWrite || client.stdioOnly !== true);
       const listed = await Promise.all(
-        Object.entries(clients).map(async ([name, client]): Promise<ListedClient> => {
+        shown.map(async ([name, client]): Promise<ListedClient> => {
           const server = serverOf(client);
           const last = seen.find((each) => isNamed(each.name, name, client));
           return {

@@ -40,6 +40,14 @@ describe('GET /clients', () => {
     expect(named(list, 'claude-code')?.command).toContain('claude mcp add');
   });
 
+  it('tells users of a shared server nothing of its folders', async () => {
+    const service = await aService(bearer);
+    const nora = await aUser(service, 'nora');
+    const { body } = await nora.get('/clients');
+    expect(named(body as unknown as ClientList, 'claude-desktop')).toBeUndefined();
+    expect(JSON.stringify(body)).not.toContain('DATA_DIR');
+  });
+
   it('says when a client was last seen, to its own user alone', async () => {
     const service = await aService(bearer);
     const nora = await aUser(service, 'nora');
