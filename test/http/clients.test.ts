@@ -110,7 +110,7 @@ describe('POST /clients/{client}/connect', () => {
     await writeFile(join(home, '.cursor', 'mcp.json'), '{ // mine\n}');
     const { status, body } = await (await aService()).request('/clients/cursor/connect', {});
     expect(status).toBe(400);
-    expect(body.error_message).toContain('left alone');
+    expect(body.error_message).toContain('were not changed');
     expect(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8')).toBe('{ // mine\n}');
   });
 
