@@ -269,7 +269,7 @@ function saidBy({ role, content }: Shape): Judged {
 
 /** The program puts a description of the machine before a prompt and tags around it. */
 function promptIn(said: string): string {
-  const query = /<user_query>\s*(.*?)\s*<\/user_query>/s.exec(said)?.[1];
+  const query = /<user_query>(.*?)<\/user_query>/s.exec(said)?.[1]?.trim();
   if (query !== undefined) return query;
   return /^<(user_info|environment|system_reminder|open_files|rules|project_layout)\b/.test(said) ? '' : said;
 }
