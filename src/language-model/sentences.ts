@@ -19,6 +19,8 @@ export function createSentenceReader(): SentenceReader {
   function withoutThoughts(): void {
     if (thinking === 'perhaps') {
       const begin = rest.trimStart();
+      // Blanks before the first word are dropped: kept, they would be looked through again with every piece.
+      if (begin === '') rest = '';
       if (begin.startsWith(opens)) thinking = 'yes';
       else if (!opens.startsWith(begin)) thinking = 'no';
     }

@@ -90,6 +90,8 @@ describe('a finding', () => {
     ['insert: clauses', { head: 'I own a car', unit: ' ' }],
     ['language model: events', { unit: 'a' }],
     ['language model: facts in a fence', { unit: ' ' }],
+    ['language model: sentences in pieces', { unit: ' ' }],
+    ['import: cursor-agent', { head: 'nachstem', unit: ' ' }],
   ])('is closed: %s of %j', { timeout: allowance }, async (name, unit) => {
     const read = entryPoints[name];
     if (read === undefined) throw new Error(`no entry point ${name}`);
