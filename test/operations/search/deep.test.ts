@@ -82,7 +82,7 @@ describe('a search with the deep index', () => {
       const { deep = 0, rerank = 0, ...others } = explanation;
       const row = await rowOf(service, id);
       const { vectors } = unpacked(row?.vectors ?? '', row?.vector_count ?? 0);
-      expect(deep).toBeCloseTo(0.5 * likeness(vector ?? new Int8Array(0), vectors), 5);
+      expect(deep).toBeCloseTo(0.8 * likeness(vector ?? new Int8Array(0), vectors), 5);
       expect(others).toEqual(before.get(id));
       const plain = Object.values(others).reduce((sum, share) => sum + share, 0);
       expect(relevance).toBeCloseTo(plain + deep + rerank, 4);
