@@ -193,7 +193,7 @@ function factsBeside(ordered: readonly Standing[], answer: FactAnswer | undefine
     some.some((value) => passage.hit.text.toLowerCase().includes(value));
   const newest = newestOf(answer.facts);
   const isNewer = ({ passage }: Evidence): boolean => newest !== undefined && passage.hit.at > newest;
-  const newer = telling.filter((each) => isNewer(each) && each.probability >= possiblyNewer && !says(each, current));
+  const newer = telling.filter((each) => isNewer(each) && each.probability >= likelyNewer && !says(each, current));
   if (newer.length > 0) return { answer, stance: 'contested' };
   return { answer, stance: telling.some((each) => says(each, values)) ? 'agrees' : 'alone' };
 }
@@ -217,6 +217,9 @@ function factLabel({ answer, stance }: KnownFacts, newer: number): ConfidenceLab
 
 /** From here on something newer may well be about the same; every sure and stale answer of the development sets had such a message. */
 const possiblyNewer = 0.1;
+
+/** From this probability on, a newer message about the same thing takes the word from a fact; below, the fact is only doubted. */
+const likelyNewer = 0.5;
 
 function newestOf(facts: readonly Fact[]): string | undefined {
   return facts
