@@ -29,7 +29,7 @@ function wait(): void {
 }
 
 async function look(): Promise<void> {
-  // The extension was reloaded or removed; this copy of the script has nobody to talk to.
+  // The extension was reloaded or removed; this copy of the script can no longer reach it.
   if (chrome.runtime.id === undefined) return observer.disconnect();
   const page = readPage(document);
   if (page === undefined || obstacleOf(page) !== undefined) return;

@@ -2,8 +2,8 @@
 import { exitCodes } from './cli/exit.js';
 import { start } from './cli/start.js';
 
-// A reader that has seen enough, such as `head`, closes the pipe: that ends the command, and is no failure of it. Where
-// nothing can be printed any more, as on a full disk, going on would help nobody.
+// A reader such as `head` closes the pipe once it has enough: that ends the command and is not a failure. When nothing can
+// be printed any more, as on a full disk, the command ends too.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   process.stderr.write(`error: Standard output cannot be written (${error.code ?? error.message})\n`);

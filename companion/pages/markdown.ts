@@ -139,7 +139,7 @@ function inline(node: Node, verbatim: boolean): string {
   return name === 'a' ? linkOf(node, text) : text;
 }
 
-/** Links within the site itself say nothing to somebody who reads the memory elsewhere. */
+/** Of a relative link only the text is kept, because it leads nowhere outside the site. */
 function linkOf(link: Element, text: string): string {
   const address = link.getAttribute('href') ?? '';
   if (!/^https?:/.test(address) || text.trim() === address) return text;

@@ -101,7 +101,7 @@ export function answerQuestion(input: AnswerInput): Answer {
   };
 }
 
-/** Passages that mention everybody named in the question come before those that may be about somebody else. */
+/** Passages that mention everyone named in the question come before those that may be about another person. */
 function namedFirst(passages: readonly Passage[], unmentioned: (passage: Passage) => readonly string[]): Passage[] {
   const missing = new Map(passages.map((passage) => [passage, unmentioned(passage).length]));
   return [...passages].sort((one, other) => (missing.get(one) ?? 0) - (missing.get(other) ?? 0));
@@ -109,7 +109,7 @@ function namedFirst(passages: readonly Passage[], unmentioned: (passage: Passage
 
 /**
  * An answer from the facts that replaced the best passage, with the passage's confidence. Undefined where the passage
- * does not mention the person named in the question, because then its replacement is about somebody else.
+ * does not mention the person named in the question, because then its replacement is about another person.
  */
 function replacing(
   lead: Passage,

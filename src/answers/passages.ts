@@ -301,7 +301,7 @@ export function isAboutNamed(hit: Hit, { people, before }: NamedInput): boolean 
 }
 
 /**
- * The names in the question that occur neither in the passage nor around it: the passage may be about somebody else.
+ * The names in the question that occur neither in the passage nor around it: the passage may be about another person.
  * Between people who speak in turn, `isAboutNamed` decides, because speakers seldom say their own name.
  */
 export function unmentionedIn(passage: Passage, input: NamedInput): string[] {

@@ -63,7 +63,7 @@ export type ReadAnswerInput = AnswerInput & {
   weights: ReadingWeights;
   /** How many hits did not fit the token budget. */
   dropped?: number;
-  /** Whether a hit is known to say what was asked of the user about somebody else. */
+  /** Whether a hit is known to state the requested kind of fact about another person than the user. */
   isOfOther?: (hit: Hit) => boolean;
 };
 
@@ -317,7 +317,7 @@ function reasonOf(confidence: ConfidenceLabel, stance: KnownFacts['stance'] | un
     none: 'Nothing that was read answers the question',
   }[confidence];
   if (stance === 'agrees') return `${strength}; what is known as a fact agrees.`;
-  if (stance === 'contested') return `${strength}; it is newer than what is known as a fact.`;
+  if (stance === 'contested') return `${strength}; something newer may contradict what is known as a fact.`;
   return `${strength}.`;
 }
 

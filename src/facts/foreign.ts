@@ -45,7 +45,7 @@ const closings: Readonly<Record<string, readonly string[]>> = {
   '『': ['』'],
 };
 const longestQuotation = 600;
-/** A quotation of somebody's speech, as opposed to a title or a name in quotation marks. */
+/** A quotation of someone's speech, as opposed to a title or a name in quotation marks. */
 const speaks = derived(
   () =>
     new RegExp(

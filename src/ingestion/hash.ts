@@ -5,7 +5,7 @@ import type { NormalisedMessage } from './normalise.js';
  * Content hashes of messages and conversations, and the derived ids of chunks and points.
  */
 
-/** Excludes ids, times, titles and metadata: equal content has an equal hash, whoever captured it. */
+/** Excludes ids, times, titles and metadata: equal content has an equal hash, no matter who captured it. */
 export function messageHash(message: NormalisedMessage): string {
   return sha256(`${message.role}\n${message.text}`);
 }

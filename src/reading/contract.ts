@@ -30,7 +30,7 @@ export interface TaggedFact {
   value: { start: number; end: number };
   /** The words that name the subject; absent for the speaker. */
   subject?: { start: number; end: number };
-  /** About somebody other than the speaker, whether or not the words for them were found. */
+  /** About someone other than the speaker, whether or not the words for them were found. */
   isAboutOther: boolean;
   /** 0 to 1: the confidence of its least certain part. */
   confidence: number;

@@ -42,7 +42,7 @@ export function tombstoneRecords(store: RecordStore) {
   };
 }
 
-/** Identical conversations match whoever sends them; one that only starts the same must meet further conditions. */
+/** Identical conversations match, no matter who sends them; one that only starts the same must meet further conditions. */
 function isOf(stone: Tombstone, traces: Traces): boolean {
   const { message_count: count } = stone;
   if (stone.content !== contentOf(traces, count)) return false;

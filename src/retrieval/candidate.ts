@@ -17,7 +17,7 @@ export interface Candidate {
   timestamp?: string;
   /** Vector distance, lower is better; absent when the chunk is not in the vector index or no vector could be had. */
   distance?: number;
-  /** How like the question it is by the reading model, -1 to 1; absent when it was not encoded or nobody looked. */
+  /** How like the question it is by the reading model, -1 to 1; absent when it was not encoded or the deep index was not used. */
   deep?: number;
   /** BM25 of the full-text index, higher is better; absent when it was not among the keyword hits. */
   bm25?: number;

@@ -21,7 +21,7 @@ import type { AskOutput, ImportOutput, ImportsCreateOutput } from './wire.js';
 export async function openEmbedded(options: OpenOptions): Promise<EmbeddedMemory> {
   const { config, observer } = await settle(options);
   const runtime = await openRuntime({ config, observer, purpose: 'command', reads: true });
-  // Nobody else goes on with what an earlier program handed over and did not wait for.
+  // No other process continues the work that an earlier program queued and did not wait for.
   await runtime.service.imports?.resume();
   return {
     ...memoryOver(operationsTransport(runtime, observer, options), options),

@@ -95,7 +95,7 @@ const watched = ['/memory/search', '/memory/insert', '/memory/ask'];
 /** Mean milliseconds between two looks, for each of the calls that matter to a person. */
 function Latencies({ tick }: { tick: number }) {
   const called = useCall(`metrics ${tick}`, (signal) =>
-    // Without the operator's right there are none: they are about everybody.
+    // Only an operator sees the counters, because they cover all users.
     get<{ metrics?: MetricsSnapshot }>('/observability', { signal }),
   );
   const [seen, setSeen] = useState<Record<string, { count: number; sum: number }[]>>({});

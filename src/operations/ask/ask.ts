@@ -65,7 +65,7 @@ function joined(parts: readonly [PartAnswer, ...PartAnswer[]]): AskOutput {
     })),
     citations: once(
       outputs.flatMap(({ citations }) => citations),
-      JSON.stringify,
+      (each) => (each.type === 'fact' ? each.fact_id : `${each.id} ${each.chunk_index} ${each.text}`),
     ),
     provenance: { conversations: mergedSources(outputs) },
     evidence: once(

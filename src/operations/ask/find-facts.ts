@@ -21,7 +21,7 @@ export interface FoundFacts {
   answer?: FactAnswer;
   conversations: Map<string, ConversationRow>;
   quotes: Quotes;
-  /** Messages that state the requested kind of fact about somebody other than the user, by `messagePlace`. */
+  /** Messages that state the requested kind of fact about someone other than the user, by `messagePlace`. */
   ofOthers: ReadonlySet<string>;
 }
 
@@ -69,7 +69,7 @@ function filterFor({ route, subject }: FactQuery): { subject?: string; predicate
   };
 }
 
-/** For a question about the user: the messages that state the same kind of fact about somebody else. */
+/** For a question about the user: the messages that state the same kind of fact about another person. */
 async function saidOfOthers(service: Service, visibility: Visibility, query: FactQuery): Promise<Set<string>> {
   if (query.subject !== 'user') return new Set();
   const { subject: _, ...filter } = filterFor(query);

@@ -76,7 +76,7 @@ export const addFact: Operation<z.infer<typeof input>, ChangeOutput> = {
         id = idIn(place.projectId);
         const fact = known.get(id) ?? enteredFact(place, { subject, predicate, value, id });
         const pin = [...known.values()].find((each) => each.predicate === predicate && pinnedSince(each) !== undefined);
-        // Whoever may not read is not told that something is pinned: it stays current whatever they add.
+        // A caller without read access must not learn that a value is pinned; it stays current whatever they add.
         const isTold = mayRead(call.principal);
         if (isTold && pin !== undefined && pin.id !== id && kindOf(predicate)?.values === 'one') {
           throw invalidInput('predicate', `has a pinned value; correct or unpin ${pin.id} first`);

@@ -125,9 +125,9 @@ export async function changeFacts(
 }
 
 /**
- * The answer to a change of a fact. Ids are made from what facts say, so whoever may not read could ask whether something is
- * known, pinned or retracted by trying to change it. They get the same answer whether there is such a fact or not, and
- * whether it could be changed or not.
+ * Answers a change of a fact. Fact ids are derived from the fact's text, so a caller without read access could otherwise test
+ * whether something is known, pinned or retracted by trying to change it. Such a caller always gets `blind`, whether or not
+ * the fact exists or can be changed.
  */
 export async function toldOf<Answer extends object>(
   { principal }: Call,
@@ -135,7 +135,7 @@ export async function toldOf<Answer extends object>(
   change: () => Promise<Answer>,
 ): Promise<Answer> {
   if (mayRead(principal)) return change();
-  // A project that is not theirs is refused as to everybody.
+  // A project that the caller may not see is refused as usual.
   visibilityOf(principal, { projectId });
   try {
     await change();

@@ -144,7 +144,7 @@ export const restoreFact: Operation<RestoreInput, z.infer<typeof restoreOutput>>
           });
           return { status: 'ok' as const, id: fact.id, ...shown(call.principal, fact) };
         } catch (error) {
-          // Somebody said something about the same just now: look again.
+          // A concurrent write changed the same group of facts: read it again and retry.
           if (!(error instanceof WriteConflict) || attempt === attempts) throw error;
         }
       }

@@ -122,7 +122,7 @@ function onlyOwn(principal: Principal, { projectId }: Visibility): string | unde
   return roleIn(principal, projectId) === 'admin' ? undefined : principal.userId;
 }
 
-/** Naming somebody else's conversation is an error: silently skipping it would look like success. */
+/** Naming another user's conversation is an error: silently skipping it would look like success. */
 async function refuseOthers({ records }: Service, visibility: Visibility, input: Selection): Promise<void> {
   if (input.ownerId === undefined || input.ids === undefined) return;
   const rows = await records.conversations.byIds(visibility, input.ids);

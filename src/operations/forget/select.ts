@@ -11,7 +11,7 @@ import { date, memoryId, projectId, uuid } from '../fields.js';
 import type { Call } from '../operation.js';
 import type { Service } from '../service.js';
 
-/** The selection of a request, and whose conversations may be erased; without `ownerId`, everybody's. */
+/** The selection of a request, and whose conversations may be erased; without `ownerId`, everyone's. */
 export type Selection = ForgetInput & {
   ownerId?: string | undefined;
   /** The conversations that the import of `import_id` stored. */

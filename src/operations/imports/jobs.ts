@@ -37,7 +37,7 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
   const creating = createSerialQueue();
   const own = async (principal: Principal, id: string): Promise<StoredJob> => {
     const job = current?.job.id === id ? current.job : await files.get(id);
-    // Somebody else's import and a missing one get the same error.
+    // Another user's import and a missing one get the same error.
     if (job?.owner.userId !== principal.userId) throw new MemoryError('not_found', 'You have no import with this id');
     return job;
   };

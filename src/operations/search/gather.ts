@@ -264,7 +264,7 @@ interface KeywordHits {
   keyword: { id: string; score: number }[];
   /** The first chunks of conversations whose heading holds a word of the query: no turn of theirs need hold it. */
   headed: string[];
-  /** Those that may contain the whole query; undefined when nobody looked. */
+  /** Those that may contain the whole query; undefined when this was not checked. */
   phrased: string[] | undefined;
   rows: ChunkRow[];
   /** Their true distances: a keyword hit need not be a near neighbour. */

@@ -31,7 +31,7 @@ export async function neighboursOf(
   const isStrong = (id: string): boolean => keywordScore(gathered.scores.get(id) ?? 0, best) > strongMatch;
   const strong = found.filter(({ id }) => gathered.leaders.has(id) && isStrong(id));
   const beside = (chunks: readonly ChunkRow[]): string[] => chunks.flatMap(besideOne);
-  // A chunk may have been shown for its vector before it became a keyword hit; then it brought nobody along.
+  // A chunk may have been shown for its vector before it became a keyword hit. Its neighbours were not shown with it then.
   const shownBefore = new Set(beside(strong.filter(({ id }) => gathered.earlierLeaders.has(id))));
   const known = new Set(found.map(({ id }) => id));
   const wanted = [...new Set(beside(strong))].filter((id) => !known.has(id));

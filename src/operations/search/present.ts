@@ -72,7 +72,7 @@ export function matchesOf(service: Service, asked: Asked): MatchOf {
 interface View {
   entry: Entry;
   unrelated: number;
-  /** Absent when nobody asked for messages. */
+  /** Absent when messages were not requested. */
   shown: { messages: MessageRow[] | undefined } | undefined;
   terms: readonly string[];
   matchOf: MatchOf;

@@ -25,6 +25,16 @@ describe('a question with two parts', () => {
     expect(new Set(answer.results.map(({ id }) => id)).size).toBe(2);
   });
 
+  it('cites what both parts rest on once', async () => {
+    const service = await aService();
+    await service.insert(aConversation({ messages: turns('Alfie joined Garforth Juniors in May.', 'Well done!') }));
+    const { citations } = await service.ask({
+      question: 'Which club did Alfie join, and when did Alfie join Garforth Juniors?',
+    });
+    const cited = citations.map((each) => `${each.id} ${each.text}`);
+    expect(cited).toEqual([...new Set(cited)]);
+  });
+
   it('says which part is not known', async () => {
     const service = await aService();
     await service.insert(school);

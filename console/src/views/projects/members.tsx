@@ -17,7 +17,7 @@ interface MembersProps {
   onFailure: (error: Error | undefined) => void;
 }
 
-/** Who is in a project; whoever manages it can change that. */
+/** The members of a project; its admins can change them. */
 export function Members({ projectId, onFailure }: MembersProps) {
   const called = useCall(projectId, (signal) =>
     get<MemberList>(`/memory/projects/${encodeURIComponent(projectId)}/members`, { signal }),

@@ -23,7 +23,7 @@ export function ReviewView() {
   const decisions = useDecisions((id, error) => {
     setFailure(error);
     comeBack(id);
-    // The service refused: somebody else may have decided meanwhile, and the list is another one.
+    // The service refused: another user may have decided meanwhile, so the list is reloaded.
     if (error instanceof ApiError) called.reload();
   });
   const waiting = (list?.results ?? []).filter(({ id }) => !gone.includes(id));
