@@ -5,15 +5,15 @@
 Matrices become whole numbers with one step a row: the few levels that the model was trained to work with, which is what
 makes the file small after compression.
 """
-import gzip
 import json
 import struct
 import sys
 
+import brotli
 import numpy as np
 import torch
 
-from model import DIMENSIONS, HEADS, INNER, POSITIONS, WIDTH, steps_of
+from model import DIMENSIONS, HEADS, INNER, OUTPUTS, POSITIONS, WIDTH, steps_of
 from train import LEVELS
 
 
@@ -57,9 +57,8 @@ def write(path, state, pieces):
             if name in ("mixed", "narrow"):
                 put(f"{layer}.{name}.gain", get(f"{at}.{name}_norm.weight"))
                 put(f"{layer}.{name}.shift", get(f"{at}.{name}_norm.bias"))
-    names = ("span", "relevance", "quick", "tags", "states", "others", "subjects", "polarity")
-    weight = np.concatenate([get(f"{n}.weight") for n in names])
-    bias = np.concatenate([get(f"{n}.bias") for n in names])
+    weight = np.concatenate([get(f"{n}.weight") for n in OUTPUTS])
+    bias = np.concatenate([get(f"{n}.bias") for n in OUTPUTS])
     rows = -(-len(weight) // 4) * 4
     weight = np.concatenate([weight, np.zeros((rows - len(weight), WIDTH), np.float32)])
     bias = np.concatenate([bias, np.zeros(rows - len(bias), np.float32)])
@@ -69,7 +68,7 @@ def write(path, state, pieces):
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     body = b"TKR1" + struct.pack("<I", len(text)) + text
     body += b"\0" * (-len(body) % 16) + bytes(data)
-    packed = gzip.compress(body, 9, mtime=0)
+    packed = brotli.compress(body, quality=11, lgwin=24)
     open(path, "wb").write(packed)
     print(f"{len(body)} bytes, {len(packed)} packed, {len(pieces)} pieces, {rows} outputs")
 

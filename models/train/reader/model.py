@@ -1,7 +1,7 @@
 """One encoder, several heads: spans, relevance, yes or no for reading, tags, states and subjects for facts."""
 import torch
 from torch import nn
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, gelu, kl_div, linear, normalize, scaled_dot_product_attention
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, dropout, gelu, kl_div, layer_norm, linear, normalize, scaled_dot_product_attention
 
 from labels import RELATIONS, STATES
 
@@ -9,6 +9,10 @@ from labels import RELATIONS, STATES
 WIDTH, HEADS, INNER, POSITIONS = 384, 12, 1536, 144
 # Numbers in a vector for search.
 DIMENSIONS = 256
+# The heads whose rows a model file holds in one matrix, in this order.
+OUTPUTS = ("span", "relevance", "quick", "tags", "states", "others", "subjects", "polarity")
+# The share of values that training leaves out at random.
+DROPPED = 0.1
 # Most words are part of no fact; without less weight for them the tagger finds none.
 NOTHING = 0.35
 
@@ -48,11 +52,24 @@ class Matrix(nn.Module):
         self.bias = nn.Parameter(torch.zeros(outer))
         self.rounded = Rounded(levels)
 
-    def forward(self, x):
-        return linear(x, self.rounded(self.weight), self.bias)
+    def parts(self):
+        return self.rounded(self.weight), self.bias
+
+
+def block(x, mask, dropped, qkv, mixed, wide, narrow, mixed_norm, narrow_norm):
+    """One layer as a function of its weights alone, so that one compiled version serves all layers."""
+    b, n, width = x.shape
+    q, k, v = linear(x, *qkv).view(b, n, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
+    seen = scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, width)
+    x = layer_norm(dropout(linear(seen, *mixed), dropped, dropped > 0) + x, (width,), *mixed_norm, eps=1e-12)
+    inner = linear(gelu(linear(x, *wide)), *narrow)
+    return layer_norm(dropout(inner, dropped, dropped > 0) + x, (width,), *narrow_norm, eps=1e-12)
 
 
 class Layer(nn.Module):
+    # `train.py` puts a compiled version here.
+    run = staticmethod(block)
+
     def __init__(self, levels, width):
         super().__init__()
         self.qkv = Matrix(width, 3 * width, levels)
@@ -62,12 +79,10 @@ class Layer(nn.Module):
         self.mixed_norm = nn.LayerNorm(width, eps=1e-12)
         self.narrow_norm = nn.LayerNorm(width, eps=1e-12)
 
-    def forward(self, x, mask, drop):
-        b, n, width = x.shape
-        q, k, v = self.qkv(x).view(b, n, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4)
-        seen = scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, width)
-        x = self.mixed_norm(drop(self.mixed(seen)) + x)
-        return self.narrow_norm(drop(self.narrow(gelu(self.wide(x)))) + x)
+    def forward(self, x, mask):
+        matrices = [m.parts() for m in (self.qkv, self.mixed, self.wide, self.narrow)]
+        norms = [(n.weight, n.bias) for n in (self.mixed_norm, self.narrow_norm)]
+        return Layer.run(x, mask, DROPPED if self.training else 0.0, *matrices, *norms)
 
 
 class Encoder(nn.Module):
@@ -79,7 +94,7 @@ class Encoder(nn.Module):
         self.norm = nn.LayerNorm(width, eps=1e-12)
         self.layers = nn.ModuleList(Layer(levels[0], width) for _ in range(layers))
         self.rounded = Rounded(levels[1])
-        self.drop = nn.Dropout(0.1)
+        self.drop = nn.Dropout(DROPPED)
 
     def embed(self, batch):
         ids = batch["ids"]
@@ -90,7 +105,7 @@ class Encoder(nn.Module):
     def forward(self, batch):
         x, mask = self.embed(batch)
         for layer in self.layers:
-            x = layer(x, mask, self.drop)
+            x = layer(x, mask)
         return x
 
 
@@ -127,7 +142,7 @@ class Reader(nn.Module):
         x, mask = self.encoder.embed(batch)
         quick = None
         for place, layer in enumerate(self.encoder.layers):
-            x = layer(x, mask, self.encoder.drop)
+            x = layer(x, mask)
             if place + 1 == self.early:
                 quick = self.quick(x[:, 0])[:, 0]
         spans = self.span(x).float().masked_fill((batch["ids"] == 0)[:, :, None], -1e4)
@@ -137,14 +152,14 @@ class Reader(nn.Module):
     def tag(self, batch):
         x, mask = self.encoder.embed(batch)
         for layer in [*self.encoder.layers[: -self.own], *self.tagging]:
-            x = layer(x, mask, self.encoder.drop)
+            x = layer(x, mask)
         return {name: getattr(self, name)(x).float() for name in ("tags", "states", "others", "subjects")}
 
     def encode(self, batch):
         """The vectors of the second parts, from the layers that reading and tagging share."""
         x, mask = self.encoder.embed(batch)
         for layer in self.encoder.layers[: -self.own]:
-            x = layer(x, mask, self.encoder.drop)
+            x = layer(x, mask)
         places = torch.arange(x.shape[1], device=x.device)[None]
         inside = ((places >= batch["first"][:, None]) & (batch["ids"] != 0))[:, :, None]
         return normalize(self.search((x * inside).sum(1) / inside.sum(1)).float(), dim=-1)

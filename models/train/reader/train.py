@@ -1,10 +1,11 @@
 """Trains the reader: a teacher of twelve layers first, then the six that ship, which learn from the labels and from the teacher.
 
-    train.py FOLDER OUT.pt [--device cuda] [--minutes TEACHER STUDENT] [--steps N]
+    train.py FOLDER OUT.pt [--device cuda] [--minutes TEACHER STUDENT] [--steps N] [--begin READER.bin|.pt] [--compile]
 
 FOLDER is what `prepare.py` wrote. Each of the two goes through three stages: translations of English sentences get the
 vectors that the English ones had; then public questions; then mostly our own data. In the last stage the student's weights
-are used as they will be stored. `--steps` cuts every stage short, to try the scripts.
+are used as they will be stored. With `--begin` the student goes on from an earlier model and skips the first stage.
+`--steps` cuts every stage short, to try the scripts.
 """
 import argparse
 import copy
@@ -13,10 +14,10 @@ import time
 import numpy as np
 import torch
 
-from model import Reader, reading_loss, tagging_loss
+from model import Layer, Reader, block, reading_loss, tagging_loss
 from search import Pairs, found_at, search_loss
 from validate import figures
-from weights import load
+from weights import load, load_trained
 
 LEVELS = (7, 4)
 TOKENS = 32768
@@ -177,15 +178,15 @@ def translate(model, path, device, seconds, limit, rate):
 
 # The share of steps that are about vectors for search.
 SEARCH = 0.2
-# Shares of the batches of each pool, before and after half of the time.
+# Shares of the batches of each pool: public questions first, then mostly our own data.
 PLAN = {
     False: ({"public": 0.75, "reading": 0.12, "tagging": 0.13}, {"public": 0.2, "reading": 0.45, "tagging": 0.35}),
     True: ({"public": 0.6, "reading": 0.15, "tagging": 0.15, "unlabelled": 0.1}, {"public": 0.2, "reading": 0.4, "tagging": 0.28, "unlabelled": 0.12}),
 }
 
 
-def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_from=2.0, pairs=()):
-    """`pairs` are the groups for search: our own, public ones, and those for validation."""
+def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_from=2.0, own_from=0.5, pairs=()):
+    """`pairs` are the groups for search: our own, public ones, and those for validation. From the share `own_from` of the time on, most of the data is our own."""
     optimiser = optimiser_of(model, rate)
     streams = {pool: forever(rows, pool) for pool in rows.pools}
     searches = [pairs_forever(some) for some in pairs[:2]]
@@ -196,13 +197,13 @@ def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_fro
         done = max((time.time() - began) / seconds, step / limit if limit else 0)
         if done >= 1:
             break
-        shares = PLAN[teacher is not None][done >= 0.5]
+        shares = PLAN[teacher is not None][done >= own_from]
         pool = rows.random.choice(list(shares), p=list(shares.values()))
         if done >= round_from and (not rounds or step % 200 == 0):
             model.round_weights()
             rounds = True
         if searches and rows.random.random() < SEARCH:
-            some = searches[int(rows.random.random() < (0.5 if done < 0.5 else 0.2))]
+            some = searches[int(rows.random.random() < (0.5 if done < own_from else 0.2))]
             with torch.autocast(device.split(":")[0], torch.bfloat16):
                 loss = search_loss(model, *next(some), teacher)
             step_with(model, optimiser, loss, 1 - done, step)
@@ -231,29 +232,51 @@ def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_fro
     print(f"ended at step {step}, {time.time() - began:.0f} s; {figures(model, kept, whole=True)}{found}", flush=True)
 
 
-def train(folder, out, device, minutes, limit):
+def compile_layers():
+    """Makes one program of each layer for every kind of use. Only the number of rows and their length may vary in it."""
+    torch._dynamo.config.automatic_dynamic_shapes = False
+    torch._dynamo.config.cache_size_limit = 64
+    compiled = torch.compile(block)
+
+    def run(x, mask, *rest):
+        for tensor, places in ((x, (0, 1)), (mask, (0, 3))):
+            for place in places:
+                torch._dynamo.maybe_mark_dynamic(tensor, place)
+        return compiled(x, mask, *rest)
+
+    Layer.run = staticmethod(run)
+
+
+def train(folder, out, device, minutes, limit, begin):
     torch.manual_seed(0)
     torch.backends.cuda.matmul.allow_tf32 = True
     rows = Rows([f"{folder}/public.npz", f"{folder}/own.npz"], device)
     kept = Rows([f"{folder}/validation.npz"], device)
     pairs = [Pairs(f"{folder}/{name}.npz", device) for name in ("pairs-own", "pairs-public", "pairs-validation")]
     print({name: len(pool) for name, pool in rows.pools.items()}, flush=True)
-    pieces = len(np.load(f"{folder}/minilm.npz")["words"])
+    pieces = len(np.load(f"{folder}/{'bert' if minutes[0] > 0 else 'minilm'}.npz")["words"])
     teacher = None
     if minutes[0] > 0:
         teacher = Reader(pieces, layers=12, own=3, width=768)
         load(teacher, f"{folder}/bert.npz")
         teacher.to(device)
-        translate(teacher, f"{folder}/translated.npz", device, minutes[0] * 60 * 0.25, limit, 1e-4)
+        translate(teacher, f"{folder}/translated.npz", device, minutes[0] * 60 * 0.2, limit, 1e-4)
         teacher.split()
-        fit(teacher, rows, kept, device, minutes[0] * 60 * 0.75, 7e-5, limit, pairs=pairs)
+        fit(teacher, rows, kept, device, minutes[0] * 60 * 0.8, 7e-5, limit, own_from=0.35, pairs=pairs)
         teacher.eval()
     model = Reader(pieces, layers=6, own=2, levels=LEVELS)
-    load(model, f"{folder}/minilm.npz")
-    model.to(device)
-    translate(model, f"{folder}/translated.npz", device, minutes[1] * 60 * 0.25, limit, 4e-4)
-    model.split()
-    fit(model, rows, kept, device, minutes[1] * 60 * 0.75, 3e-4, limit, teacher, round_from=0.6, pairs=pairs)
+    seconds = minutes[1] * 60
+    if begin:
+        load_trained(model, begin)
+        model.to(device)
+        print(f"begins with {figures(model, kept)}; found {found_at(model, pairs[2])}", flush=True)
+        fit(model, rows, kept, device, seconds, 2e-4, limit, teacher, round_from=0.4, own_from=0, pairs=pairs)
+    else:
+        load(model, f"{folder}/minilm.npz")
+        model.to(device)
+        translate(model, f"{folder}/translated.npz", device, seconds * 0.25, limit, 4e-4)
+        model.split()
+        fit(model, rows, kept, device, seconds * 0.75, 3e-4, limit, teacher, round_from=0.6, pairs=pairs)
     torch.save({name: value.cpu() for name, value in model.state_dict().items()}, out)
     if teacher is not None:
         torch.save({name: value.half().cpu() for name, value in teacher.state_dict().items()}, out.replace(".pt", "-teacher.pt"))
@@ -266,5 +289,9 @@ if __name__ == "__main__":
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--minutes", type=float, nargs=2, default=[9, 12])
     parser.add_argument("--steps", type=int, default=0)
+    parser.add_argument("--begin")
+    parser.add_argument("--compile", action="store_true")
     options = parser.parse_args()
-    train(options.folder, options.out, options.device, options.minutes, options.steps)
+    if options.compile:
+        compile_layers()
+    train(options.folder, options.out, options.device, options.minutes, options.steps, options.begin)

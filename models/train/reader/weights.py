@@ -1,10 +1,12 @@
-"""The weights of a published BERT, cut down to our pieces and stored as whole numbers with one step a row."""
+"""Weights to begin with: those of a published BERT, cut down to our pieces and stored as whole numbers with one step a row, or those of a model file that `export.py` wrote."""
 import glob
+import json
+import struct
 
 import numpy as np
 import torch
 
-from model import POSITIONS
+from model import OUTPUTS, POSITIONS
 
 # The dense parts of a layer: our names and those in the checkpoint of BERT.
 PARTS = (("mixed", "attention/output"), ("wide", "intermediate"), ("narrow", "output"))
@@ -93,3 +95,43 @@ def load(model, path):
     model.encoder.load_state_dict(state)
     model.split()
 
+
+def load_trained(model, path):
+    """Begins where an earlier training ended: with what `train.py` wrote, or with a model file, whose weights are rounded already."""
+    if path.endswith(".pt"):
+        model.load_state_dict({name: value.float() for name, value in torch.load(path, map_location="cpu").items()})
+        return
+    import brotli
+
+    body = brotli.decompress(open(path, "rb").read())
+    (size,) = struct.unpack("<I", body[4:8])
+    header = json.loads(body[8 : 8 + size])
+    data = memoryview(body)[-(-(8 + size) // 16) * 16 :]
+
+    def get(name, kind, columns=None):
+        tensor = header["tensors"][name]
+        array = np.frombuffer(data[tensor["at"] : tensor["at"] + tensor["bytes"]], kind).astype(np.float32)
+        return torch.tensor(array.reshape(-1, columns) if columns else array)
+
+    def matrix(name):
+        steps = get(f"{name}.steps", np.float32)
+        codes = get(name, np.int8)
+        return codes.reshape(len(steps), -1) * steps[:, None]
+
+    width, layers, own = header["width"], header["layers"], model.own
+    state = {"encoder.words": matrix("words"), "encoder.places": get("places", np.float32, width), "encoder.kinds": get("kinds", np.float32, width)}
+    state["encoder.norm.weight"], state["encoder.norm.bias"] = get("embedded.gain", np.float32), get("embedded.shift", np.float32)
+    places = [(str(layer), f"encoder.layers.{layer}") for layer in range(layers)]
+    places += [(f"tagging.{layers - own + layer}", f"tagging.{layer}") for layer in range(own)]
+    for at, to in places:
+        for name in ("qkv", "mixed", "wide", "narrow"):
+            state[f"{to}.{name}.weight"], state[f"{to}.{name}.bias"] = matrix(f"{at}.{name}"), get(f"{at}.{name}.bias", np.float32)
+            if name in ("mixed", "narrow"):
+                state[f"{to}.{name}_norm.weight"], state[f"{to}.{name}_norm.bias"] = get(f"{at}.{name}.gain", np.float32), get(f"{at}.{name}.shift", np.float32)
+    weight, bias, row = matrix("outputs"), get("outputs.bias", np.float32), 0
+    for name in OUTPUTS:
+        rows = len(getattr(model, name).bias)
+        state[f"{name}.weight"], state[f"{name}.bias"] = weight[row : row + rows], bias[row : row + rows]
+        row += rows
+    state["search.weight"], state["search.bias"] = matrix("search"), get("search.bias", np.float32)
+    model.load_state_dict(state)
