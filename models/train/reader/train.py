@@ -9,6 +9,8 @@ are used as they will be stored. With `--begin` the student goes on from an earl
 """
 import argparse
 import copy
+import queue
+import threading
 import time
 
 import numpy as np
@@ -59,9 +61,9 @@ class Rows:
             "unlabelled": np.flatnonzero(tagging & ~labelled),
         }
 
-    def batches(self, pool):
+    def batches(self, pool, random):
         """One pass over a pool in random order."""
-        rows = self.random.permutation(self.pools[pool])
+        rows = random.permutation(self.pools[pool])
         found = []
         for at in range(0, len(rows), 8192):
             some = rows[at : at + 8192]
@@ -72,7 +74,7 @@ class Rows:
                 begin = max(0, end - max(1, TOKENS // int(self.sizes[some[end - 1]])))
                 found.append(some[begin:end])
                 end = begin
-        self.random.shuffle(found)
+        random.shuffle(found)
         return found
 
     def batch(self, rows):
@@ -91,9 +93,24 @@ class Rows:
         return out
 
 
-def forever(rows, pool):
+def ahead(items):
+    """The same items, made by a thread of their own while the device computes."""
+    ready = queue.Queue(2)
+
+    def make():
+        for item in items:
+            ready.put(item)
+
+    threading.Thread(target=make, daemon=True).start()
     while True:
-        yield from rows.batches(pool)
+        yield ready.get()
+
+
+def forever(rows, pool, seed):
+    random = np.random.default_rng(seed)
+    while True:
+        for some in rows.batches(pool, random):
+            yield rows.batch(some)
 
 
 def pairs_forever(pairs):
@@ -107,7 +124,7 @@ def optimiser_of(model, rate):
     for name, value in model.named_parameters():
         (plain if name.startswith(("encoder.", "tagging.")) else heads).append(value)
     groups = [{"params": plain, "peak": rate}, {"params": heads, "peak": rate * 5}]
-    return torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, betas=(0.9, 0.98))
+    return torch.optim.AdamW(groups, lr=rate, weight_decay=0.01, betas=(0.9, 0.98), fused=heads[0].is_cuda)
 
 
 def step_with(model, optimiser, loss, left, step):
@@ -188,10 +205,10 @@ PLAN = {
 def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_from=2.0, own_from=0.5, pairs=()):
     """`pairs` are the groups for search: our own, public ones, and those for validation. From the share `own_from` of the time on, most of the data is our own."""
     optimiser = optimiser_of(model, rate)
-    streams = {pool: forever(rows, pool) for pool in rows.pools}
-    searches = [pairs_forever(some) for some in pairs[:2]]
+    streams = {pool: ahead(forever(rows, pool, seed)) for seed, pool in enumerate(rows.pools) if len(rows.pools[pool])}
+    searches = [ahead(pairs_forever(some)) for some in pairs[:2]]
     began, step, average, rounds = time.time(), 0, {}, False
-    next_look = 0.25
+    next_look = 0.5
     model.train()
     while True:
         done = max((time.time() - began) / seconds, step / limit if limit else 0)
@@ -210,7 +227,7 @@ def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_fro
             average["search"] = 0.95 * average.get("search", loss.item()) + 0.05 * loss.item()
             step += 1
             continue
-        batch = rows.batch(next(streams[pool]))
+        batch = next(streams[pool])
         reads = pool in ("public", "reading")
         with torch.autocast(device.split(":")[0], torch.bfloat16):
             taught = None
@@ -223,7 +240,7 @@ def fit(model, rows, kept, device, seconds, rate, limit, teacher=None, round_fro
             average[pool] = 0.95 * average.get(pool, loss.item()) + 0.05 * loss.item()
         step += 1
         if done >= next_look:
-            next_look += 0.25
+            next_look += 0.5
             losses = ", ".join(f"{k} {v:.3f}" for k, v in average.items())
             found = f"; found {found_at(model, pairs[2])}" if pairs else ""
             print(f"step {step}, {time.time() - began:.0f} s, {losses}; {figures(model, kept)}{found}", flush=True)
