@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { MemoryError } from '../model/errors.js';
-import type { Reader, Reading, TaggedFact, Window } from './contract.js';
+import type { RankedReading, Reader, Reading, TaggedFact, Window } from './contract.js';
 
 /*
  * Runs the reading model in worker threads: starting them, and the messages to and from each.
@@ -84,24 +84,24 @@ export function openReader(
         signal,
       );
     },
-    async rank(question, windows, { signal } = {}) {
-      if (windows.length === 0) return [];
-      return queued(questions, () => ranks(parts(windows), question, windows), signal);
-    },
     async readChosen(question, windows, choose, { signal } = {}) {
       if (windows.length === 0) return [];
       return queued(
         questions,
         async () => {
           const shares = parts(windows);
-          const chosen = new Set(choose(await ranks(shares, question, windows)));
-          const found: (Reading | undefined)[] = windows.map(() => undefined);
+          const scores = await ranks(shares, question, windows);
+          const chosen = new Set(choose(scores));
+          const found: RankedReading[] = scores.map((rank) => ({ rank }));
           await Promise.all(
             shares.map(async ({ thread, places }) => {
               const wanted = places.flatMap((place, at) => (chosen.has(place) ? [{ place, at }] : []));
               if (wanted.length === 0) return;
               const readings = readingsOf(await thread.ask({ kind: 'finish', places: wanted.map(({ at }) => at) }));
-              for (const [at, { place }] of wanted.entries()) found[place] = readings[at];
+              for (const [at, { place }] of wanted.entries()) {
+                const [rank, reading] = [scores[place], readings[at]];
+                if (rank !== undefined && reading !== undefined) found[place] = { rank, reading };
+              }
             }),
           );
           return found;

@@ -41,17 +41,18 @@ describe('the reader in its thread', () => {
     const question = 'Where do I live?';
     const readings = await one.read(question, windows);
     expect(await two.read(question, windows)).toEqual(readings);
-    const scores = await one.rank(question, windows);
-    expect(await two.rank(question, windows)).toEqual(scores);
+    const ranked: (readonly number[])[] = [];
     for (const reader of [one, two]) {
-      let seen: readonly number[] = [];
-      const chosen = await reader.readChosen(question, windows, (given) => {
-        seen = given;
+      const chosen = await reader.readChosen(question, windows, (ranks) => {
+        ranked.push(ranks);
         return [4, 0];
       });
-      expect(seen).toEqual(scores);
-      expect(chosen).toEqual(readings.map((reading, place) => (place === 0 || place === 4 ? reading : undefined)));
+      expect(chosen.map(({ rank }) => rank)).toEqual(ranked.at(-1));
+      const expected = readings.map((reading, place) => (place === 0 || place === 4 ? reading : undefined));
+      expect(chosen.map(({ reading }) => reading)).toEqual(expected);
     }
+    expect(ranked[0]).toHaveLength(texts.length);
+    expect(ranked[1]).toEqual(ranked[0]);
   });
 
   it('does not wait for a request that was given up', async () => {

@@ -10,13 +10,11 @@ import type { ConversationFilter } from '../../records/conversations.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
 import { deepest } from '../../retrieval/cursor.js';
 import type { Ranked } from '../../retrieval/rank.js';
-import { answering } from '../../retrieval/rerank.js';
 import { similarityOf } from '../../retrieval/similarity.js';
 import { gather, type Plan } from '../search/gather.js';
-import { bestScores, type HitWindow, hitsBeside, windowsOf } from '../search/hit-windows.js';
+import { hitsBeside, hitsRead, hitsReranked, likeliest, windowsOf } from '../search/hit-windows.js';
 import { hydrate } from '../search/hydrate.js';
 import { rankFound } from '../search/rank-found.js';
-import { hitsReranked } from '../search/rerank.js';
 import type { Service } from '../service.js';
 
 /*
@@ -120,9 +118,6 @@ async function countsOf(service: Service, plan: Plan, ranked: readonly Ranked[])
   return (term) => known.get(term) ?? 0;
 }
 
-/** How many hits are read: each takes tens of milliseconds, and later ones seldom answer. */
-const hitsRead = 10;
-
 /** Concurrent questions share one thread; after this time a question is answered by the words alone. */
 const patienceMs = 15_000;
 
@@ -148,7 +143,9 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
   const windows = all.map(({ window }) => window);
   const readings =
     hits.length > hitsRead
-      ? await reader.readChosen(question, windows, (scores) => likeliest(all, scores), { signal })
+      ? (await reader.readChosen(question, windows, (ranks) => likeliest(all, ranks), { signal })).map(
+          ({ reading }) => reading,
+        )
       : await reader.read(question, windows, { signal });
   const best = new Map<Hit, ReadHit>();
   for (const [place, { hit, before, after, start }] of all.entries()) {
@@ -167,16 +164,6 @@ export async function readHits(service: Service, reader: Reader, request: ReadRe
     });
   }
   return [...best.values()];
-}
-
-/** The indexes of the windows of the hits most likely to answer. */
-function likeliest(windows: readonly HitWindow[], scores: readonly number[]): number[] {
-  const chosen = [...bestScores(windows, scores)]
-    .map(([hit, logit]) => ({ hit, score: hit.relevance + answering(logit) }))
-    .sort((one, other) => other.score - one.score)
-    .slice(0, hitsRead);
-  const kept = new Set(chosen.map(({ hit }) => hit));
-  return windows.flatMap(({ hit }, place) => (kept.has(hit) ? [place] : []));
 }
 
 /** How many matches of a name are read to verify it. */

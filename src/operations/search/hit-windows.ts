@@ -5,7 +5,14 @@ import type { Visibility } from '../../model/access.js';
 import { timeOf } from '../../model/conversation.js';
 import type { Said, Window } from '../../reading/contract.js';
 import { type ConversationRow, messageId } from '../../records/rows.js';
+import { answering } from '../../retrieval/rerank.js';
 import type { Service } from '../service.js';
+
+/** How many hits are ranked by the lower half of the model: what comes later seldom moves to the front. */
+export const hitsReranked = 15;
+
+/** How many of those are read to the end: each takes tens of milliseconds, and later ones seldom answer. */
+export const hitsRead = 10;
 
 /** A part of a hit as the reading model gets it, with the hits around it. */
 export interface HitWindow<Of extends Hit = Hit> {
@@ -57,6 +64,16 @@ export function bestScores<Of extends Hit>(
     if (score !== undefined) best.set(hit, Math.max(score, best.get(hit) ?? score));
   }
   return best;
+}
+
+/** The indexes of the windows of the hits most likely to answer, by the scores of a ranking. */
+export function likeliest(windows: readonly HitWindow[], scores: readonly number[]): number[] {
+  const chosen = [...bestScores(windows, scores)]
+    .map(([hit, logit]) => ({ hit, score: hit.relevance + answering(logit) }))
+    .sort((one, other) => other.score - one.score)
+    .slice(0, hitsRead);
+  const kept = new Set(chosen.map(({ hit }) => hit));
+  return windows.flatMap(({ hit }, place) => (kept.has(hit) ? [place] : []));
 }
 
 /** The chunks at these offsets from the hits, by their ids. Those among `known` are not read again. */

@@ -4,10 +4,7 @@ import type { Ranked } from '../../retrieval/rank.js';
 import { reranked } from '../../retrieval/rerank.js';
 import type { Service } from '../service.js';
 import type { Plan } from './gather.js';
-import { bestScores, windowsOf } from './hit-windows.js';
-
-/** How many hits are scored: each takes about ten milliseconds, and what comes later seldom moves to the front. */
-export const hitsReranked = 15;
+import { bestScores, hitsReranked, likeliest, windowsOf } from './hit-windows.js';
 
 /**
  * How long a search waits for the reading model before it answers in its own order. The first one of a process also waits for
@@ -22,8 +19,9 @@ export interface Reranked {
 }
 
 /**
- * The best hits in the order in which they answer the query, as the reading model sees it. Those that hold the whole query
- * word for word come first anyway and keep their order. A reading model that fails costs the new order and nothing else.
+ * The best hits in the order in which they answer the query, as the reading model sees it: all by its lower half, the
+ * likeliest of them by the whole model, which orders better. Those that hold the whole query word for word come first anyway
+ * and keep their order. A reading model that fails costs the new order and nothing else.
  */
 export async function rerank(
   service: Service,
@@ -46,11 +44,13 @@ export async function rerank(
       conversations,
       coverageOf: termCounter(plan.terms),
     });
-    const scores = await service.reading.reader.rank(
+    const readings = await service.reading.reader.readChosen(
       query,
       windows.map(({ window }) => window),
+      (ranks) => likeliest(windows, ranks),
       { signal },
     );
+    const scores = readings.map(({ rank, reading }) => reading?.relevance ?? rank);
     const logits = new Map([...bestScores(windows, scores)].map(([{ chunkId }, logit]) => [chunkId, logit]));
     return { ranked: reranked(ranked, logits) };
   } catch (error) {
