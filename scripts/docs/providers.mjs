@@ -63,8 +63,9 @@ Every store filters by partition, by conversation (at most 1,000) and by point (
 the same distances: cosine \`1 - cos\`, l2 Euclidean, inner_product \`1 - dot\`.
 
 Only LanceDB's client is part of the installation. Install the client you need, in the version given in the table, such as
-\`npm install pg@8.23.1\`; if it is missing, Threadkeep does not start and says so. \`threadkeep storage-check\` then tests the
-store step by step.
+\`npm install pg@8.23.1\`. \`threadkeep storage-check\` then tests the store step by step. If the client is missing, the error
+names the command that installs it; as with any vector store that cannot be opened, \`storage.vector.allow_fallback\` decides
+whether the service then starts with vectors in memory.
 
 ### Not tested on a real server
 
