@@ -9,7 +9,7 @@ const end = '<!-- End of rooms. -->';
 /** The page with its generated part replaced; the rest is written by hand. */
 export function architecturePage(text) {
   const [before, after] = [text.indexOf(begin), text.indexOf(end)];
-  if (before === -1 || after === -1) throw new Error('docs/architecture.md has no place for the rooms');
+  if (before === -1 || after === -1) throw new Error('docs/architecture.md lacks the markers of the generated part');
   return text.slice(0, before) + [begin, '', purposes(), '', imports(), '', ''].join('\n') + text.slice(after);
 }
 
@@ -27,7 +27,7 @@ function imports() {
   return [
     '## Who may import whom',
     '',
-    'A room may always import itself, and no files import each other in a circle. Pure rooms do no I/O and read no clock.',
+    'A room may always import itself. Circular imports are forbidden. Pure rooms do no I/O and read no clock.',
     `The contracts are ${contracts.map((each) => `\`${each}\``).join(', ')}.`,
     '',
     '| folder | may import | packages |',

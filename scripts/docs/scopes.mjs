@@ -9,7 +9,7 @@ const end = '<!-- End of scopes. -->';
 /** The page with its generated part replaced; the rest is written by hand. */
 export function authPage(text) {
   const [before, after] = [text.indexOf(begin), text.indexOf(end)];
-  if (before === -1 || after === -1) throw new Error('docs/auth.md has no place for the scopes');
+  if (before === -1 || after === -1) throw new Error('docs/auth.md lacks the markers of the generated part');
   return text.slice(0, before) + [begin, '', scopes(), calls(), ''].join('\n') + text.slice(after);
 }
 

@@ -285,8 +285,8 @@ async function aliasSpan(
 }
 
 /**
- * The conditions for conversations that overlap the period, by their own time or by the span of their messages. Stores
- * have no "or", and conversations without message times have no span, so these are two queries.
+ * The conditions for conversations that overlap the period, by their own time or by the span of their messages, as
+ * separate queries: each can use its own index, and conversations without message times have no span.
  */
 function spans({ saidFrom, saidTo }: ConversationFilter): Condition<'conversations'>[][] {
   const within = (first: 'at' | 'first_at', last: 'at' | 'last_at'): Condition<'conversations'>[] => [
