@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
+import { createFolderLock, LOCK_FOLDER } from '../../../shared/folder-lock.js';
 import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/nearest.js';
 import { committed, ofNewest } from './commit.js';
 import { copyLimits, createCopy } from './copy.js';
-import { createFolderLock, LOCK_FOLDER } from './folder-lock.js';
 import { createMaintenance, type Maintenance } from './maintenance.js';
 import {
   type Arrow,

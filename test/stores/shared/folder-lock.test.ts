@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextPass } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFolderLock, LOCK_FOLDER } from '../../../src/stores/vector/drivers/lancedb/folder-lock.js';
+import { createFolderLock, LOCK_FOLDER } from '../../../src/stores/shared/folder-lock.js';
 
 /* Two locks over one folder stand for two processes. */
 

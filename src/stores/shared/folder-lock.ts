@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createReadWriteLock } from '../../../../concurrency/locks.js';
+import { createReadWriteLock } from '../../concurrency/locks.js';
 
 /*
  * A read-write lock over a folder that several processes share. LanceDB tells whether two commits are in conflict by
