@@ -1,7 +1,7 @@
 /** The text of a rendered message, written as Markdown again: code with its language, lists, tables, quotes, formulas. */
 export function markdownOf(root: Element): string {
   return joined(blocksOf(root, isVerbatim(root)))
-    .replaceAll(/[ \t]+\n/g, '\n')
+    .replaceAll(/(?<![ \t])[ \t]+\n/g, '\n')
     .trim();
 }
 
@@ -45,7 +45,7 @@ function blocksOf(element: Element, verbatim: boolean): Block[] {
   const found: Block[] = [];
   let line = '';
   const endLine = () => {
-    const text = verbatim ? line.replaceAll(/^\n+|\s+$/g, '') : line.trim();
+    const text = verbatim ? line.replaceAll(/^\n+|(?<!\s)\s+$/g, '') : line.trim();
     if (text !== '') found.push({ text });
     line = '';
   };
@@ -83,7 +83,7 @@ function isCodeFrame(element: Element): boolean {
 
 function codeOf(element: Element): string {
   const code = element.querySelector('code') ?? element;
-  const text = (code.textContent ?? '').replace(/\n+$/, '');
+  const text = (code.textContent ?? '').replace(/(?<!\n)\n+$/, '');
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${languageOf(element, code)}\n${text}\n${fence}`;

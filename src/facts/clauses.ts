@@ -68,7 +68,7 @@ function unspaced(part: Pattern): string {
 const unspacedComma = /[，；,]\s*/gu;
 
 /** Rules are regular expressions over user text, so longer sentences are skipped to bound their cost. */
-const longestSentence = 800;
+export const longestSentence = 800;
 const longestClause = 200;
 
 /** Nor does a sentence go on behind such a gap; patterns would try every way to divide it. */

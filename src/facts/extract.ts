@@ -3,7 +3,15 @@ import { alternatives, derived } from '../language/languages.js';
 import { speakersOf, withoutSpeaker } from '../language/names.js';
 import type { Role } from '../model/conversation.js';
 import type { Steps } from '../model/steps.js';
-import { type Clause, clausesOf, contrastIn, type Sentence, sentencesOf, withoutEnd } from './clauses.js';
+import {
+  type Clause,
+  clausesOf,
+  contrastIn,
+  longestSentence,
+  type Sentence,
+  sentencesOf,
+  withoutEnd,
+} from './clauses.js';
 import { isConditional, isCrafted, isGated, ownWords, pastedFrom } from './gates.js';
 import { lexicon } from './lexicon.js';
 import { readObjects } from './objects.js';
@@ -260,9 +268,9 @@ function tableOf(rules: readonly Rule[]): RuleTable {
   };
 }
 
-/** Cheap pre-check before a sentence is split. */
+/** Cheap pre-check before a sentence is split, of as much of it as is read then, behind the name of its speaker. */
 function mayStateSomething(role: Role, sentence: string): boolean {
-  return tables()[role].mayState.test(sentence);
+  return tables()[role].mayState.test(sentence.slice(0, 2 * longestSentence));
 }
 
 function rulesFor(role: Role, clause: string): readonly Rule[] {

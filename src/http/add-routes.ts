@@ -12,7 +12,7 @@ import {
   type RouteContext,
   type Variables,
 } from './admission.js';
-import { readJson } from './body.js';
+import { jsonAnswer, readJson } from './body.js';
 import { connectRoutes, signInRoutes } from './connect/connect.js';
 import { consentRoutes } from './connect/consent.js';
 import { type Caller, createRateLimit, type DoorParts } from './door.js';
@@ -263,7 +263,7 @@ async function runOperation(
   const run = (more: Partial<Listening> = {}): Promise<object> =>
     operation.execute(parts.service, { ...call, ...more }, payload);
   if (route.streams === true && wantsEvents(context)) return eventAnswer(context, run);
-  if (operation.name !== 'insert') return context.json(await run());
+  if (operation.name !== 'insert') return jsonAnswer(context, await run());
   return context.json(await answerOnce(parts, context, { principal, request: () => textOf(payload, inOrder) }, run));
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextEventLoopPass } from 'node:timers/promises';
 import { MemoryError } from '../model/errors.js';
 import type { RouteContext } from './admission.js';
 
@@ -19,12 +20,27 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   } catch (cause) {
     throw new MemoryError('invalid_input', 'The body is not valid UTF-8', { cause });
   }
+  if (bytes.length > largeBytes) await nextEventLoopPass();
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the text around the error, which may be private.
     throw new MemoryError('invalid_input', 'The body is not valid JSON');
   }
+}
+
+/** Each step over so much text takes long enough that others should get a turn before the next. */
+const largeBytes = 1_000_000;
+
+/** JSON as an answer; a large one is not written and encoded in one go. */
+export async function jsonAnswer(context: RouteContext, value: object): Promise<Response> {
+  const text = JSON.stringify(value);
+  context.header('content-type', 'application/json');
+  if (text.length < largeBytes) return context.body(text);
+  await nextEventLoopPass();
+  const bytes = new TextEncoder().encode(text);
+  await nextEventLoopPass();
+  return context.body(bytes);
 }
 
 /** Decompressing untrusted input could take any amount of memory, and locally it saves little. */

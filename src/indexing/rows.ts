@@ -2,10 +2,10 @@ import { type ChunkingStrategy, type ChunkSlice, chunkMessages, windowCount } fr
 import { chunkId } from '../ingestion/hash.js';
 import type { PreparedConversation } from '../ingestion/prepare.js';
 import { nameTerms, speakersOf, withoutSpeaker } from '../language/names.js';
-import { headingTerms, indexTerms } from '../language/terms.js';
+import { headingTerms, indexedTerms } from '../language/terms.js';
 import { type Message, type Role, scopeOf } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
-import type { Steps } from '../model/steps.js';
+import { finished, type Steps } from '../model/steps.js';
 import { utcTime } from '../model/time.js';
 import { putHeading, putSpeakers, putSummary, summaryId } from '../records/annotations.js';
 import { type ChunkRow, type ConversationRow, messageId } from '../records/rows.js';
@@ -70,7 +70,7 @@ export function* childRows(
   const chunkChanges: Change[] = [];
   for (const each of texts) {
     // Hidden: its words are not indexed before it is approved.
-    chunkChanges.push(hidden ? wordless(each) : chunkChange(each));
+    chunkChanges.push(hidden ? wordless(each) : yield* chunkChanging(each));
     yield;
   }
   const names = texts.flatMap(({ chunk }) => (chunk.speaker === undefined ? [] : nameTerms(chunk.speaker)));
@@ -143,8 +143,12 @@ function chunkRow(
 }
 
 /** A chunk with its search terms. `put`, because a reindex writes the same chunk again. */
-export function chunkChange({ chunk, text }: { chunk: ChunkRow; text: string }): Change {
-  return { kind: 'put', table: 'chunks', row: { ...chunk, terms: indexTerms(text).join(' ') } };
+export function chunkChange(of: { chunk: ChunkRow; text: string }): Change {
+  return finished(chunkChanging(of));
+}
+
+function* chunkChanging({ chunk, text }: { chunk: ChunkRow; text: string }): Steps<Change> {
+  return { kind: 'put', table: 'chunks', row: { ...chunk, terms: yield* indexedTerms(text) } };
 }
 
 function wordless({ chunk }: { chunk: ChunkRow }): Change {

@@ -4,6 +4,7 @@ import { canonicalUuid } from '../model/ids.js';
 import { isObject, type Json } from '../model/json.js';
 import type { Limits } from '../model/limits.js';
 import { suggestion } from '../model/parse.js';
+import { finished, type Steps } from '../model/steps.js';
 import { storableJson, storableText } from '../model/text.js';
 import { isTextWithin } from '../model/text-length.js';
 import { utcTime } from '../model/time.js';
@@ -31,8 +32,8 @@ interface NormaliseSettings {
   newId: () => string;
 }
 
-/** Gives a conversation its id, canonical roles, clean text and metadata. Idempotent. */
-export function normalise(coerced: CoercedConversation, settings: NormaliseSettings): NormalisedConversation {
+/** Gives a conversation its id, canonical roles, clean text and metadata. Idempotent. Yields after each message. */
+export function* normalising(coerced: CoercedConversation, settings: NormaliseSettings): Steps<NormalisedConversation> {
   const { limits, now } = settings;
   const id = identify(coerced.id);
   const source = text(coerced.source ?? settings.defaultSource, 'source', limits.max_source_length);
@@ -44,10 +45,15 @@ export function normalise(coerced: CoercedConversation, settings: NormaliseSetti
     source,
     ...(title === '' ? {} : { title }),
     timestamp: coerced.timestamp === undefined ? now : normaliseTimestamp(coerced.timestamp, 'timestamp'),
-    messages: normaliseMessages(coerced.messages, limits.max_message_bytes),
+    messages: yield* normaliseMessages(coerced.messages, limits.max_message_bytes),
     // Before hashing: the hash must match the stored content, or a repeated insert would not be recognized.
     metadata: normaliseMetadata(storableJson(coerced.metadata), { limits, now, source }),
   };
+}
+
+/** The same without yielding. */
+export function normalise(coerced: CoercedConversation, settings: NormaliseSettings): NormalisedConversation {
+  return finished(normalising(coerced, settings));
 }
 
 function identify(id: unknown): string | undefined {
@@ -89,8 +95,12 @@ const knownKeys = new Set(['role', 'text', 'content', 'timestamp', 'hash']);
  * shared picture or an interrupted answer, are kept too as long as some turn has text: rejecting them would lose the
  * rest.
  */
-function normaliseMessages(messages: readonly unknown[], maxBytes: number): NormalisedMessage[] {
-  const normal = messages.map((message, index) => normaliseMessage(message, `messages[${index}]`, maxBytes));
+function* normaliseMessages(messages: readonly unknown[], maxBytes: number): Steps<NormalisedMessage[]> {
+  const normal: NormalisedMessage[] = [];
+  for (const [index, message] of messages.entries()) {
+    normal.push(normaliseMessage(message, `messages[${index}]`, maxBytes));
+    yield;
+  }
   if (normal.some(({ text }) => /\S/.test(text))) return normal;
   throw invalidInput('messages[0].text', 'must hold more than white space in at least one turn');
 }

@@ -12,7 +12,7 @@ import type { Limits } from '../model/limits.js';
 import type { Steps } from '../model/steps.js';
 import { type CoercedConversation, coerce } from './coerce.js';
 import { conversationHash, messageHash } from './hash.js';
-import { type NormalisedMessage, normalise } from './normalise.js';
+import { type NormalisedMessage, normalising } from './normalise.js';
 import { guarding, type SecretPolicy } from './secret-policy.js';
 import { conversationSummary } from './summarise.js';
 import { findTags, findTopics } from './tags.js';
@@ -60,17 +60,13 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const { stage, stageInSteps } = settings;
   const coerced = stage('coerce', () => coerce(payload, settings.limits));
   const projectId = settings.resolveProject(projectName(coerced));
-  const sent = stage('normalise', () => normalise(coerced, settings));
-  yield;
+  const sent = yield* stageInSteps('normalise', normalising(coerced, settings));
   // Before hashing, so that a redacted conversation is recognized as the same when it is sent again.
   const secrets = { policy: settings.secretPolicy, limits: settings.limits };
   const guarded = yield* stageInSteps('secrets', guarding(sent, secrets));
   const normal = guarded.conversation;
   const quarantined = guarded.quarantined.length > 0;
-  const messages: Message[] = stage('hash', () =>
-    normal.messages.map((message) => ({ ...message, hash: messageHash(message) })),
-  );
-  yield;
+  const messages = yield* stageInSteps('hash', hashing(normal.messages));
   const hash = conversationHash(
     messages.map((message) => message.hash),
     projectId,
@@ -92,6 +88,15 @@ export function* preparing(payload: unknown, settings: PrepareSettings): Steps<P
   const { redacted, secretTurns } = guarded;
   const statuses = { status, statusByPolicy: wanted };
   return { conversation, explicitId, projectId, ...statuses, statements, quarantined, secretTurns, redacted };
+}
+
+function* hashing(messages: readonly NormalisedMessage[]): Steps<Message[]> {
+  const hashed: Message[] = [];
+  for (const message of messages) {
+    hashed.push({ ...message, hash: messageHash(message) });
+    yield;
+  }
+  return hashed;
 }
 
 function projectName(coerced: CoercedConversation): string | undefined {

@@ -1,4 +1,5 @@
 import { derived, isPlain, languageOf, plainFold } from '../language/languages.js';
+import { portionsOf } from '../language/portions.js';
 import { functionWordsOf } from '../language/query-terms.js';
 import type { Steps } from '../model/steps.js';
 
@@ -39,7 +40,8 @@ export function* findTags(conversation: Taggable): Steps<AutoTags> {
   for (const text of [conversation.title ?? '', ...conversation.messages.map((message) => message.text)]) {
     if (origins.size >= mostTags) break;
     for (const entity of entitiesOf(text)) {
-      add(entity, 'entity');
+      if (entity === pause) yield;
+      else add(entity, 'entity');
       if (origins.size >= mostTags) break;
     }
     yield;
@@ -96,21 +98,31 @@ const insideNames = new Set(
   'of the and for in on to a an de del della di da la le les el los las van von der den und y e du'.split(' '),
 );
 
+/** Between names, so that the caller can yield: no name is empty. */
+const pause = '';
+
 /** Runs of capitalized words that are names, without the ordinary words before, between and after them. */
 function* entitiesOf(text: string): Generator<string, void, void> {
   const isOrdinary = ordinaryIn(text);
-  const small = new Set((text.match(wordRun) ?? []).filter((word) => /^\p{Ll}/u.test(word)));
+  const small = new Set<string>();
+  for (const portion of portionsOf(text)) {
+    for (const word of portion.match(wordRun) ?? []) if (/^\p{Ll}/u.test(word)) small.add(word);
+    yield pause;
+  }
+  const withoutVerb = verbsBefore(text);
   for (const line of text.split('\n')) {
+    yield pause;
     if (isHeadline(line, isOrdinary)) continue;
     for (const { words, opens } of capitalisedWords(line)) {
+      if (words.length === 0) yield pause;
       for (const part of namesIn(words, isOrdinary)) {
-        if (isCut(words, part, opens)) continue;
+        if (isCut(words, part, opens) || isShouted(part.words)) continue;
         const opensIt = opens && part.words[0] === words[0];
         const isPair = opensIt && part.words.length === 2;
         const [first = '', second = ''] = part.words;
-        const isDoubtful = isPair && (isOpening(first, small) || small.has(second.toLowerCase()));
-        const name = ownerOf(trimmedName(opensIt ? withoutVerb(part.words, text) : part.words));
-        if (name.length >= 2 && !isShouted(name) && !isDoubtful) yield name.join(' ');
+        if (isPair && (isOpening(first, small) || small.has(second.toLowerCase()))) continue;
+        const name = ownerOf(trimmedName(opensIt ? withoutVerb(part.words) : part.words));
+        if (name.length >= 2 && !isShouted(name)) yield name.join(' ');
       }
     }
   }
@@ -173,15 +185,28 @@ function isCut(words: readonly string[], { words: name, from }: NamePart, opens:
 
 const articles = new Set(['the', 'a', 'an', 'i']);
 
+/** Each looks through the whole text, so there is a limit to how many may. */
+const mostLookups = 200;
+
 /** "Post Instagram Stories regularly": if the rest occurs elsewhere without the first word, that word is a verb. */
-function withoutVerb(words: readonly string[], text: string): readonly string[] {
-  const [first = '', ...rest] = words;
-  const name = rest.join(' ').replace(/['’]s?$/, '');
-  if (name === '') return words;
+function verbsBefore(text: string): (words: readonly string[]) => readonly string[] {
+  const known = new Map<string, boolean>();
+  return (words) => {
+    const [first = '', ...rest] = words;
+    const name = rest.join(' ').replace(/['’]s?$/, '');
+    if (name === '') return words;
+    const key = `${first} ${name}`;
+    const isVerb = known.get(key) ?? (known.size < mostLookups && occursWithout(text, { first, name }));
+    if (known.size < mostLookups) known.set(key, isVerb);
+    return isVerb ? rest : words;
+  };
+}
+
+function occursWithout(text: string, { first, name }: { first: string; name: string }): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-    if (!text.slice(Math.max(0, at - first.length - 1), at).startsWith(first)) return rest;
+    if (!text.slice(Math.max(0, at - first.length - 1), at).startsWith(first)) return true;
   }
-  return words;
+  return false;
 }
 
 /** The owner in a possessive, if it is a name of its own: the Department of Education's Adult … */
@@ -196,9 +221,12 @@ function trimmedName(words: readonly string[]): string[] {
   return words.slice(0, last + 1).map((word, index) => (index === last ? word.replace(/['’]s?$/, '') : word));
 }
 
+/** A longer line is judged by its beginning. */
+const longestHeadline = 4_000;
+
 /** A heading capitalizes every word, so capitals do not indicate names. */
 function isHeadline(line: string, isOrdinary: (word: string) => boolean): boolean {
-  const words = (line.match(wordRun) ?? []).filter((word) => !isOrdinary(word));
+  const words = (line.slice(0, longestHeadline).match(wordRun) ?? []).filter((word) => !isOrdinary(word));
   const capitalised = words.filter((word) => /^\p{Lu}/u.test(word)).length;
   return words.length >= 5 && capitalised * 10 >= words.length * 8;
 }
@@ -222,8 +250,12 @@ interface CapitalisedRun {
   opens: boolean;
 }
 
-/** Capitalized words separated by single spaces; the first may begin after a hyphen. */
+/** So many words of one line are read before the caller may yield. */
+const wordsPerStep = 500;
+
+/** Capitalized words separated by single spaces; the first may begin after a hyphen. Now and then an empty run. */
 function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> {
+  let count = 0;
   let words: string[] = [];
   let opens = true;
   let link: string | undefined;
@@ -231,6 +263,7 @@ function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> 
   let until = 0;
   let end = -1;
   for (const { 0: run, index } of text.matchAll(wordRun)) {
+    if (++count % wordsPerStep === 0) yield { words: [], opens: false };
     const adjoins = words.length > 0 && index === end + 1 && text[end] === ' ';
     const follows = adjoins && /^\p{Lu}/u.test(run);
     const before = text.slice(Math.max(0, index - 2), index).trimEnd();
@@ -334,12 +367,14 @@ export function* findTopics(texts: readonly string[], given: readonly string[] =
   };
   for (const text of texts) {
     let previous = '';
-    for (const word of plainFold(text).match(isPlain(text) ? plainWord : anyWord) ?? []) {
-      add(word);
-      if (phraseStarts.has(previous)) add(`${previous} ${word}`);
-      previous = word;
+    for (const portion of portionsOf(text)) {
+      for (const word of plainFold(portion).match(isPlain(portion) ? plainWord : anyWord) ?? []) {
+        add(word);
+        if (phraseStarts.has(previous)) add(`${previous} ${word}`);
+        previous = word;
+      }
+      yield;
     }
-    yield;
   }
   return [...new Set([...given, ...Object.keys(topicRules).filter((topic) => found.has(topic))])];
 }

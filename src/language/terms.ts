@@ -1,8 +1,10 @@
 import type { Alias } from '../model/conversation.js';
 import type { JsonObject } from '../model/json.js';
+import type { Steps } from '../model/steps.js';
 import { normalForm } from '../model/text.js';
 import type { Script } from './language.js';
 import { derived, isPlain, languageOf, plainFold, scripts } from './languages.js';
+import { portionsOf } from './portions.js';
 
 /**
  * Search terms of a text: the analyzer for both the index and the query, so that they agree in every store.
@@ -14,10 +16,34 @@ import { derived, isPlain, languageOf, plainFold, scripts } from './languages.js
  *   and Spanish the stem of a word is a separate term, marked with ~.
  */
 export function indexTerms(text: string): string[] {
-  const terms: string[] = [];
-  const words = wordsOf(text);
-  for (const word of words) for (const term of termsOfWord(word)) terms.push(term);
-  return [...terms, ...stemsOf(languageOf(text), words), ...capitalParts(text)];
+  const lists = [...termLists(text)];
+  return termKinds.flatMap((kind) => lists.flatMap((list) => list[kind]));
+}
+
+/** The same terms separated by spaces, as they are stored, in steps: a message may have a megabyte. */
+export function* indexedTerms(text: string): Steps<string> {
+  const joined: Record<TermKind, string[]> = { words: [], stems: [], parts: [] };
+  for (const list of termLists(text)) {
+    for (const kind of termKinds) if (list[kind].length > 0) joined[kind].push(list[kind].join(' '));
+    yield;
+  }
+  return termKinds.flatMap((kind) => joined[kind]).join(' ');
+}
+
+/** In the order of the index. */
+const termKinds = ['words', 'stems', 'parts'] as const;
+type TermKind = (typeof termKinds)[number];
+
+function* termLists(text: string): Generator<Record<TermKind, string[]>, void, void> {
+  const language = languageOf(text);
+  for (const portion of portionsOf(text)) {
+    const words = wordsOf(portion);
+    yield {
+      words: words.flatMap((word) => termsOfWord(word)),
+      stems: stemsOf(language, words),
+      parts: capitalParts(portion),
+    };
+  }
 }
 
 const capitalised = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
@@ -89,10 +115,12 @@ export function termCounter(wanted: readonly string[]): (text: string) => number
     const plain = isPlain(text);
     if (sought.size === 0 || (plain && heads.length === 0)) return 0;
     const found = new Set<string>();
-    const words = plain ? (plainFold(text).match(likely) ?? []) : wordsOf(text);
-    for (const word of words) {
-      for (const term of termsOfWord(word)) if (sought.has(term)) found.add(term);
-      if (hasStems) for (const term of stemsOfWord(word)) if (sought.has(term)) found.add(term);
+    for (const portion of portionsOf(text)) {
+      const words = plain ? (plainFold(portion).match(likely) ?? []) : wordsOf(portion);
+      for (const word of words) {
+        for (const term of termsOfWord(word)) if (sought.has(term)) found.add(term);
+        if (hasStems) for (const term of stemsOfWord(word)) if (sought.has(term)) found.add(term);
+      }
       if (found.size === sought.size) break;
     }
     return found.size;

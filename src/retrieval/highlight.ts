@@ -82,12 +82,16 @@ function joined(spans: readonly Span[]): Span[] {
 /** How many matches are considered when choosing the best part of a long text. */
 const mostWeighed = 5_000;
 
+/** In a longer text the best part is the first one, unless there is one within this length. */
+const longestWeighed = 200_000;
+
 /**
  * Where the best part of a text begins: as many different words of the query as possible within `length`, and the rare
  * ones of this text before those that it repeats. Undefined when it holds none.
  */
 export function bestPlace(text: string, terms: readonly string[], length: number): number | undefined {
-  const spans = highlightsOf(text, terms, mostWeighed);
+  const early = highlightsOf(text.slice(0, longestWeighed), terms, mostWeighed);
+  const spans = early.length > 0 || text.length <= longestWeighed ? early : highlightsOf(text, terms, 1);
   const words = spans.map(({ start, end }) => foldedText(text.slice(start, end)));
   const counts = new Map<string, number>();
   for (const each of words) counts.set(each, (counts.get(each) ?? 0) + 1);

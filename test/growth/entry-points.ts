@@ -1,11 +1,14 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Marked } from 'marked';
+import { piecesOf as piecesOfMessage } from '../../console/src/reading/pieces.js';
 import { answerQuestion } from '../../src/answers/answer.js';
 import { withoutEchoes } from '../../src/answers/echoes.js';
 import { factQueryOf } from '../../src/answers/fact-match.js';
 import type { Hit } from '../../src/answers/hit.js';
 import { readQuestion } from '../../src/answers/question.js';
+import { questionParts } from '../../src/answers/question-parts.js';
 import { conversationText } from '../../src/cli/commands/conversations.js';
 import { passageOf } from '../../src/cli/search-text.js';
 import { plainStyle, printable } from '../../src/cli/terminal.js';
@@ -32,9 +35,10 @@ import { conversationSummary } from '../../src/ingestion/summarise.js';
 import { findTags, findTopics } from '../../src/ingestion/tags.js';
 import { mentions } from '../../src/language/names.js';
 import { phraseOf } from '../../src/language/phrase.js';
+import { portionsOf } from '../../src/language/portions.js';
 import { contentTerms, otherNames, piecesOf } from '../../src/language/query-terms.js';
 import { asksForReply, personAsked } from '../../src/language/question-kind.js';
-import { headingTerms, termCounter } from '../../src/language/terms.js';
+import { headingTerms, indexedTerms, termCounter } from '../../src/language/terms.js';
 import { eventsOf } from '../../src/language-model/event-stream.js';
 import { secondOpinion } from '../../src/language-model/fact-opinion.js';
 import { isGrounded } from '../../src/language-model/grounding.js';
@@ -50,10 +54,14 @@ import { createSplitter } from '../../src/reading/pieces.js';
 import { passesDemands } from '../../src/retrieval/demands.js';
 import { exactnessOf } from '../../src/retrieval/exactness.js';
 import { features, type Weights } from '../../src/retrieval/features.js';
+import { excerptOf } from '../../src/retrieval/highlight.js';
+import { matchIn } from '../../src/retrieval/match.js';
 import { parseQuery, QueryError } from '../../src/retrieval/query-language.js';
 import { rank } from '../../src/retrieval/rank.js';
 import { similarityOf } from '../../src/retrieval/similarity.js';
 import { askingShare, isQuestion } from '../../src/retrieval/turns.js';
+import { textOf } from '../../src/sdk/adapters/exchange.js';
+import { recallNote } from '../../src/sdk/adapters/tool-texts.js';
 import { createExactTokenizer, loadVocabulary } from '../../src/tokenizer/exact.js';
 import { createHeuristicTokenizer } from '../../src/tokenizer/heuristic.js';
 import { now, readers, refused } from '../fuzz/readers.js';
@@ -286,6 +294,65 @@ const shownSteps: Record<string, Reading> = {
   'embedding: hash': (text) => hashEmbedding(text, 256),
 };
 
+const questionSteps: Record<string, Reading> = {
+  'ask: parts': asked(questionParts),
+  'ask: parts behind a question': asked((text) => questionParts(`Where do I live, and ${text.slice(0, 470)}?`)),
+  'search: match': (text) => {
+    const matchOf = matchIn({ words: ['dog', '漢字', 'é', 'nora'], searched: 1_000, trust: 1, similarity: () => 0.1 });
+    return matchOf({ ...aCandidate('a', { text }), relevance: 1, shares: {} }, text.slice(0, 1_024));
+  },
+  'search: a match of its words': asked((text) =>
+    matchIn({ words: contentTerms(text), searched: 1_000, trust: 1, similarity: () => 0.1 })(
+      { ...aCandidate('a', { text }), relevance: 1, shares: {} },
+      '',
+    ),
+  ),
+  'search: best part': (text) => excerptOf(text, ['dog', 'x', '漢字']),
+  'insert: stored terms': (text) => finished(indexedTerms(text)),
+  'insert: portions': (text) => [...portionsOf(text)],
+};
+
+/** The library puts memories before a prompt, and reads what a framework sends. */
+const adapterSteps: Record<string, Reading> = {
+  'adapter: recall': (text) => recallNote([{ role: 'user', text, timestamp: now }]),
+  'adapter: content': (text) => [textOf(text), textOf([{ type: 'text', text }, { text }, text])],
+};
+
+/** Written for a page, whose types are not known here. */
+const pageReader: string = new URL('../../companion/pages/markdown.ts', import.meta.url).href;
+const { markdownOf: markdownOfPage }: { markdownOf: (root: object) => string } = await import(pageReader);
+
+/** As much of a page as the companion's reader looks at: elements with text, and nothing that a selector finds. */
+function anElement(localName: string, text: string) {
+  const child = { nodeType: 3, nodeValue: text, textContent: text };
+  return {
+    nodeType: 1,
+    localName,
+    className: '',
+    textContent: text,
+    childNodes: [child],
+    children: [],
+    getAttribute: () => null,
+    hasAttribute: () => false,
+    matches: () => false,
+    closest: () => null,
+    querySelector: () => null,
+    querySelectorAll: () => [],
+    classList: { contains: () => false },
+    ownerDocument: { defaultView: null },
+  };
+}
+
+const markdown = new Marked({ gfm: true, breaks: true });
+
+const browserSteps: Record<string, Reading> = {
+  'companion: a message': (text) => markdownOfPage(anElement('p', text)),
+  'companion: code': (text) => markdownOfPage({ ...anElement('div', ''), childNodes: [anElement('pre', text)] }),
+  'console: pieces': piecesOfMessage,
+  'console: Markdown': (text) =>
+    piecesOfMessage(text).map((piece) => (piece.plain ? undefined : markdown.lexer(piece.text))),
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'threadkeep-growth-'));
 
 /** Each format with the text as a turn of the person and as one of the assistant, and as its title where that names no file. */
@@ -344,6 +411,9 @@ export const entryPoints: Record<string, Reading> = {
   'import: ChatGPT marks': (text) => withoutMarks(`\ue200cite\ue201${text}`),
   ...recognising,
   ...importSteps,
+  ...questionSteps,
+  ...adapterSteps,
+  ...browserSteps,
 };
 
 /** A refusal is an answer as well. */

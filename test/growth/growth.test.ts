@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 describe('the time to read a hostile text', () => {
   it('is tried at every entry point with many units', () => {
-    expect(names.length).toBeGreaterThanOrEqual(125);
+    expect(names.length).toBeGreaterThanOrEqual(140);
     expect(hostileUnits.length).toBeGreaterThanOrEqual(150);
     expect(made.length).toBeGreaterThanOrEqual(4_000);
   });
@@ -92,6 +92,10 @@ describe('a finding', () => {
     ['language model: facts in a fence', { unit: ' ' }],
     ['language model: sentences in pieces', { unit: ' ' }],
     ['import: cursor-agent', { head: 'nachstem', unit: ' ' }],
+    ['insert: tags', { unit: 'Zorbla Instagram Stories frobnicate marmalade. ' }],
+    ['companion: a message', { head: 'x', unit: ' ' }],
+    ['companion: code', { head: 'x', unit: '\n' }],
+    ['console: Markdown', { unit: '_a' }],
   ])('is closed: %s of %j', { timeout: allowance }, async (name, unit) => {
     const read = entryPoints[name];
     if (read === undefined) throw new Error(`no entry point ${name}`);

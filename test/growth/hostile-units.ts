@@ -197,6 +197,11 @@ export const hostileUnits: readonly HostileUnit[] = [
   { head: 'User: ', unit: '\n' },
   { head: 'https://', unit: 'a.' },
   { head: '-----BEGIN PRIVATE KEY-----\n', unit: 'a\n' },
+  // Names that are looked for elsewhere in the text, and what Markdown stumbles over.
+  { unit: 'Zorbla Instagram Stories frobnicate marmalade. ' },
+  { unit: 'POST INSTA. ' },
+  { unit: '_a' },
+  { unit: '*_' },
 ];
 
 /** A text of about this length that ends with something else than it repeats. */

@@ -165,3 +165,52 @@ describe('a question as of a date', () => {
     expect(JSON.stringify((await started.ask(input)).results)).not.toContain('Bern');
   });
 });
+
+/** A syllable for every digit, so that each number is a word of letters. */
+const word = (number: number): string =>
+  [...String(number)].map((digit) => 'bafedogukilomunapesi'.slice(Number(digit) * 2, Number(digit) * 2 + 2)).join('');
+
+describe('more facts than are read at once', () => {
+  test('are all there as of a date, each as it was, page by page', { timeout: 170_000 }, async () => {
+    const started = await aService();
+    const told = (from: number, place: string): object[] =>
+      Array.from({ length: 30 }, (_, index) => ({
+        role: 'user',
+        text: `My favourite ${word(1_000 + from + index)} is ${place}.`,
+      }));
+    for (let from = 0; from < 1_260; from += 30) {
+      await started.insert({ timestamp: '2024-01-10', messages: told(from, 'Alpha') });
+    }
+    // Every third of them changes later.
+    for (let from = 0; from < 1_260; from += 90) {
+      await started.insert({ timestamp: '2025-01-10', messages: told(from, 'Omega') });
+    }
+    const asOf = async (as_of: string): Promise<Map<string, number>> => {
+      const counts = new Map<string, number>();
+      let cursor: string | undefined;
+      const seen = new Set<string>();
+      do {
+        const page = await operations.facts_search.execute(started.service, call, {
+          as_of,
+          limit: 100,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        for (const { id, object_normalized } of page.results) {
+          if (seen.has(id)) throw new Error('a fact is on two pages');
+          seen.add(id);
+          counts.set(object_normalized, (counts.get(object_normalized) ?? 0) + 1);
+        }
+        cursor = page.cursor ?? undefined;
+      } while (cursor !== undefined);
+      return counts;
+    };
+    expect(await asOf('2023-12-31')).toEqual(new Map());
+    expect(await asOf('2024-06-01')).toEqual(new Map([['Alpha', 1_260]]));
+    expect(await asOf('2025-06-01')).toEqual(
+      new Map([
+        ['Omega', 420],
+        ['Alpha', 840],
+      ]),
+    );
+  });
+});

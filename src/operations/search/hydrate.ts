@@ -1,3 +1,4 @@
+import { createTimeSlice } from '../../concurrency/yielding.js';
 import { headingOf, termCounter } from '../../language/terms.js';
 import { timeOf } from '../../model/conversation.js';
 import { aliasTimes } from '../../records/aliases.js';
@@ -42,35 +43,38 @@ export async function hydrate(
   const count = termCounter(plan.terms);
   const share = (text: string): number => count(text) / Math.max(1, plan.terms.length);
   const metadataMatches = new Map(rows.map((row) => [row.id, share(headingOf(row))]));
-  const candidates = chunks.flatMap((chunk): Candidate[] => {
+  const candidates: Candidate[] = [];
+  // A text may have a megabyte, so others get a turn between two, and between the two ways to look at one.
+  const slice = createTimeSlice();
+  for (const chunk of chunks) {
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));
     const row = conversations.get(chunk.conversation_id);
-    if (message === undefined || row === undefined) return [];
+    if (message === undefined || row === undefined) continue;
     const { at } = timeOf(message, row);
     // A conversation may go on for months; the filter asks for what was said in its time.
     const times = message.timestamp === undefined && !filter.own ? [at, ...aliasTimes(row)] : [at];
-    if (!times.some((time) => isSaidWithin(time, filter))) return [];
+    if (!times.some((time) => isSaidWithin(time, filter))) continue;
     const distance = gathered.distances.get(chunk.id) ?? beside.distances.get(chunk.id);
     const deep = likenesses.get(chunk.id);
     const bm25 = gathered.scores.get(chunk.id);
     const text = message.text.slice(chunk.start, chunk.end);
-    if (plan.passes?.({ text, role: chunk.role }, row) === false) return [];
+    if (slice.isOver()) await slice.yield();
+    if (plan.passes?.({ text, role: chunk.role }, row) === false) continue;
+    if (slice.isOver()) await slice.yield();
     const mayHoldPhrase = gathered.phrased === undefined || gathered.phrased.has(chunk.id);
     const exactness = plan.phrase === undefined || !mayHoldPhrase ? 0 : exactnessOf(text, plan.phrase);
-    return [
-      {
-        ...placeOf(chunk),
-        text,
-        at,
-        ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
-        ...(distance === undefined ? {} : { distance }),
-        ...(deep === undefined ? {} : { deep }),
-        ...(bm25 === undefined ? {} : { bm25 }),
-        metadataMatch: metadataMatches.get(row.id) ?? 0,
-        ...(exactness === 0 ? {} : { exactness }),
-      },
-    ];
-  });
+    candidates.push({
+      ...placeOf(chunk),
+      text,
+      at,
+      ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
+      ...(distance === undefined ? {} : { distance }),
+      ...(deep === undefined ? {} : { deep }),
+      ...(bm25 === undefined ? {} : { bm25 }),
+      metadataMatch: metadataMatches.get(row.id) ?? 0,
+      ...(exactness === 0 ? {} : { exactness }),
+    });
+  }
   return { candidates, conversations, fresh: beside.fresh };
 }
 

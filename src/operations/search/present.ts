@@ -1,3 +1,4 @@
+import { mapYielding } from '../../concurrency/yielding.js';
 import { headingOf as heading } from '../../language/terms.js';
 import type { ConversationRow, MessageRow } from '../../records/rows.js';
 import { bestDistance, type RankedGroup } from '../../retrieval/group.js';
@@ -35,7 +36,7 @@ export async function presentEntries(
   const whole = input.include_messages && (input.result_mode === 'chunks' || input.result_mode === 'conversations');
   const ids = entries.map(({ group }) => group.best.conversationId);
   const messages = whole ? await wholeMessages(service, ids) : undefined;
-  return entries.map((entry, position) => {
+  return mapYielding(entries, (entry, position) => {
     const shown = messages && { messages: messages[position] };
     const view = { entry, unrelated, shown, terms, matchOf, explain: input.explain };
     switch (input.result_mode) {

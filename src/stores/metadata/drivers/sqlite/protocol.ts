@@ -21,7 +21,10 @@ export interface ThreadSettings {
 export type Request =
   /** Without tables: connect and inspect nothing. */
   | { kind: 'open'; tables?: readonly Table[] }
-  | { kind: 'write'; writes: Statement[][] }
+  /** Statements to add to the write at this position of the next group, which is too large for one message. */
+  | { kind: 'hold'; position: number; statements: Statement[] }
+  /** Without writes: those that are held. */
+  | { kind: 'write'; writes?: Statement[][] }
   | { kind: 'query'; text: string; parameters: SqlValue[] }
   /** A complete text search, in one message. */
   | { kind: 'search'; table: string; query: TextQuery }
@@ -33,6 +36,7 @@ export type Request =
 
 export interface Replies {
   open: Opened;
+  hold: undefined;
   /** One outcome per write, in order. */
   write: (Failure | undefined)[];
   query: SqlValue[][];
@@ -76,3 +80,5 @@ export type Message =
 /** Parts in flight: enough to keep both sides busy, few enough that the event loop can run in between. */
 export const PARTS_UNDER_WAY = 2;
 export const ROWS_IN_PART = 500;
+/** Copying more than these to the thread would block the event loop. */
+export const STATEMENTS_IN_MESSAGE = 1_000;

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextEventLoopPass } from 'node:timers/promises';
 import {
   type MetadataDriver,
   type MetadataPlace,
@@ -12,9 +13,11 @@ import type { Statement, Target } from '../../shared/sql/dialect.js';
 import { changeStatements, countStatement, findStatement } from '../../shared/sql/sql.js';
 import { rowDecoder, type SqlValue } from '../../shared/sql/values.js';
 import { sqliteDialect } from './dialect.js';
-import type { Failure } from './protocol.js';
-import { endThreads, errorOf, openSnapshot, openThreads, type Threads } from './threads.js';
+import { type Failure, STATEMENTS_IN_MESSAGE } from './protocol.js';
+import { endThreads, errorOf, openSnapshot, openThreads, type Thread, type Threads } from './threads.js';
 import { copiesFolder, copiesIn } from './upgrade.js';
+
+const CHANGES_IN_STEP = 500;
 
 /**
  * One file, two threads: one connection writes, one reads committed data. Statements are built here and run there, so
@@ -47,7 +50,12 @@ function createSqlite(place: MetadataPlace): MetadataStore {
     async write(changes) {
       const { writer } = opened();
       if (writer === undefined) throw new Error('the metadata store was opened for reading only');
-      const statements = changes.flatMap((change) => changeStatements(target(change.table), change));
+      const statements: Statement[] = [];
+      for (const [index, change] of changes.entries()) {
+        statements.push(...changeStatements(target(change.table), change));
+        // A conversation of ten thousand messages must not hold up everyone else.
+        if (index % CHANGES_IN_STEP === CHANGES_IN_STEP - 1) await nextEventLoopPass();
+      }
       if (statements.length > 0) await commits.write(statements);
     },
 
@@ -120,7 +128,7 @@ function createSqlite(place: MetadataPlace): MetadataStore {
 
   async function commit(writes: Statement[][]): Promise<(Error | undefined)[]> {
     if (threads?.writer === undefined) throw new Error('the metadata store is not open');
-    const outcomes = await threads.writer.call({ kind: 'write', writes });
+    const outcomes = await sendWrites(threads.writer, writes);
     return outcomes.map((failure) => failure && writeError(failure));
   }
 
@@ -130,6 +138,19 @@ function createSqlite(place: MetadataPlace): MetadataStore {
     await commits.idle();
     if (threads !== undefined) await endThreads(threads);
   }
+}
+
+/** Nothing is written before the last message, so a group that is cut off leaves nothing behind. */
+async function sendWrites(writer: Thread, writes: Statement[][]): Promise<(Failure | undefined)[]> {
+  const count = writes.reduce((sum, { length }) => sum + length, 0);
+  if (count <= STATEMENTS_IN_MESSAGE) return writer.call({ kind: 'write', writes });
+  for (const [position, statements] of writes.entries()) {
+    for (let from = 0; from < statements.length; from += STATEMENTS_IN_MESSAGE) {
+      const part = statements.slice(from, from + STATEMENTS_IN_MESSAGE);
+      await writer.call({ kind: 'hold', position, statements: part });
+    }
+  }
+  return writer.call({ kind: 'write' });
 }
 
 function writeError(failure: Failure): Error {

@@ -94,7 +94,7 @@ function foreignDatabase(): StartupError {
 }
 
 /** The main-thread side of a worker thread that holds one connection. Calls are answered in order. */
-interface Thread {
+export interface Thread {
   /** Rejects with the thread's error, and at once when the thread has ended. */
   call<Kind extends Request['kind']>(request: Extract<Request, { kind: Kind }>): Promise<Replies[Kind]>;
   /** Answers earlier calls, closes the connection and ends the thread. Idempotent. */

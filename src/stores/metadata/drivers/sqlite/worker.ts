@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { quoted } from '../../shared/sql/dialect.js';
+import { quoted, type Statement } from '../../shared/sql/dialect.js';
 import type { SqlValue } from '../../shared/sql/values.js';
 import { type Connection, connect, failureOf, runWrites } from './connection.js';
 import { sqliteDialect } from './dialect.js';
@@ -26,6 +26,8 @@ const settings = workerData as ThreadSettings;
 const credit = new Int32Array(settings.credit);
 let connection: Connection | undefined;
 let memo: Memo | undefined;
+/** The next group of writes, while it is received in parts. */
+let held: Statement[][] = [];
 
 /** Answers that are held back to be sent together with those of the same batch. */
 let answers: Message[] = [];
@@ -62,8 +64,10 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
       // `data_version` does not change for a connection's own writes, so only a read-only one can cache.
       if (settings.readOnly) memo = createMemo(connection);
       return connection.opened;
+    case 'hold':
+      return hold(request);
     case 'write':
-      return runWrites(connected(), request.writes);
+      return runWrites(connected(), request.writes ?? takeHeld());
     case 'query':
       return inParts(number, asked(request));
     case 'search':
@@ -77,6 +81,18 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
     default:
       return request satisfies never;
   }
+}
+
+function hold({ position, statements }: Extract<Request, { kind: 'hold' }>): undefined {
+  const known = held[position];
+  if (known === undefined) held[position] = statements;
+  else for (const statement of statements) known.push(statement);
+}
+
+function takeHeld(): Statement[][] {
+  const writes = held;
+  held = [];
+  return writes;
 }
 
 /** Sends the rows in full parts; the remaining rows are the answer. */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
-import { createReadWriteLock } from '../../../../concurrency/locks.js';
+import { createFolderLock, LOCK_FOLDER } from '../../../shared/folder-lock.js';
 import type { IndexShape, VectorDriver, VectorStore } from '../../contract.js';
 import { inBatches, lastOfEach, requireDimension, requireShape } from '../../shared/nearest.js';
 import { committed, ofNewest } from './commit.js';
@@ -49,7 +49,7 @@ export function createLanceStore(path: string, limits = copyLimits()): VectorSto
   let opened: Opened | undefined;
   const copy = createCopy(limits);
   /** LanceDB cannot clean up during a write. Reads are retried instead, so that no search waits for a clean-up. */
-  const writes = createReadWriteLock();
+  const writes = createFolderLock(path);
 
   function current(): Opened {
     if (opened === undefined) throw new Error('The vector store is not open.');
@@ -155,7 +155,8 @@ const TABLE = 'chunks';
 
 /** Removes only what LanceDB created for us: the user configured the folder, and it may contain other files. */
 async function discardTable(path: string): Promise<void> {
-  for (const name of [tableFolder(path), join(path, '__manifest')]) await rm(name, { recursive: true, force: true });
+  for (const name of [tableFolder(path), join(path, '__manifest'), join(path, LOCK_FOLDER)])
+    await rm(name, { recursive: true, force: true });
 }
 
 function tableFolder(path: string): string {

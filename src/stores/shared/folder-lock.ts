@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createReadWriteLock } from '../../concurrency/locks.js';
+
+/*
+ * A read-write lock over a folder that several processes share. LanceDB tells whether two commits are in conflict by
+ * the versions between them. A clean-up that removes such a version while a commit is under way hides the conflict: a
+ * compaction then brings back a deleted row or drops a new one. So nothing is cleaned up while anyone writes.
+ *
+ * Every write leaves a mark for as long as it takes; a clean-up announces itself, then waits until the marks of others
+ * are gone. A writer marks first and looks for clean-ups second, so that one of the two always sees the other.
+ */
+
+export const LOCK_FOLDER = '.writing';
+const CLEANING = 'cleaning';
+const WAIT_MILLISECONDS = 5;
+/** Marks of processes that we cannot ask about, on other machines or in other containers, count for so long. */
+const PATIENCE_MILLISECONDS = 60_000;
+
+export function createFolderLock(path: string) {
+  const own = createReadWriteLock();
+  const folder = join(path, LOCK_FOLDER);
+  const machine = hostname().replaceAll('@', '-');
+
+  return {
+    /** For writes, which may run beside each other. */
+    shared: <Result>(work: () => Promise<Result>): Promise<Result> => own.shared(() => marked(work)),
+    /** For a clean-up. */
+    exclusive: <Result>(work: () => Promise<Result>): Promise<Result> => own.exclusive(() => alone(work)),
+  };
+
+  async function marked<Result>(work: () => Promise<Result>): Promise<Result> {
+    const name = `${process.pid}@${machine}@${randomUUID()}`;
+    await leave(name);
+    while ((await held()).some(isCleaning)) {
+      await take(name);
+      await pause(WAIT_MILLISECONDS);
+      await leave(name);
+    }
+    try {
+      return await work();
+    } finally {
+      await take(name);
+    }
+  }
+
+  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const name = `${CLEANING}@${process.pid}@${machine}@${randomUUID()}`;
+    const isOther = (each: string): boolean => each !== name && isCleaning(each);
+    await leave(name);
+    while ((await held()).some(isOther)) {
+      await take(name);
+      // Random waits (jitter), so that two clean-ups do not give way to each other again and again.
+      await pause(Math.random() * 4 * WAIT_MILLISECONDS);
+      await leave(name);
+    }
+    try {
+      while ((await held()).some((each) => !isCleaning(each))) await pause(WAIT_MILLISECONDS);
+      return await work();
+    } finally {
+      await take(name);
+    }
+  }
+
+  async function leave(name: string): Promise<void> {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, name), '');
+  }
+
+  function take(name: string): Promise<void> {
+    return rm(join(folder, name), { force: true });
+  }
+
+  /** The marks of processes that are still at work; what others left behind is removed. */
+  async function held(): Promise<string[]> {
+    const names = await readdir(folder);
+    const abandoned = await Promise.all(names.map(isAbandoned));
+    await Promise.all(names.filter((_, index) => abandoned[index]).map(take));
+    return names.filter((_, index) => !abandoned[index]);
+  }
+
+  async function isAbandoned(name: string): Promise<boolean> {
+    const [, pid = '', host] = /^(?:cleaning@)?(\d+)@([^@]*)@/.exec(name) ?? [];
+    if (host === machine) return !isRunning(Number(pid));
+    try {
+      return Date.now() - (await stat(join(folder, name))).mtimeMs > PATIENCE_MILLISECONDS;
+    } catch {
+      // It was taken away meanwhile.
+      return true;
+    }
+  }
+}
+
+function isCleaning(name: string): boolean {
+  return name.startsWith(`${CLEANING}@`);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // The process of another user may not be signalled, but is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
