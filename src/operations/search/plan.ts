@@ -1,8 +1,8 @@
 import { visibilityOf } from '../../auth/access.js';
 import type { Phrase } from '../../language/phrase.js';
-import { otherNames, piecesOf, verbFormsOf } from '../../language/query-terms.js';
+import { otherNames, piecesOf, typedFunctionTerms, verbFormsOf } from '../../language/query-terms.js';
 import { asksNumber, personAsked } from '../../language/question-kind.js';
-import { capitalParts, queryTerms } from '../../language/terms.js';
+import { capitalParts, queryTerms, termCounter } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
@@ -89,6 +89,8 @@ function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
 function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): QueryTraits {
   const { asksWhen, spans } = timeIntent(input.query, input.reference_date ?? now);
   const role = personAsked(input.query);
+  const small = typedFunctionTerms(input.query);
+  const held = termCounter(small);
   return {
     people,
     pieces: piecesOf(input.query),
@@ -96,6 +98,7 @@ function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): Q
     asksNumber: asksNumber(input.query),
     timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),
     ...(role === undefined ? {} : { role }),
+    ...(small.length === 0 ? {} : { functionWords: (text) => held(text) / small.length }),
   };
 }
 
