@@ -1,4 +1,5 @@
 import { visibilityOf } from '../../auth/access.js';
+import { languageOf } from '../../language/languages.js';
 import type { Phrase } from '../../language/phrase.js';
 import { otherNames, piecesOf, typedFunctionTerms, verbFormsOf } from '../../language/query-terms.js';
 import { asksNumber, personAsked } from '../../language/question-kind.js';
@@ -57,16 +58,17 @@ export async function planFor(
   // A name says who spoke; as a word it would find every turn that greets that person.
   const terms = rest.length > 0 ? rest : words;
   const forms = verbFormsOf(input.query, terms);
+  const traits = traitsOf(input, people, service.now());
   const others = [...forms.values()].flatMap((each) => each.others);
   return {
     visibility,
     terms,
-    asked: { words, searched },
+    asked: { words, searched, pieces: traits.pieces, language: languageOf(input.query) },
     otherTerms: [...new Set([...otherNames(input.query, terms), ...others, ...capitalParts(input.query)])].filter(
       (term) => !terms.includes(term),
     ),
     verbForms: forms,
-    traits: { ...traitsOf(input, people, service.now()), isQuotation: request.phrase?.isLong === true },
+    traits: { ...traits, isQuotation: request.phrase?.isLong === true },
     pageSize: request.pageSize,
     ...(request.read === undefined ? {} : { required: request.read.required }),
     ...(request.read?.passes === undefined ? {} : { passes: request.read.passes }),
