@@ -90,6 +90,8 @@ list move offer open opt order pack pick plan post prepare promote purchase reac
 sign skip spend stay store support switch teach test track travel turn utilize verify view write examples official essential hard
 monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october
 november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
+analyze answer click compose define describe discuss draft enter evaluate generate identify imagine mention outline press
+recommend rewrite simulate suggest summarize tap translate type
 step question answer note example important warning tip summary introduction conclusion overview section part option key
 `;
 const ordinaryWords = new Set(openers.split(/\s+/).filter(Boolean));
@@ -112,7 +114,7 @@ function* entitiesOf(text: string): Generator<string, void, void> {
   const withoutVerb = verbsBefore(text);
   for (const line of text.split('\n')) {
     yield pause;
-    if (isHeadline(line, isOrdinary)) continue;
+    if (isHeading(line) || isHeadline(line, isOrdinary)) continue;
     for (const { words, opens } of capitalisedWords(line)) {
       if (words.length === 0) yield pause;
       for (const part of namesIn(words, isOrdinary)) {
@@ -221,6 +223,12 @@ function trimmedName(words: readonly string[]): string[] {
   return words.slice(0, last + 1).map((word, index) => (index === last ? word.replace(/['’]s?$/, '') : word));
 }
 
+/** A line that Markdown sets as a heading, or that is bold as a whole: capitals do not indicate names there. */
+function isHeading(line: string): boolean {
+  const trimmed = line.trim();
+  return /^#{1,6}\s/.test(trimmed) || (/^\*\*[^*]+\*\*:?$/.test(trimmed) && !trimmed.includes('. '));
+}
+
 /** A longer line is judged by its beginning. */
 const longestHeadline = 4_000;
 
@@ -279,20 +287,33 @@ function* capitalisedWords(text: string): Generator<CapitalisedRun, void, void> 
       until = end;
       continue;
     }
-    if (isName(words) && !isLabel(text, begin, until)) yield { words, opens };
+    if (isName(words) && !isPart(text, begin, until)) yield { words, opens };
     const at = capital.exec(run)?.index;
-    words = at === undefined ? [] : [run.slice(at)];
+    // "1915-S": the letter after the hyphen is the rest of a number.
+    words = at === undefined || (at > 0 && run.length - at === 1) ? [] : [run.slice(at)];
     link = undefined;
     begin = index;
     until = end;
     opens = before === '' || /[^\p{L}\p{N},]$/u.test(before);
   }
-  if (isName(words) && !isLabel(text, begin, until)) yield { words, opens };
+  if (isName(words) && !isPart(text, begin, until)) yield { words, opens };
 }
 
 function isName({ length }: readonly string[]): boolean {
   return length > 1 && length <= mostWords;
 }
+
+/** Whether the run is not a name by itself: a label, one of two alternatives, a street with its number, or half a name. */
+function isPart(text: string, begin: number, end: number): boolean {
+  if (isLabel(text, begin, end) || /^(?:\/| & \p{Lu})/u.test(text.slice(end, end + 4))) return true;
+  const before = text.slice(Math.max(0, begin - longestBefore), begin);
+  return (/\d $/.test(before) && street.test(text.slice(begin, end))) || firstHalf.test(before);
+}
+
+const longestBefore = 60;
+const street = /\b(?:St|Street|Ave|Avenue|Rd|Road|Dr|Drive|Blvd|Boulevard|Ln|Lane|Pl|Place|Way|Hwy|Highway)$/;
+/** "the Belt and Road Initiative", "the Valley Music and Arts Festival": what comes before "and" belongs to it. */
+const firstHalf = /(?<![\p{L}\p{N}])[Tt]he(?: \p{Lu}[\p{L}\p{N}'’-]*){1,3} (?:and|&) $/u;
 
 /** Labels of list entries and form fields: `**Local Stores:**`, `[Insert Date]`. */
 function isLabel(text: string, begin: number, end: number): boolean {
@@ -314,35 +335,43 @@ function normaliseTag(value: string): string {
 
 /**
  * Topics by whole words and two-word phrases. A word is listed only if it hardly ever means something else: "rest",
- * "ts", "test", "server" or "container" alone do not determine a topic.
+ * "ts", "test", "server", "budget", "flight", "react" or "container" alone do not determine a topic, and "As an AI language
+ * model" is how an assistant refuses.
  */
 const topicRules: Record<string, string> = {
-  python: 'python, pytest, pandas, numpy, django, fastapi, flask, pip install',
-  javascript: 'javascript, typescript, node.js, nodejs, npm install, react, vue.js, deno',
+  python: 'python, pytest, pandas, numpy, django, fastapi, flask app, from flask, import flask, pip install',
+  javascript:
+    'javascript, typescript, node.js, nodejs, npm install, react.js, reactjs, react native, react app, react component, react components, react hook, react hooks, vue.js, deno',
   sql: 'sql, sqlite, postgres, postgresql, mysql, database schema, sql query',
   api: 'api, apis, rest api, restful, api endpoint, graphql, openapi, json-rpc, webhook',
   mcp: 'mcp, mcp server, context protocol',
   docker: 'docker, dockerfile, kubernetes, k8s, container image, docker compose',
   testing:
     'unit test, unit tests, integration test, integration tests, test suite, test coverage, vitest, pytest, jest',
-  'machine-learning': 'machine learning, deep learning, llm, llms, neural network, language model, embeddings, chatgpt',
+  'machine-learning':
+    'machine learning, deep learning, llm, llms, neural network, language models, embeddings, chatgpt',
   frontend: 'frontend, front-end, css, html, tailwind, user interface',
   backend: 'backend, back-end, microservice, microservices, message queue',
   git: 'git commit, git rebase, github, gitlab, pull request, merge conflict',
-  travel: 'flight, flights, hotel, itinerary, airbnb, vacation, road trip, boarding pass, sightseeing',
-  cooking: 'recipe, recipes, ingredients, baking, oven, meal prep, tablespoon, simmer',
-  health: 'doctor, symptoms, medication, diagnosis, therapist, blood pressure, allergy, vitamin',
+  travel:
+    'flights, my flight, our flight, a flight, return flight, flight to, flight from, hotel, itinerary, airbnb, vacation, road trip, boarding pass, sightseeing',
+  cooking: 'recipe, recipes, ingredients, baking, preheat, meal prep, tablespoon, simmer',
+  health:
+    'my doctor, your doctor, a doctor, symptoms, medication, diagnosis, therapist, blood pressure, allergy, vitamin',
   fitness: 'workout, workouts, marathon, yoga, gym, half marathon, strength training, push-ups',
-  finance: 'budget, mortgage, savings account, invoice, tax return, stock market, credit card, retirement',
-  music: 'guitar, piano, album, concert, playlist, songwriting, violin, drum',
-  books: 'novel, book club, bookshelf, audiobook, paperback, memoir',
-  film: 'movie, movies, film festival, tv series, netflix, documentary',
+  finance:
+    'budgeting, monthly budget, household budget, family budget, mortgage, savings account, invoice, tax return, stock market, credit card, retirement',
+  music:
+    'guitar, piano, new album, debut album, studio album, first album, concert, playlist, songwriting, violin, drum',
+  books: 'novel, novels, book club, audiobook, paperback, memoir',
+  film: 'movie, movies, film festival, tv series, netflix, documentaries, documentary film, documentary series',
   games: 'video game, video games, board game, playstation, nintendo, dungeons',
   pets: 'puppy, kitten, my dog, my cat, veterinarian, dog food, litter box',
   family: 'my wife, my husband, my daughter, my son, my mom, my dad, my sister, my brother, grandmother, grandfather',
-  career: 'job interview, resume, cover letter, promotion, job offer, linkedin, salary',
-  education: 'university, homework, thesis, semester, scholarship, lecture, exam',
-  home: 'apartment, landlord, renovation, furniture, kitchen cabinets, interior design',
+  career: 'job interview, resume, cover letter, job offer, got promoted, linkedin profile, salary',
+  education:
+    'university, homework, thesis, semester, scholarship, lecture, exams, tough exam, final exam, entrance exam',
+  home: 'new apartment, apartment hunting, landlord, renovation, furniture, kitchen cabinets, interior design',
   gardening: 'garden, gardening, seedlings, compost, tomato plants, fertilizer',
 };
 

@@ -1,5 +1,5 @@
 import { derived, languageByCode, languageOf, wordList } from './languages.js';
-import { charactersOf, foldedText, isUnspaced, queryTerms, subjectOf } from './terms.js';
+import { charactersOf, foldedText, isUnspaced, queryTerms, subjectOf, wordsOf } from './terms.js';
 
 /**
  * The content terms of a query, or all terms when it has only function words. Function words stay in the index, so that
@@ -10,6 +10,20 @@ export function contentTerms(query: string): string[] {
   const stopTerms = stopTermsOf(languageOf(query));
   const content = terms.filter((term) => !stopTerms.has(term));
   return content.length > 0 ? content : terms;
+}
+
+/** So many words are typed without making a sentence of them. */
+const mostTyped = 5;
+
+/**
+ * The function words among a few words typed as into a search box: "tap shut off" is not a sentence that needs its "off".
+ * None for a question, or where there is nothing else.
+ */
+export function typedFunctionTerms(query: string): string[] {
+  const words = wordsOf(query);
+  if (words.length > mostTyped || /[?？؟]/u.test(query)) return [];
+  const content = new Set(contentTerms(query));
+  return queryTerms(query).filter((term) => !content.has(term));
 }
 
 const knownStopTerms = derived(() => new Map<string, ReadonlySet<string>>());

@@ -37,6 +37,8 @@ export interface QueryTraits {
   role?: Role;
   /** What other forms of its words have in common with it. */
   pieces: readonly string[];
+  /** The share of the function words of a few typed words that a text holds; absent where they make a sentence. */
+  functionWords?: (text: string) => number;
   /** It asks how much, how many, how long. */
   asksNumber: boolean;
   /** It asks for a time. */

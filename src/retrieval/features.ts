@@ -57,6 +57,9 @@ export const features = {
   asking: ({ candidate }) => (candidate.speaker === undefined ? ifShort(candidate.text, askingShare) : 0),
   /** In a chat between people, a question does not answer another question. */
   question: ({ candidate }) => (candidate.speaker !== undefined && isQuestion(candidate.text) ? 1 : 0),
+  /** Who types three words means each of them: "tap shut off" is rather "the tap was off" than "check the tap". */
+  functionWords: ({ candidate, query }) =>
+    candidate.bm25 === undefined ? 0 : (query.functionWords?.(candidate.text) ?? 0),
   /** A "when" question prefers messages that mention a time. */
   namesTime: ({ candidate, query }) => (query.asksWhen && mentionsTime(candidate.text) ? 1 : 0),
   /** A "how much" question prefers messages with a number. */

@@ -1,4 +1,4 @@
-import { termCounter } from '../language/terms.js';
+import { foldedText, isUnspaced, termCounter } from '../language/terms.js';
 import type { Ranked } from './rank.js';
 
 export const matches = ['strong', 'weak'] as const;
@@ -8,6 +8,10 @@ export type Match = (typeof matches)[number];
 export interface Asked {
   /** The words of the query, names among them. */
   words: readonly string[];
+  /** What other forms of its words have in common with it. */
+  pieces: readonly string[];
+  /** The language it is in, by its code. */
+  language: string;
   /** How many chunks were searched. */
   searched: number;
 }
@@ -21,18 +25,55 @@ export interface Judge extends Asked {
 /** Parts of a relevance that the words of the turns beside a chunk bring about. */
 const beside = ['previous', 'next', 'answer', 'exchange'] as const;
 
+/** What a result is worth, and what it must be worth. */
+interface Rule {
+  /** All words of the query in the text and title. */
+  coverage: number;
+  /** All pieces of its words: other forms, parts of compounds, single Chinese characters. */
+  pieces: number;
+  /** Each word of the query, up to `mostWords`: more words come together by chance less often. */
+  word: number;
+  /** What the words of the turns beside it bring about. */
+  beside: number;
+  /** That the conversation as a whole is about it. */
+  conversation: number;
+  /** Among ten times as many chunks, chance finds one that is nearer by about so much. */
+  size: number;
+  from: number;
+}
+
 /*
- * Round numbers near those that tell the labelled evidence of the two public dev suites from what random words find there,
- * with the model that ships; `docs/search.md` has the figures.
+ * Round numbers near those that tell the labelled evidence of the two public dev suites (English) and of our own suite of
+ * languages from what invented and unrelated words find there, with the model that ships; `docs/search.md` has the figures.
  */
-const strongFrom = 0.47;
-const coverageWeight = 0.65;
-const wordWeight = 0.15;
+const english: Rule = { coverage: 0.65, pieces: 0, word: 0.15, beside: 2, conversation: 0, size: 0.16, from: 0.47 };
+
+/** Evidence in these languages shares fewer whole words with a question, because its words have more forms. */
+const inflected: Omit<Rule, 'from'> = {
+  coverage: 0.4,
+  pieces: 0.3,
+  word: 0.1,
+  beside: 1.5,
+  conversation: 1.6,
+  size: 0.18,
+};
+
+/** To the model, unrelated texts in one script are more alike than in another. */
+const inflectedFrom = new Map([
+  ['uk', 0.22],
+  ['zh', 0.32],
+  ['ja', 0.33],
+  ['ar', 0.38],
+]);
+const latinFrom = 0.15;
+
+function ruleFor(language: string): Rule {
+  return language === 'en' ? english : { ...inflected, from: inflectedFrom.get(language) ?? latinFrom };
+}
+
 /** From here on a longer query does not say more about a single result. */
 const mostWords = 4;
-const besideWeight = 2;
-/** Among ten times as many chunks, chance finds one that is nearer by about so much. */
-const sizeWeight = 0.16;
+
 /** Chance differs little between stores that are smaller. */
 const smallStore = 100;
 
@@ -44,17 +85,38 @@ const coverageAlone = 0.5;
  * or it holds enough of them, stands beside turns that do and is near by meaning, altogether more than chance brings about
  * in a store of this size. To share one word of two says little: any large store holds most words.
  */
-export function matchIn({ words, searched, trust, similarity }: Judge): (best: Ranked, title: string) => Match {
+export function matchIn(judge: Judge): (best: Ranked, title: string) => Match {
+  const { words, pieces, searched, trust, similarity } = judge;
+  const rule = ruleFor(judge.language);
   const count = termCounter(words);
-  const chance = sizeWeight * Math.log10(Math.max(smallStore, searched));
-  const length = wordWeight * Math.min(mostWords, words.length);
+  const chance = rule.size * Math.log10(Math.max(smallStore, searched));
+  const length = rule.word * Math.min(mostWords, wordCount(words));
   return ({ text, distance, shares, exactness = 0 }, title) => {
     if (exactness > 0) return 'strong';
-    const coverage = words.length === 0 ? 0 : count(`${text}\n${title}`) / words.length;
+    const told = `${text}\n${title}`;
+    const coverage = words.length === 0 ? 0 : count(told) / words.length;
     if (coverage === 1) return 'strong';
     if (distance === undefined || trust < 0.5) return coverage >= coverageAlone ? 'strong' : 'weak';
     const around = beside.reduce((sum, part) => sum + (shares[part] ?? 0), 0);
-    const worth = similarity(distance) + coverageWeight * coverage + besideWeight * around + length;
-    return worth - chance >= strongFrom ? 'strong' : 'weak';
+    const worth =
+      similarity(distance) +
+      rule.coverage * coverage +
+      (rule.pieces === 0 ? 0 : rule.pieces * shareOf(pieces, told)) +
+      rule.beside * around +
+      rule.conversation * (shares.conversation ?? 0) +
+      length;
+    return worth - chance >= rule.from ? 'strong' : 'weak';
   };
+}
+
+/** Not the stems beside the words, and of overlapping pairs of characters about as many as there are words. */
+function wordCount(terms: readonly string[]): number {
+  const words = terms.filter((term) => !term.startsWith('~'));
+  return words.length - words.filter(isUnspaced).length / 2;
+}
+
+function shareOf(pieces: readonly string[], text: string): number {
+  if (pieces.length === 0) return 0;
+  const letters = foldedText(text);
+  return pieces.filter((piece) => letters.includes(piece)).length / pieces.length;
 }

@@ -57,13 +57,9 @@ describe('what people type into a search box', () => {
     expect([...kinds]).toEqual(expect.arrayContaining(['name', 'error', 'quote', 'code', 'date']));
   });
 
-  test('finds the message that is meant first, for each of them but one', async () => {
+  test('finds the message that is meant first, for each of them', async () => {
     const rows = await ask(suite);
-    // "zu" is a function word in German, so two messages that hold "Haupthahn" are all but equal.
-    const tied = 'typed-q51';
-    const others = suite.questions
-      .filter(({ id }, at) => id !== tied && rows[at]?.rank !== 1)
-      .map(({ id, text }) => `${id} ${text}`);
+    const others = suite.questions.filter((_, at) => rows[at]?.rank !== 1).map(({ id, text }) => `${id} ${text}`);
     expect(others).toEqual([]);
   });
 });

@@ -56,6 +56,21 @@ describe('findTags', () => {
     expect(tagsOf({ topics: [topic] }).auto_tags).toEqual(['source:codex', tag]);
   });
 
+  it.each([
+    ['Press Ctrl to copy. Describe Filon again.', []],
+    ['**Hickory: The Classic Choice**\nIt burns slowly.', []],
+    ['## Permitting Process\nAsk the Illinois Department of Health.', ['illinois-department-of-health']],
+    ['a 1915-S Barber quarter', []],
+    [
+      'We ate at the Park Grill (237 E Randolph St), which is quite near to Millennium Park.',
+      ['park-grill', 'millennium-park'],
+    ],
+    ['We talked about the Belt and Road Initiative.', []],
+    ['The towels from Bed Bath & Beyond, with Scotch Indoor/Outdoor tape.', []],
+  ])('finds in %j the names %j', (text, names) => {
+    expect(tagsOf({ messages: [{ text }] }).auto_tags.slice(1)).toEqual(names);
+  });
+
   it('keeps at most 24 tags of at most 80 characters', () => {
     const { auto_tags } = tagsOf({ topics: Array.from({ length: 40 }, (_, index) => `${index}-${'x'.repeat(100)}`) });
     expect(auto_tags).toHaveLength(24);

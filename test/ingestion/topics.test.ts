@@ -24,6 +24,12 @@ describe('findTopics', () => {
     'Put it into an airtight container.',
     'The vector of the disease is unknown.',
     'apiary, pythonic, sequel',
+    'As an AI language model, I do not have opinions.',
+    'A budget of 50 dollars is enough for a Hydro Flask bottle.',
+    'Some sugars react differently in dough.',
+    'Doctor Strange and The Flight Attendant are fun.',
+    'Put the photo album next to the lamp.',
+    'On physical exam there were no findings.',
   ])('finds nothing in %j', (text) => {
     expect(topicsOf([text])).toEqual([]);
   });

@@ -163,6 +163,28 @@ describe('the text of an answer', () => {
 });
 
 describe('the structured content', () => {
+  // Many clients hand it to the model beside the text.
+  it.each([
+    ['memory_ask', 'question', 5_500],
+    ['memory_search', 'query', 4_000],
+  ])('of %s stays short too, with each text once', async (tool, field, limit) => {
+    const sizes: number[] = [];
+    for (const question of questions) {
+      const { fields } = await answered(tool, { [field]: question });
+      sizes.push(JSON.stringify(fields).length);
+      // The answer is a quotation.
+      const whole = JSON.stringify({ ...fields, answer: '' });
+      for (const { text } of fields.results as { text: string }[]) {
+        const words = JSON.stringify(text).slice(1, -1);
+        const timesIn = (held: string): number => held.split(words).length - 1;
+        // A short message may be a fact that it states.
+        if (words.length > 60) expect(timesIn(whole)).toBe(timesIn(JSON.stringify(fields.results)));
+      }
+    }
+    expect(medianOf(sizes)).toBeLessThanOrEqual(limit);
+    expect(Math.max(...sizes)).toBeLessThan(2 * limit);
+  });
+
   it('has every field of the interface, in the shape that the tool says', async () => {
     const ask = memoryTools.find(({ name }) => name === 'memory_ask');
     const search = memoryTools.find(({ name }) => name === 'memory_search');

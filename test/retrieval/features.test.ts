@@ -34,6 +34,15 @@ describe('the features', () => {
     expect(worthOf('role', { candidate: nora, query })).toBe(0);
   });
 
+  it('count the function words of typed words, where a message holds another of them', () => {
+    const query = aQuery({ functionWords: (text) => (text.includes('off') ? 1 : 0) });
+    expect(worthOf('functionWords', { candidate: aCandidate('a', { text: 'The tap is off.', bm25: 1 }), query })).toBe(
+      1,
+    );
+    expect(worthOf('functionWords', { candidate: aCandidate('a', { text: 'I am off.' }), query })).toBe(0);
+    expect(worthOf('functionWords', { candidate: aCandidate('a', { text: 'The tap is off.', bm25: 1 }) })).toBe(0);
+  });
+
   it('count the neighbours of a message between people', () => {
     const around = {
       ...nowhere,

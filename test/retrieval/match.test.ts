@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentTerms } from '../../src/language/query-terms.js';
+import { contentTerms, piecesOf } from '../../src/language/query-terms.js';
 import { type Judge, matchIn } from '../../src/retrieval/match.js';
 import type { Ranked } from '../../src/retrieval/rank.js';
 import { similarityOf } from '../../src/retrieval/similarity.js';
@@ -7,6 +7,8 @@ import { aCandidate } from '../support/candidate.js';
 
 const judge: Judge = {
   words: contentTerms('velvet turbine'),
+  pieces: [],
+  language: 'en',
   searched: 10_000,
   trust: 1.25,
   similarity: similarityOf.cosine,
@@ -48,6 +50,23 @@ describe('a match', () => {
     const shares = { previous: 0.05, answer: 0.05 };
     expect(matchOf(found('At nine.', { distance: 0.55 }))).toBe('weak');
     expect(matchOf(found('At nine.', { distance: 0.35, shares }))).toBe('strong');
+  });
+
+  it('counts other forms and parts of words where a language has many', () => {
+    const query = 'Wann war der Kartenkauf fürs Museum?';
+    const asked = { words: contentTerms(query), pieces: piecesOf(query), language: 'de', searched: 100 };
+    const near = found('Die Karten fürs Museum habe ich am Montag gekauft.', { distance: 1.0 });
+    expect(matchOf(near, asked)).toBe('strong');
+    expect(matchOf(near, { ...asked, pieces: [] })).toBe('weak');
+    expect(matchOf(found('Das Auto springt nicht an.', { distance: 0.75 }), asked)).toBe('weak');
+  });
+
+  it('needs more where unrelated texts look more alike to the model, and counts no pair of characters as a word', () => {
+    const unrelated = found('难怪味道重。以后每两个月清一次。', { distance: 0.66 });
+    const query = '同位素 潜艇 火箭 冰川';
+    expect(
+      matchOf(unrelated, { words: contentTerms(query), pieces: piecesOf(query), language: 'zh', searched: 100 }),
+    ).toBe('weak');
   });
 
   it('goes by half of the words where no model can be trusted', () => {

@@ -2,15 +2,24 @@ import { z } from 'zod';
 import { isObject } from '../../model/json.js';
 import { type AskOutput, askOutput, type Citation, type Evidence } from '../../operations/ask/output.js';
 import type { FactOutput } from '../../operations/facts/present.js';
-import type { SearchOutput } from '../../operations/search/output.js';
+import { type SearchOutput, searchOutput } from '../../operations/search/output.js';
 import type { StatedFact } from '../../operations/stated-facts.js';
 import { composeNotice } from '../prompts.js';
 import type { Asked, ToolAnswer } from '../tool.js';
-import { cutTo, type FocusIn, rounded, type ShownResult, shownResults } from './results.js';
+import { cutTo, type FocusIn, type ShownResult, shownResults } from './results.js';
+
+/** Current facts of both answer formats: the compact one has them with fewer fields. */
+const eitherFacts = z
+  .array(z.looseObject({ fact_id: z.string() }))
+  .optional()
+  .describe('What the messages that are shown state and is still so');
+
+export const searchAnswer = searchOutput.extend({ current_facts: eitherFacts });
 
 /** The fields of both answer formats: the compact one omits from an entry what another entry already contains. */
 export const askAnswer = z.object({
   ...askOutput.shape,
+  current_facts: eitherFacts,
   citations: z
     .array(z.looseObject({ type: z.enum(['chunk', 'fact']), id: z.string() }))
     .describe('The messages and facts the answer is made from'),
@@ -20,14 +29,15 @@ export const askAnswer = z.object({
 });
 
 /**
- * Evidence from which a model composes its own answer. The structured content has every field of the interface and each
- * message's text once; the text block has the answer, its confidence, and each piece of evidence with date, speaker,
- * title and id.
+ * Evidence from which a model composes its own answer, because many clients hand it the text block, the structured
+ * content or both. The structured content has every field of the interface and each message's text once, in `results`;
+ * everything else refers to it. The text block has the answer, its confidence, and each piece of evidence with date,
+ * speaker, title and id.
  */
 export function compactAsk(answer: object, asked: Asked): ToolAnswer {
   const whole = answer as AskOutput;
   const shown = shownResults(whole.results, focusOn(whole.citations));
-  const facts = factLines(whole.facts, whole.current_facts ?? []);
+  const facts = factLines(whole.facts, (whole.current_facts ?? []).slice(0, mostFacts));
   const sent = withinBudget(whole, { results: shown.map(({ told }) => told), facts }, asked);
   return { fields: fieldsOf(whole, shown.slice(0, sent.results.length), sent), told: toldOf(whole, sent) };
 }
@@ -146,8 +156,8 @@ function citedPlace(citation: Citation): object {
   return { id, message_index };
 }
 
-function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { report }: Sent): object {
-  const { results, evidence, structured_evidence, citations, facts, composition, ...rest } = whole;
+function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { answer, report }: Sent): object {
+  const { results, evidence, structured_evidence, citations, facts, composition, current_facts, ...rest } = whole;
   const { extractive_answer: _, ...composed } = composition ?? {};
   // Results are dropped from the end, so the first ones are the ones sent.
   const sent = new Set(results.slice(0, shown.length).flatMap(chunkPlaces));
@@ -155,6 +165,7 @@ function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { report }: S
     each.type === 'fact' || each.used_in_answer || sent.has(`${each.conversation_id}\n${each.chunk_index}`);
   return {
     ...rest,
+    answer,
     ...(composition === undefined ? {} : { composition: composed }),
     citations: citations.map(shortCitation),
     evidence: evidence.filter(isSent).map(shortEvidence),
@@ -165,6 +176,7 @@ function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { report }: S
         .flatMap(chunkShaped),
     },
     facts: facts.map(shortFact),
+    ...(current_facts === undefined ? {} : { current_facts: current_facts.slice(0, mostFacts).map(shortStated) }),
     results: shown.map(({ fields }) => fields),
     ...report,
     guidance: composeNotice,
@@ -180,20 +192,23 @@ function chunkPlaces(item: Item): string[] {
 }
 
 const shortQuote = 100;
-const shortText = 60;
 
+/** Where it is; its words are in the results, and those of a fact are the fact. */
 function shortCitation(citation: Citation): object {
-  if (citation.type === 'fact') return { ...citation, quote: cutTo(citation.quote, shortQuote) };
-  const { score, ...kept } = citation;
-  return { ...kept, ...(score === undefined ? {} : { score: rounded(score) }), text: cutTo(citation.text, shortQuote) };
+  if (citation.type === 'fact') {
+    const { type, id, fact_id, predicate, text } = citation;
+    return { type, id, fact_id, predicate, text: cutTo(text, shortQuote) };
+  }
+  const { type, id, chunk_index, message_index, times } = citation;
+  return { type, id, chunk_index, message_index, ...(times === undefined ? {} : { times }) };
 }
 
 /** Refers to the text instead of repeating it. */
 function shortEvidence(evidence: Evidence): object {
-  if (evidence.type === 'fact')
-    return { type: 'fact', ...factWords(evidence), used_in_answer: evidence.used_in_answer };
-  const { text: _, score: __, ...place } = evidence;
-  return place;
+  const { type, used_in_answer } = evidence;
+  if (evidence.type === 'fact') return { type, fact_id: evidence.fact_id, used_in_answer };
+  const { conversation_id, chunk_index, truncated } = evidence;
+  return { type, conversation_id, chunk_index, used_in_answer, ...(truncated === undefined ? {} : { truncated }) };
 }
 
 function factWords(fact: FactOutput & { fact_id: string }): object {
@@ -203,8 +218,8 @@ function factWords(fact: FactOutput & { fact_id: string }): object {
 
 function chunkShaped(item: Item): object[] {
   if (!('chunk_index' in item && 'text' in item)) return [];
-  const { id, score, chunk_index, message_index, role, text } = item;
-  return [{ id, score: rounded(score), chunk_index, message_index, role, text: cutTo(text, shortText) }];
+  const { id, chunk_index, role } = item;
+  return [{ id, chunk_index, role }];
 }
 
 /** Limit on source sentences per fact; `memory_fact_search` returns all of them. */
@@ -228,9 +243,15 @@ function shortFact({ sources, object_raw, object_normalized, ...fact }: FactOutp
 export function compactSearch(answer: object): ToolAnswer {
   const { results, current_facts = [], ...rest } = answer as SearchOutput;
   const shown = shownResults(results);
-  const facts = factLines([], current_facts);
+  const stated = current_facts.slice(0, mostFacts);
+  const facts = factLines([], stated);
   return {
-    fields: { ...rest, results: shown.map(({ fields }) => fields), current_facts, guidance: composeNotice },
+    fields: {
+      ...rest,
+      results: shown.map(({ fields }) => fields),
+      current_facts: stated.map(shortStated),
+      guidance: composeNotice,
+    },
     told: {
       ...rest,
       guidance: composeNotice,
@@ -241,6 +262,22 @@ export function compactSearch(answer: object): ToolAnswer {
 }
 
 const longestValue = 160;
+
+/** Facts that the messages happen to state besides those that answer; `memory_fact_search` returns all. */
+const mostFacts = 3;
+
+function shortStated({ fact_id, subject, predicate, value, valid_from, conversation_id, message_index }: StatedFact) {
+  const since = valid_from.slice(0, 10);
+  return {
+    fact_id,
+    subject,
+    predicate,
+    value: cutTo(value, shortQuote),
+    valid_from: since,
+    conversation_id,
+    message_index,
+  };
+}
 
 /** A current fact for a model: its value, since when, when it was last stated, and where. */
 interface FactLine {

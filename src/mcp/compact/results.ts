@@ -15,8 +15,8 @@ export interface ShownResult {
   told: object;
 }
 
-/** Limit on stored text per answer, in characters: five results of 260 with their dates, titles and ids make 2,500. */
-const mostText = 1_300;
+/** Limit on stored text per answer, in characters: five results of 200 with their dates, titles and ids make 2,000. */
+const mostText = 1_000;
 
 /** Shows every message once, cut around its relevant part; a conversation is described where it first occurs. */
 export function shownResults(items: readonly Item[], focusIn: FocusIn = byWords): ShownResult[] {
@@ -133,17 +133,18 @@ function threadItem(item: ThreadItem, { next }: Showing): ShownResult {
   };
 }
 
-type Place = Pick<ChunkItem, 'id' | 'score' | 'relevance' | 'match' | 'explanation'>;
+type Place = Pick<ChunkItem, 'id' | 'score' | 'match' | 'explanation'>;
 
-function placeOf({ id, score, relevance, match, explanation }: Place) {
+/** Without the relevance, which the order tells. */
+function placeOf({ id, score, match, explanation }: Place) {
   const explained = explanation === undefined ? {} : { explanation };
-  return { id, score: rounded(score), relevance: rounded(relevance), match, ...explained };
+  return { id, score: rounded(score), match, ...explained };
 }
 
 type Message = Pick<ChunkItem, 'chunk_index' | 'message_index' | 'role' | 'timestamp'>;
 
 function messageOf({ chunk_index, message_index, role, timestamp }: Message, text: string) {
-  return { chunk_index, message_index, role, text, timestamp };
+  return { chunk_index, message_index, role, text, timestamp: toTheMinute(timestamp) };
 }
 
 function countsOf(item: Pick<ChunkItem, 'conversation_score' | 'conversation_match_count'>) {
@@ -153,21 +154,27 @@ function countsOf(item: Pick<ChunkItem, 'conversation_score' | 'conversation_mat
   };
 }
 
+/** A conversation is known by its title; `memory_retrieve` returns the rest. */
+const shortSummary = 60;
+const mostTags = 3;
+
 /** Describes a conversation once; later occurrences have only its id. */
 function conversationOf(conversation: ConversationOutput, described: Set<string>): object {
   const { id, source, title, timestamp, metadata } = conversation;
-  if (described.has(id)) return { id, source };
+  if (described.has(id)) return { id };
   described.add(id);
-  const { project_id, memory_status, thread_id, tags, auto_tags, generated_summary } = metadata;
-  const summary = typeof generated_summary === 'string' ? { generated_summary: cutTo(generated_summary, 120) } : {};
-  const kept = { thread_id, tags, auto_tags };
+  const { memory_status, thread_id, tags, auto_tags, generated_summary } = metadata;
+  const held = memory_status === 'active' ? {} : { memory_status };
+  const summary =
+    typeof generated_summary === 'string' ? { generated_summary: cutTo(generated_summary, shortSummary) } : {};
+  const kept = { thread_id, tags, auto_tags: Array.isArray(auto_tags) ? auto_tags.slice(0, mostTags) : undefined };
   const others = Object.entries(kept).filter(([, value]) => value !== undefined);
   return {
     id,
     source,
     ...titled(title),
     timestamp,
-    metadata: { project_id, memory_status, ...summary, ...Object.fromEntries(others) },
+    metadata: { ...held, ...summary, ...Object.fromEntries(others) },
   };
 }
 
@@ -208,7 +215,7 @@ interface Long {
 }
 
 /** Fewer characters of a message are not understandable. */
-const leastShown = 160;
+const leastShown = 120;
 
 /**
  * Cuts the texts to `most` characters in total. Short texts stay whole; the long ones share the rest, each keeping at

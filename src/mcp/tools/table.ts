@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { askInput } from '../../operations/ask/input.js';
 import { searchInput } from '../../operations/search/input.js';
-import { searchOutput } from '../../operations/search/output.js';
 import { operations } from '../../operations/table.js';
-import { askAnswer, compactAsk, compactSearch } from '../compact/answers.js';
+import { askAnswer, compactAsk, compactSearch, searchAnswer } from '../compact/answers.js';
 import { conversationInput, conversationPayload } from '../json-schema.js';
 import { type MemoryTool, memoryTool } from '../tool.js';
 import { fetchTool, searchTool } from './connector.js';
@@ -44,7 +43,7 @@ export const memoryTools: readonly MemoryTool[] = [
     formats: true,
     payload: (given, format) => ({ ...given, include_facts: true, include_messages: format === 'detailed' }),
     compact: compactSearch,
-    output: searchOutput.extend(guided),
+    output: searchAnswer.extend(guided),
   }),
   memoryTool({
     name: 'memory_retrieve',

@@ -1,8 +1,9 @@
 import { visibilityOf } from '../../auth/access.js';
+import { languageOf } from '../../language/languages.js';
 import type { Phrase } from '../../language/phrase.js';
-import { otherNames, piecesOf, verbFormsOf } from '../../language/query-terms.js';
+import { otherNames, piecesOf, typedFunctionTerms, verbFormsOf } from '../../language/query-terms.js';
 import { asksNumber, personAsked } from '../../language/question-kind.js';
-import { capitalParts, queryTerms } from '../../language/terms.js';
+import { capitalParts, queryTerms, termCounter } from '../../language/terms.js';
 import { timeFit, timeIntent } from '../../language/time/time-intent.js';
 import type { ConversationFilter } from '../../records/conversations.js';
 import type { QueryTraits } from '../../retrieval/candidate.js';
@@ -57,16 +58,17 @@ export async function planFor(
   // A name says who spoke; as a word it would find every turn that greets that person.
   const terms = rest.length > 0 ? rest : words;
   const forms = verbFormsOf(input.query, terms);
+  const traits = traitsOf(input, people, service.now());
   const others = [...forms.values()].flatMap((each) => each.others);
   return {
     visibility,
     terms,
-    asked: { words, searched },
+    asked: { words, searched, pieces: traits.pieces, language: languageOf(input.query) },
     otherTerms: [...new Set([...otherNames(input.query, terms), ...others, ...capitalParts(input.query)])].filter(
       (term) => !terms.includes(term),
     ),
     verbForms: forms,
-    traits: { ...traitsOf(input, people, service.now()), isQuotation: request.phrase?.isLong === true },
+    traits: { ...traits, isQuotation: request.phrase?.isLong === true },
     pageSize: request.pageSize,
     ...(request.read === undefined ? {} : { required: request.read.required }),
     ...(request.read?.passes === undefined ? {} : { passes: request.read.passes }),
@@ -89,6 +91,8 @@ function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
 function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): QueryTraits {
   const { asksWhen, spans } = timeIntent(input.query, input.reference_date ?? now);
   const role = personAsked(input.query);
+  const small = typedFunctionTerms(input.query);
+  const held = termCounter(small);
   return {
     people,
     pieces: piecesOf(input.query),
@@ -96,6 +100,7 @@ function traitsOf(input: PlanInput, people: ReadonlySet<string>, now: string): Q
     asksNumber: asksNumber(input.query),
     timeFit: spans.length === 0 ? () => 0 : (at) => timeFit(spans, at),
     ...(role === undefined ? {} : { role }),
+    ...(small.length === 0 ? {} : { functionWords: (text) => held(text) / small.length }),
   };
 }
 
