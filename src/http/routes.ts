@@ -63,7 +63,7 @@ export const transferRoutes = {
     access: operations.export.needs,
     parameters: ['format', 'source', 'date_from', 'date_to', 'tags', 'thread_id', 'memory_status', 'project_id'],
     sent: [],
-    answered: ['application/x-ndjson', 'text/markdown'],
+    answered: ['application/x-ndjson', 'text/markdown', 'text/html'],
   },
   '/memory/import': {
     method: 'POST',
