@@ -26,14 +26,13 @@ import {
   forgetOutput,
   pagesOf,
   type Selection,
+  selectionDigest,
   stillMeant,
 } from './select.js';
 
 /*
  * Forgetting: selecting conversations and erasing every trace of them.
  */
-
-const mostExamples = 10;
 
 /**
  * Erases conversations everywhere: messages, chunks, vectors, facts, summaries, text index, and the stores' files. Only
@@ -52,6 +51,7 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
     const imported = await importedBy(service, call, asked.import_id);
     const input: Selection = { ...asked, dry_run: dryRun, ownerId, imported };
     await refuseOthers(service, visibility, input);
+    await refuseOtherSelection(service, visibility, input);
     const report: ForgetOutput = {
       status: 'ok',
       dry_run: input.dry_run,
@@ -67,6 +67,7 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
     const cutOff = unfinished === undefined ? [] : projectsIn(unfinished, visibility.projectId);
     let begun = false;
     const goneIds = new Set<string>();
+    const selected = selectionDigest();
     for await (const rows of pagesOf(service, visibility, input)) {
       if (!input.dry_run && !begun) await settings.set(unfinishedMark, [...new Set([...cutOff, visibility.projectId])]);
       begun = true;
@@ -79,9 +80,10 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
         for (const { id } of gone.rows) goneIds.add(id);
         await tell(service, call, visibility, gone.rows);
       }
+      selected.add(gone.rows);
       report.conversations += gone.rows.length;
       // Titles are user text: a caller without read access gets only the count.
-      const shown = mayRead(call.principal) ? gone.rows.slice(0, mostExamples - report.examples.length) : [];
+      const shown = mayRead(call.principal) ? gone.rows.slice(0, input.examples - report.examples.length) : [];
       report.examples.push(...shown.map(exampleOf));
       report.messages += gone.messages;
       report.chunks += gone.chunks;
@@ -93,7 +95,10 @@ export const forget: Operation<ForgetInput, ForgetOutput> = {
       await scrub(service);
       await settings.remove(unfinishedMark);
     }
-    return report;
+    if (input.dry_run) return { ...report, selection: selected.end() };
+    return input.certificate
+      ? { ...report, certificate: certified(call, { at: service.now(), visibility, report, ids: goneIds }) }
+      : report;
   },
 };
 
@@ -128,6 +133,33 @@ async function refuseOthers({ records }: Service, visibility: Visibility, input:
   const rows = await records.conversations.byIds(visibility, input.ids);
   if (rows.every(({ owner_id }) => owner_id === input.ownerId)) return;
   throw new MemoryError('permission_denied', 'project access denied');
+}
+
+/** What was previewed is what goes: a conversation that came or changed since stops it before anything is erased. */
+async function refuseOtherSelection(service: Service, visibility: Visibility, input: Selection): Promise<void> {
+  if (input.selection === undefined) return;
+  const now = selectionDigest();
+  for await (const rows of pagesOf(service, visibility, input)) now.add(rows);
+  if (now.end() === input.selection) return;
+  throw invalidInput('selection', 'no longer matches: conversations came, went or changed; do a dry run again');
+}
+
+function certified(
+  { principal: { userId, tokenId } }: Call,
+  erased: { at: string; visibility: Visibility; report: ForgetOutput; ids: ReadonlySet<string> },
+): NonNullable<ForgetOutput['certificate']> {
+  const { conversations, messages, chunks, facts } = erased.report;
+  return {
+    forgotten_at: erased.at,
+    user_id: userId,
+    ...(tokenId === undefined ? {} : { token_id: tokenId }),
+    project_id: erased.visibility.projectId,
+    conversations,
+    messages,
+    chunks,
+    facts,
+    ids: [...erased.ids],
+  };
 }
 
 /** One audit entry per page, so that an interrupted forget leaves a trail. */
