@@ -133,6 +133,13 @@ describe('the audit log', () => {
       expect((await owner.post(`/memory/facts/${id}/${verb}`, {})).status).toBe(200);
       expect(await newest()).toMatchObject({ event, user_id: 'olga', targets: [id] });
     }
+    const spoken = await owner.post('/memory/insert', aNote('I live in Turku.'));
+    const own = await owner.post('/memory/facts/search', { status: 'all' });
+    const stated = (own.body.results as { id: string; sources: { conversation_id: string }[] }[]).find(({ sources }) =>
+      sources.some(({ conversation_id }) => conversation_id === spoken.body.id),
+    );
+    await owner.post(`/memory/facts/${stated?.id}/detach`, { conversation_id: spoken.body.id });
+    expect(await newest()).toMatchObject({ event: 'fact_source_detached', targets: [stated?.id] });
     const corrected = await owner.post(`/memory/facts/${id}/correct`, { value: 'a canoe' });
     expect(await newest()).toMatchObject({ event: 'fact_corrected', targets: [id, corrected.body.id] });
   });
