@@ -25,7 +25,7 @@ import { ProjectsView } from './views/projects/projects-view.js';
 import { ReviewView } from './views/review/review-view.js';
 import { SearchView } from './views/search/search-view.js';
 import { SettingsView } from './views/settings-view.js';
-import { TimelineView } from './views/timeline-view.js';
+import { TimelineView } from './views/timeline/timeline-view.js';
 
 /** Every view: its name in the address, its name in the menu, what draws it. */
 const views = [

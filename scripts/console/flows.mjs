@@ -217,6 +217,12 @@ export const flows = {
       .map((line) => JSON.parse(line));
     const conversations = lines.flatMap(({ conversation }) => (conversation === undefined ? [] : [conversation]));
     expect(conversations.length > 0 && conversations.every(({ source }) => source === 'claude'), true);
+    const shown = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'HTML' }).click();
+    const html = await shown;
+    expect(html.suggestedFilename(), 'threadkeep.html');
+    const titles = readFileSync(await html.path(), 'utf8').match(/<h2>/g)?.length;
+    expect(titles, conversations.length);
     await page.reload();
     const started = page.waitForEvent('download');
     await page.getByRole('link', { name: 'JSON lines' }).click();
@@ -231,19 +237,59 @@ export const flows = {
     expect(download.suggestedFilename(), 'threadkeep-results.json');
     const found = JSON.parse(readFileSync(await download.path(), 'utf8'));
     expect(found.length > 1 && found.every(({ source, messages }) => source !== '' && messages.length > 0), true);
+    const html = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export these results: HTML' }).click();
+    expect(readFileSync(await (await html).path(), 'utf8').startsWith('<!doctype html>'), true);
     const markdown = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export these results: Markdown' }).click();
     expect(/^# .*violin/m.test(readFileSync(await (await markdown).path(), 'utf8')), true);
   },
-  async 'forgetting shows what would go, and takes only that'({ page, at }) {
+  async 'forgetting shows what would go, can be taken back, takes only that, and certifies it'({ page, at, expect }) {
     await page.goto(at('keep'));
-    await page.locator('.forget input[name=thread_id]').fill('thread-3');
-    await page.getByRole('button', { name: 'Show what would go' }).click();
-    await page.getByText('3 conversations with').waitFor();
-    await page.getByRole('button', { name: 'Forget them for good' }).click();
+    const panel = page.locator('.forget');
+    const look = page.getByRole('button', { name: 'Show what would go' });
+    expect(await look.isDisabled(), true);
+    const thread = panel.getByRole('combobox', { name: 'Thread' });
+    await thread.fill('thread-3');
+    await panel.getByRole('option', { name: /\(thread-3\)/ }).click();
+    await look.click();
+    await panel.getByText('3 conversations with').waitFor();
+    expect(await panel.locator('.would-go li').count(), 3);
+    const forgetIt = page.getByRole('button', { name: 'Forget them for good' });
+    await forgetIt.click();
+    await page.locator('.toast', { hasText: 'Forgetting “3 conversations”' }).waitFor();
+    expect(await look.isDisabled(), true);
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await look.click();
+    await panel.getByText('3 conversations with').waitFor();
+    await forgetIt.click();
+    await page.getByRole('button', { name: 'Forget now' }).click();
     await page.getByText(/Gone: 3 conversations and \d+ facts?\./).waitFor();
-    await page.getByRole('button', { name: 'Show what would go' }).click();
+    const started = page.waitForEvent('download');
+    await panel.getByRole('button', { name: /^Download certificate/ }).click();
+    const certificate = JSON.parse(readFileSync(await (await started).path(), 'utf8'));
+    expect([certificate.conversations, certificate.ids.length, certificate.user_id !== ''].join(), '3,3,true');
+    expect(/note|canoe|Oslo/i.test(JSON.stringify(certificate)), false);
+    await look.click();
     await page.getByText('Nothing matches.').waitFor();
+  },
+  async 'what came after the preview stops forgetting'({ page, at, url }) {
+    const insert = (index) => {
+      const { tags: _, ...one } = madeUp(32_000_000 + index);
+      return page.request.post(`${url}/memory/insert`, { data: { ...one, metadata: { tags: ['passing'] } } });
+    };
+    await insert(1);
+    await page.goto(at('keep'));
+    const panel = page.locator('.forget');
+    await panel.getByRole('combobox', { name: 'Tag' }).fill('passing');
+    await page.keyboard.press('Enter');
+    await panel.locator('.chip', { hasText: '#passing' }).waitFor();
+    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await panel.getByText('1 conversation with').waitFor();
+    await insert(2);
+    await page.getByRole('button', { name: 'Forget them for good' }).click();
+    await page.getByRole('button', { name: 'Forget now' }).click();
+    await page.locator('.toast[role=alert]', { hasText: 'no longer matches' }).waitFor();
   },
   async 'health shows the stores and checks itself'({ page, at, expect }) {
     await page.goto(at('health'));
