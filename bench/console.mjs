@@ -166,7 +166,16 @@ function mediansOf(results) {
   );
 }
 
-function print({ conversations, processors, load_average, first_load_kb, load, interaction, typing: typed, scrolling }) {
+function print({
+  conversations,
+  processors,
+  load_average,
+  first_load_kb,
+  load,
+  interaction,
+  typing: typed,
+  scrolling,
+}) {
   const line = (name, value, digits = 0) => console.log(`${name.padEnd(34)} ${value.toFixed(digits).padStart(8)}`);
   console.log(
     `\nthe console with ${conversations.toLocaleString('en')} conversations, Chromium, ${processors} processors, load ${load_average.toFixed(1)}; medians of ${rounds}`,

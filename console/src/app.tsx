@@ -131,9 +131,11 @@ function usePaletteKey(show: () => void): void {
   }, []);
 }
 
-/** From anywhere; the search view itself listens for the key as well, to keep what is in the address. */
+/** From anywhere. Where the box is there already, what is in the address stays. */
 function goToSearch(): void {
-  if (document.querySelector('search .query') !== null) return;
+  const box = document.querySelector<HTMLElement>('search .query');
+  box?.focus();
+  if (box !== null) return;
   goTo(linkTo('search'));
   setTimeout(() => document.querySelector<HTMLElement>('search .query')?.focus());
 }

@@ -18,7 +18,8 @@ export function openBrowser(name = 'chromium') {
 }
 
 function openFirefox() {
-  if (firefoxPath === undefined) throw new Error('no Firefox found: install it first (Debian: apt-get install firefox-esr)');
+  if (firefoxPath === undefined)
+    throw new Error('no Firefox found: install it first (Debian: apt-get install firefox-esr)');
   const executablePath = fileURLToPath(new URL('firefox.mjs', import.meta.url));
   return firefox.launch({ channel: 'moz-firefox', executablePath });
 }

@@ -75,9 +75,7 @@ function rewriter(port) {
 
 function harmless(text) {
   const message = JSON.parse(text);
-  return message.method === unknownCommand
-    ? JSON.stringify({ ...message, method: harmlessCommand, params: {} })
-    : text;
+  return message.method === unknownCommand ? JSON.stringify({ ...message, method: harmlessCommand, params: {} }) : text;
 }
 
 /** The first frame of RFC 6455, if it is whole. Clients mask what they send. */

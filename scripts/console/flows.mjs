@@ -61,6 +61,35 @@ export const flows = {
     await page.locator('.chip:not(.add)').first().waitFor({ state: 'detached' });
     expect(await page.locator('.chip:not(.add)').count(), 0);
   },
+  async 'a search is saved, found again in the list and the palette, and let go'({ page, at, expect }) {
+    await page.goto(at('search', { q: 'violin', source: 'claude' }));
+    await page.getByRole('button', { name: 'Save this search' }).click();
+    await page.goto(at('search'));
+    const saved = page.getByRole('region', { name: 'Saved searches' });
+    await saved.getByRole('link', { name: 'violin · claude' }).click();
+    await page.locator('.chip', { hasText: 'claude' }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Save this search' }).getAttribute('aria-pressed'), 'true');
+    await page.goto(at('timeline'));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('violin · cl');
+    await page.getByRole('option', { name: /violin · claude/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/source=claude/);
+    await page.goto(at('search'));
+    await saved.getByRole('button', { name: 'Remove: violin · claude' }).click();
+    await saved.waitFor({ state: 'detached' });
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await saved.waitFor();
+  },
+  async 'tags and topics are browsed, found by typing, and lead to what has them'({ page, at }) {
+    await page.goto(at('search'));
+    await page.getByText('Browse tags and topics').click();
+    const browse = page.locator('.browse');
+    await browse.getByRole('searchbox').fill('gard');
+    await browse.getByRole('link', { name: /^#garden/ }).click();
+    await page.locator('.chip', { hasText: '#garden' }).first().waitFor();
+    await page.locator('[data-result]').first().waitFor();
+  },
   async 'the list of everything scrolls without drawing everything'({ page, at, expect }) {
     await page.goto(at('search'));
     await page.locator('.virtual .row').first().waitFor();

@@ -169,8 +169,8 @@ function History({ tick }: { tick: number }) {
             {troubled.length === 0 ? t('historyFine') : t('historyTroubled', { n: troubled.length })}
           </p>
           <ul class="latencies">
-            {historyLines.map(([label, valueOf]) => {
-              const values = samples.map(valueOf);
+            {historyLines.map(([label, read]) => {
+              const values = samples.map(read);
               return (
                 <li key={label}>
                   {t(label)}
@@ -200,8 +200,8 @@ function History({ tick }: { tick: number }) {
                     <tr key={sample.at}>
                       <th>{clock(sample.at)}</th>
                       <td>{sample.mode}</td>
-                      {historyLines.map(([label, valueOf]) => (
-                        <td key={label}>{number(Math.round(valueOf(sample)))}</td>
+                      {historyLines.map(([label, read]) => (
+                        <td key={label}>{number(Math.round(read(sample)))}</td>
                       ))}
                     </tr>
                   ))}

@@ -31,10 +31,9 @@ export function AppearanceMap({ months: all }: { months: readonly string[] }) {
   if (rows.length === 0) return <p class="about">{t('mapEmpty')}</p>;
   return (
     <figure class="appearances">
-      {/* Scrolls sideways on a phone, so the keyboard has to reach it. */}
-      <section class="scroll-x" tabIndex={0} aria-label={t('peopleAndTopics')}>
+      <div class="scroll-x">
         <Drawing rows={rows} months={months} />
-      </section>
+      </div>
       <figcaption class="about">{inWords(rows, months)}</figcaption>
       <Table rows={rows} months={months} />
     </figure>
@@ -49,6 +48,7 @@ function Drawing({ rows, months }: { rows: readonly Appearance[]; months: readon
   const y = (row: number): number => top + row * rowHeight + rowHeight / 2;
   const step = Math.max(1, Math.ceil(months.length / 8));
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a drawing cannot be a fieldset; its names are links, so it is no image.
     <svg
       viewBox={`0 0 ${width} ${height}`}
       width={width}
