@@ -173,7 +173,7 @@ function History({ tick }: { tick: number }) {
               const values = samples.map(read);
               return (
                 <li key={label}>
-                  {t(label)}
+                  <span class="what">{t(label)}</span>
                   <Sparkline values={values} label={t(label)} />
                   <span class="about">{number(Math.round(values.at(-1) ?? 0))}</span>
                 </li>

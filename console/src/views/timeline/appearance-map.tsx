@@ -12,7 +12,7 @@ import { type Appearance, appearancesIn, mostMonths } from './appearances.js';
 
 const rowHeight = 24;
 const columnWidth = 28;
-const namesWidth = 170;
+const namesWidth = 150;
 const top = 28;
 const largest = 10;
 
@@ -26,7 +26,7 @@ export function AppearanceMap({ months: all }: { months: readonly string[] }) {
   if (error !== undefined) return <Failure error={error} onRetry={reload} />;
   if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
   if (labels === undefined || people === undefined) return <Waiting />;
-  const months = all.slice(-mostMonths);
+  const months = all.slice(-monthsThatFit());
   const rows = appearancesIn(months, { people, labels, nameOf });
   if (rows.length === 0) return <p class="about">{t('mapEmpty')}</p>;
   return (
@@ -38,6 +38,12 @@ export function AppearanceMap({ months: all }: { months: readonly string[] }) {
       <Table rows={rows} months={months} />
     </figure>
   );
+}
+
+/** The newest months that fit beside the names: on a phone, scrolling to them would hide whose they are. */
+function monthsThatFit(): number {
+  const room = Math.min(document.documentElement.clientWidth - 40, 960) - namesWidth;
+  return Math.min(mostMonths, Math.max(5, Math.floor(room / columnWidth)));
 }
 
 function Drawing({ rows, months }: { rows: readonly Appearance[]; months: readonly string[] }) {
@@ -97,7 +103,7 @@ function placeOf({ kind, name, month }: Pick<Appearance, 'kind' | 'name'> & { mo
 }
 
 function shortened(name: string): string {
-  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
+  return name.length > 20 ? `${name.slice(0, 19)}…` : name;
 }
 
 /** What the drawing shows at first sight, for those who cannot see it. */
