@@ -1,10 +1,9 @@
 import { useRef } from 'preact/hooks';
+import type { Label } from '../../src/operations/conversations/labels.js';
 import type { Activity } from '../../src/operations/conversations/list.js';
 import { post } from './api.js';
 import { useChanges } from './changes.js';
 import { answerIn, useCall } from './use-call.js';
-
-export type Label = NonNullable<Activity['labels']>[number];
 
 /** Every source, tag, topic and thread of a project with its counts. The service walks over every conversation for it. */
 export function useLabels(filters: { project_id?: string; memory_status?: string } = {}): {

@@ -3,6 +3,7 @@ import type { HealthReport } from '../../../src/app/health.js';
 import type { HealthSample } from '../../../src/app/health-history.js';
 import type { LanguageModelReport } from '../../../src/app/open-language-models.js';
 import type { MetricsSnapshot } from '../../../src/observability/metrics.js';
+import type { Label } from '../../../src/operations/conversations/labels.js';
 import type { ConversationList } from '../../../src/operations/conversations/list.js';
 import type { ConversationOutput } from '../../../src/operations/present.js';
 import type { SearchOutput } from '../../../src/operations/search/output.js';
@@ -13,7 +14,7 @@ import { Sparkline } from '../components/sparkline.js';
 import { linkTo } from '../router.js';
 import { clock, day, moment, number, percent, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
-import { type Label, useLabels } from '../use-labels.js';
+import { useLabels } from '../use-labels.js';
 
 const secondsBetween = 5;
 

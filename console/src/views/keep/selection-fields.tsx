@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import type { Label } from '../../../../src/operations/conversations/labels.js';
 import type { Project } from '../../../../src/operations/projects.js';
 import { get } from '../../api.js';
 import { type Choice, Picker } from '../../components/picker.js';
 import { t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
-import { type Label, useLabels } from '../../use-labels.js';
+import { useLabels } from '../../use-labels.js';
 
 /** Which conversations are meant. What is not given does not limit them. */
 export interface Selection {

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { Label } from '../../../../src/operations/conversations/labels.js';
 import { Failure, Waiting } from '../../components/notice.js';
 import { linkTo } from '../../router.js';
 import { number, t } from '../../strings/text.js';
-import { type Label, useLabels } from '../../use-labels.js';
+import { useLabels } from '../../use-labels.js';
 
 const mostShown = 60;
 

@@ -1,5 +1,5 @@
+import type { Label } from '../../../../src/operations/conversations/labels.js';
 import type { PersonOutput } from '../../../../src/operations/people.js';
-import type { Label } from '../../use-labels.js';
 
 /** One row of the map: somebody or something, and how often in each month. */
 export interface Appearance {
