@@ -131,7 +131,7 @@ async function moving({ page, at }) {
   await timed('timeline: calendar', () => page.goto(at('timeline')), '.heat-map a');
   await timed('timeline: map and digest', () => Promise.resolve(), '.appearances circle');
   await timed('health: stored by source', () => page.goto(at('health')), '.stored meter');
-  await timed('import & export: fields', () => page.goto(at('keep')), '.forget option[value="claude"]:not(:checked)');
+  await timed('import & export: fields', () => page.goto(at('keep')), '.forget input[name=tags]:enabled');
   times['slowest interaction, ms'] = await page.evaluate(() => globalThis.seen.slowest);
   return times;
 }
