@@ -7,6 +7,8 @@
 //   npm run bench -- --model threadkeep-static-256 [--dimension 256] [--texts 100000]
 // The command line alone, as a person waits for it:
 //   npm run bench -- cli
+// The console in a browser, load and interaction; with --store the folder is filled once and used again:
+//   npm run bench -- console [--conversations 100000] [--store FOLDER] [--json FILE]
 // Importing alone, how fast exports are read and what they hold is stored:
 //   npm run bench -- --imports [--megabytes 40] [--conversations 2000]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,6 +22,20 @@ makeReady();
 if (process.argv[2] === 'cli') {
   const { benchCommandLine } = await import('../bench/command-line.mjs');
   await benchCommandLine();
+  process.exit();
+}
+if (process.argv[2] === 'console') {
+  const { benchConsole } = await import('../bench/console.mjs');
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      conversations: { type: 'string', default: '100000' },
+      store: { type: 'string' },
+      json: { type: 'string' },
+    },
+  });
+  const report = await benchConsole({ conversations: Number(values.conversations), store: values.store });
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
   process.exit();
 }
 const { authCost } = await import('../bench/auth.mjs');

@@ -25,7 +25,7 @@ import { ProjectsView } from './views/projects/projects-view.js';
 import { ReviewView } from './views/review/review-view.js';
 import { SearchView } from './views/search/search-view.js';
 import { SettingsView } from './views/settings-view.js';
-import { TimelineView } from './views/timeline-view.js';
+import { TimelineView } from './views/timeline/timeline-view.js';
 
 /** Every view: its name in the address, its name in the menu, what draws it. */
 const views = [
@@ -131,9 +131,11 @@ function usePaletteKey(show: () => void): void {
   }, []);
 }
 
-/** From anywhere; the search view itself listens for the key as well, to keep what is in the address. */
+/** From anywhere. Where the box is there already, what is in the address stays. */
 function goToSearch(): void {
-  if (document.querySelector('search .query') !== null) return;
+  const box = document.querySelector<HTMLElement>('search .query');
+  box?.focus();
+  if (box !== null) return;
   goTo(linkTo('search'));
   setTimeout(() => document.querySelector<HTMLElement>('search .query')?.focus());
 }

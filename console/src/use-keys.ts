@@ -14,7 +14,11 @@ export function useKeys(actions: Record<string, () => void>): void {
     const listen = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
       if (typing || event.metaKey || event.ctrlKey || event.altKey || dialogIsOpen()) return;
-      latest.current[event.key]?.();
+      const action = latest.current[event.key];
+      if (action === undefined) return;
+      // Firefox would open its own search with `/`, and take the focus.
+      event.preventDefault();
+      action();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);

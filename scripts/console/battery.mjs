@@ -47,9 +47,9 @@ export async function battery({ page, at, url, expect }) {
     await page.locator(ready).first().waitFor();
     await clean(page);
   }
-  await page.locator('.forget input[name=before]').fill('2020-01-01');
+  await page.locator('.forget input[name=date_to]').fill('2019-12-31');
   await page.getByRole('button', { name: 'Show what would go' }).click();
-  await page.locator('.forget ul li').first().waitFor();
+  await page.locator('.forget .would-go li').first().waitFor();
   for (const name of payloads.slice(0, 10)) {
     const safe = name.replaceAll('/', '∕');
     await page

@@ -1,17 +1,27 @@
-// What the checks and the screenshots share: Chromium of the system, a server on a folder, a page that notes every fault.
+// What the checks and the screenshots share: Chromium or Firefox of the system, a server on a folder, a page that notes every fault.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { fileURLToPath } from 'node:url';
+import { chromium, firefox } from 'playwright-core';
 import { root } from '../ready.mjs';
+import { firefoxPath } from './firefox.mjs';
 
-export function openBrowser() {
+export function openBrowser(name = 'chromium') {
+  if (name === 'firefox') return openFirefox();
   const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
   const executablePath = places.find(existsSync);
   if (executablePath === undefined)
     throw new Error('no Chromium found: install it first (Debian: apt-get install chromium)');
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...quiet] });
+}
+
+function openFirefox() {
+  if (firefoxPath === undefined)
+    throw new Error('no Firefox found: install it first (Debian: apt-get install firefox-esr)');
+  const executablePath = fileURLToPath(new URL('firefox.mjs', import.meta.url));
+  return firefox.launch({ channel: 'moz-firefox', executablePath });
 }
 
 export async function startServer(folder) {

@@ -4,6 +4,37 @@ const groupOf = (page, name) => page.locator('.fact-group', { has: page.getByRol
 const focused = (page) => page.evaluate(() => document.activeElement?.closest('[data-fact]')?.textContent ?? '');
 
 export const factFlows = {
+  async 'facts: a message that does not say so is detached, stays in the history, and is undone'({
+    page,
+    at,
+    url,
+    expect,
+  }) {
+    for (const [day, words] of [
+      ['2026-03-01', 'I drive a Lada.'],
+      ['2026-10-30', 'I drive a Lada, as I said.'],
+    ]) {
+      const data = { source: 'notes', timestamp: day, messages: [{ role: 'user', text: words }] };
+      await page.request.post(`${url}/memory/insert`, { data });
+    }
+    await page.goto(at('facts', { q: 'Lada' }));
+    const fact = page.locator('.fact', { hasText: 'Lada' }).first();
+    await fact.getByText('Details').click();
+    await fact.locator('.evidence li').nth(1).waitFor();
+    await fact.getByRole('button', { name: /^Does not say so: notes, 30 Oct 2026/ }).click();
+    await page.locator('.toast', { hasText: 'no longer counts' }).waitFor();
+    const open = async () => {
+      if (!(await fact.locator('details').evaluate((details) => details.open))) await fact.getByText('Details').click();
+    };
+    await open();
+    await fact.locator('.changes li', { hasText: 'source detached' }).waitFor();
+    expect(await fact.locator('.evidence li').count(), 1);
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.toast', { hasText: 'Undone.' }).waitFor();
+    await open();
+    await fact.locator('.evidence li').nth(1).waitFor();
+    expect(await fact.locator('.changes').count(), 0);
+  },
   async 'facts: one is no longer true since a day, stays dated below, and Undo brings it back'({ page, at, expect }) {
     await page.goto(at('facts'));
     const dogs = groupOf(page, 'Dog');

@@ -55,6 +55,19 @@ export const importFlows = {
     await page.locator('input[type=file]').setInputFiles(mistake);
     await page.locator('[data-import]', { hasText: '3 new' }).nth(1).waitFor();
   },
+  async 'imports: one under way says how many of how many, how fast, and how long the rest takes'({
+    page,
+    at,
+    expect,
+  }) {
+    await page.goto(at('keep'));
+    await page.locator('input[type=file]').setInputFiles(file('steady.jsonl', linesOf(24_000_000, 3_000)));
+    const row = page.locator('[data-import]', { hasText: 'steady.jsonl' });
+    await row.getByText(/[\d,]+ of 3,000 conversations · [\d,]+ a second · \d+ (?:second|minute)s? left/).waitFor();
+    expect(await row.locator('progress').getAttribute('max'), '3000');
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    await row.getByText('Cancelled').waitFor();
+  },
   async 'imports: one under way is cancelled from the history'({ page, at }) {
     await page.goto(at('keep'));
     await page.locator('input[type=file]').setInputFiles(file('long.jsonl', linesOf(22_000_000, 3_000)));

@@ -273,6 +273,36 @@ export const readingFlows = {
     await page.locator('.answer', { hasText: 'Lisbon' }).waitFor();
     expect(asked, 1);
   },
+  async 'two branches of a thread are read side by side, from where they part'({ page, at, url, expect }) {
+    const begin = [
+      { role: 'user', text: 'Which hinge for the gate?' },
+      { role: 'assistant', text: 'Steel or brass.' },
+    ];
+    const ids = [];
+    for (const [title, text] of [
+      ['Gate in steel', 'Steel then.'],
+      ['Gate in brass', 'Brass then.'],
+    ]) {
+      const messages = [...begin, { role: 'user', text }];
+      const data = { source: 'notes', title, messages, metadata: { thread_id: 'gate-thread' } };
+      ids.push((await (await page.request.post(`${url}/memory/insert`, { data })).json()).id);
+    }
+    await page.goto(at('search', { open: ids[0] }));
+    await page.getByRole('button', { name: 'Side by side: Gate in brass' }).click();
+    const both = page.getByRole('region', { name: 'Side by side' });
+    await both.getByText('They begin with 2 messages alike.').waitFor();
+    expect(
+      await both
+        .locator('.beside')
+        .allTextContents()
+        .then((texts) => texts.length),
+      2,
+    );
+    await both.getByText('Brass then.').waitFor();
+    await both.getByText('Steel then.').waitFor();
+    await both.getByRole('button', { name: 'Close' }).click();
+    await both.waitFor({ state: 'detached' });
+  },
   async 'the tab says where one is'(parts) {
     const { page, at, expect } = parts;
     await page.goto(at('search', { q: 'telescope' }));

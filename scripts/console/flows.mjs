@@ -61,6 +61,35 @@ export const flows = {
     await page.locator('.chip:not(.add)').first().waitFor({ state: 'detached' });
     expect(await page.locator('.chip:not(.add)').count(), 0);
   },
+  async 'a search is saved, found again in the list and the palette, and let go'({ page, at, expect }) {
+    await page.goto(at('search', { q: 'violin', source: 'claude' }));
+    await page.getByRole('button', { name: 'Save this search' }).click();
+    await page.goto(at('search'));
+    const saved = page.getByRole('region', { name: 'Saved searches' });
+    await saved.getByRole('link', { name: 'violin · claude' }).click();
+    await page.locator('.chip', { hasText: 'claude' }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Save this search' }).getAttribute('aria-pressed'), 'true');
+    await page.goto(at('timeline'));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('violin · cl');
+    await page.getByRole('option', { name: /violin · claude/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/source=claude/);
+    await page.goto(at('search'));
+    await saved.getByRole('button', { name: 'Remove: violin · claude' }).click();
+    await saved.waitFor({ state: 'detached' });
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await saved.waitFor();
+  },
+  async 'tags and topics are browsed, found by typing, and lead to what has them'({ page, at }) {
+    await page.goto(at('search'));
+    await page.getByText('Browse tags and topics').click();
+    const browse = page.locator('.browse');
+    await browse.getByRole('searchbox').fill('gard');
+    await browse.getByRole('link', { name: /^#garden/ }).click();
+    await page.locator('.chip', { hasText: '#garden' }).first().waitFor();
+    await page.locator('[data-result]').first().waitFor();
+  },
   async 'the list of everything scrolls without drawing everything'({ page, at, expect }) {
     await page.goto(at('search'));
     await page.locator('.virtual .row').first().waitFor();
@@ -217,6 +246,12 @@ export const flows = {
       .map((line) => JSON.parse(line));
     const conversations = lines.flatMap(({ conversation }) => (conversation === undefined ? [] : [conversation]));
     expect(conversations.length > 0 && conversations.every(({ source }) => source === 'claude'), true);
+    const shown = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'HTML' }).click();
+    const html = await shown;
+    expect(html.suggestedFilename(), 'threadkeep.html');
+    const titles = readFileSync(await html.path(), 'utf8').match(/<h2>/g)?.length;
+    expect(titles, conversations.length);
     await page.reload();
     const started = page.waitForEvent('download');
     await page.getByRole('link', { name: 'JSON lines' }).click();
@@ -231,19 +266,59 @@ export const flows = {
     expect(download.suggestedFilename(), 'threadkeep-results.json');
     const found = JSON.parse(readFileSync(await download.path(), 'utf8'));
     expect(found.length > 1 && found.every(({ source, messages }) => source !== '' && messages.length > 0), true);
+    const html = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export these results: HTML' }).click();
+    expect(readFileSync(await (await html).path(), 'utf8').startsWith('<!doctype html>'), true);
     const markdown = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export these results: Markdown' }).click();
     expect(/^# .*violin/m.test(readFileSync(await (await markdown).path(), 'utf8')), true);
   },
-  async 'forgetting shows what would go, and takes only that'({ page, at }) {
+  async 'forgetting shows what would go, can be taken back, takes only that, and certifies it'({ page, at, expect }) {
     await page.goto(at('keep'));
-    await page.locator('.forget input[name=thread_id]').fill('thread-3');
-    await page.getByRole('button', { name: 'Show what would go' }).click();
-    await page.getByText('3 conversations with').waitFor();
-    await page.getByRole('button', { name: 'Forget them for good' }).click();
+    const panel = page.locator('.forget');
+    const look = page.getByRole('button', { name: 'Show what would go' });
+    expect(await look.isDisabled(), true);
+    const thread = panel.getByRole('combobox', { name: 'Thread' });
+    await thread.fill('thread-3');
+    await panel.getByRole('option', { name: /\(thread-3\)/ }).click();
+    await look.click();
+    await panel.getByText('3 conversations with').waitFor();
+    expect(await panel.locator('.would-go li').count(), 3);
+    const forgetIt = page.getByRole('button', { name: 'Forget them for good' });
+    await forgetIt.click();
+    await page.locator('.toast', { hasText: 'Forgetting “3 conversations”' }).waitFor();
+    expect(await look.isDisabled(), true);
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await look.click();
+    await panel.getByText('3 conversations with').waitFor();
+    await forgetIt.click();
+    await page.getByRole('button', { name: 'Forget now' }).click();
     await page.getByText(/Gone: 3 conversations and \d+ facts?\./).waitFor();
-    await page.getByRole('button', { name: 'Show what would go' }).click();
+    const started = page.waitForEvent('download');
+    await panel.getByRole('button', { name: /^Download certificate/ }).click();
+    const certificate = JSON.parse(readFileSync(await (await started).path(), 'utf8'));
+    expect([certificate.conversations, certificate.ids.length, certificate.user_id !== ''].join(), '3,3,true');
+    expect(/note|canoe|Oslo/i.test(JSON.stringify(certificate)), false);
+    await look.click();
     await page.getByText('Nothing matches.').waitFor();
+  },
+  async 'what came after the preview stops forgetting'({ page, at, url }) {
+    const insert = (index) => {
+      const { tags: _, ...one } = madeUp(32_000_000 + index);
+      return page.request.post(`${url}/memory/insert`, { data: { ...one, metadata: { tags: ['passing'] } } });
+    };
+    await insert(1);
+    await page.goto(at('keep'));
+    const panel = page.locator('.forget');
+    await panel.getByRole('combobox', { name: 'Tag' }).fill('passing');
+    await page.keyboard.press('Enter');
+    await panel.locator('.chip', { hasText: '#passing' }).waitFor();
+    await page.getByRole('button', { name: 'Show what would go' }).click();
+    await panel.getByText('1 conversation with').waitFor();
+    await insert(2);
+    await page.getByRole('button', { name: 'Forget them for good' }).click();
+    await page.getByRole('button', { name: 'Forget now' }).click();
+    await page.locator('.toast[role=alert]', { hasText: 'no longer matches' }).waitFor();
   },
   async 'health shows the stores and checks itself'({ page, at, expect }) {
     await page.goto(at('health'));

@@ -74,7 +74,10 @@ export function statements() {
 }
 
 /** Fills the store of a folder; `prepare` can add accounts before it is closed. */
-export async function seed(folder, { count, waiting = 12, told = statements(), extra = [], prepare = async () => {} }) {
+export async function seed(
+  folder,
+  { count, waiting = 12, told = statements(), extra = [], inFlight = 128, prepare = async () => {} },
+) {
   const from = (path) => import(join(root, 'dist', path));
   const { loadConfig } = await from('config/load.js');
   const { openRuntime } = await from('app/open-runtime.js');
@@ -86,7 +89,6 @@ export async function seed(folder, { count, waiting = 12, told = statements(), e
   const call = { principal: localPrincipal, defaultSource: 'unknown' };
   const reviewing = { ...runtime.service, settings: { ...runtime.service.settings, insertPolicy: 'review_pending' } };
   const everything = [...told, ...extra, ...Array.from({ length: count }, (_, index) => madeUp(index))];
-  const inFlight = 128;
   for (let at = 0; at < everything.length; at += inFlight) {
     const part = everything.slice(at, at + inFlight);
     await Promise.all(part.map((each) => operations.insert.execute(runtime.service, call, each)));

@@ -48,6 +48,7 @@ export const calls = {
   FactRetract: { name: 'facts_retract' },
   FactPin: { name: 'facts_pin' },
   FactUnpin: { name: 'facts_unpin' },
+  FactDetach: { name: 'facts_detach' },
   FactUndo: { name: 'facts_undo' },
   Profile: { name: 'profile_get' },
   People: { name: 'people_list' },

@@ -21,6 +21,7 @@ export const handVerbs = [
   'facts_retract',
   'facts_pin',
   'facts_unpin',
+  'facts_detach',
   'facts_undo',
   'profile_get',
   'people_list',

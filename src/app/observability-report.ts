@@ -2,6 +2,7 @@ import type { Config } from '../config/schema.js';
 import type { GaugeSample } from '../observability/metrics.js';
 import type { GaugeName } from '../observability/observer.js';
 import { type HealthMode, within } from './health.js';
+import type { HealthSample } from './health-history.js';
 import type { OpenObserver } from './observer.js';
 import type { Runtime } from './open-runtime.js';
 import { version } from './version.js';
@@ -12,7 +13,7 @@ export async function observabilityReport(
   runtime: Runtime,
   { metrics, telemetry }: OpenObserver,
   /** Whether the reader may see everyone's activity counters. */
-  { counters }: { counters: boolean },
+  { counters, history }: { counters: boolean; history: readonly HealthSample[] },
 ): Promise<object> {
   const { tracing, metrics: exported, ...logging } = config.observability;
   const { health: detail, ...flat } = runtime.health.report();
@@ -72,7 +73,7 @@ export async function observabilityReport(
       },
       telemetry_enabled: tracing.enabled || exported.enabled,
     },
-    ...(counters ? { metrics: { ...metrics.snapshot(), gauges } } : {}),
+    ...(counters ? { metrics: { ...metrics.snapshot(), gauges }, history } : {}),
   };
 }
 
@@ -83,7 +84,7 @@ export async function readGauges({ service, health, vectors, dependencies }: Run
   const { deep, tagging, encoding } = service;
   const [rows, pending, encoded] = await Promise.all([
     numberOr(vectors.store.count()),
-    numberOr(service.records.chunks.countInState('pending')),
+    pendingChunks({ service }),
     deep === undefined ? undefined : numberOr(service.records.messageVectors.count(deep.model)),
   ]);
   const tokenizer = health.report().health.tokenizer;
@@ -106,6 +107,11 @@ export async function readGauges({ service, health, vectors, dependencies }: Run
 
 function sample(name: GaugeSample['name'], value: number | undefined, labels: GaugeSample['labels']): GaugeSample[] {
   return value === undefined ? [] : [{ name, labels, value }];
+}
+
+/** Undefined when the store does not answer in time. */
+export function pendingChunks({ service }: Pick<Runtime, 'service'>): Promise<number | undefined> {
+  return numberOr(service.records.chunks.countInState('pending'));
 }
 
 /** Collectors do not wait long; a gauge that takes longer is left out. */

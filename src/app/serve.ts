@@ -14,9 +14,10 @@ import { StartupError } from '../model/errors.js';
 import { prometheusText } from '../observability/metrics.js';
 import { createClientConnections } from './client-connections.js';
 import type { Around } from './dependencies.js';
+import { type HealthHistory, watchHealth } from './health-history.js';
 import { openLocalDoor } from './local-door.js';
 import { openMcpEndpoint } from './mcp.js';
-import { observabilityReport, readGauges } from './observability-report.js';
+import { observabilityReport, pendingChunks, readGauges } from './observability-report.js';
 import { type OpenObserver, openObserver } from './observer.js';
 import { openRuntime, type Runtime } from './open-runtime.js';
 import { refuseUnsafeOAuth } from './settings.js';
@@ -48,6 +49,12 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
   const observing = openObserver(config, { toFile: true, telemetry: true });
   const runtime = await openRuntime({ config, observer: observing.observer, purpose: 'serve', around });
   observing.telemetry.readGauges(() => readGauges(runtime));
+  const history = watchHealth({
+    mode: runtime.health.mode,
+    countPending: () => pendingChunks(runtime),
+    snapshot: observing.metrics.snapshot,
+    now: runtime.service.now,
+  });
   const mcp = config.interfaces.mcp ? openMcpEndpoint(config, runtime, observing.observer) : undefined;
   let listening: Listening;
   try {
@@ -58,9 +65,10 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
       mcp,
       ownUrl: () => listening.url,
     });
-    const door = doorOf(config, runtime, observing, { mcp, console, clients, sourceOf: commands?.sourceOf });
+    const door = doorOf(config, runtime, observing, { mcp, console, clients, history, sourceOf: commands?.sourceOf });
     listening = await listen(door, { host: config.api.host, port: config.api.port }, listenLimits(config));
   } catch (error) {
+    history.stop();
     await runtime.close();
     throw error;
   }
@@ -75,6 +83,7 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
     url: listening.url,
     mode,
     async close() {
+      history.stop();
       // Closed first, because its streams would keep the listener open.
       await mcp?.close();
       await local?.close();
@@ -92,12 +101,13 @@ interface DoorExtras {
   mcp: McpEndpoint | undefined;
   console: readonly ConsoleFile[];
   clients: DoorParts['clients'];
+  history: HealthHistory;
   sourceOf: SourceOf | undefined;
 }
 
 function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, extras: DoorExtras) {
   const { health } = runtime;
-  const { mcp, console, clients, sourceOf } = extras;
+  const { mcp, console, clients, history, sourceOf } = extras;
   return createHttpApp({
     service: runtime.service,
     callers: runtime.access.callers,
@@ -109,7 +119,7 @@ function doorOf(config: Config, runtime: Runtime, observing: OpenObserver, extra
     console: config.interfaces.api ? console : [],
     health: health.live,
     ready: health.ready,
-    observability: (shown) => observabilityReport(config, runtime, observing, shown),
+    observability: (shown) => observabilityReport(config, runtime, observing, { ...shown, history: history.samples() }),
     config: () => ({ status: 'ok', settings: settingsOf(config, sourceOf) }),
     clients,
     metrics: async () => prometheusText(observing.metrics.snapshot(), await readGauges(runtime)),

@@ -164,6 +164,7 @@ export const auditEvents = [
   'fact_retracted',
   'fact_pinned',
   'fact_unpinned',
+  'fact_source_detached',
   'fact_change_undone',
   'review_approved',
   'review_rejected',

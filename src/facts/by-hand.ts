@@ -1,4 +1,4 @@
-import { type Fact, type FactChange, type FactSource, isPlainlySaid } from '../model/fact.js';
+import { compareSources, type Fact, type FactChange, type FactSource, isPlainlySaid } from '../model/fact.js';
 
 type Changed = Pick<Fact, 'sources' | 'superseded_by_hand' | 'changes'>;
 
@@ -49,7 +49,9 @@ export function neverWasSo(fact: Changed): boolean {
 
 /** When a fact was pinned; undefined when it is not. Correcting or retracting a fact unpins it. */
 export function pinnedSince({ changes = [] }: Pick<Fact, 'changes'>): string | undefined {
-  const last = changes.findLast((change) => change.kind !== 'added' || change.pinned === true);
+  const last = changes.findLast(
+    (change) => change.kind !== 'detached' && (change.kind !== 'added' || change.pinned === true),
+  );
   return last?.kind === 'pinned' || last?.kind === 'added' ? last.at : undefined;
 }
 
@@ -59,11 +61,16 @@ const mostChanges = 100;
 /** The fact with one more change; a change that adds a value also adds a source for it. */
 export function withChange<Known extends Fact>(fact: Known, change: FactChange, value?: string): Known {
   const all = [...(fact.changes ?? []), change];
-  // Only the newest change of a kind counts, so an older one of the same kind can be dropped.
-  const first = all.findIndex((each, at) => all.some((other, place) => place > at && other.kind === each.kind));
+  // Only the newest change of a kind counts, so an older one of the same kind can be dropped; each detachment counts.
+  const isRepeated = (each: FactChange, at: number): boolean =>
+    each.kind !== 'detached' && all.some((other, place) => place > at && other.kind === each.kind);
+  const first = all.findIndex(isRepeated);
   const dropped = all.length > mostChanges ? all[first] : undefined;
   const changes = dropped === undefined ? all : all.filter((each) => each !== dropped);
   const left = dropped === undefined ? fact.sources : fact.sources.filter((source) => !isOf(source, dropped));
+  if (change.kind === 'detached') {
+    return { ...fact, sources: left.filter((source) => !isAmong(change.sources, source)), changes };
+  }
   const sources = value === undefined ? left : [...left, sourceByHand(change, value)];
   return { ...fact, sources, changes };
 }
@@ -73,8 +80,29 @@ export function withoutLastChange(fact: Fact): Fact {
   const { changes = [], ...kept } = fact;
   const last = changes.at(-1);
   const left = changes.slice(0, -1);
-  const sources = fact.sources.filter((source) => last === undefined || !isOf(source, last));
+  const stated = fact.sources.filter((source) => last === undefined || !isOf(source, last));
+  const sources = last?.kind === 'detached' ? [...stated, ...last.sources].sort(compareSources) : stated;
   return { ...kept, sources, ...(left.length === 0 ? {} : { changes: left }) };
+}
+
+/** The sentences that the user detached from a fact. */
+export function detachedFrom({ changes = [] }: Pick<Fact, 'changes'>): FactSource[] {
+  return changes.flatMap((change) => (change.kind === 'detached' ? change.sources : []));
+}
+
+/** Whether the user detached this sentence, wherever its chunk and whatever its time is by now. */
+export function isDetached(fact: Pick<Fact, 'changes'>, source: FactSource): boolean {
+  return isAmong(detachedFrom(fact), source);
+}
+
+function isAmong(
+  sources: readonly FactSource[],
+  { conversation_id, message_index, start, by_hand }: FactSource,
+): boolean {
+  if (by_hand) return false;
+  return sources.some(
+    (each) => each.conversation_id === conversation_id && each.message_index === message_index && each.start === start,
+  );
 }
 
 /** Whether a source was created by this change by hand. */

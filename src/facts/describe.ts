@@ -1,6 +1,6 @@
 import { type Fact, type FactConfidence, type FactSource, isPlainlySaid, type SourceQuality } from '../model/fact.js';
 import type { JsonObject } from '../model/json.js';
-import { pinnedSince } from './by-hand.js';
+import { detachedFrom, pinnedSince } from './by-hand.js';
 import type { Verdict } from './timeline.js';
 import { readValue } from './values.js';
 
@@ -11,7 +11,8 @@ export function described(fact: Fact, verdict: Verdict): Fact {
   const endings = fact.sources.filter(({ ends, corrects }) => ends || corrects !== undefined);
   const voices = byUser.length > 0 ? byUser : statements.length > 0 ? statements : fact.sources;
   const newest = voices.at(-1) ?? fact.sources.at(-1);
-  if (newest === undefined) return fact;
+  const detached = detachedFrom(fact).map(({ conversation_id }) => conversation_id);
+  if (newest === undefined) return detached.length === 0 ? fact : unstated(fact, detached);
   const carrier = mostTrusted(voices) ?? newest;
   const all = statements.length > 0 ? statements : fact.sources;
   const value = readValue(fact.predicate, newest.object_raw);
@@ -49,7 +50,22 @@ export function described(fact: Fact, verdict: Verdict): Fact {
     ...(carrier.save_intent === undefined ? {} : { save_intent: carrier.save_intent }),
     ...(carrier.save_intent_source === undefined ? {} : { save_intent_source: carrier.save_intent_source }),
     source_names: [...new Set(heard.map(({ source }) => source))].sort(),
-    conversation_ids: [...new Set(heard.map(({ conversation_id }) => conversation_id))].sort(),
+    // Also those it was detached from, so that forgetting one of them finds the fact.
+    conversation_ids: [...new Set([...heard.map(({ conversation_id }) => conversation_id), ...detached])].sort(),
+  };
+}
+
+/** A fact that nothing states any more, because every sentence was detached from it. */
+function unstated(fact: Fact, conversationIds: readonly string[]): Fact {
+  const { superseded_by: _, pinned_at: __, ...kept } = fact;
+  const at = fact.changes?.findLast(({ kind }) => kind === 'detached')?.at ?? fact.updated_at;
+  return {
+    ...kept,
+    status: 'superseded',
+    superseded_at: at,
+    updated_at: at,
+    source_names: [],
+    conversation_ids: [...new Set(conversationIds)].sort(),
   };
 }
 

@@ -1,10 +1,19 @@
 import type { SaveIntent } from '../model/conversation.js';
-import { type Fact, type FactSource, factId, largestGroup, subjectKeyOf } from '../model/fact.js';
+import {
+  compareSources,
+  type Fact,
+  type FactChange,
+  type FactSource,
+  factId,
+  largestGroup,
+  subjectKeyOf,
+} from '../model/fact.js';
 import type { Steps } from '../model/steps.js';
+import { detachedFrom, isDetached } from './by-hand.js';
 import { described } from './describe.js';
 import type { Statement } from './extract.js';
 import { judgedWith, kindOf } from './predicates.js';
-import { compareSources, judge } from './timeline.js';
+import { judge } from './timeline.js';
 
 /** The conversation in which statements were made: what all their sources have in common. */
 export interface Occasion {
@@ -48,7 +57,10 @@ export function* reconciling(
     const { projectId } = occasion;
     const id = factId({ projectId, subjectKey, predicate: statement.predicate, objectKey: statement.object_key });
     const before = drafts.get(id);
-    const sources = withSource(before?.sources ?? [], sourceOf(statement, occasion));
+    const source = sourceOf(statement, occasion);
+    // A sentence that the user detached stays detached when its conversation is read again.
+    const isOut = before !== undefined && isDetached(before, source);
+    const sources = isOut ? before.sources : withSource(before?.sources ?? [], source);
     drafts.set(id, before === undefined ? draftOf(id, statement, sources, occasion) : { ...before, sources });
     yield;
   }
@@ -57,12 +69,22 @@ export function* reconciling(
 
 /** The group without one conversation's statements; facts left without a source are gone. */
 export function withdraw(known: readonly Fact[], conversationId: string): { kept: Fact[]; gone: string[] } {
-  const left = known.map((fact) => ({
-    ...fact,
-    sources: fact.sources.filter((source) => source.conversation_id !== conversationId),
-  }));
-  const kept = left.filter(({ sources }) => sources.length > 0);
-  return { kept: judged(kept), gone: left.filter(({ sources }) => sources.length === 0).map(({ id }) => id) };
+  const isOther = (source: FactSource): boolean => source.conversation_id !== conversationId;
+  const left = known.map((fact) => withoutDetached({ ...fact, sources: fact.sources.filter(isOther) }, isOther));
+  const isLeft = (fact: Fact): boolean => fact.sources.length > 0 || detachedFrom(fact).length > 0;
+  return { kept: judged(left.filter(isLeft)), gone: left.filter((fact) => !isLeft(fact)).map(({ id }) => id) };
+}
+
+/** The fact whose detached sentences are only those that are kept: what is forgotten leaves no copy there. */
+function withoutDetached(fact: Fact, isKept: (source: FactSource) => boolean): Fact {
+  const { changes, ...rest } = fact;
+  if (changes === undefined) return fact;
+  const left = changes.flatMap((change): FactChange[] => {
+    if (change.kind !== 'detached') return [change];
+    const sources = change.sources.filter(isKept);
+    return sources.length === 0 ? [] : [{ ...change, sources }];
+  });
+  return { ...rest, ...(left.length === 0 ? {} : { changes: left }) };
 }
 
 /** Recomputes everything about the facts of a group that derives from their sources. */
@@ -179,7 +201,10 @@ function newestOf(group: readonly Fact[]): readonly Fact[] {
 
 function heardBy(fact: Fact, until: string): Fact[] {
   const { superseded_by_hand: hand, changes: made = [], ...rest } = fact;
-  const sources = fact.sources.filter(({ stated_at }) => stated_at <= until);
+  const detachedLater = detachedFrom({ changes: made.filter(({ at }) => at > until) });
+  const sources = [...fact.sources, ...detachedLater]
+    .filter(({ stated_at }) => stated_at <= until)
+    .sort(compareSources);
   const least = fact.predicate === 'recurring_topic' ? leastTopics : 1;
   if (sources.length < least) return [];
   const changes = made.filter(({ at }) => at <= until);

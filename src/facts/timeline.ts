@@ -1,4 +1,4 @@
-import { type Fact, type FactSource, isPlainlySaid } from '../model/fact.js';
+import { compareSources, type Fact, type FactSource, isPlainlySaid } from '../model/fact.js';
 import { decisionAgainst, pinnedSince } from './by-hand.js';
 import { ownedItem } from './lexicon.js';
 import { kindOf } from './predicates.js';
@@ -285,20 +285,4 @@ function isAfter(one: FactSource, other: FactSource): boolean {
     one.message_index - other.message_index > 0 ||
     (one.message_index === other.message_index && one.start > other.start)
   );
-}
-
-/** A total order that agrees with `isAfter`. */
-export function compareSources(one: FactSource, other: FactSource): number {
-  return (
-    compare(one.stated_at, other.stated_at) ||
-    compare(one.conversation_id, other.conversation_id) ||
-    one.message_index - other.message_index ||
-    one.start - other.start ||
-    compare(one.object_raw, other.object_raw) ||
-    Number(one.ends ?? false) - Number(other.ends ?? false)
-  );
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -42,6 +42,7 @@ export const memoryRoutes: readonly OperationRoute[] = [
   { path: '/memory/facts/{fact_id}/retract', operation: operations.facts_retract },
   { path: '/memory/facts/{fact_id}/pin', operation: operations.facts_pin },
   { path: '/memory/facts/{fact_id}/unpin', operation: operations.facts_unpin },
+  { path: '/memory/facts/{fact_id}/detach', operation: operations.facts_detach },
   { path: '/memory/facts/{fact_id}/undo', operation: operations.facts_undo },
   { path: '/memory/pending/approve', operation: operations.pending_approve },
   { path: '/memory/pending/reject', operation: operations.pending_reject },
@@ -63,7 +64,7 @@ export const transferRoutes = {
     access: operations.export.needs,
     parameters: ['format', 'source', 'date_from', 'date_to', 'tags', 'thread_id', 'memory_status', 'project_id'],
     sent: [],
-    answered: ['application/x-ndjson', 'text/markdown'],
+    answered: ['application/x-ndjson', 'text/markdown', 'text/html'],
   },
   '/memory/import': {
     method: 'POST',

@@ -11,7 +11,12 @@ import { receiveUpload } from './upload.js';
 
 type Request = Context<Variables>;
 
-const types = { jsonl: 'application/x-ndjson; charset=utf-8', markdown: 'text/markdown; charset=utf-8' };
+const types = {
+  jsonl: 'application/x-ndjson; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+};
+const fileNames = { jsonl: 'threadkeep.jsonl', markdown: 'threadkeep.md', html: 'threadkeep.html' };
 
 /** `GET /memory/export`: streamed, so that memory use does not grow with the store. */
 export async function exportAnswer(parts: DoorParts, context: Request, principal: Principal): Promise<Response> {
@@ -19,13 +24,13 @@ export async function exportAnswer(parts: DoorParts, context: Request, principal
   const asked = { ...query, ...(tags === undefined ? {} : { tags: context.req.queries('tags') ?? [] }) };
   const call = { principal, defaultSource: 'unknown' };
   const { format, pieces } = await operations.export.execute(parts.service, call, asked);
-  const name = format === 'jsonl' ? 'threadkeep.jsonl' : 'threadkeep.md';
+  const ownStyle = format === 'html' ? "style-src 'unsafe-inline'; " : '';
   return new Response(streamOf(textsOf(pieces)), {
     headers: {
       'content-type': types[format],
-      'content-disposition': `attachment; filename="${name}"`,
+      'content-disposition': `attachment; filename="${fileNames[format]}"`,
       // If a browser shows it anyway, no script runs and nothing is cached.
-      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'content-security-policy': `default-src 'none'; ${ownStyle}sandbox; frame-ancestors 'none'`,
       'cache-control': 'no-store',
     },
   });

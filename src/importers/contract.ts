@@ -51,6 +51,8 @@ export interface ImportedFactChange {
   pinned?: true;
   /** The end of a retracted fact's validity. */
   until?: string;
+  /** Where the detached sentences are, and when they were said: conversations may have other ids here. */
+  detached?: readonly { message_index: number; start: number; stated_at: string }[];
   /** The other fact of a correction. */
   other?: FactName;
 }

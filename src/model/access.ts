@@ -90,6 +90,7 @@ export const neededScopes = {
   facts_retract: manage,
   facts_pin: manage,
   facts_unpin: manage,
+  facts_detach: manage,
   facts_undo: manage,
   project_member_set: manage,
   project_member_remove: manage,

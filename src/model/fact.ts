@@ -60,9 +60,11 @@ export type FactChange =
   | { kind: 'added'; at: string; corrects?: string; pinned?: true }
   | { kind: 'corrected'; at: string; by: string }
   | { kind: 'retracted'; at: string /** Until when it was so; absent when it never was. */; until?: string }
-  | { kind: 'pinned' | 'unpinned'; at: string };
+  | { kind: 'pinned' | 'unpinned'; at: string }
+  /** These sentences do not state the fact after all. They are kept here, so that they can come back or be forgotten. */
+  | { kind: 'detached'; at: string; sources: FactSource[] };
 
-export const factChangeKinds = ['added', 'corrected', 'retracted', 'pinned', 'unpinned'] as const;
+export const factChangeKinds = ['added', 'corrected', 'retracted', 'pinned', 'unpinned', 'detached'] as const;
 
 /** A fact as stored. Optional fields are absent rather than null. */
 export interface Fact {
@@ -111,6 +113,22 @@ export const factIdPattern = /^fact_[0-9a-f]{32}$/;
 /** Whether the user stated it directly: not the assistant, not pasted text, not a model's guess. */
 export function isPlainlySaid({ role, pasted, guessed }: Pick<FactSource, 'role' | 'pasted' | 'guessed'>): boolean {
   return role === 'user' && pasted !== true && guessed !== true;
+}
+
+/** A total order of statements: by time, then by place. */
+export function compareSources(one: FactSource, other: FactSource): number {
+  return (
+    compare(one.stated_at, other.stated_at) ||
+    compare(one.conversation_id, other.conversation_id) ||
+    one.message_index - other.message_index ||
+    one.start - other.start ||
+    compare(one.object_raw, other.object_raw) ||
+    Number(one.ends ?? false) - Number(other.ends ?? false)
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Deterministic: the same statement always has the same id. */

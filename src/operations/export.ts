@@ -10,6 +10,7 @@ import type { ConversationFilter } from '../records/conversations.js';
 import type { ConversationRow } from '../records/rows.js';
 import { listMembers } from './accounts.js';
 import { filterOf, filterShape } from './conversation-filter.js';
+import { htmlBegin, htmlEnd, htmlOf } from './export-html.js';
 import { presentFact } from './facts/present.js';
 import { projectId } from './fields.js';
 import type { Call, Operation } from './operation.js';
@@ -17,7 +18,7 @@ import { type ConversationOutput, presentConversation } from './present.js';
 import { listProjects, type Project } from './projects.js';
 import type { Service } from './service.js';
 
-export const exportFormats = ['jsonl', 'markdown'] as const;
+export const exportFormats = ['jsonl', 'markdown', 'html'] as const;
 
 const input = z.strictObject({
   ...filterShape,
@@ -43,7 +44,7 @@ export interface ExportPiece {
 /** Exports everything the caller may see, in an open format that `import threadkeep` can read back. */
 export const exportMemory: Operation<ExportInput, Export> = {
   name: 'export',
-  summary: 'Conversations, facts with their sources and projects, as JSON lines or Markdown',
+  summary: 'Conversations, facts with their sources and projects, as JSON lines, Markdown or one HTML page',
   input,
   output: z.custom<Export>(),
   async run(service, call, request) {
@@ -67,15 +68,18 @@ async function* piecesOf(
   projects: readonly Project[],
 ): AsyncGenerator<ExportPiece> {
   const asJson = request.format === 'jsonl';
+  if (request.format === 'html') yield { text: htmlBegin('Threadkeep') };
   if (asJson) yield line({ type: 'threadkeep-export', version: 1, exported_at: service.now() });
   for (const project of projects) {
     if (asJson) yield line({ type: 'project', project, members: await membersOf(service, call, project) });
     for await (const conversation of conversationsOf(service, call, { ...request, project_id: project.id })) {
       if (asJson) yield line({ type: 'conversation', conversation });
+      else if (request.format === 'html') yield { text: htmlOf(conversation) };
       else yield { text: markdownOf(conversation), name: markdownName(conversation) };
     }
     if (asJson) yield* factLines(service, call, request, project.id);
   }
+  if (request.format === 'html') yield { text: htmlEnd };
 }
 
 function line(value: object): ExportPiece {

@@ -22,6 +22,9 @@ const personOutput = z.object({
   last_confirmed_at: z.string(),
   conversation_ids: z.array(z.string()).describe('The conversations that tell of them'),
   fact_ids: z.array(z.string()).describe('The facts that tell of them'),
+  months: z
+    .array(z.object({ month: z.string(), mentions: z.number().int() }))
+    .describe('The UTC months whose messages tell of them, in the order of time'),
   subjects: z.array(z.string()).describe('How facts about them name them, for a fact search by subject'),
   facts: z
     .array(z.object({ fact_id: z.string(), predicate: z.string(), value: z.string() }))
@@ -80,6 +83,7 @@ function presentPerson({ id, kind, name, otherNames, relations, confidence, know
     last_confirmed_at: times.at(-1) ?? '',
     conversation_ids: ids.slice(0, mostConversations),
     fact_ids: known.map((fact) => fact.id),
+    months: monthsOf([...known, ...about]),
     subjects: [...new Set([...known, ...about].map(({ subject }) => subject))].filter((subject) => subject !== 'user'),
     facts: about.slice(0, mostFacts).map((fact) => ({
       fact_id: fact.id,
@@ -87,4 +91,13 @@ function presentPerson({ id, kind, name, otherNames, relations, confidence, know
       value: fact.object_normalized,
     })),
   };
+}
+
+function monthsOf(facts: readonly Fact[]): PersonOutput['months'] {
+  const counts = new Map<string, number>();
+  for (const { stated_at } of facts.flatMap(({ sources }) => sources)) {
+    const month = stated_at.slice(0, 7);
+    counts.set(month, (counts.get(month) ?? 0) + 1);
+  }
+  return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([month, mentions]) => ({ month, mentions }));
 }

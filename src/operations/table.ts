@@ -4,7 +4,7 @@ import { activity, listConversations } from './conversations/list.js';
 import { updateConversation } from './conversations/update.js';
 import { exportMemory } from './export.js';
 import { addFact } from './facts/add.js';
-import { correctFact, pinFact, retractFact, undoFactChange, unpinFact } from './facts/by-hand.js';
+import { correctFact, detachFactSource, pinFact, retractFact, undoFactChange, unpinFact } from './facts/by-hand.js';
 import { getProfile } from './facts/profile.js';
 import { searchFacts } from './facts/search.js';
 import { restoreFact, supersedeFact } from './facts/supersede.js';
@@ -47,6 +47,7 @@ export const operations = {
   facts_retract: opened(retractFact),
   facts_pin: opened(pinFact),
   facts_unpin: opened(unpinFact),
+  facts_detach: opened(detachFactSource),
   facts_undo: opened(undoFactChange),
   pending_approve: opened(approvePending),
   pending_reject: opened(rejectPending),

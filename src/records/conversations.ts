@@ -30,6 +30,12 @@ export interface ConversationFilter {
   own?: true;
 }
 
+/** What a conversation is labelled with, without its messages. */
+export type LabelledRow = Pick<
+  ConversationRow,
+  'id' | 'at' | 'source' | 'title' | 'message_count' | 'chunk_count' | 'thread_id' | 'tags' | 'metadata'
+>;
+
 export type ConversationRecords = ReturnType<typeof conversationRecords>;
 
 export function conversationRecords(store: RecordStore) {
@@ -129,6 +135,22 @@ export function conversationRecords(store: RecordStore) {
         where: [...visibleTo(visibility), ...(await passing(visibility, filter))],
         order: { by: 'at', direction: 'asc' },
         fields: ['at', 'source', 'message_count'],
+        limit: page.limit,
+        ...after,
+      });
+    },
+
+    /** The same with what they are labelled with, which takes longer to read. */
+    async labelled(
+      visibility: Visibility,
+      filter: ConversationFilter,
+      page: { limit: number; after?: { value: string; id: string } | undefined },
+    ): Promise<LabelledRow[]> {
+      const after = page.after === undefined ? {} : { after: page.after };
+      return store.find('conversations', {
+        where: [...visibleTo(visibility), ...(await passing(visibility, filter))],
+        order: { by: 'at', direction: 'asc' },
+        fields: ['at', 'source', 'title', 'message_count', 'chunk_count', 'thread_id', 'tags', 'metadata'],
         limit: page.limit,
         ...after,
       });

@@ -84,6 +84,7 @@ export function memoryOver(transport: Transport, { source }: MemoryOptions): Mem
       retract: (id, options) => call('facts_retract', named('fact_id', id), options),
       pin: (id, options) => call('facts_pin', named('fact_id', id), options),
       unpin: (id, options) => call('facts_unpin', named('fact_id', id), options),
+      detach: (input, options) => call('facts_detach', input, options),
       undo: (id, options) => call('facts_undo', named('fact_id', id), options),
     },
     imports: {

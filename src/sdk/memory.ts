@@ -93,6 +93,8 @@ export interface Facts {
   /** A pinned fact stays current whatever is said, and is listed first. */
   pin(id: string | wire.FactPinInput, options?: CallOptions): Promise<wire.FactPinOutput>;
   unpin(id: string | wire.FactUnpinInput, options?: CallOptions): Promise<wire.FactUnpinOutput>;
+  /** Says that a conversation does not state a fact: the fact no longer rests on it. */
+  detach(input: wire.FactDetachInput, options?: CallOptions): Promise<wire.FactDetachOutput>;
   /** Takes back the last change made to a fact by hand. */
   undo(id: string | wire.FactUndoInput, options?: CallOptions): Promise<wire.FactUndoOutput>;
 }

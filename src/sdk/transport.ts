@@ -29,6 +29,7 @@ export interface Calls {
   facts_retract: { input: wire.FactRetractInput; output: wire.FactRetractOutput };
   facts_pin: { input: wire.FactPinInput; output: wire.FactPinOutput };
   facts_unpin: { input: wire.FactUnpinInput; output: wire.FactUnpinOutput };
+  facts_detach: { input: wire.FactDetachInput; output: wire.FactDetachOutput };
   facts_undo: { input: wire.FactUndoInput; output: wire.FactUndoOutput };
   profile_get: { input: wire.ProfileInput; output: wire.ProfileOutput };
   people_list: { input: wire.PeopleInput; output: wire.PeopleOutput };
@@ -84,6 +85,7 @@ export const paths: Record<CallName, `${'GET' | 'POST'} /memory/${string}`> = {
   facts_retract: 'POST /memory/facts/{fact_id}/retract',
   facts_pin: 'POST /memory/facts/{fact_id}/pin',
   facts_unpin: 'POST /memory/facts/{fact_id}/unpin',
+  facts_detach: 'POST /memory/facts/{fact_id}/detach',
   facts_undo: 'POST /memory/facts/{fact_id}/undo',
   profile_get: 'POST /memory/profile/get',
   people_list: 'GET /memory/people',

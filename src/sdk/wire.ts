@@ -299,7 +299,7 @@ export interface Fact {
   pinned_at?: string;
   /** What was changed by hand, oldest first; undo takes back the last */
   changes?: {
-    kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned';
+    kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'detached';
     at: string;
     /** Of `added`: the fact whose value was wrong */
     corrects?: string;
@@ -307,6 +307,21 @@ export interface Fact {
     by?: string;
     /** Of `retracted`: until when it was so; absent when it never was */
     until?: string;
+    /** Of `detached`: the sentences that do not state it after all */
+    sources?: {
+      conversation_id: string;
+      message_index: number;
+      chunk_index: number;
+      /** Where the sentence begins in the message */
+      start: number;
+      end: number;
+      source: string;
+      /** When the message was said, in UTC */
+      stated_at: string;
+      role: 'user' | 'assistant';
+      /** The sentence says that it is over */
+      ends?: true;
+    }[];
   }[];
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save';
   save_intent_source?: string;
@@ -343,6 +358,11 @@ export interface Person {
   conversation_ids: string[];
   /** The facts that tell of them */
   fact_ids: string[];
+  /** The UTC months whose messages tell of them, in the order of time */
+  months: {
+    month: string;
+    mentions: number;
+  }[];
   /** How facts about them name them, for a fact search by subject */
   subjects: string[];
   /** What else is known about them */
@@ -447,7 +467,7 @@ export interface FactEvidence {
   pinned_at?: string;
   /** What was changed by hand, oldest first; undo takes back the last */
   changes?: {
-    kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned';
+    kind: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'detached';
     at: string;
     /** Of `added`: the fact whose value was wrong */
     corrects?: string;
@@ -455,6 +475,21 @@ export interface FactEvidence {
     by?: string;
     /** Of `retracted`: until when it was so; absent when it never was */
     until?: string;
+    /** Of `detached`: the sentences that do not state it after all */
+    sources?: {
+      conversation_id: string;
+      message_index: number;
+      chunk_index: number;
+      /** Where the sentence begins in the message */
+      start: number;
+      end: number;
+      source: string;
+      /** When the message was said, in UTC */
+      stated_at: string;
+      role: 'user' | 'assistant';
+      /** The sentence says that it is over */
+      ends?: true;
+    }[];
   }[];
   save_intent?: 'explicit_user_request' | 'user_confirmed' | 'client_auto_save';
   save_intent_source?: string;
@@ -517,6 +552,8 @@ export interface ImportJob {
   ended_at?: string;
   /** How often it went on after the service had stopped */
   resumed: number;
+  /** Conversations in the file, once they are counted; `report.read` goes up to it */
+  total?: number;
   /** What it did so far; at the end all of it */
   report: {
     status: 'ok';
@@ -937,7 +974,7 @@ export interface ConversationUpdateOutput {
   };
 }
 
-/** How many conversations and messages each day and source has. */
+/** How many conversations and messages each day and source has, and with `labels` each tag, topic and thread. */
 export interface ActivityInput {
   /** Only conversations of this source */
   source?: string | undefined;
@@ -951,6 +988,8 @@ export interface ActivityInput {
   thread_id?: string | undefined;
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   project_id?: string | undefined;
+  /** true also counts sources, tags, topics and threads: the 500 most frequent of each */
+  labels?: boolean | undefined;
 }
 
 export interface ActivityOutput {
@@ -962,6 +1001,27 @@ export interface ActivityOutput {
     source: string;
     conversations: number;
     messages: number;
+  }[];
+  /** Only if asked for; the most frequent of each kind first */
+  labels?: {
+    kind: 'source' | 'tag' | 'topic' | 'thread';
+    /** As the filters take it */
+    name: string;
+    /** Of a thread: the title of its newest conversation */
+    title?: string;
+    conversations: number;
+    messages: number;
+    /** Passages in the index */
+    chunks: number;
+    /** The UTC day of the oldest conversation */
+    first: string;
+    /** The UTC day of the newest conversation */
+    last: string;
+    /** The months that have conversations, in the order of time */
+    months: {
+      month: string;
+      conversations: number;
+    }[];
   }[];
 }
 
@@ -1131,6 +1191,23 @@ export interface FactUnpinOutput {
   fact?: Fact;
 }
 
+/** Say that a conversation does not state a fact: the fact no longer rests on it. */
+export interface FactDetachInput {
+  fact_id: string;
+  project_id?: string | undefined;
+  /** The conversation that does not state the fact */
+  conversation_id: string;
+  /** Only this message of it; default all of them */
+  message_index?: number | undefined;
+}
+
+export interface FactDetachOutput {
+  status: 'ok';
+  id: string;
+  /** The fact as it is now; only for tokens that may read */
+  fact?: Fact;
+}
+
 /** Take back the last change made to a fact by hand. */
 export interface FactUndoInput {
   fact_id: string;
@@ -1143,7 +1220,7 @@ export interface FactUndoOutput {
   /** The fact as it is now; absent when nothing but the change stated it */
   fact?: Fact;
   /** What was taken back; only for tokens that may read */
-  undone?: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'superseded';
+  undone?: 'added' | 'corrected' | 'retracted' | 'pinned' | 'unpinned' | 'detached' | 'superseded';
 }
 
 /** What the memory knows about a subject, with a summary. */
@@ -1297,6 +1374,12 @@ export interface ForgetInput {
   dry_run?: boolean | undefined;
   /** true leaves no mark behind, and lifts the mark of ids forgotten before: they may be stored again */
   allow_return?: boolean | undefined;
+  /** How many of the conversations the answer names */
+  examples?: number | undefined;
+  /** The `selection` of a dry run: nothing is forgotten when other conversations are meant by now */
+  selection?: string | undefined;
+  /** true adds a certificate of what was forgotten: ids and counts, when and by whom, no text */
+  certificate?: boolean | undefined;
 }
 
 export interface ForgetOutput {
@@ -1316,6 +1399,23 @@ export interface ForgetOutput {
   }[];
   /** Marks of earlier forgetting that were lifted */
   lifted: number;
+  /** Of a dry run: names exactly these conversations, as they are now */
+  selection?: string;
+  /** Only if asked for, and only when something was to be erased for good */
+  certificate?: {
+    forgotten_at: string;
+    /** Who forgot them */
+    user_id: string;
+    /** With which token */
+    token_id?: string;
+    project_id: string;
+    conversations: number;
+    messages: number;
+    chunks: number;
+    facts: number;
+    /** The conversations that were erased */
+    ids: string[];
+  };
 }
 
 export interface ProjectListOutput {
@@ -1371,7 +1471,7 @@ export interface ProjectMemberRemoveOutput {
   member: Member;
 }
 
-/** Conversations, facts with their sources and projects, as JSON lines or Markdown. */
+/** Conversations, facts with their sources and projects, as JSON lines, Markdown or one HTML page. */
 export interface ExportInput {
   /** Only conversations of this source */
   source?: string | undefined;
@@ -1386,7 +1486,7 @@ export interface ExportInput {
   memory_status?: 'active' | 'pending_review' | 'rejected' | 'all' | undefined;
   /** Only this project; default all of yours */
   project_id?: string | undefined;
-  format?: 'jsonl' | 'markdown' | undefined;
+  format?: 'jsonl' | 'markdown' | 'html' | undefined;
 }
 
 /** Store every conversation of an export that another program wrote. */

@@ -133,6 +133,13 @@ describe('the audit log', () => {
       expect((await owner.post(`/memory/facts/${id}/${verb}`, {})).status).toBe(200);
       expect(await newest()).toMatchObject({ event, user_id: 'olga', targets: [id] });
     }
+    const metadata = { save_intent: 'explicit_user_request' };
+    const spoken = await owner.post('/memory/insert', aNote('I live in Turku.', { metadata }));
+    const homes = await owner.post('/memory/facts/search', { predicate: 'profile_location', query: 'Turku' });
+    const [home] = homes.body.results as { id: string }[];
+    const detached = await owner.post(`/memory/facts/${home?.id}/detach`, { conversation_id: spoken.body.id });
+    expect(detached).toMatchObject({ status: 200 });
+    expect(await newest()).toMatchObject({ event: 'fact_source_detached', targets: [home?.id] });
     const corrected = await owner.post(`/memory/facts/${id}/correct`, { value: 'a canoe' });
     expect(await newest()).toMatchObject({ event: 'fact_corrected', targets: [id, corrected.body.id] });
   });

@@ -28,6 +28,9 @@ describe('export', () => {
       expect.stringMatching(/^2026-03-05 Хлеб [0-9a-f]{8}\.md$/),
     ]);
     expect(await readFile(join(folder, 'notes', names[1] ?? ''), 'utf8')).toContain('# Хлеб');
+    const page = await threadkeepJson(folder, ['export', '--format', 'html', '--output', 'memory.html']);
+    expect(page.json).toMatchObject({ status: 'ok', file: 'memory.html', conversations: 2 });
+    expect(await readFile(join(folder, 'memory.html'), 'utf8')).toContain('<h2>Хлеб</h2>');
     const refused = await threadkeep(folder, ['export', '--output', 'notes']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('--output is a folder');

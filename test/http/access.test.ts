@@ -26,6 +26,7 @@ const declared: Record<string, string> = {
   '/memory/facts/:fact_id/retract': 'memory:manage',
   '/memory/facts/:fact_id/pin': 'memory:manage',
   '/memory/facts/:fact_id/unpin': 'memory:manage',
+  '/memory/facts/:fact_id/detach': 'memory:manage',
   '/memory/facts/:fact_id/undo': 'memory:manage',
   '/memory/conversations/list': 'memory:read',
   '/memory/conversations/update': 'memory:manage',

@@ -58,6 +58,7 @@ const enough: Record<string, string[]> = {
   facts_retract: ['m'],
   facts_pin: ['m'],
   facts_unpin: ['m'],
+  facts_detach: ['m'],
   facts_undo: ['m'],
   project_member_set: ['m'],
   project_member_remove: ['m'],
@@ -159,6 +160,14 @@ const inputs: Record<string, () => Promise<Body> | Body> = {
   facts_retract: async () => ({ fact_id: (await twoFacts())[0] }),
   facts_pin: async () => ({ fact_id: (await twoFacts())[0] }),
   facts_unpin: async () => ({ fact_id: (await twoFacts())[0] }),
+  facts_detach: async () => {
+    const [fact_id] = await twoFacts();
+    const { body } = await all.post('/memory/facts/search', { status: 'all', limit: 100 });
+    const stated = (body.results as { id: string; sources: { conversation_id: string }[] }[]).find(
+      ({ id }) => id === fact_id,
+    );
+    return { fact_id, conversation_id: stated?.sources[0]?.conversation_id };
+  },
   facts_undo: async () => {
     const [fact_id] = await twoFacts();
     await all.post(`/memory/facts/${fact_id}/retract`, {});

@@ -173,6 +173,7 @@ describe('/observability', () => {
         telemetry_enabled: false,
       },
     });
+    expect(body).toHaveProperty('history', []);
     expect(body.metrics.counters).toContainEqual({
       name: 'memory_api_requests_total',
       labels: { route: '/memory/search', status_code: '200' },

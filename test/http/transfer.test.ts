@@ -89,6 +89,17 @@ describe('an export', () => {
     expect(String(body.text)).toContain('**Assistant:**\n\nIt is in the shed.');
   });
 
+  it('is one HTML page that runs nothing', async () => {
+    const service = await filled();
+    const { headers, body } = await service.send('/memory/export?format=html&tags=home');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="threadkeep.html"');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+    );
+    expect(String(body.text)).toContain('<h2>Shed</h2>');
+  });
+
   it.each(['?format=xml', '?date_from=soon', '?unknown=1'])('refuses %s', async (query) => {
     const service = await aService();
     expect(await service.send(`/memory/export${query}`)).toMatchObject({

@@ -231,3 +231,26 @@ describe('an export of a part', () => {
     expect(lines.map(({ type }) => type)).toEqual(['threadkeep-export', 'project']);
   });
 });
+
+describe('an export with a detached source', () => {
+  it('imported elsewhere leaves the sentence detached, with the time of the change', async () => {
+    const ann = memberOf('ann-private');
+    const service = await aService();
+    await service.insert(aNote('I live in Oslo.', { timestamp: '2025-01-01' }), ann);
+    const late = await service.insert(aNote('I live in Oslo now, again.', { timestamp: '2025-06-01' }), ann);
+    const call = { principal: ann, defaultSource: 'x' };
+    const facts = async (of: TestService) => (await operations.facts_search.execute(of.service, call, {})).results;
+    const [before] = await facts(service);
+    const input = { fact_id: before?.id, conversation_id: late.id };
+    const { fact } = await operations.facts_detach.execute(service.service, call, input);
+    const other = await aService();
+    await imported(other, ann, await exported(service, ann));
+    const [after] = await facts(other);
+    expect(after?.sources).toHaveLength(1);
+    expect(after?.changes?.map(({ kind, at }) => ({ kind, at }))).toEqual([
+      { kind: 'detached', at: fact?.changes?.[0]?.at },
+    ]);
+    await operations.facts_undo.execute(other.service, call, { fact_id: after?.id });
+    expect((await facts(other))[0]?.sources).toHaveLength(2);
+  });
+});

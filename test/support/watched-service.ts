@@ -91,7 +91,7 @@ export async function aWatchedService(overrides: ConfigInput, collectors: Collec
     settings: doorSettings(config),
     health: runtime.health.live,
     ready: runtime.health.ready,
-    observability: (shown) => observabilityReport(config, runtime, observing, shown),
+    observability: (shown) => observabilityReport(config, runtime, observing, { ...shown, history: [] }),
     config: () => ({ status: 'ok', settings: settingsOf(config, undefined) }),
     clients: createClientConnections({ config, configFile: undefined, mcp, ownUrl: () => 'http://127.0.0.1:8000' }),
     metrics: async () => prometheusText(metrics.snapshot(), await readGauges(runtime)),

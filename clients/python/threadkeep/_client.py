@@ -137,6 +137,10 @@ class Memory:
     def facts_unpin(self, fact_id: str, **fields: Any) -> types.FactUnpinOutput:
         return self._send("POST", fact_path(fact_id, "unpin"), json=given(**fields))
 
+    def facts_detach(self, fact_id: str, conversation_id: str, **fields: Any) -> types.FactDetachOutput:
+        body = given(conversation_id=conversation_id, **fields)
+        return self._send("POST", fact_path(fact_id, "detach"), json=body)
+
     def facts_undo(self, fact_id: str, **fields: Any) -> types.FactUndoOutput:
         return self._send("POST", fact_path(fact_id, "undo"), json=given(**fields))
 
@@ -363,6 +367,10 @@ class AsyncMemory:
 
     async def facts_unpin(self, fact_id: str, **fields: Any) -> types.FactUnpinOutput:
         return await self._send("POST", fact_path(fact_id, "unpin"), json=given(**fields))
+
+    async def facts_detach(self, fact_id: str, conversation_id: str, **fields: Any) -> types.FactDetachOutput:
+        body = given(conversation_id=conversation_id, **fields)
+        return await self._send("POST", fact_path(fact_id, "detach"), json=body)
 
     async def facts_undo(self, fact_id: str, **fields: Any) -> types.FactUndoOutput:
         return await self._send("POST", fact_path(fact_id, "undo"), json=given(**fields))

@@ -309,8 +309,23 @@ class TimelineEntry(TypedDict):
     message_count: int
 
 
+class FactChangesSources(TypedDict):
+    conversation_id: str
+    message_index: int
+    chunk_index: int
+    # Where the sentence begins in the message
+    start: int
+    end: int
+    source: str
+    # When the message was said, in UTC
+    stated_at: str
+    role: Literal["user", "assistant"]
+    # The sentence says that it is over
+    ends: NotRequired[Literal[True]]
+
+
 class FactChanges(TypedDict):
-    kind: Literal["added", "corrected", "retracted", "pinned", "unpinned"]
+    kind: Literal["added", "corrected", "retracted", "pinned", "unpinned", "detached"]
     at: str
     # Of `added`: the fact whose value was wrong
     corrects: NotRequired[str]
@@ -318,6 +333,8 @@ class FactChanges(TypedDict):
     by: NotRequired[str]
     # Of `retracted`: until when it was so; absent when it never was
     until: NotRequired[str]
+    # Of `detached`: the sentences that do not state it after all
+    sources: NotRequired[list[FactChangesSources]]
 
 
 class FactSources(TypedDict):
@@ -372,6 +389,11 @@ class Fact(TypedDict):
     sources: list[FactSources]
 
 
+class PersonMonths(TypedDict):
+    month: str
+    mentions: int
+
+
 class PersonFacts(TypedDict):
     fact_id: str
     predicate: str
@@ -394,6 +416,8 @@ class Person(TypedDict):
     conversation_ids: list[str]
     # The facts that tell of them
     fact_ids: list[str]
+    # The UTC months whose messages tell of them, in the order of time
+    months: list[PersonMonths]
     # How facts about them name them, for a fact search by subject
     subjects: list[str]
     # What else is known about them
@@ -464,8 +488,23 @@ class ChunkEvidence(TypedDict):
     truncated: NotRequired[Literal[True]]
 
 
+class FactEvidenceChangesSources(TypedDict):
+    conversation_id: str
+    message_index: int
+    chunk_index: int
+    # Where the sentence begins in the message
+    start: int
+    end: int
+    source: str
+    # When the message was said, in UTC
+    stated_at: str
+    role: Literal["user", "assistant"]
+    # The sentence says that it is over
+    ends: NotRequired[Literal[True]]
+
+
 class FactEvidenceChanges(TypedDict):
-    kind: Literal["added", "corrected", "retracted", "pinned", "unpinned"]
+    kind: Literal["added", "corrected", "retracted", "pinned", "unpinned", "detached"]
     at: str
     # Of `added`: the fact whose value was wrong
     corrects: NotRequired[str]
@@ -473,6 +512,8 @@ class FactEvidenceChanges(TypedDict):
     by: NotRequired[str]
     # Of `retracted`: until when it was so; absent when it never was
     until: NotRequired[str]
+    # Of `detached`: the sentences that do not state it after all
+    sources: NotRequired[list[FactEvidenceChangesSources]]
 
 
 class FactEvidenceSources(TypedDict):
@@ -612,6 +653,8 @@ class ImportJob(TypedDict):
     ended_at: NotRequired[str]
     # How often it went on after the service had stopped
     resumed: int
+    # Conversations in the file, once they are counted; `report.read` goes up to it
+    total: NotRequired[int]
     # What it did so far; at the end all of it
     report: ImportJobReport
     # Why it failed
@@ -870,10 +913,35 @@ class ActivityOutputDays(TypedDict):
     messages: int
 
 
+class ActivityOutputLabelsMonths(TypedDict):
+    month: str
+    conversations: int
+
+
+class ActivityOutputLabels(TypedDict):
+    kind: Literal["source", "tag", "topic", "thread"]
+    # As the filters take it
+    name: str
+    # Of a thread: the title of its newest conversation
+    title: NotRequired[str]
+    conversations: int
+    messages: int
+    # Passages in the index
+    chunks: int
+    # The UTC day of the oldest conversation
+    first: str
+    # The UTC day of the newest conversation
+    last: str
+    # The months that have conversations, in the order of time
+    months: list[ActivityOutputLabelsMonths]
+
+
 class ActivityOutput(TypedDict):
     status: Literal["ok"]
     # One entry per day and source that has conversations, in the order of time
     days: list[ActivityOutputDays]
+    # Only if asked for; the most frequent of each kind first
+    labels: NotRequired[list[ActivityOutputLabels]]
 
 
 class TimelineOutput(TypedDict):
@@ -941,13 +1009,20 @@ class FactUnpinOutput(TypedDict):
     fact: NotRequired[Fact]
 
 
+class FactDetachOutput(TypedDict):
+    status: Literal["ok"]
+    id: str
+    # The fact as it is now; only for tokens that may read
+    fact: NotRequired[Fact]
+
+
 class FactUndoOutput(TypedDict):
     status: Literal["ok"]
     id: str
     # The fact as it is now; absent when nothing but the change stated it
     fact: NotRequired[Fact]
     # What was taken back; only for tokens that may read
-    undone: NotRequired[Literal["added", "corrected", "retracted", "pinned", "unpinned", "superseded"]]
+    undone: NotRequired[Literal["added", "corrected", "retracted", "pinned", "unpinned", "detached", "superseded"]]
 
 
 class ProfileOutputSummaryProvenance(TypedDict):
@@ -1032,6 +1107,23 @@ class ForgetOutputExamples(TypedDict):
     timestamp: str
 
 
+class ForgetOutputCertificate(TypedDict):
+    """Only if asked for, and only when something was to be erased for good"""
+
+    forgotten_at: str
+    # Who forgot them
+    user_id: str
+    # With which token
+    token_id: NotRequired[str]
+    project_id: str
+    conversations: int
+    messages: int
+    chunks: int
+    facts: int
+    # The conversations that were erased
+    ids: list[str]
+
+
 class ForgetOutput(TypedDict):
     status: Literal["ok"]
     dry_run: bool
@@ -1044,6 +1136,10 @@ class ForgetOutput(TypedDict):
     examples: list[ForgetOutputExamples]
     # Marks of earlier forgetting that were lifted
     lifted: int
+    # Of a dry run: names exactly these conversations, as they are now
+    selection: NotRequired[str]
+    # Only if asked for, and only when something was to be erased for good
+    certificate: NotRequired[ForgetOutputCertificate]
 
 
 class ProjectListOutput(TypedDict):

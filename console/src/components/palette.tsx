@@ -6,6 +6,7 @@ import type { Key } from '../strings/en.js';
 import { changeLanguage, type Language, languageNow, languages, lately, t } from '../strings/text.js';
 import { chooseTheme } from '../theme.js';
 import { answerIn, useCall } from '../use-call.js';
+import { savedSearches, searchLink, searchName } from '../views/search/saved-searches.js';
 
 interface PaletteProps {
   views: readonly { name: string; label: Key }[];
@@ -35,7 +36,7 @@ export function Palette({ views, onClose, onHelp }: PaletteProps) {
   );
   const conversations = answerIn(recent)?.results;
   const everything = useMemo(
-    () => [...viewChoices(views), ...actionChoices(onHelp), ...recentChoices(conversations ?? [])],
+    () => [...viewChoices(views), ...savedChoices(), ...actionChoices(onHelp), ...recentChoices(conversations ?? [])],
     [views, conversations],
   );
   const choices = [...fitting(everything, typed), ...(typed.trim() === '' ? [] : wordChoices(typed.trim()))];
@@ -103,6 +104,15 @@ export function Palette({ views, onClose, onHelp }: PaletteProps) {
 
 function keepInSight(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
+}
+
+function savedChoices(): Choice[] {
+  return savedSearches().map((search) => ({
+    id: `saved ${searchLink(search)}`,
+    group: 'savedSearches',
+    label: searchName(search),
+    run: () => goTo(searchLink(search)),
+  }));
 }
 
 function viewChoices(views: PaletteProps['views']): Choice[] {

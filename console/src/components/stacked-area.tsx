@@ -232,7 +232,8 @@ function RangeLists({ months, chosen, onChoose }: Omit<StackedAreaProps, 'layers
   );
 }
 
-function lastDayOf(month: string): string {
+/** The last day of a month. */
+export function lastDayOf(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 import type { ConversationOutput } from '../../../src/operations/present.js';
-import { moment, t } from '../strings/text.js';
+import { languageNow, moment, t } from '../strings/text.js';
 
 type Exported = Pick<ConversationOutput, 'id' | 'source' | 'title' | 'timestamp' | 'messages' | 'metadata'>;
 
@@ -9,6 +9,15 @@ export function markdownOf({ title, source, timestamp, messages = [] }: Exported
     return `## ${t(role === 'user' ? 'you' : 'assistant')}${when}\n\n${text}\n`;
   });
   return [`# ${title ?? t('untitled')}\n`, `${source} · ${moment(timestamp)}\n`, ...turns].join('\n');
+}
+
+/** One page that needs nothing beside it, as the service itself writes it. */
+export async function htmlPageOf(conversations: readonly Exported[]): Promise<string> {
+  const { htmlBegin, htmlEnd, htmlOf } = await import('../../../src/operations/export-html.js');
+  const words = { lang: languageNow(), user: t('you'), assistant: t('assistant'), untitled: t('untitled') };
+  const [only] = conversations;
+  const title = conversations.length === 1 && only?.title !== undefined ? only.title : 'Threadkeep';
+  return [htmlBegin(title, words), ...conversations.map((each) => htmlOf(each, words)), htmlEnd].join('');
 }
 
 /** In the shape that an import reads. */

@@ -6,7 +6,7 @@ import { focusOnce } from '../components/focus-once.js';
 import { Failure } from '../components/notice.js';
 import { goTo } from '../router.js';
 import { t } from '../strings/text.js';
-import { fileName, jsonOf, markdownOf, save } from './export-file.js';
+import { fileName, htmlPageOf, jsonOf, markdownOf, save } from './export-file.js';
 import { forgetLater, graceSeconds } from './forgetting.js';
 import { type ChangeProps, updateConversation } from './tags.js';
 
@@ -24,6 +24,7 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
     setFailure(undefined);
     action();
   };
+  const saveHtml = async (): Promise<void> => save(`${fileName(memory)}.html`, await htmlPageOf([memory]));
   const askToForget = (): void => {
     const body = { ids: [memory.id], dry_run: true, ...project };
     post<ForgetOutput>('/memory/forget', body).then((report) => setStep({ kind: 'forget', report }), setFailure);
@@ -39,6 +40,9 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
           </button>
           <button type="button" onClick={() => begin(() => save(`${fileName(memory)}.md`, markdownOf(memory)))}>
             {t('saveMarkdown')}
+          </button>
+          <button type="button" onClick={() => begin(() => void saveHtml())}>
+            {t('saveHtml')}
           </button>
           <button type="button" onClick={() => begin(() => save(`${fileName(memory)}.json`, jsonOf([memory])))}>
             {t('saveJson')}
@@ -92,7 +96,11 @@ export function PaneActions({ memory, project, closeHref, onChange }: ChangeProp
             type="button"
             class="danger"
             onClick={() => {
-              forgetLater({ id: memory.id, title: memory.title ?? t('untitled'), project });
+              forgetLater({
+                id: memory.id,
+                title: memory.title ?? t('untitled'),
+                body: { ids: [memory.id], ...project },
+              });
               goTo(closeHref);
             }}
           >

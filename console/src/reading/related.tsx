@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ConversationList } from '../../../src/operations/conversations/list.js';
 import type { ConversationOutput } from '../../../src/operations/present.js';
 import type { SearchOutput } from '../../../src/operations/search/output.js';
@@ -6,6 +6,7 @@ import { atMost, post } from '../api.js';
 import { Failure, Waiting } from '../components/notice.js';
 import { lately, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
+import { SideBySide } from './side-by-side.js';
 import type { Target } from './target.js';
 
 interface RelatedProps {
@@ -15,6 +16,8 @@ interface RelatedProps {
 }
 
 export function Thread({ memory, project, hrefOf }: RelatedProps) {
+  const [beside, setBeside] = useState<string>();
+  useEffect(() => setBeside(undefined), [memory.id]);
   const threadId = memory.metadata.thread_id;
   const called = useCall(String(threadId ?? ''), async (signal) => {
     if (typeof threadId !== 'string') return { results: [] };
@@ -33,9 +36,21 @@ export function Thread({ memory, project, hrefOf }: RelatedProps) {
             <span class="about">
               {lately(timestamp)} · {t('messages', { n: message_count })}
             </span>
+            <button
+              type="button"
+              class="quiet"
+              aria-expanded={beside === id}
+              aria-label={`${t('sideBySide')}: ${title ?? t('untitled')}`}
+              onClick={() => setBeside(beside === id ? undefined : id)}
+            >
+              {t('sideBySide')}
+            </button>
           </li>
         ))}
       </ul>
+      {beside === undefined ? null : (
+        <SideBySide memory={memory} otherId={beside} project={project} onClose={() => setBeside(undefined)} />
+      )}
     </section>
   );
 }

@@ -43,6 +43,12 @@ export function number(value: number): string {
   return numberFormat.format(value);
 }
 
+const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+
+export function percent(share: number): string {
+  return percentFormat.format(share);
+}
+
 const sizes: readonly [string, number][] = [
   ['gigabyte', 1e9],
   ['megabyte', 1e6],
@@ -54,6 +60,18 @@ export function bytes(value: number): string {
   const [unit, length] = sizes.find(([, each]) => value >= each) ?? ['byte', 1];
   const format = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 });
   return format.format(value / length);
+}
+
+const spanUnits: readonly [unit: string, length: number, least: number][] = [
+  ['hour', 3_600, 5_400],
+  ['minute', 60, 90],
+];
+
+/** A span of time in seconds, rounded to the unit that fits. */
+export function duration(seconds: number): string {
+  const [unit, length] = spanUnits.find(([, , least]) => seconds >= least) ?? ['second', 1];
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 });
+  return format.format(Math.max(1, Math.round(seconds / length)));
 }
 
 const utcDayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });

@@ -1,15 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { HealthReport } from '../../../src/app/health.js';
+import type { HealthSample } from '../../../src/app/health-history.js';
 import type { LanguageModelReport } from '../../../src/app/open-language-models.js';
 import type { MetricsSnapshot } from '../../../src/observability/metrics.js';
+import type { Label } from '../../../src/operations/conversations/labels.js';
 import type { ConversationList } from '../../../src/operations/conversations/list.js';
 import type { ConversationOutput } from '../../../src/operations/present.js';
 import type { SearchOutput } from '../../../src/operations/search/output.js';
 import { get, post } from '../api.js';
 import { Failure, Waiting } from '../components/notice.js';
+import { Source } from '../components/source.js';
 import { Sparkline } from '../components/sparkline.js';
-import { number, t } from '../strings/text.js';
+import { linkTo } from '../router.js';
+import { clock, day, moment, number, percent, t } from '../strings/text.js';
 import { answerIn, useCall } from '../use-call.js';
+import { useLabels } from '../use-labels.js';
 
 const secondsBetween = 5;
 
@@ -55,6 +60,8 @@ export function HealthView() {
         <LanguageModels />
       </dl>
       <Latencies tick={tick} />
+      <History tick={tick} />
+      <Stored />
       <RecallCheck />
     </section>
   );
@@ -134,6 +141,155 @@ function Latencies({ tick }: { tick: number }) {
     </>
   );
 }
+
+/** Only every minute has a new sample. */
+const ticksBetween = 12;
+
+/** What the service noted about itself every minute, for a day. Operators only, as the counters are. */
+function History({ tick }: { tick: number }) {
+  const called = useCall(`history ${Math.floor(tick / ticksBetween)}`, (signal) =>
+    get<{ history?: HealthSample[] }>('/observability', { signal }),
+  );
+  const samples = answerIn(called)?.history;
+  if (samples === undefined) return null;
+  const troubled = samples.filter(({ mode, failed_requests }) => mode === 'degraded' || failed_requests > 0);
+  const [first] = samples;
+  return (
+    <section class="health-history">
+      <h2>{t('healthHistory')}</h2>
+      {first === undefined ? (
+        <p class="about">{t('historyEmpty')}</p>
+      ) : (
+        <>
+          <p>
+            {t('historyText', {
+              n: samples.reduce((sum, { requests }) => sum + requests, 0),
+              since: moment(first.at),
+              failed: number(samples.reduce((sum, { failed_requests }) => sum + failed_requests, 0)),
+            })}{' '}
+            {troubled.length === 0 ? t('historyFine') : t('historyTroubled', { n: troubled.length })}
+          </p>
+          <ul class="latencies">
+            {historyLines.map(([label, read]) => {
+              const values = samples.map(read);
+              return (
+                <li key={label}>
+                  <span class="what">{t(label)}</span>
+                  <Sparkline values={values} label={t(label)} />
+                  <span class="about">{number(Math.round(values.at(-1) ?? 0))}</span>
+                </li>
+              );
+            })}
+          </ul>
+          <details class="as-table">
+            <summary>{t('asTable')}</summary>
+            <table>
+              <thead>
+                <tr>
+                  <th>{t('historyWhen')}</th>
+                  <th>{t('status')}</th>
+                  {historyLines.map(([label]) => (
+                    <th key={label}>{t(label)}</th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {samples
+                  .slice(-mostRows)
+                  .reverse()
+                  .map((sample) => (
+                    <tr key={sample.at}>
+                      <th>{clock(sample.at)}</th>
+                      <td>{sample.mode}</td>
+                      {historyLines.map(([label, read]) => (
+                        <td key={label}>{number(Math.round(read(sample)))}</td>
+                      ))}
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+const mostRows = 60;
+
+const historyLines = [
+  ['historyRequests', ({ requests }: HealthSample) => requests],
+  ['historyFailed', ({ failed_requests }: HealthSample) => failed_requests],
+  ['historyMean', ({ mean_ms }: HealthSample) => mean_ms ?? 0],
+  ['backlog', ({ pending_chunks }: HealthSample) => pending_chunks ?? 0],
+] as const;
+
+/** How much each source has stored, and what the index knows beside it. */
+function Stored() {
+  const { labels, error, reload } = useLabels({ memory_status: 'all' });
+  if (error !== undefined) return <Failure error={error} onRetry={reload} />;
+  if (labels === undefined) return <Waiting />;
+  const of = (kind: string): Label[] => labels.filter((label) => label.kind === kind);
+  const sources = of('source');
+  const chunks = sources.reduce((sum, label) => sum + label.chunks, 0);
+  const known = [
+    t('countPassages', { n: chunks }),
+    t('countTopics', { n: of('topic').length }),
+    t('countTags', { n: of('tag').length }),
+    t('countThreads', { n: of('thread').length }),
+  ];
+  return (
+    <section class="stored">
+      <h2>{t('storedBySource')}</h2>
+      <div class="scroll-x">
+        <table>
+          <thead>
+            <tr>
+              <th>{t('source')}</th>
+              <th>{t('conversations')}</th>
+              <th>{t('weekMessages')}</th>
+              <th>{t('passages')}</th>
+              <th>{t('share')}</th>
+              <th>{t('dates')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sources.map((label) => (
+              <tr key={label.name}>
+                <th>
+                  <a href={linkTo('search', { source: label.name })}>
+                    <Source name={label.name} />
+                  </a>
+                </th>
+                <td>{number(label.conversations)}</td>
+                <td>{number(label.messages)}</td>
+                <td>{number(label.chunks)}</td>
+                <td>
+                  <meter min={0} max={Math.max(1, chunks)} value={label.chunks} aria-label={t('share')} />{' '}
+                  {percent(label.chunks / Math.max(1, chunks))}
+                </td>
+                <td>{`${day(label.first)} – ${day(label.last)}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <h2>{t('indexKnows')}</h2>
+      <p>{known.join(', ')}.</p>
+      <p class="topics">
+        {of('topic')
+          .slice(0, mostTopics)
+          .map(({ name, conversations }) => (
+            <a key={name} class="chip" href={linkTo('search', { q: name })}>
+              {name} {number(conversations)}
+            </a>
+          ))}
+      </p>
+    </section>
+  );
+}
+
+const mostTopics = 30;
 
 /** The first look has everything since the start behind it; after that, what came in between. */
 function meansOf(looks: readonly { count: number; sum: number }[]): number[] {

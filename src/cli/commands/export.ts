@@ -27,7 +27,11 @@ export const exportCommand: Command<ExportOptions> = {
       text: 'The file to write; - prints it, with --json too; a folder gets one Markdown file per conversation',
       default: '-',
     },
-    { flags: '--format <format>', text: 'JSON lines or Markdown (default: jsonl)', choices: ['jsonl', 'markdown'] },
+    {
+      flags: '--format <format>',
+      text: 'JSON lines, Markdown, or one HTML page to read and print (default: jsonl)',
+      choices: ['jsonl', 'markdown', 'html'],
+    },
     ...filterOptions,
     statusOption('all'),
     { flags: '--project-id <id>', text: 'Only this project (default: all of yours)' },
@@ -36,6 +40,7 @@ export const exportCommand: Command<ExportOptions> = {
     'threadkeep export --output memory.jsonl',
     'threadkeep export --format markdown --source claude --output claude.md',
     'threadkeep export --format markdown --output notes/',
+    'threadkeep export --format html --date-from 2026-01-01 --output this-year.html',
     'threadkeep import threadkeep memory.jsonl --config new.yaml',
   ],
   async run(invocation) {
@@ -86,14 +91,14 @@ async function write(pieces: AsyncGenerator<ExportPiece>, output: string): Promi
 }
 
 /**
- * Counts exported conversations: in Markdown each named part is one, in JSON lines the start of a line tells its kind.
+ * Counts exported conversations: in Markdown each named part is one, in JSON lines and HTML the start tells.
  */
 async function* counting(
   pieces: AsyncGenerator<ExportPiece>,
   count: { conversations: number },
 ): AsyncGenerator<ExportPiece> {
   for await (const piece of pieces) {
-    if (piece.name !== undefined || piece.text.startsWith('{"type":"conversation"')) count.conversations += 1;
+    if (piece.name !== undefined || /^(?:\{"type":"conversation"|<article )/.test(piece.text)) count.conversations += 1;
     yield piece;
   }
 }

@@ -3,7 +3,7 @@ import type { FactOutput } from '../../operations/facts/present.js';
 import type { Command, Invocation, Result } from '../command.js';
 import { markedIfDry, perform } from '../perform.js';
 
-type FactVerb = Extract<HandVerb, `facts_${'add' | 'correct' | 'retract' | 'pin' | 'unpin' | 'undo'}`>;
+type FactVerb = Extract<HandVerb, `facts_${'add' | 'correct' | 'retract' | 'pin' | 'unpin' | 'detach' | 'undo'}`>;
 
 interface InProject {
   projectId?: string;
@@ -59,6 +59,19 @@ export const factsPin = onFact(
   'Pin a fact: it stays current whatever newer statements say, and is listed first',
 );
 export const factsUnpin = onFact('unpin', 'Unpin a fact: newer statements may replace it again');
+export const factsDetach: Command<InProject & { message?: string }> = {
+  name: 'facts detach',
+  arguments: [factArgument, { name: '<conversation_id>', text: 'The conversation that does not state it' }],
+  summary: 'Say that a conversation does not state a fact; the fact no longer rests on it',
+  options: [{ flags: '--message <index>', text: 'Only this message of it, counted from 0 (default: all)' }, inProject],
+  examples: [`threadkeep facts detach ${exampleId} 3b241101-e2bb-4255-8caf-4136c566a962`],
+  run(invocation) {
+    const [fact_id, conversation_id] = invocation.args;
+    const { message } = invocation.options;
+    const place = message === undefined ? {} : { message_index: Number(message) };
+    return change(invocation, 'facts_detach', { fact_id, conversation_id, ...place });
+  },
+};
 export const factsUndo = onFact('undo', 'Undo the last manual change of a fact');
 
 function onFact(word: 'pin' | 'unpin' | 'undo', summary: string): Command<InProject> {

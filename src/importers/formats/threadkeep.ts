@@ -155,6 +155,13 @@ function changeOf(change: Shape, names: ReadonlyMap<string, FactName>): Imported
       ...(change.pinned === true ? { pinned: true } : {}),
       ...(until === undefined ? {} : { until }),
       ...(other === undefined ? {} : { other }),
+      ...(kind === 'detached' ? { detached: list(change.sources).flatMap((source) => placeOf(object(source))) } : {}),
     },
   ];
+}
+
+function placeOf({ message_index, start, stated_at }: Shape): NonNullable<ImportedFactChange['detached']> {
+  const at = utcTime(text(stated_at) ?? '');
+  if (typeof message_index !== 'number' || typeof start !== 'number' || at === undefined) return [];
+  return [{ message_index, start, stated_at: at }];
 }

@@ -6,6 +6,7 @@ import { cursorUpTo, projectId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import { decodePageEnd, encodePageEnd } from '../paging.js';
 import { conversationOutput, presentConversation } from '../present.js';
+import { labelCounter, labelOutput } from './labels.js';
 
 const input = z.strictObject({
   ...filterShape,
@@ -57,6 +58,10 @@ const activityInput = z.strictObject({
   ...filterShape,
   memory_status: z.enum([...memoryStatuses, 'all']).default('active'),
   project_id: projectId.optional(),
+  labels: z
+    .boolean()
+    .default(false)
+    .describe('true also counts sources, tags, topics and threads: the 500 most frequent of each'),
 });
 
 const activityOutput = z.object({
@@ -71,6 +76,7 @@ const activityOutput = z.object({
       }),
     )
     .describe('One entry per day and source that has conversations, in the order of time'),
+  labels: z.array(labelOutput).optional().describe('Only if asked for; the most frequent of each kind first'),
 });
 
 export type Activity = z.infer<typeof activityOutput>;
@@ -80,7 +86,7 @@ const pageSize = 5_000;
 
 export const activity: Operation<z.infer<typeof activityInput>, Activity> = {
   name: 'activity',
-  summary: 'How many conversations and messages each day and source has',
+  summary: 'How many conversations and messages each day and source has, and with `labels` each tag, topic and thread',
   input: activityInput,
   output: activityOutput,
   async run({ records }, call, request) {
@@ -89,9 +95,16 @@ export const activity: Operation<z.infer<typeof activityInput>, Activity> = {
     const { from, to } = filter;
     const isAsked = (at: string): boolean => (from === undefined || at >= from) && (to === undefined || at <= to);
     const days = new Map<string, Activity['days'][number]>();
+    const labels = request.labels ? labelCounter() : undefined;
+    const read = async (page: { limit: number; after: { value: string; id: string } | undefined }) => {
+      if (labels === undefined) return records.conversations.moments(visibility, filter, page);
+      const rows = await records.conversations.labelled(visibility, filter, page);
+      for (const row of rows) if (isAsked(row.at)) labels.add(row);
+      return rows;
+    };
     let after: { value: string; id: string } | undefined;
     do {
-      const rows = await records.conversations.moments(visibility, filter, { limit: pageSize, after });
+      const rows = await read({ limit: pageSize, after });
       for (const { at, source, message_count } of rows) {
         // An alias may match the time filter; the calendar counts each conversation once, by its own time.
         if (!isAsked(at)) continue;
@@ -105,7 +118,8 @@ export const activity: Operation<z.infer<typeof activityInput>, Activity> = {
       const last = rows.at(-1);
       after = last === undefined || rows.length < pageSize ? undefined : { value: last.at, id: last.id };
     } while (after !== undefined);
-    return { status: 'ok', days: [...days.values()].sort(byDayAndSource) };
+    const sorted = [...days.values()].sort(byDayAndSource);
+    return { status: 'ok', days: sorted, ...(labels === undefined ? {} : { labels: labels.end() }) };
   },
 };
 

@@ -151,6 +151,15 @@ function withImported(fact: Fact, imported: Checked, idOf: (name: FactName) => s
     return change === undefined ? fact : withChange(fact, change);
   }
   if (kind === 'retracted') return withChange(fact, { kind, at, ...(until === undefined ? {} : { until }) });
+  if (kind === 'detached') {
+    const isMeant = (source: Fact['sources'][number]): boolean =>
+      (imported.detached ?? []).some(
+        ({ message_index, start, stated_at }) =>
+          source.message_index === message_index && source.start === start && source.stated_at === stated_at,
+      );
+    const sources = fact.sources.filter((source) => source.by_hand !== true && isMeant(source));
+    return sources.length === 0 ? fact : withChange(fact, { kind, at, sources });
+  }
   if (kind !== 'added') return withChange(fact, { kind, at });
   const { value } = imported;
   if (value === undefined) return fact;

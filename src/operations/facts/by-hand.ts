@@ -1,11 +1,18 @@
 import { z } from 'zod';
-import { pinnedSince, retractionOf, valueEntered, withChange, withoutLastChange } from '../../facts/by-hand.js';
+import {
+  detachedFrom,
+  pinnedSince,
+  retractionOf,
+  valueEntered,
+  withChange,
+  withoutLastChange,
+} from '../../facts/by-hand.js';
 import { readValue } from '../../facts/values.js';
 import { guardText } from '../../ingestion/secret-policy.js';
 import { invalidInput } from '../../model/errors.js';
-import { type Fact, type FactChange, factChangeKinds, factId } from '../../model/fact.js';
+import { type Fact, type FactChange, type FactSource, factChangeKinds, factId } from '../../model/fact.js';
 import { utcRange } from '../../model/time.js';
-import { date } from '../fields.js';
+import { date, memoryId } from '../fields.js';
 import type { Operation } from '../operation.js';
 import {
   type ChangeInput,
@@ -25,7 +32,7 @@ import {
 import { factOutput, presentFact } from './present.js';
 
 /*
- * Changes that a user makes to a known fact: correct, retract, pin, and undo the last change.
+ * Changes that a user makes to a known fact: correct, retract, pin, detach a source, and undo the last change.
  */
 
 const correctInput = changeInput.extend({
@@ -197,6 +204,46 @@ function pinning(kind: 'pinned' | 'unpinned'): Operation<ChangeInput, ChangeOutp
   };
 }
 
+const detachInput = changeInput.extend({
+  conversation_id: memoryId.describe('The conversation that does not state the fact'),
+  message_index: z.int().min(0).optional().describe('Only this message of it; default all of them'),
+});
+
+/** Detaches sentences from a fact that they do not state. A fact that nothing else states no longer holds. */
+export const detachFactSource: Operation<z.infer<typeof detachInput>, ChangeOutput> = {
+  name: 'facts_detach',
+  summary: 'Say that a conversation does not state a fact: the fact no longer rests on it',
+  input: detachInput,
+  output: changeOutput,
+  run(service, call, { fact_id, project_id, conversation_id, message_index }) {
+    const blind: ChangeOutput = { status: 'ok', id: fact_id };
+    const isMeant = (source: FactSource): boolean =>
+      source.conversation_id === conversation_id &&
+      (message_index === undefined || source.message_index === message_index);
+    return toldOf(call, { projectId: project_id, blind }, async () => {
+      const now = await changeFacts(service, call, {
+        event: 'fact_source_detached',
+        projectId: project_id,
+        about: fact_id,
+        edit(known, place) {
+          const fact = known.get(fact_id);
+          if (fact === undefined) throw notFound();
+          refuseInferred(fact.predicate, 'fact_id');
+          const sources = fact.sources.filter(isMeant);
+          if (sources.length > 0) {
+            return { changed: [withChange(fact, { kind: 'detached', at: place.timeFor(fact), sources })] };
+          }
+          if (detachedFrom(fact).some(isMeant)) return undefined;
+          throw invalidInput('conversation_id', 'does not state this fact');
+        },
+      });
+      const fact = now.get(fact_id);
+      if (fact === undefined) throw notFound();
+      return { status: 'ok', id: fact.id, ...shown(call.principal, fact) };
+    });
+  },
+};
+
 const undoOutput = changeOutput.extend({
   undone: z
     .enum([...factChangeKinds, 'superseded'])
@@ -257,10 +304,8 @@ function otherOf(change: FactChange | undefined): string | undefined {
   return change?.kind === 'added' ? change.corrects : undefined;
 }
 
-/** A fact left without a source is removed, as it was before the change. */
+/** A fact left without a source is removed, as it was before the change; one with detached sources keeps them. */
 function split(facts: readonly Fact[]): Edit {
-  return {
-    changed: facts.filter(({ sources }) => sources.length > 0),
-    gone: facts.filter(({ sources }) => sources.length === 0).map(({ id }) => id),
-  };
+  const isKept = (fact: Fact): boolean => fact.sources.length > 0 || detachedFrom(fact).length > 0;
+  return { changed: facts.filter(isKept), gone: facts.filter((fact) => !isKept(fact)).map(({ id }) => id) };
 }

@@ -27,6 +27,7 @@ const change = z.object({
   corrects: z.string().optional().describe('Of `added`: the fact whose value was wrong'),
   by: z.string().optional().describe('Of `corrected`: the fact with the right value'),
   until: z.string().optional().describe('Of `retracted`: until when it was so; absent when it never was'),
+  sources: z.array(source).optional().describe('Of `detached`: the sentences that do not state it after all'),
 });
 
 export const factOutput = z.object({
@@ -75,6 +76,7 @@ export function presentFact(fact: Fact): FactOutput {
 function presentChange(made: FactChange): z.infer<typeof change> {
   const { kind, at } = made;
   if (made.kind === 'corrected') return { kind, at, by: made.by };
+  if (made.kind === 'detached') return { kind, at, sources: made.sources.map(presentSource) };
   if (made.kind === 'retracted') return { kind, at, ...(made.until === undefined ? {} : { until: made.until }) };
   return { kind, at, ...(made.kind === 'added' && made.corrects !== undefined ? { corrects: made.corrects } : {}) };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { visibilityOf } from '../../auth/access.js';
 import type { Visibility } from '../../model/access.js';
@@ -61,6 +62,17 @@ async function* pagesOfFilter(
   } while (after !== undefined);
 }
 
+/** Collects conversations as they are now into one digest: equal digests mean the same conversations, unchanged. */
+export function selectionDigest(): { add(rows: readonly ConversationRow[]): void; end(): string } {
+  const seen: string[] = [];
+  return {
+    add(rows) {
+      for (const { id, conversation_hash } of rows) seen.push(`${id} ${conversation_hash}`);
+    },
+    end: () => createHash('sha256').update(seen.sort().join('\n')).digest('hex'),
+  };
+}
+
 /** The current version of a conversation, if it is still selected. */
 export async function stillMeant(
   { records }: Service,
@@ -111,6 +123,16 @@ export const forgetInput = noted(
       .boolean()
       .default(false)
       .describe('true leaves no mark behind, and lifts the mark of ids forgotten before: they may be stored again'),
+    examples: z.int().min(0).max(1_000).default(10).describe('How many of the conversations the answer names'),
+    selection: noted(z.string().regex(/^[0-9a-f]{64}$/, 'must be the selection of a dry run'), {
+      pattern: '^[0-9a-f]{64}$',
+    })
+      .optional()
+      .describe('The `selection` of a dry run: nothing is forgotten when other conversations are meant by now'),
+    certificate: z
+      .boolean()
+      .default(false)
+      .describe('true adds a certificate of what was forgotten: ids and counts, when and by whom, no text'),
   }),
   { anyOf: forgetCriteria.map((field) => ({ required: [field] })) },
 );
@@ -128,6 +150,21 @@ export const forgetOutput = z.object({
     .array(z.object({ id: z.string(), title: z.string().optional(), source: z.string(), timestamp: z.string() }))
     .describe('Some of them, newest first'),
   lifted: z.number().int().describe('Marks of earlier forgetting that were lifted'),
+  selection: z.string().optional().describe('Of a dry run: names exactly these conversations, as they are now'),
+  certificate: z
+    .object({
+      forgotten_at: z.string(),
+      user_id: z.string().describe('Who forgot them'),
+      token_id: z.string().optional().describe('With which token'),
+      project_id: z.string(),
+      conversations: z.number().int(),
+      messages: z.number().int(),
+      chunks: z.number().int(),
+      facts: z.number().int(),
+      ids: z.array(z.string()).describe('The conversations that were erased'),
+    })
+    .optional()
+    .describe('Only if asked for, and only when something was to be erased for good'),
 });
 
 export type ForgetOutput = z.infer<typeof forgetOutput>;

@@ -63,6 +63,7 @@ export const importJob = z.object({
   started_at: z.string().optional(),
   ended_at: z.string().optional(),
   resumed: z.int().describe('How often it went on after the service had stopped'),
+  total: z.int().optional().describe('Conversations in the file, once they are counted; `report.read` goes up to it'),
   report: importReport.describe('What it did so far; at the end all of it'),
   error: z.object({ error_code: z.string(), error_message: z.string() }).optional().describe('Why it failed'),
 });

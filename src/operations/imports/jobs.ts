@@ -5,7 +5,7 @@ import { isOurFault, MemoryError } from '../../model/errors.js';
 import type { Service } from '../service.js';
 import { emptyReport, type ImportJob, type ImportJobs, type ImportReport, isEnded, type StoredJob } from './job.js';
 import type { JobFiles } from './job-files.js';
-import { importUpload } from './operations.js';
+import { countUpload, importUpload } from './operations.js';
 
 /*
  * Background imports: they continue after the connection is closed, and after the service was stopped or killed. One
@@ -232,6 +232,8 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
       ...(source === undefined ? {} : { source }),
       ...(project_id === undefined ? {} : { project_id }),
     };
+    const total = job.total ?? (await countUpload(request, controller.signal));
+    if (total !== undefined) await save({ total });
     const report = await importUpload(service, call, request, {
       signal: controller.signal,
       from: { entries: job.position, report: job.report },

@@ -84,6 +84,27 @@ export async function importUpload(
   });
 }
 
+/**
+ * How many conversations an uploaded file has. Reading alone takes a small part of the time that storing takes.
+ * Undefined when it cannot be read to its end, or the signal says to stop.
+ */
+export async function countUpload(
+  request: Pick<ImportInput, 'format' | 'file' | 'source'>,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  let total = 0;
+  try {
+    for await (const { kind } of conversationsIn(await formatsOf(request), request)) {
+      if (signal.aborted) return undefined;
+      if (kind === 'conversation') total += 1;
+    }
+  } catch {
+    // The import itself stores what comes before the fault, and reports it.
+    return undefined;
+  }
+  return total;
+}
+
 /** The formats of a file, at least one. */
 async function formatsOf({ format, file }: Pick<ImportInput, 'format' | 'file'>): Promise<readonly Importer[]> {
   const known = await recognised({ format, file });
@@ -95,7 +116,10 @@ async function recognised({ format, file }: Pick<ImportInput, 'format' | 'file'>
   return format === 'auto' ? formatsAt(file.path, 'The file') : importers.filter(({ name }) => name === format);
 }
 
-async function* conversationsIn(known: readonly Importer[], request: ImportInput): AsyncGenerator<Found> {
+async function* conversationsIn(
+  known: readonly Importer[],
+  request: Pick<ImportInput, 'file' | 'source'>,
+): AsyncGenerator<Found> {
   const options = request.source === undefined ? {} : { source: request.source };
   for (const importer of known) {
     // The temporary file name is not shown.

@@ -155,4 +155,32 @@ describe('activity', () => {
       ],
     });
   });
+
+  it('counts sources, tags, topics and threads with their months when asked', async () => {
+    const service = await aService();
+    const labelled = (tags: string[], thread_id: string) => ({ tags, thread_id, topics: ['boats'] });
+    await service.insert(
+      aNote('one', { timestamp: '2026-01-05', title: 'Old', metadata: labelled(['sea', 'sea'], 't1') }),
+    );
+    await service.insert(
+      aNote('two', { timestamp: '2026-03-02', title: 'New', metadata: labelled(['sea', 'oar'], 't1') }),
+    );
+    await service.insert(aNote('hidden', { metadata: labelled(['secret'], 't2') }), memberOf('theirs'));
+    const { body } = await service.request('/memory/activity', { labels: true });
+    const months = [
+      { month: '2026-01', conversations: 1 },
+      { month: '2026-03', conversations: 1 },
+    ];
+    const both = { conversations: 2, messages: 2, chunks: 2, first: '2026-01-05', last: '2026-03-02', months };
+    const labels = body.labels as { kind: string; name: string }[];
+    expect(labels.filter(({ kind, name }) => kind !== 'topic' || name === 'boats')).toEqual([
+      { kind: 'source', name: 'chatgpt', ...both },
+      { kind: 'tag', name: 'sea', ...both },
+      expect.objectContaining({ kind: 'tag', name: 'oar', conversations: 1, first: '2026-03-02' }),
+      { kind: 'topic', name: 'boats', ...both },
+      { kind: 'thread', name: 't1', title: 'New', ...both },
+    ]);
+    const early = await service.request('/memory/activity', { labels: true, date_to: '2026-02-01' });
+    expect((early.body.labels as { name: string }[]).map(({ name }) => name)).not.toContain('oar');
+  });
 });

@@ -10,7 +10,14 @@ import { aService, memberOf, type TestService } from '../../support/service.js';
 const call = { principal: localPrincipal, defaultSource: 'unknown' };
 const unknownId = `fact_${'0'.repeat(32)}`;
 
-type Verb = 'facts_correct' | 'facts_retract' | 'facts_pin' | 'facts_unpin' | 'facts_undo' | 'facts_add';
+type Verb =
+  | 'facts_correct'
+  | 'facts_retract'
+  | 'facts_pin'
+  | 'facts_unpin'
+  | 'facts_undo'
+  | 'facts_add'
+  | 'facts_detach';
 
 async function change(started: TestService, verb: Verb, input: object, principal = localPrincipal) {
   return operations[verb].execute(started.service, { ...call, principal }, input);
@@ -494,5 +501,90 @@ describe('forgetting a conversation', () => {
     expect(left).toMatchObject([{ object_normalized: 'Basel', status: 'active' }]);
     await change(started, 'facts_undo', { fact_id: left[0]?.id });
     expect(await facts(started)).toEqual([]);
+  });
+});
+
+describe('detaching a source', () => {
+  async function saidTwice() {
+    const started = await aService();
+    const first = await started.insert(aNote('I live in Oslo.', { timestamp: '2025-01-01' }));
+    const second = await started.insert(aNote('I live in Oslo now, again.', { timestamp: '2025-06-01' }));
+    return { started, first: String(first.id), second: String(second.id), id: await idOf(started, 'Oslo') };
+  }
+
+  test('the fact rests on the other conversations, and the change is in its history', async () => {
+    const { started, first, second, id } = await saidTwice();
+    const { fact } = await change(started, 'facts_detach', { fact_id: id, conversation_id: second });
+    expect(fact).toMatchObject({
+      status: 'active',
+      last_confirmed_at: '2025-01-01T00:00:00.000Z',
+      sources: [{ conversation_id: first }],
+      changes: [{ kind: 'detached', sources: [{ conversation_id: second, message_index: 0 }] }],
+    });
+    expect(fact?.sources).toHaveLength(1);
+    expect(
+      (await change(started, 'facts_detach', { fact_id: id, conversation_id: second })).fact?.changes,
+    ).toHaveLength(1);
+  });
+
+  test('a fact that nothing else states no longer holds, and undo brings it back', async () => {
+    const { started, first, second, id } = await saidTwice();
+    const before = await facts(started);
+    await change(started, 'facts_detach', { fact_id: id, conversation_id: second, message_index: 0 });
+    const { fact } = await change(started, 'facts_detach', { fact_id: id, conversation_id: first });
+    expect(fact).toMatchObject({ status: 'superseded', sources: [] });
+    expect(await current(started, 'profile_location')).toEqual([]);
+    await change(started, 'facts_undo', { fact_id: id });
+    expect(await current(started, 'profile_location')).toEqual(['Oslo']);
+    await change(started, 'facts_undo', { fact_id: id });
+    expect(await facts(started)).toEqual(before);
+  });
+
+  test('lets an older value hold again that only this sentence replaced', async () => {
+    const started = await threeHomes();
+    const bern = (await facts(started)).find(({ object_normalized }) => object_normalized === 'Bern');
+    const conversation_id = bern?.sources[0]?.conversation_id;
+    await change(started, 'facts_detach', { fact_id: bern?.id, conversation_id });
+    expect(await current(started, 'profile_location')).toEqual(['Rome']);
+  });
+
+  test('holds when the conversation is read again, and for a pinned fact leaves the pin', async () => {
+    const { started, second, id } = await saidTwice();
+    await change(started, 'facts_pin', { fact_id: id });
+    await change(started, 'facts_detach', { fact_id: id, conversation_id: second });
+    await extractAgain(started);
+    const [fact] = await facts(started);
+    expect(fact?.sources.map(({ conversation_id }) => conversation_id)).not.toContain(second);
+    expect(fact?.pinned_at).toBeDefined();
+  });
+
+  test('was not yet so before: as of then the sentence still counts', async () => {
+    const { started, second, id } = await saidTwice();
+    await change(started, 'facts_detach', { fact_id: id, conversation_id: second });
+    const [then] = await facts(started, { as_of: '2025-07-01' });
+    expect(then).toMatchObject({ last_confirmed_at: '2025-06-01T00:00:00.000Z' });
+    expect(then?.sources).toHaveLength(2);
+  });
+
+  test('forgetting the conversation takes the detached sentence too', async () => {
+    const { started, first, second, id } = await saidTwice();
+    await change(started, 'facts_detach', { fact_id: id, conversation_id: second });
+    await started.request('/memory/forget', { ids: [second], dry_run: false });
+    const [fact] = await facts(started);
+    expect(fact).not.toHaveProperty('changes');
+    await change(started, 'facts_detach', { fact_id: id, conversation_id: first });
+    await started.request('/memory/forget', { ids: [first], dry_run: false });
+    expect(await facts(started)).toEqual([]);
+  });
+
+  test('is refused for a conversation that does not state it, and for one that nobody may see', async () => {
+    const { started, second, id } = await saidTwice();
+    const other = '3b241101-e2bb-4255-8caf-4136c566a962';
+    const input = { fact_id: id, conversation_id: other };
+    expect(await refusalOf(change(started, 'facts_detach', input))).toMatchObject({ code: 'invalid_input' });
+    const stranger = change(started, 'facts_detach', { fact_id: id, conversation_id: second }, memberOf('theirs'));
+    expect(await refusalOf(stranger)).toMatchObject({ code: 'not_found' });
+    const unknown = change(started, 'facts_detach', { fact_id: unknownId, conversation_id: second });
+    expect(await refusalOf(unknown)).toMatchObject({ code: 'not_found' });
   });
 });

@@ -25,6 +25,47 @@ describe('forget', () => {
     expect((await service.request('/memory/retrieve', { id })).status).toBe(200);
   });
 
+  it('forgets exactly what a dry run showed, or nothing', async () => {
+    const service = await aService();
+    await service.insert(aNote('One.', { metadata: { tags: ['gone'] } }));
+    const body = { tags: ['gone'] };
+    const { selection } = (await service.request('/memory/forget', body)).body;
+    const late = await service.insert(aNote('Two.', { metadata: { tags: ['gone'] } }));
+    const refused = await service.request('/memory/forget', { ...body, selection, dry_run: false });
+    expect(refused).toMatchObject({ status: 400, body: { error_code: 'invalid_input' } });
+    expect((await service.request('/memory/forget', body)).body).toMatchObject({ conversations: 2 });
+    await service.request('/memory/forget', { ids: [late.id], dry_run: false });
+    const done = await service.request('/memory/forget', { ...body, selection, dry_run: false });
+    expect(done.body).toMatchObject({ dry_run: false, conversations: 1 });
+  });
+
+  it('certifies what went by ids and counts, without a word of it', async () => {
+    const service = await aService();
+    const { id } = await service.insert(secret);
+    const { body } = await service.request('/memory/forget', { ids: [id], dry_run: false, certificate: true });
+    expect(body.certificate).toEqual({
+      forgotten_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      user_id: localPrincipal.userId,
+      project_id: expect.any(String),
+      conversations: 1,
+      messages: 2,
+      chunks: 2,
+      facts: 1,
+      ids: [id],
+    });
+    const planned = await service.request('/memory/forget', { ids: [id], certificate: true });
+    expect(planned.body).not.toHaveProperty('certificate');
+  });
+
+  it('names as many examples as it is asked for', async () => {
+    const service = await aService();
+    for (let index = 0; index < 12; index++) await service.insert(aNote(`Note ${index}.`, { source: 'many' }));
+    const namedIn = async (examples?: number) =>
+      (await service.request('/memory/forget', { source: 'many', ...(examples === undefined ? {} : { examples }) }))
+        .body.examples as unknown[];
+    expect([(await namedIn()).length, (await namedIn(12)).length, (await namedIn(0)).length]).toEqual([10, 12, 0]);
+  });
+
   it('leaves no byte of it in the data folder, and the neighbours as they were', async () => {
     const folder = await aFolder();
     const service = await startService({ providers: { vector_db: 'lancedb' } }, { folder });

@@ -67,6 +67,7 @@ describe('an import in the background', () => {
     const done = await ended(service, id);
     expect(done).toMatchObject({
       id,
+      total: 70,
       state: 'done',
       filename: 'chats.json',
       bytes: Buffer.byteLength(chats(70)),

@@ -28,6 +28,12 @@ export function pinFact(fact: Named, isPinned: boolean): Promise<boolean> {
   return isPinned ? change(fact, 'unpin', {}, 'factUnpinned') : change(fact, 'pin', {}, 'factPinned');
 }
 
+/** The fact no longer rests on this message. Where nothing else states it, it no longer holds. */
+export function detachSource(fact: Named, source: FactOutput['sources'][number]): Promise<boolean> {
+  const { conversation_id, message_index } = source;
+  return change(fact, 'detach', { conversation_id, message_index }, 'factDetached');
+}
+
 export function supersedeFact({ id: fact_id, project_id }: Named, by: string): Promise<boolean> {
   const body = { fact_id, superseded_by: by, project_id };
   return settled(post<Changed>('/memory/facts/supersede', body), {

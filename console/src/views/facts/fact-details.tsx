@@ -4,7 +4,7 @@ import { post } from '../../api.js';
 import type { Key } from '../../strings/en.js';
 import { day, t } from '../../strings/text.js';
 import { answerIn, useCall } from '../../use-call.js';
-import { undoFact } from './changing.js';
+import { detachSource, undoFact } from './changing.js';
 import { placeOf } from './evidence.js';
 
 /** Where a fact was said, how sure it is, and what was changed by hand. Read when it is opened. */
@@ -15,7 +15,7 @@ export function FactDetails({ fact, isFrozen }: { fact: FactOutput; isFrozen: bo
       <summary>{t('details')}</summary>
       {isOpen ? (
         <>
-          <Evidence fact={fact} />
+          <Evidence fact={fact} isFrozen={isFrozen} />
           <p class="about">{fact.confidence_reason}</p>
           <Changes fact={fact} isFrozen={isFrozen} />
         </>
@@ -27,7 +27,10 @@ export function FactDetails({ fact, isFrozen }: { fact: FactOutput; isFrozen: bo
 /** More are counted; each of them is a call. */
 const mostQuoted = 4;
 
-function Evidence({ fact: { sources, project_id } }: { fact: FactOutput }) {
+function Evidence({ fact, isFrozen }: { fact: FactOutput; isFrozen: boolean }) {
+  const { sources, project_id } = fact;
+  // Topics are counted by the service, so there is no sentence to detach.
+  const canDetach = !isFrozen && fact.predicate !== 'recurring_topic';
   const shown = [...sources].reverse().slice(0, mostQuoted);
   const key = JSON.stringify(shown);
   const quotes = answerIn(
@@ -47,6 +50,16 @@ function Evidence({ fact: { sources, project_id } }: { fact: FactOutput }) {
                 {t(source.role === 'user' ? 'you' : 'assistant')} · {source.source} · {day(source.stated_at)}
               </span>
             </a>
+            {canDetach ? (
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`${t('detach')}: ${source.source}, ${day(source.stated_at)}`}
+                onClick={() => detachSource(fact, source)}
+              >
+                {t('detach')}
+              </button>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -77,6 +90,7 @@ const changeWords = {
   retracted: 'changeRetracted',
   pinned: 'changePinned',
   unpinned: 'changeUnpinned',
+  detached: 'changeDetached',
 } as const satisfies Record<NonNullable<FactOutput['changes']>[number]['kind'], Key>;
 
 function Changes({ fact, isFrozen }: { fact: FactOutput; isFrozen: boolean }) {
@@ -86,13 +100,21 @@ function Changes({ fact, isFrozen }: { fact: FactOutput; isFrozen: boolean }) {
     <>
       <h4>{t('changesByYou')}</h4>
       <ol class="changes">
-        {changes.map(({ kind, at, until }, index) => (
+        {changes.map(({ kind, at, until, sources: [detached] = [] }, index) => (
           <li key={at}>
             {t(until === undefined ? changeWords[kind] : 'changeEnded')}
             <span class="about">
               {' '}
               {day(at)}
               {until === undefined ? '' : ` · ${t('trueUntilDay', { day: day(until) })}`}
+              {detached === undefined ? null : (
+                <>
+                  {' · '}
+                  <a href={placeOf(detached)}>
+                    {detached.source}, {day(detached.stated_at)}
+                  </a>
+                </>
+              )}
             </span>
             {index === changes.length - 1 && !isFrozen ? (
               <button type="button" class="quiet" onClick={() => undoFact(fact)}>

@@ -51,6 +51,8 @@ export interface ImportJob {
   id: string;
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   filename?: string;
+  /** Conversations in the file, once the service has counted them. */
+  total?: number;
   report: Report;
   error?: { error_code: string; error_message: string };
 }

@@ -3,12 +3,15 @@ import { tellChange } from '../../changes.js';
 import { Failure } from '../../components/notice.js';
 import { useDropped } from '../../dropped.js';
 import { linkTo } from '../../router.js';
-import { number, t } from '../../strings/text.js';
+import { duration, number, t } from '../../strings/text.js';
 import { cancelImport, followed, formats, type ImportJob, type Report, sendFile, unfinished } from './import-file.js';
+import { type Look, paceOf, withLook } from './pace.js';
 
 interface Shown {
   name: string;
   read: number;
+  looks: readonly Look[];
+  total?: number;
   /** Known once the service has the file. */
   id?: string;
   report?: Report;
@@ -24,7 +27,7 @@ export function ImportPanel() {
   const input = useRef<HTMLInputElement>(null);
   const queue = useRef(Promise.resolve());
   const follow = async (name: string, begin: () => Promise<ImportJob>): Promise<void> => {
-    let latest: Shown = { name, read: 0 };
+    let latest: Shown = { name, read: 0, looks: [] };
     const first = latest;
     const show = (changes: Partial<Shown>): void => {
       const before = latest;
@@ -36,7 +39,7 @@ export function ImportPanel() {
       const begun = await begin();
       // The history shows it from its beginning.
       tellChange();
-      const { report, state } = await followed(begun, (job) => show({ id: job.id, read: job.report.read }));
+      const { report, state } = await followed(begun, (job) => show(seen(latest, job)));
       show({ read: report.read, report, cancelled: state === 'cancelled' });
       tellChange();
     } catch (error) {
@@ -112,12 +115,39 @@ export function ImportPanel() {
   );
 }
 
-function Outcome({ job: { id, read, report, cancelled, error } }: { job: Shown }) {
+/** How far it is now. Only a running import has a pace: what waits would make the rate look slower. */
+function seen({ looks }: Shown, { id, state, total, report: { read } }: ImportJob): Partial<Shown> {
+  const next = state === 'running' ? withLook(looks, { at: Date.now(), read }) : looks;
+  return { id, read, looks: next, ...(total === undefined ? {} : { total }) };
+}
+
+/** How many of how many, how fast, and how long the rest takes. */
+function Progress({ job: { read, total, looks } }: { job: Shown }) {
+  const pace = paceOf(looks, total);
+  const parts = [
+    total === undefined ? t('importRead', { n: read }) : t('importReadOf', { n: total, read: number(read) }),
+    ...(pace === undefined ? [] : [t('importRate', { rate: number(Math.max(1, Math.round(pace.perSecond))) })]),
+    ...(pace?.secondsLeft === undefined ? [] : [t('importLeft', { time: duration(pace.secondsLeft) })]),
+  ];
+  return (
+    <>
+      {total === undefined || total === 0 ? (
+        <progress aria-label={t('importing')} />
+      ) : (
+        <progress aria-label={t('importing')} max={total} value={Math.min(read, total)} />
+      )}{' '}
+      <span class="about">{parts.join(' · ')}</span>{' '}
+    </>
+  );
+}
+
+function Outcome({ job }: { job: Shown }) {
+  const { id, report, cancelled, error } = job;
   if (error !== undefined) return <Failure error={error} />;
   if (report === undefined) {
     return (
       <>
-        <progress aria-label={t('importing')} /> <span class="about">{t('importRead', { n: read })}</span>{' '}
+        <Progress job={job} />
         {id !== undefined && (
           <button type="button" class="quiet" onClick={() => void cancelImport(id)}>
             {t('importCancel')}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ConversationOutput } from '../../../../src/operations/present.js';
 import { post } from '../../api.js';
-import { jsonOf, markdownOf, save } from '../../reading/export-file.js';
+import { htmlPageOf, jsonOf, markdownOf, save } from '../../reading/export-file.js';
 import { t } from '../../strings/text.js';
 import { showFailed } from '../../undo-toast.js';
 
@@ -14,13 +14,21 @@ interface ExportFoundProps {
 
 const formats = {
   markdown: { label: 'exportMarkdown', file: 'threadkeep-results.md' },
+  html: { label: 'exportHtml', file: 'threadkeep-results.html' },
   json: { label: 'exportJson', file: 'threadkeep-results.json' },
 } as const;
+type Format = keyof typeof formats;
+
+const contentOf: Record<Format, (conversations: readonly ConversationOutput[]) => string | Promise<string>> = {
+  markdown: (conversations) => conversations.map(markdownOf).join('\n\n'),
+  html: (conversations) => htmlPageOf(conversations),
+  json: jsonOf,
+};
 
 /** Saves the conversations of the results that are shown, whole. */
 export function ExportFound({ ids, body }: ExportFoundProps) {
   const [done, setDone] = useState<number>();
-  const run = async (format: keyof typeof formats): Promise<void> => {
+  const run = async (format: Format): Promise<void> => {
     const conversations: ConversationOutput[] = [];
     setDone(0);
     try {
@@ -30,8 +38,7 @@ export function ExportFound({ ids, body }: ExportFoundProps) {
         conversations.push((await post<{ memory: ConversationOutput }>('/memory/retrieve', request)).memory);
         setDone(conversations.length);
       }
-      const content = format === 'json' ? jsonOf(conversations) : conversations.map(markdownOf).join('\n\n');
-      save(formats[format].file, content);
+      save(formats[format].file, await contentOf[format](conversations));
     } catch (error) {
       showFailed(error as Error);
     }
@@ -41,15 +48,15 @@ export function ExportFound({ ids, body }: ExportFoundProps) {
   return (
     <span class="export-found">
       {t('exportFound')}:{' '}
-      {Object.entries(formats).map(([format, { label }]) => (
+      {(['markdown', 'html', 'json'] as const).map((format) => (
         <button
           key={format}
           type="button"
           class="quiet"
-          aria-label={`${t('exportFound')}: ${t(label)}`}
-          onClick={() => run(format === 'json' ? 'json' : 'markdown')}
+          aria-label={`${t('exportFound')}: ${t(formats[format].label)}`}
+          onClick={() => run(format)}
         >
-          {t(label)}
+          {t(formats[format].label)}
         </button>
       ))}
     </span>

@@ -15,6 +15,7 @@ import { answerIn, useCall } from '../../use-call.js';
 import { useMore } from '../../use-more.js';
 import { useSources } from '../../use-sources.js';
 import { useTurns } from '../../use-turns.js';
+import { Browse } from './browse.js';
 import { Completions, completionsOf } from './completions.js';
 import { ExportFound } from './export-found.js';
 import { FilterBar } from './filter-bar.js';
@@ -23,6 +24,7 @@ import { moveBetweenResults } from './keys.js';
 import { QueryChips, understood, wordsOf } from './query-chips.js';
 import { Recent } from './recent.js';
 import { Results, targetOf } from './results.js';
+import { SavedSearches, SaveSearch } from './saved-searches.js';
 
 const modes = {
   chunks: 'modeChunks',
@@ -116,7 +118,21 @@ export function SearchView({ place: { params } }: ViewProps) {
           />
         </search>
         <QueryChips query={query} onChange={search} />
-        <FilterBar filters={filters} projects={useProjects()} onChange={changeFilters} />
+        <div class="filter-line">
+          <FilterBar filters={filters} projects={useProjects()} onChange={changeFilters} />
+          <SaveSearch
+            query={query}
+            filters={filters}
+            mode={params.get('mode') ?? undefined}
+            sort={params.get('sort') ?? undefined}
+          />
+        </div>
+        {query.trim() === '' && Object.keys(filters).length === 0 ? (
+          <>
+            <SavedSearches />
+            <Browse />
+          </>
+        ) : null}
         {query.trim() === '' ? (
           <Recent body={body} opened={opened} hrefOf={hrefOf} />
         ) : (

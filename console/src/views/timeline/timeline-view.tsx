@@ -1,11 +1,15 @@
-import type { Activity } from '../../../src/operations/conversations/list.js';
-import { post } from '../api.js';
-import { HeatMap, HeatMapText } from '../components/heat-map.js';
-import { Failure, Waiting } from '../components/notice.js';
-import { type Layer, type MonthRange, StackedArea } from '../components/stacked-area.js';
-import { goTo, linkTo, type ViewProps } from '../router.js';
-import { day, t } from '../strings/text.js';
-import { answerIn, useCall } from '../use-call.js';
+import { useEffect, useState } from 'preact/hooks';
+import type { Activity } from '../../../../src/operations/conversations/list.js';
+import { post } from '../../api.js';
+import { HeatMap, HeatMapText } from '../../components/heat-map.js';
+import { Failure, Waiting } from '../../components/notice.js';
+import { type Layer, type MonthRange, StackedArea } from '../../components/stacked-area.js';
+import { goTo, linkTo, type ViewProps } from '../../router.js';
+import { day, t } from '../../strings/text.js';
+import { answerIn, useCall } from '../../use-call.js';
+
+import type { AppearanceMap } from './appearance-map.js';
+import type { WeeklyDigest } from './weekly-digest.js';
 
 type Days = Activity['days'];
 
@@ -14,6 +18,7 @@ const mostLayers = 6;
 export function TimelineView({ place: { params } }: ViewProps) {
   const called = useCall('timeline', (signal) => post<Activity>('/memory/activity', {}, { signal }));
   const days = answerIn(called)?.days;
+  const parts = useParts();
   if (called.kind === 'failed') return <Failure error={called.error} onRetry={called.reload} />;
   if (days === undefined) return <Waiting />;
   if (days.length === 0) return <p class="notice">{t('emptyMemory')}</p>;
@@ -46,8 +51,48 @@ export function TimelineView({ place: { params } }: ViewProps) {
       <OnThisDay days={days} />
       <h2>{t('messagesPerSource')}</h2>
       <StackedArea months={months} layers={layersOf(days, months)} chosen={chosen} onChoose={choose} />
+      <h2>{t('peopleAndTopics')}</h2>
+      {parts === undefined ? (
+        <Waiting />
+      ) : (
+        <>
+          <parts.AppearanceMap
+            months={chosen === undefined ? months : months.filter((each) => isWithin(each, chosen))}
+          />
+          <parts.WeeklyDigest
+            monday={mondayIn(params, days.at(-1)?.day ?? '')}
+            linkOf={(week) => linkTo('timeline', { ...Object.fromEntries(params), week })}
+          />
+        </>
+      )}
     </section>
   );
+}
+
+interface Parts {
+  AppearanceMap: typeof AppearanceMap;
+  WeeklyDigest: typeof WeeklyDigest;
+}
+
+/** The map and the digest are loaded when the timeline is open: they are no part of the first load. */
+function useParts(): Parts | undefined {
+  const [parts, setParts] = useState<Parts>();
+  useEffect(() => {
+    Promise.all([import('./appearance-map.js'), import('./weekly-digest.js')]).then(
+      ([map, digest]) => setParts({ AppearanceMap: map.AppearanceMap, WeeklyDigest: digest.WeeklyDigest }),
+      // Without them the rest of the timeline still stands; the next visit tries again.
+      () => undefined,
+    );
+  }, []);
+  return parts;
+}
+
+/** The week of the address; otherwise the newest one that has conversations. */
+function mondayIn(params: URLSearchParams, newest: string): string {
+  const asked = params.get('week') ?? '';
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(asked) && !Number.isNaN(Date.parse(asked));
+  const date = new Date(isDay ? asked : newest);
+  return new Date(date.getTime() - ((date.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The months of the address, where the timeline has them. */

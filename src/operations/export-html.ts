@@ -1,0 +1,109 @@
+import type { ConversationOutput } from './present.js';
+
+/*
+ * Conversations as one HTML page to read, print or hand on. It needs nothing beside it and runs no script: all text is
+ * escaped, and the policy in its head forbids everything but its own style. The console uses the same functions.
+ */
+
+type Shown = Pick<ConversationOutput, 'id' | 'source' | 'title' | 'timestamp' | 'messages'> & {
+  metadata: Readonly<Record<string, unknown>>;
+};
+
+/** The words of the page, for a caller that speaks another language. */
+export interface HtmlWords {
+  lang: string;
+  user: string;
+  assistant: string;
+  untitled: string;
+}
+
+const english: HtmlWords = { lang: 'en', user: 'User', assistant: 'Assistant', untitled: 'Untitled' };
+
+const style = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+article { margin-bottom: 3rem; }
+h2 { margin-bottom: 0; line-height: 1.25; }
+h3 { font-size: 0.9rem; margin: 1.4rem 0 0.2rem; }
+.about { opacity: 0.75; font-size: 0.85rem; margin: 0.2rem 0; }
+.text { white-space: pre-wrap; margin: 0; }
+pre { white-space: pre-wrap; padding: 0.7rem; border: 1px solid #8886; border-radius: 6px; font-size: 0.88rem; }
+@media print { body { max-width: none; margin: 0; font-size: 11pt; } article + article { break-before: page; } h3 { break-after: avoid; } }
+`;
+
+export function htmlBegin(title: string, { lang }: HtmlWords = english): string {
+  return `<!doctype html>
+<html lang="${escaped(lang)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+`;
+}
+
+export const htmlEnd = '</main>\n</body>\n</html>\n';
+
+export function htmlOf(conversation: Shown, words: HtmlWords = english): string {
+  const { id, title, source, timestamp, messages = [], metadata } = conversation;
+  const tags = Array.isArray(metadata.tags) ? metadata.tags.map((tag) => ` · #${escaped(String(tag))}`) : [];
+  const turns = messages.map(({ role, text, timestamp: said }) => {
+    const when = said === undefined ? '' : ` <span class="about">${timeOf(said)}</span>`;
+    return `<section>\n<h3>${escaped(role === 'user' ? words.user : words.assistant)}${when}</h3>\n${bodyOf(text)}</section>\n`;
+  });
+  return `<article id="${escaped(id)}">
+<h2>${escaped(title ?? words.untitled)}</h2>
+<p class="about">${escaped(source)} · ${timeOf(timestamp)}${tags.join('')}</p>
+${turns.join('')}</article>
+`;
+}
+
+function timeOf(time: string): string {
+  const shown = time.slice(0, 16).replace('T', ' ');
+  return `<time datetime="${escaped(time)}">${escaped(shown)}</time>`;
+}
+
+/** Fenced code in boxes of its own; everything else as it was written, line by line. */
+function bodyOf(text: string): string {
+  const parts: { isCode: boolean; lines: string[] }[] = [];
+  let fence: string | undefined;
+  for (const line of text.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence === undefined && mark !== undefined) {
+      fence = mark;
+      parts.push({ isCode: true, lines: [] });
+    } else if (fence !== undefined && mark?.startsWith(fence) && line.trim() === mark) {
+      fence = undefined;
+    } else {
+      const isCode = fence !== undefined;
+      const last = parts.at(-1);
+      if (last !== undefined && last.isCode === isCode) last.lines.push(line);
+      else parts.push({ isCode, lines: [line] });
+    }
+  }
+  return parts
+    .map(({ isCode, lines }) => {
+      const content = escaped(lines.join('\n').trim());
+      if (content === '' && !isCode) return '';
+      return isCode ? `<pre><code>${content}</code></pre>\n` : `<p class="text">${content}</p>\n`;
+    })
+    .join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? '');
+}
