@@ -69,13 +69,15 @@ async function hookCall(): Promise<HookCall | undefined> {
 
 /** Prints nothing on success, because the model sees what a hook prints; only failures are reported. */
 async function runHook(invocation: Invocation<ImportOptions>, importer: Importer): Promise<Result | undefined> {
+  const [handedOver] = invocation.args;
+  if (handedOver !== undefined) return runImport(invocation, [{ importer, path: handedOver }], { isSession: true });
   const call = await hookCall();
   if (call === undefined) return undefined;
   if (call.isEnding) {
     importOnItsOwn(invocation, importer.name, call.path);
     return undefined;
   }
-  return runImport(invocation, [{ importer, path: call.path }], { mayBeEmpty: true });
+  return runImport(invocation, [{ importer, path: call.path }], { isSession: true });
 }
 
 /** The parser's own wording for commands that always need a path. */
@@ -222,7 +224,7 @@ async function choose(found: readonly ImportSource[]): Promise<ImportSource[]> {
 function importOnItsOwn(invocation: Invocation<ImportOptions>, format: string, path: string): void {
   const { args, environment } = callOfItsOwn(invocation, format, path);
   const env = { ...process.env, ...environment };
-  spawn(process.execPath, [process.argv[1] ?? '', ...args], { detached: true, stdio: 'ignore', env }).unref();
+  spawn(process.execPath, [process.argv[1] ?? '', ...args, '--hook'], { detached: true, stdio: 'ignore', env }).unref();
 }
 
 /**
