@@ -118,6 +118,52 @@ describe('hooks', () => {
     }
   });
 
+  it.each([
+    ['cursor', '.cursor/hooks.json', 'cursor-agent', { stop: [{ command: 'COMMAND' }] }],
+    ['vscode', '.copilot/hooks/threadkeep.json', 'copilot-cli', { Stop: [{ type: 'command', command: 'COMMAND' }] }],
+    [
+      'copilot-cli',
+      '.copilot/hooks/threadkeep.json',
+      'copilot-cli',
+      { Stop: [{ type: 'command', command: 'COMMAND' }] },
+    ],
+  ])('of %s are written as its documentation shows, and taken out again', async (client, file, format, documented) => {
+    const { folder, home, write, environment } = await aHome();
+    const run = (...args: string[]) => threadkeepJson(folder, args, { environment });
+    const { json } = await run('connect', client, '--hooks', '--write');
+    const read = async (): Promise<unknown> => JSON.parse(await readFile(join(home, file), 'utf8'));
+    const hooks = JSON.parse(JSON.stringify(documented).replace('"COMMAND"', JSON.stringify(json.command))) as object;
+    expect(await read()).toEqual({ version: 1, hooks });
+    expect(json.command).toContain(`import ${format} --hook --quiet`);
+    expect((await run('connect', client, '--hooks', '--write')).json).toMatchObject({ changed: false });
+    await run('disconnect', client, '--hooks');
+    await expect(readFile(join(home, file))).rejects.toThrow('ENOENT');
+    const [event = ''] = Object.keys(documented);
+    const mine = { version: 1, hooks: { [event]: [{ command: './mine.sh' }] } };
+    await write(file, JSON.stringify(mine));
+    await run('connect', client, '--hooks', '--write');
+    expect(await read()).toMatchObject({ hooks: { [event]: [{ command: './mine.sh' }, {}] } });
+    await run('disconnect', client, '--hooks');
+    expect(await read()).toEqual(mine);
+  });
+
+  it.each([
+    ['cursor-agent', { role: 'user', message: { content: [{ type: 'text', text: 'The walrus sings.' }] } }],
+    ['copilot-cli', { type: 'user.message', id: '1', data: { content: 'The walrus sings.' } }],
+  ])('take a session of %s', async (format, line) => {
+    const { folder, write, environment } = await aHome();
+    const log = await write('project/agent-transcripts/4b1f.jsonl', `${JSON.stringify(line)}\n`);
+    // The fields that Cursor and VS Code name in their documentation.
+    const stdin = JSON.stringify({
+      conversation_id: 'c',
+      hook_event_name: 'stop',
+      status: 'completed',
+      transcript_path: log,
+    });
+    const { json } = await threadkeepJson(folder, ['import', format, '--hook'], { environment, stdin });
+    expect(json).toMatchObject({ imported: 1, messages: 1 });
+  });
+
   it('leave settings alone that are not plain JSON', async () => {
     const { folder, home, write, environment } = await aHome();
     await write('.claude/settings.json', '{ // a comment\n}');

@@ -88,7 +88,7 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
   const sample =
     samples[importer.name] ?? (importer.places?.[0] === undefined ? 'export.json' : `~/${importer.places[0]}`);
   const isGeneric = importer.name === 'json';
-  const hasHooks = importer.name in hooks;
+  const hasHooks = Object.values(hooks).some(({ format }) => format === importer.name);
   return {
     name: `import ${importer.name}`,
     arguments: [
@@ -224,7 +224,10 @@ async function choose(found: readonly ImportSource[]): Promise<ImportSource[]> {
 function importOnItsOwn(invocation: Invocation<ImportOptions>, format: string, path: string): void {
   const { args, environment } = callOfItsOwn(invocation, format, path);
   const env = { ...process.env, ...environment };
-  spawn(process.execPath, [process.argv[1] ?? '', ...args, '--hook'], { detached: true, stdio: 'ignore', env }).unref();
+  const [verb = '', name = '', session = '', ...rest] = args;
+  // As in a hand-over: the path comes after `--`.
+  const words = [process.argv[1] ?? '', verb, name, '--hook', ...rest, '--', session];
+  spawn(process.execPath, words, { detached: true, stdio: 'ignore', env }).unref();
 }
 
 /**
