@@ -74,6 +74,35 @@ describe('watch', () => {
   });
 });
 
+describe('a server that watches', () => {
+  it('stores what assistants write while it runs, and nothing without --watch', async () => {
+    const { folder, write, environment } = await aHome();
+    await write('.claude/projects/p/s.jsonl', said('The walrus sings.'));
+    const found = async (url: string, query: string): Promise<unknown[]> => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/memory/search`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+      return ((await answer.json()) as { results: unknown[] }).results;
+    };
+    const serve = async (...args: string[]) => {
+      const server = start(folder, ['serve', '--port', '0', '--json', ...args], { environment });
+      const { url } = JSON.parse(await server.firstOutput()) as { url: string };
+      return { ...server, url };
+    };
+    const deaf = await serve();
+    expect(await found(deaf.url, 'walrus')).toEqual([]);
+    deaf.child.kill('SIGTERM');
+    await deaf.ended;
+    const server = await serve('--watch');
+    await expect.poll(() => found(server.url, 'walrus'), { timeout: 60_000 }).toHaveLength(1);
+    await write('.claude/projects/q/t.jsonl', said('Leeks need sand.').replaceAll('"s"', '"t"'));
+    await expect
+      .poll(async () => JSON.stringify(await found(server.url, 'leeks')), { timeout: 60_000 })
+      .toContain('Leeks need sand.');
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  });
+});
+
 describe('a watch whose store fails', () => {
   it('says so and goes on with what it missed when the store is back', async () => {
     const { folder, write, environment } = await aHome();
