@@ -61,7 +61,7 @@ async function writersIn(name) {
 }
 
 function knownFrom({ messages }, number) {
-  const at = (minute) => new Date(1_700_000_000_000 + (number * 60 + minute) * 60_000).toISOString();
+  const at = (minute) => new Date(1_700_000_000_000 + (number * 1_440 + minute) * 60_000).toISOString();
   const turns = messages.map(({ role, text }, turn) => ({ role, text: `${text} ${number}.${turn}`, time: at(turn) }));
   const id = `0b6d1b3e-3c5e-4a8e-9c41-${String(number).padStart(12, '0')}`;
   return { id, title: `Conversation ${number}`, time: at(0), turns };

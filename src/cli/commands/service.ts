@@ -130,7 +130,9 @@ export const serviceLogs: Command<{ lines?: number }> = {
   },
 };
 
-async function serviceFor(invocation: Invocation<{ port?: number; watch?: boolean }>): Promise<{ files: ServiceFiles; data: string }> {
+async function serviceFor(
+  invocation: Invocation<{ port?: number; watch?: boolean }>,
+): Promise<{ files: ServiceFiles; data: string }> {
   const { config, source, places } = await loadConfigFor(invocation);
   const program = fileURLToPath(new URL('../../main.js', import.meta.url));
   const { port, watch } = invocation.options;

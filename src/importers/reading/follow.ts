@@ -78,7 +78,7 @@ export function createFollower(watched: () => readonly Watched[], { interval }: 
     async due(signal) {
       const from = performance.now();
       // Reading a large file takes long; it is read less often then, so that this program stays in the background.
-      const earliest = from + Math.min(times.poll, Math.max(times.gather, lookedFor * 4));
+      const earliest = from + Math.min(times.poll, Math.max(times.gather, lookedFor));
       while (!signal.aborted) {
         const now = performance.now();
         const next = Math.min(
