@@ -214,6 +214,8 @@ function writeTranscript({ home, lines }) {
   const shown = ['$ npm install -g ./threadkeep-0.2.0.tgz', '', ...lines]
     .map((line) => line.replaceAll(home, '~').replaceAll(modules, '/usr/local/lib/node_modules').trimEnd())
     .join('\n')
+    // The whole changelog is in the package.
+    .replace(/^(Changes \(.*\)\n)[\s\S]*?(?=\n\n\$ )/m, '$1…')
     .trimEnd();
   const text = readFileSync(file, 'utf8');
   writeFileSync(
