@@ -1,7 +1,9 @@
 // The package as a new user gets it: packed from this checkout, installed into an empty prefix with an empty home, used
 // with Node 20, 22 and 24, upgraded with its data, and removed. Fails loudly when a step does.
-//   node scripts/rings/install.mjs [--nodes 20,22,24] [--tarball FILE] [--transcript] [--keep]
-// `--tarball` tries a package that is there already; `--transcript` writes the run into docs/install.md.
+//   node scripts/rings/install.mjs [--nodes 20,22,24] [--tarball FILE] [--previous FILE] [--transcript] [--keep]
+// `--tarball` tries a package that is there already; `--previous` is an older one, with which the memory is made that the
+// upgrade must keep (otherwise this one is upgraded to itself with a higher version); `--transcript` writes the run into
+// docs/install.md.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -24,6 +26,7 @@ const { values } = parseArgs({
   options: {
     nodes: { type: 'string', default: '20,22,24' },
     tarball: { type: 'string' },
+    previous: { type: 'string' },
     transcript: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
@@ -45,11 +48,12 @@ try {
   const majors = values.nodes.split(',');
   for (const major of majors) {
     const person = aPerson(major, nodeOf(major));
-    const transcript = await useWith(person);
+    await useWith(person);
     if (major !== majors.at(-1)) continue;
-    if (values.transcript) writeTranscript(transcript);
+    if (values.previous !== undefined) upgradeFrom(resolve(values.previous), tarball, person);
     upgrade(person, tarball);
     remove(person);
+    if (values.transcript) writeTranscript(person);
   }
   console.log(`the package can be installed, used, upgraded and removed (Node ${majors.join(', ')})`);
 } finally {
@@ -107,11 +111,17 @@ function aPerson(name, node) {
     PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
   };
   const lines = [];
-  const threadkeep = (args, { input = '', cwd = home } = {}) => {
+  const threadkeep = (args, { input = '', cwd = home, isShown = true } = {}) => {
     const { status, stdout, stderr } = spawnSync(node, [main, ...args], { cwd, env, input, encoding: 'utf8' });
     if (status !== 0) throw new Error(`threadkeep ${args.join(' ')} ended with ${status}\n${stdout}${stderr}`);
-    lines.push(`$ threadkeep ${args.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`);
-    lines.push(...stdout.trimEnd().split('\n'));
+    if (isShown) {
+      const typed = args.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ');
+      lines.push(
+        `$ ${input === '' ? '' : `echo '${input}' | `}threadkeep ${typed}`,
+        ...stdout.trimEnd().split('\n'),
+        '',
+      );
+    }
     return stdout;
   };
   return { home, node, env, lines, threadkeep };
@@ -132,8 +142,12 @@ async function useWith({ home, node, env, lines, threadkeep }) {
   const server = spawn(node, [main, 'serve', '--port', '0', '--json'], { cwd: elsewhere, env });
   await once(server.stdout, 'data');
   try {
+    lines.push('$ threadkeep serve &', '');
     writeFileSync(join(home, 'transcript.txt'), 'User: My bicycle is blue.\nAssistant: Noted.\n');
     threadkeep(['import', 'manual', 'transcript.txt']);
+    const chats = [{ id: 'c', messages: [{ role: 'user', text: 'The spare key is under the third pot.' }] }];
+    writeFileSync(join(home, 'chats.json'), JSON.stringify(chats));
+    check(threadkeep(['import', 'chats.json']).includes('1 conversation'), 'import as a job of the server');
     check(threadkeep(['search', 'bicycle']).includes('blue'), 'import and search with a server');
     check(threadkeep(['ask', 'What colour is my bicycle?']).includes('blue'), 'ask with a server');
   } finally {
@@ -143,15 +157,29 @@ async function useWith({ home, node, env, lines, threadkeep }) {
   check(code === 0, 'the server ends cleanly');
   threadkeep(['connect', 'claude-code', '--write']);
   threadkeep(['service', 'install', '--no-start']);
-  const shown = lines.map((line) => line.replaceAll(home, '~'));
   const hello = {
     jsonrpc: '2.0',
     id: 1,
     method: 'initialize',
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
   };
-  check(threadkeep(['mcp'], { input: `${JSON.stringify(hello)}\n` }).includes('"serverInfo"'), 'MCP over stdio');
-  return shown;
+  const answer = threadkeep(['mcp'], { input: `${JSON.stringify(hello)}\n`, isShown: false });
+  check(answer.includes('"serverInfo"'), 'MCP over stdio');
+}
+
+/** A memory that an older version made, in a home of its own, opened by this one. */
+function upgradeFrom(previous, tarball, { node }) {
+  install(previous);
+  const { home, threadkeep } = aPerson('before', node);
+  const older = threadkeep(['--version']).trim();
+  threadkeep(['ingest', '-'], { input: '[{"role":"user","text":"Nora booked a table at Ramiro."}]' });
+  check(threadkeep(['search', 'Nora']).includes('Ramiro'), `the previous package (${older}) has a memory`);
+  install(tarball);
+  check(threadkeep(['search', 'Nora']).includes('Ramiro'), 'this one finds what it stored');
+  check(threadkeep(['ask', 'Where did Nora book a table?']).includes('Ramiro'), 'and answers from it');
+  threadkeep(['ingest', '-'], { input: '[{"role":"user","text":"My bicycle is blue."}]' });
+  check(threadkeep(['search', 'bicycle']).includes('blue'), 'and stores more beside it');
+  console.log(`its folder: ${readdirSync(join(home, '.local', 'share', 'threadkeep')).join(', ')}`);
 }
 
 /** The same program as the next version, installed over this one. */
@@ -169,28 +197,30 @@ function upgrade({ threadkeep }, tarball) {
 }
 
 function remove({ home, threadkeep }) {
-  const { removed, stays } = JSON.parse(threadkeep(['uninstall', '--json']));
-  check(
-    removed.some((path) => path.endsWith('threadkeep.service')) || process.platform !== 'linux',
-    'the service is removed',
-  );
-  check(!removed.some((path) => existsSync(path)), 'what is said to be removed is gone');
-  check(
-    stays.some(({ kind, path }) => kind === 'data' && path.startsWith(home) && existsSync(path)),
-    'the memory stays',
-  );
+  const unit = join(home, '.config', 'systemd', 'user', 'threadkeep.service');
+  check(existsSync(unit) || process.platform !== 'linux', 'the service is installed until then');
+  const said = threadkeep(['uninstall']);
+  check(!existsSync(unit), 'the service is removed');
+  const data = join(home, '.local', 'share', 'threadkeep');
+  if (process.platform === 'linux') check(said.includes(data) && existsSync(data), 'the memory stays, and is named');
   run('npm', ['uninstall', '--prefix', prefix, '--no-audit', '--no-fund', '--no-save', 'threadkeep'], { cwd: place });
   check(!existsSync(own), 'the program is gone');
 }
 
-/** Between the marks of docs/install.md. */
-function writeTranscript(lines) {
+/** Between the marks of docs/install.md, with the names that a person's own machine would show. */
+function writeTranscript({ home, lines }) {
   const file = join(root, 'docs', 'install.md');
   const marked = /(<!-- transcript -->\n)[\s\S]*(<!-- end of transcript -->)/;
+  const shown = ['$ npm install -g ./threadkeep-0.2.0.tgz', '', ...lines]
+    .map((line) => line.replaceAll(home, '~').replaceAll(modules, '/usr/local/lib/node_modules').trimEnd())
+    .join('\n')
+    // The whole changelog is in the package.
+    .replace(/^(Changes \(.*\)\n)[\s\S]*?(?=\n\n\$ )/m, '$1…')
+    .trimEnd();
   const text = readFileSync(file, 'utf8');
   writeFileSync(
     file,
-    text.replace(marked, (_, from, to) => `${from}\n\`\`\`console\n${lines.join('\n')}\n\`\`\`\n\n${to}`),
+    text.replace(marked, (_, from, to) => `${from}\n\`\`\`console\n${shown}\n\`\`\`\n\n${to}`),
   );
 }
 

@@ -1,10 +1,20 @@
 import { localPrincipal } from '../auth/access.js';
 import type { Principal } from '../model/access.js';
+import { createLocalImport, importSession } from '../operations/imports/operations.js';
+import { opened } from '../operations/operation.js';
 import { operations } from '../operations/table.js';
 import type { Runtime } from './open-runtime.js';
 
+/** All operations, and those that read files of this machine, which no other adapter offers. */
+const ofThisMachine = {
+  ...operations,
+  imports_local: opened(createLocalImport),
+  import_session: opened(importSession),
+};
+
 /**
- * Operations that both a command and a running server can perform. Long-running commands open the stores themselves.
+ * Operations that both a command and a running server can perform. Other long-running commands open the stores
+ * themselves.
  */
 export const handVerbs = [
   'search',
@@ -25,10 +35,14 @@ export const handVerbs = [
   'facts_undo',
   'profile_get',
   'people_list',
+  'imports_local',
+  'imports_get',
+  'imports_cancel',
+  'import_session',
 ] as const;
 
 export type HandVerb = (typeof handVerbs)[number];
-export type HandAnswer<Verb extends HandVerb> = Awaited<ReturnType<(typeof operations)[Verb]['execute']>>;
+export type HandAnswer<Verb extends HandVerb> = Awaited<ReturnType<(typeof ofThisMachine)[Verb]['execute']>>;
 
 /** Runs the same code whether a command opened the stores itself or asked a running server. */
 export async function doByHand<Verb extends HandVerb>(
@@ -40,7 +54,7 @@ export async function doByHand<Verb extends HandVerb>(
   // The insert policy is for clients that save on their own (the interface names API and MCP); a person who runs a
   // command has already decided.
   const settings = { ...service.settings, insertPolicy: 'permissive' as const };
-  return (await operations[verb].execute({ ...service, settings }, call, payload)) as HandAnswer<Verb>;
+  return (await ofThisMachine[verb].execute({ ...service, settings }, call, payload)) as HandAnswer<Verb>;
 }
 
 export async function principalOf({ access }: Pick<Runtime, 'access'>, token: string | undefined): Promise<Principal> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { localPrincipal } from '../auth/access.js';
 import type { Config } from '../config/schema.js';
 import { type SourceOf, settingsOf } from '../config/settings.js';
 import { createHttpApp } from '../http/app.js';
@@ -9,9 +10,11 @@ import type { DoorParts } from '../http/door.js';
 import { isLoopback } from '../http/guard.js';
 import { type Listening, type ListenLimits, listen } from '../http/listen.js';
 import type { ConsoleFile } from '../http/static-pages.js';
+import type { Watched } from '../importers/reading/files.js';
 import type { McpEndpoint } from '../mcp/endpoint.js';
 import { StartupError } from '../model/errors.js';
 import { prometheusText } from '../observability/metrics.js';
+import { watchSessions } from '../operations/imports/watch.js';
 import { createClientConnections } from './client-connections.js';
 import type { Around } from './dependencies.js';
 import { type HealthHistory, watchHealth } from './health-history.js';
@@ -36,6 +39,8 @@ interface CommandDoor {
   sourceOf: SourceOf;
   /** The file the configuration was read from, if there is one. */
   configFile?: string | undefined;
+  /** The assistants on this machine whose messages are stored as they come; absent to leave them alone. */
+  watched?: (() => readonly Watched[]) | undefined;
 }
 
 /**
@@ -77,6 +82,7 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
     commands === undefined || config.storage.dry_run
       ? undefined
       : await openLocalDoor({ config, runtime, observer: observing.observer, url, settings: commands.settings });
+  const watching = commands?.watched === undefined ? undefined : startWatching(runtime, observing, commands.watched);
   const mode = runtime.health.mode();
   observing.observer.log('info', 'server_started', { url: listening.url, mode, version });
   return {
@@ -87,12 +93,34 @@ export async function serve(config: Config, around: Around = {}, commands?: Comm
       // Closed first, because its streams would keep the listener open.
       await mcp?.close();
       await local?.close();
+      await watching?.stop();
       await listening.close();
       // Closed before the stores, because its last report queries them.
       await observing.telemetry.close();
       await runtime.close();
       observing.observer.log('info', 'server_stopped');
       await observing.close();
+    },
+  };
+}
+
+/** Stores the messages of the assistants on this machine for the local user, until it is stopped. */
+function startWatching({ service }: Runtime, { observer }: OpenObserver, watched: () => readonly Watched[]) {
+  const stopping = new AbortController();
+  const call = { principal: localPrincipal, defaultSource: 'cli' };
+  const done = watchSessions(service, call, {
+    watched,
+    signal: stopping.signal,
+    onReport({ imported, appended }) {
+      if (imported + appended > 0) observer.log('info', 'watch_stored', { conversations: imported + appended });
+    },
+    onOutage: (error) => observer.log('warn', 'watch_outage', {}, error),
+    // Requests are answered all the same.
+  }).catch((error: unknown) => observer.log('error', 'watch_failed', {}, error));
+  return {
+    async stop() {
+      stopping.abort();
+      await done;
     },
   };
 }

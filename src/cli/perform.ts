@@ -59,10 +59,17 @@ export interface Asked<Verb extends HandVerb> {
  * Sends the operation to the running server of this data folder. Undefined when there is none, or it has other settings
  * or another version: then the stores are opened here. Throws what the operation throws.
  */
-async function askServer<Verb extends HandVerb>(
+function askServer<Verb extends HandVerb>(
   shared: SharedOptions,
   asked: Asked<Verb>,
 ): Promise<Performed<Verb> | undefined> {
+  return atServer(shared, (ask) => ask(asked));
+}
+
+/** Undefined when the server does not answer. */
+type Ask = <Verb extends HandVerb>(asked: Asked<Verb>) => Promise<Performed<Verb> | undefined>;
+
+async function atServer<T>(shared: SharedOptions, run: (ask: Ask) => Promise<T>): Promise<T | undefined> {
   const { config, data } = shared;
   const cwd = process.cwd();
   const place = await quickPlace({ config, data, cwd, environment: process.env });
@@ -73,14 +80,39 @@ async function askServer<Verb extends HandVerb>(
   const agent = new Agent({ keepAlive: true });
   try {
     if (!(await isGenuine(address, agent))) return undefined;
-    const body = JSON.stringify(asked);
-    const answer = await exchange(address, { agent, method: 'POST', path: '/call', body });
-    if (answer === undefined) return undefined;
-    mentionEarlierData(cwd, place.data, shared);
-    return performedOf<Verb>(answer);
+    return await run(async (asked) => {
+      const body = JSON.stringify(asked);
+      const answer = await exchange(address, { agent, method: 'POST', path: '/call', body });
+      if (answer === undefined) return undefined;
+      mentionEarlierData(cwd, place.data, shared);
+      return performedOf(answer);
+    });
   } finally {
     agent.destroy();
   }
+}
+
+/** Throws when the server stops meanwhile. */
+export type Performer = <Verb extends HandVerb>(verb: Verb, payload: unknown) => Promise<Performed<Verb>>;
+
+/**
+ * Performs several operations at the running server of the data folder, for a command that follows a job there.
+ * Undefined when there is no such server: then the command opens the stores.
+ */
+export async function withServer<T>(
+  caller: Pick<Invocation, 'shared' | 'secrets'>,
+  run: (perform: Performer) => Promise<T>,
+): Promise<T | undefined> {
+  // --verbose shows this process's logs, so the work must run here.
+  if (caller.shared.verbose) return undefined;
+  const token = tokenGiven(caller);
+  return atServer(caller.shared, (ask) =>
+    run(async (verb, payload) => {
+      const performed = await ask({ verb, payload, token });
+      if (performed !== undefined) return performed;
+      throw new MemoryError('metadata_unavailable', 'The server stopped before it answered');
+    }),
+  );
 }
 
 /** The URL of the data folder's server, if it answers. */

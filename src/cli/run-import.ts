@@ -1,12 +1,16 @@
-import type { Found, Importer, ReadOptions, SourceFile } from '../importers/contract.js';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Importer, ReadOptions } from '../importers/contract.js';
 import { genericFields } from '../importers/formats/generic.js';
-import { invalidInput } from '../model/errors.js';
+import { type ErrorCode, errorFaces, invalidInput, MemoryError } from '../model/errors.js';
 import { utcRange } from '../model/time.js';
 import type { ImportReport } from '../operations/imports/job.js';
+import type { LocalInput } from '../operations/imports/operations.js';
 import type { Invocation, Result } from './command.js';
-import { exitCodes, onStopRequest } from './exit.js';
+import { exitCodes, onStopRequest, type StopRequest } from './exit.js';
 import { loadConfigFor, type Opened, withRuntime } from './open.js';
-import { columns, counted, progressOn, type Style } from './terminal.js';
+import { type Performer, withServer } from './perform.js';
+import { columns, counted, type Progress, progressOn, type Style } from './terminal.js';
 
 export interface ImportOptions {
   dryRun?: boolean;
@@ -24,90 +28,146 @@ export interface ImportSource {
 }
 
 /**
- * Imports the exports one after the other. Ctrl+C stops after the conversations in progress. An import without any
- * conversation fails, so that the user does not delete the export; a live session may still be empty.
+ * Imports the exports one after the other: as a job of the running server, which goes on when this process is killed,
+ * or in this process. Ctrl+C stops after the conversations in progress. An import without any conversation fails, so
+ * that the user does not delete the export; a live session may still be empty, and is no job.
  */
 export async function runImport(
   invocation: Invocation<ImportOptions>,
   sources: readonly ImportSource[],
-  { mayBeEmpty = false }: { mayBeEmpty?: boolean } = {},
+  { isSession = false }: { isSession?: boolean } = {},
 ): Promise<Result> {
-  const { options, shared } = invocation;
-  const since = sinceOf(options.since);
-  const reading = readOptions(options);
-  const { cameToNothing, importConversations } = await import('../operations/import-conversations.js');
-  const progress = progressOn(process.stderr, !shared.quiet, 'MB');
+  const { options } = invocation;
+  const wanted = {
+    sources: sources.map(({ importer, path }) => ({
+      format: importer.name,
+      path: path === '-' ? path : resolve(path),
+      shown: path,
+    })),
+    dry_run: options.dryRun === true,
+    ...readOptions(options),
+    ...(options.since === undefined ? {} : { since: sinceOf(options.since) }),
+    ...(options.projectId === undefined ? {} : { project_id: options.projectId }),
+  };
+  const { cameToNothing } = await import('../operations/import-conversations.js');
+  const progress = progressOn(process.stderr, !invocation.shared.quiet, 'MB');
   const stop = onStopRequest();
   try {
-    const { dataDir } = options;
-    const paths = dataDir === undefined ? {} : { paths: { data_dir: dataDir } };
-    const { config } = await loadConfigFor(invocation, paths);
-    const run = ({ runtime, call }: Opened) => {
-      const found = conversationsIn(sources, reading, progress.step);
-      return importConversations(runtime.service, call, found, {
-        since,
-        projectId: options.projectId,
-        dryRun: options.dryRun === true || config.storage.dry_run,
-        signal: stop.signal,
-      });
+    const watching = { progress, stop };
+    const done = (await atServer(invocation, wanted, { ...watching, isSession })) ?? {
+      report: await inThisProcess(invocation, wanted, watching),
     };
-    const report = await withRuntime(invocation, run, { config });
-    return ended({ report, isNothing: cameToNothing(report) && !mayBeEmpty }, stop.exit());
+    const { report } = done;
+    const isNothing = cameToNothing(report) && !isSession;
+    const result = ended({ report, isNothing }, stop.exit());
+    return done.id === undefined ? result : { ...result, json: { ...result.json, import_id: done.id } };
   } finally {
     progress.end();
     stop.ignore();
   }
 }
 
-async function* conversationsIn(
-  sources: readonly ImportSource[],
-  options: ReadOptions,
-  onProgress: (state: { done: number; total: number }) => void,
-): AsyncGenerator<Found> {
-  const { filesAt, foundIn } = await import('../importers/reading/files.js');
-  for (const { importer, path } of sources) {
-    let any = false;
-    let files = 0;
-    for await (const file of filesAt(path, importer)) {
-      files += 1;
-      for await (const found of foundIn(importer, counting(file, onProgress), options)) {
-        any ||= found.kind === 'conversation';
-        yield found;
-      }
+interface Watching {
+  progress: Progress;
+  stop: StopRequest;
+}
+
+interface Imported {
+  report: ImportReport;
+  /** The job that did it. */
+  id?: string;
+}
+
+/** Undefined when no server of this data folder answers, or it cannot read the files. */
+async function atServer(
+  invocation: Invocation<ImportOptions>,
+  wanted: LocalInput,
+  { progress, stop, isSession }: Watching & { isSession: boolean },
+): Promise<Imported | undefined> {
+  // Standard input belongs to this process.
+  if (wanted.sources.some(({ path }) => path === '-')) return undefined;
+  const { shared, secrets, options } = invocation;
+  const caller = { secrets, shared: options.dataDir === undefined ? shared : { ...shared, data: options.dataDir } };
+  return withServer(caller, async (perform) => {
+    if (isSession) {
+      const imported = await unlessUnreadable(perform('import_session', wanted));
+      return imported === undefined ? undefined : { report: imported.value };
     }
-    if (files === 0) yield { kind: 'skipped', place: path, reason: `it contains no ${importer.label} file` };
-    const other = any || path === '-' ? undefined : await otherFormat(path, importer);
-    if (other !== undefined) yield { kind: 'skipped', place: path, reason: other };
+    const created = await unlessUnreadable(perform('imports_local', wanted));
+    if (created === undefined) return undefined;
+    const { id } = created.value.job;
+    const { job } = await followed(perform, id, { progress, stop }).catch((error: unknown) => {
+      throw error instanceof MemoryError && error.code === 'metadata_unavailable' ? leftAlone(error) : error;
+    });
+    if (job.error === undefined) return { report: job.report, id };
+    const { error_code, error_message } = job.error;
+    throw new MemoryError(isErrorCode(error_code) ? error_code : 'internal_error', error_message);
+  });
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorFaces, code);
+}
+
+async function unlessUnreadable<T>(sent: Promise<T>): Promise<T | undefined> {
+  try {
+    return await sent;
+  } catch (error) {
+    // The server runs as another user or in a container; if the file does not exist, this process reports it.
+    if (error instanceof MemoryError && error.code === 'not_found') return undefined;
+    throw error;
   }
 }
 
-/** Detects the actual format of an export in which nothing was found. */
-async function otherFormat(path: string, importer: Importer): Promise<string | undefined> {
-  const { formatsAt } = await import('../importers/table.js');
-  const [right] = (await formatsAt(path)).filter(({ name }) => name !== 'json');
-  if (right === undefined || right === importer) return undefined;
-  return `this is a ${right.label} export; run \`threadkeep import ${right.name}\``;
+/** How long to wait until the next look at the job: little at first, because most imports are small. */
+const looks = { first: 20, longest: 250 };
+
+async function followed(perform: Performer, import_id: string, { progress, stop }: Watching) {
+  const { isEnded } = await import('../operations/imports/job.js');
+  for (let wait = looks.first; ; wait = Math.min(looks.longest, wait * 2)) {
+    // What is stored by then stays, and the report says how much that is.
+    if (stop.signal.aborted) return (await perform('imports_cancel', { import_id })).value;
+    const { value } = await perform('imports_get', { import_id });
+    const { state, bytes, read_bytes = 0 } = value.job;
+    if (isEnded(state)) return value;
+    if (state === 'running') progress.step(inMegabytes(read_bytes, bytes));
+    // A stop request ends the pause early.
+    await delay(wait, undefined, { signal: stop.signal }).catch(() => undefined);
+  }
 }
 
-/** Progress in megabytes read: the only total known before the file is parsed. */
-function counting(file: SourceFile, onProgress: (state: { done: number; total: number }) => void): SourceFile {
-  const { size } = file;
-  if (size === undefined) return file;
-  return {
-    ...file,
-    async *read() {
-      let done = 0;
-      for await (const part of file.read()) {
-        done += part.length;
-        onProgress({ done: Math.round(done / 1e6), total: Math.round(size / 1e6) });
-        yield part;
-      }
-    },
-  };
+function leftAlone(cause: MemoryError): MemoryError {
+  return new MemoryError(
+    'metadata_unavailable',
+    'The server stopped during the import. It continues when the server starts again; run the same command to follow it',
+    { cause },
+  );
 }
 
-function sinceOf(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+async function inThisProcess(
+  invocation: Invocation<ImportOptions>,
+  wanted: LocalInput,
+  { progress, stop }: Watching,
+): Promise<ImportReport> {
+  const { dataDir } = invocation.options;
+  const { config } = await loadConfigFor(invocation, dataDir === undefined ? {} : { paths: { data_dir: dataDir } });
+  const { importInPlace, sourcesOf } = await import('../operations/imports/operations.js');
+  const { surveyed } = await import('../operations/imports/sources.js');
+  const isInput = wanted.sources.some(({ path }) => path === '-');
+  const { bytes } = isInput ? { bytes: 0 } : await surveyed(sourcesOf(wanted.sources));
+  const run = ({ runtime, call }: Opened) =>
+    importInPlace(runtime.service, call, wanted, {
+      signal: stop.signal,
+      onBytes: (done) => progress.step(inMegabytes(done, bytes)),
+    });
+  return withRuntime(invocation, run, { config });
+}
+
+function inMegabytes(done: number, total: number): { done: number; total: number } {
+  return { done: Math.round(done / 1e6), total: Math.round(total / 1e6) };
+}
+
+function sinceOf(text: string): string {
   const range = utcRange(text);
   if (range === undefined) throw invalidInput('--since', 'must be a date such as 2026-11-15 or an RFC 3339 time');
   return range.first;
@@ -132,7 +192,8 @@ interface Ending {
 
 function ended(ending: Ending, asked: number | undefined): Result {
   const { report, isNothing } = ending;
-  const stopped = report.interrupted === true ? asked : undefined;
+  // Cancelled from elsewhere, in the console for example: it ended early too.
+  const stopped = report.interrupted === true ? (asked ?? exitCodes.interrupted) : undefined;
   const failed = isNothing ? exitCodes.input : exitCodes.ok;
   return {
     json: isNothing && stopped === undefined ? { ...report, status: 'error' } : report,

@@ -29,11 +29,13 @@ const mostSent = 1_000_000;
 
 /**
  * Whether this is a hook call that prints nothing: `import <format> --hook --quiet …`. Programs wait for their hooks,
- * so it only passes the session's path to a detached process and loads nothing slow.
+ * so it only passes the session's path to a detached process and loads nothing slow. That process has the path after
+ * `--`.
  */
 export function isHandOver(argv: readonly string[]): boolean {
   const [verb, format = ''] = argv;
-  return verb === 'import' && /^[a-z]+(-[a-z]+)*$/.test(format) && argv.includes('--hook') && argv.includes('--quiet');
+  const isHook = ['--hook', '--quiet'].every((flag) => argv.includes(flag)) && !argv.includes('--');
+  return verb === 'import' && /^[a-z]+(-[a-z]+)*$/.test(format) && isHook;
 }
 
 async function handOver(argv: readonly string[]): Promise<number> {
@@ -45,7 +47,8 @@ async function handOver(argv: readonly string[]): Promise<number> {
     return exitCodes.input;
   }
   const { args, environment } = importCall(argv, path);
-  const child = spawn(process.execPath, [process.argv[1] ?? '', ...args], {
+  const [verb = '', format = '', ...rest] = args;
+  const child = spawn(process.execPath, [process.argv[1] ?? '', verb, format, '--hook', ...rest], {
     detached: true,
     stdio: 'ignore',
     windowsHide: true,

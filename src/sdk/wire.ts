@@ -542,6 +542,8 @@ export interface ImportJob {
   filename?: string;
   /** How large the file is */
   bytes: number;
+  /** How much of it this run has read, while it runs */
+  read_bytes?: number;
   /** Where everything goes, if one was named */
   project_id?: string;
   since?: string;

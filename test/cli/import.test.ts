@@ -81,7 +81,7 @@ describe('import', () => {
     expect(shown.json).toMatchObject({ changed: true });
     const again = await threadkeepJson(folder, ['connect', 'claude-code', '--hooks', '--write'], { environment });
     expect(again.json).toMatchObject({ changed: false });
-    const none = await threadkeep(folder, ['connect', 'cursor', '--hooks'], { environment });
+    const none = await threadkeep(folder, ['connect', 'zed', '--hooks'], { environment });
     expect(none.stderr).toContain('threadkeep watch');
   });
 

@@ -27,6 +27,15 @@ describe('service', () => {
     },
   );
 
+  it.skipIf(process.platform !== 'linux')('follows the assistants only when asked to', async () => {
+    const folder = await aFolder();
+    const { json } = await threadkeepJson(folder, ['service', 'install', '--no-start', '--watch']);
+    expect(await readFile(String(json.file), 'utf8')).toMatch(/^ExecStart=.*main\.js serve --quiet .* --watch$/m);
+    const without = await threadkeep(folder, ['service', 'install', '--no-start']);
+    expect(without.stdout).toContain('With --watch it also follows the assistants on this machine.');
+    expect(await readFile(String(json.file), 'utf8')).not.toContain('--watch');
+  });
+
   const command = ['/opt/my node', '/x/main.js', 'serve', '--data', '/a & b/100%/$x'];
   const places = { command, home: '/Users/me', configHome: '/c', logs: '/l' };
 

@@ -74,6 +74,35 @@ describe('watch', () => {
   });
 });
 
+describe('a server that watches', () => {
+  it('stores what assistants write while it runs, and nothing without --watch', async () => {
+    const { folder, write, environment } = await aHome();
+    await write('.claude/projects/p/s.jsonl', said('The walrus sings.'));
+    const found = async (url: string, query: string): Promise<unknown[]> => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${url}/memory/search`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+      return ((await answer.json()) as { results: unknown[] }).results;
+    };
+    const serve = async (...args: string[]) => {
+      const server = start(folder, ['serve', '--port', '0', '--json', ...args], { environment });
+      const { url } = JSON.parse(await server.firstOutput()) as { url: string };
+      return { ...server, url };
+    };
+    const deaf = await serve();
+    expect(await found(deaf.url, 'walrus')).toEqual([]);
+    deaf.child.kill('SIGTERM');
+    await deaf.ended;
+    const server = await serve('--watch');
+    await expect.poll(() => found(server.url, 'walrus'), { timeout: 60_000 }).toHaveLength(1);
+    await write('.claude/projects/q/t.jsonl', said('Leeks need sand.').replaceAll('"s"', '"t"'));
+    await expect
+      .poll(async () => JSON.stringify(await found(server.url, 'leeks')), { timeout: 60_000 })
+      .toContain('Leeks need sand.');
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  });
+});
+
 describe('a watch whose store fails', () => {
   it('says so and goes on with what it missed when the store is back', async () => {
     const { folder, write, environment } = await aHome();
@@ -116,6 +145,52 @@ describe('hooks', () => {
       expect(ours).toMatchObject({ type: 'command', command: expect.stringContaining(`import ${client} --hook`) });
       expect(ours?.command).toContain(join(folder, 'data'));
     }
+  });
+
+  it.each([
+    ['cursor', '.cursor/hooks.json', 'cursor-agent', { stop: [{ command: 'COMMAND' }] }],
+    ['vscode', '.copilot/hooks/threadkeep.json', 'copilot-cli', { Stop: [{ type: 'command', command: 'COMMAND' }] }],
+    [
+      'copilot-cli',
+      '.copilot/hooks/threadkeep.json',
+      'copilot-cli',
+      { Stop: [{ type: 'command', command: 'COMMAND' }] },
+    ],
+  ])('of %s are written as its documentation shows, and taken out again', async (client, file, format, documented) => {
+    const { folder, home, write, environment } = await aHome();
+    const run = (...args: string[]) => threadkeepJson(folder, args, { environment });
+    const { json } = await run('connect', client, '--hooks', '--write');
+    const read = async (): Promise<unknown> => JSON.parse(await readFile(join(home, file), 'utf8'));
+    const hooks = JSON.parse(JSON.stringify(documented).replace('"COMMAND"', JSON.stringify(json.command))) as object;
+    expect(await read()).toEqual({ version: 1, hooks });
+    expect(json.command).toContain(`import ${format} --hook --quiet`);
+    expect((await run('connect', client, '--hooks', '--write')).json).toMatchObject({ changed: false });
+    await run('disconnect', client, '--hooks');
+    await expect(readFile(join(home, file))).rejects.toThrow('ENOENT');
+    const [event = ''] = Object.keys(documented);
+    const mine = { version: 1, hooks: { [event]: [{ command: './mine.sh' }] } };
+    await write(file, JSON.stringify(mine));
+    await run('connect', client, '--hooks', '--write');
+    expect(await read()).toMatchObject({ hooks: { [event]: [{ command: './mine.sh' }, {}] } });
+    await run('disconnect', client, '--hooks');
+    expect(await read()).toEqual(mine);
+  });
+
+  it.each([
+    ['cursor-agent', { role: 'user', message: { content: [{ type: 'text', text: 'The walrus sings.' }] } }],
+    ['copilot-cli', { type: 'user.message', id: '1', data: { content: 'The walrus sings.' } }],
+  ])('take a session of %s', async (format, line) => {
+    const { folder, write, environment } = await aHome();
+    const log = await write('project/agent-transcripts/4b1f.jsonl', `${JSON.stringify(line)}\n`);
+    // The fields that Cursor and VS Code name in their documentation.
+    const stdin = JSON.stringify({
+      conversation_id: 'c',
+      hook_event_name: 'stop',
+      status: 'completed',
+      transcript_path: log,
+    });
+    const { json } = await threadkeepJson(folder, ['import', format, '--hook'], { environment, stdin });
+    expect(json).toMatchObject({ imported: 1, messages: 1 });
   });
 
   it('leave settings alone that are not plain JSON', async () => {

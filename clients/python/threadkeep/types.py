@@ -643,6 +643,8 @@ class ImportJob(TypedDict):
     filename: NotRequired[str]
     # How large the file is
     bytes: int
+    # How much of it this run has read, while it runs
+    read_bytes: NotRequired[int]
     # Where everything goes, if one was named
     project_id: NotRequired[str]
     since: NotRequired[str]

@@ -75,7 +75,7 @@ async function connectHooks(
   const { file } = loaded.source;
   // Absolute paths: the client runs the hook in the current project's folder.
   const place = [...(file === undefined ? [] : ['--config', file]), '--data-dir', loaded.config.paths.data_dir];
-  const command = commandLine([...programCall(), 'import', name, '--hook', '--quiet', ...place]);
+  const command = commandLine([...programCall(), 'import', found.format, '--hook', '--quiet', ...place]);
   const snippet = JSON.stringify(found.add({}, command), null, 2);
   const shown = { status: 'ok', client: name, file: found.file(), snippet, command };
   const { next } = found;

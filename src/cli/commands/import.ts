@@ -69,13 +69,15 @@ async function hookCall(): Promise<HookCall | undefined> {
 
 /** Prints nothing on success, because the model sees what a hook prints; only failures are reported. */
 async function runHook(invocation: Invocation<ImportOptions>, importer: Importer): Promise<Result | undefined> {
+  const [handedOver] = invocation.args;
+  if (handedOver !== undefined) return runImport(invocation, [{ importer, path: handedOver }], { isSession: true });
   const call = await hookCall();
   if (call === undefined) return undefined;
   if (call.isEnding) {
     importOnItsOwn(invocation, importer.name, call.path);
     return undefined;
   }
-  return runImport(invocation, [{ importer, path: call.path }], { mayBeEmpty: true });
+  return runImport(invocation, [{ importer, path: call.path }], { isSession: true });
 }
 
 /** The parser's own wording for commands that always need a path. */
@@ -86,7 +88,7 @@ export const importCommands: readonly Command<ImportOptions>[] = importers.map((
   const sample =
     samples[importer.name] ?? (importer.places?.[0] === undefined ? 'export.json' : `~/${importer.places[0]}`);
   const isGeneric = importer.name === 'json';
-  const hasHooks = importer.name in hooks;
+  const hasHooks = Object.values(hooks).some(({ format }) => format === importer.name);
   return {
     name: `import ${importer.name}`,
     arguments: [
@@ -222,7 +224,10 @@ async function choose(found: readonly ImportSource[]): Promise<ImportSource[]> {
 function importOnItsOwn(invocation: Invocation<ImportOptions>, format: string, path: string): void {
   const { args, environment } = callOfItsOwn(invocation, format, path);
   const env = { ...process.env, ...environment };
-  spawn(process.execPath, [process.argv[1] ?? '', ...args], { detached: true, stdio: 'ignore', env }).unref();
+  const [verb = '', name = '', session = '', ...rest] = args;
+  // As in a hand-over: the path comes after `--`.
+  const words = [process.argv[1] ?? '', verb, name, '--hook', ...rest, '--', session];
+  spawn(process.execPath, words, { detached: true, stdio: 'ignore', env }).unref();
 }
 
 /**

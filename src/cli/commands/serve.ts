@@ -8,7 +8,7 @@ import { exitCodes, onStopRequest } from '../exit.js';
 import { loadConfigFor, tokenGiven } from '../open.js';
 import { columns, type Style } from '../terminal.js';
 
-export const serve: Command<{ host?: string; port?: number }> = {
+export const serve: Command<{ host?: string; port?: number; watch?: boolean }> = {
   name: 'serve',
   operator: true,
   summary: 'Start the server',
@@ -19,21 +19,29 @@ export const serve: Command<{ host?: string; port?: number }> = {
       text: 'The port to listen on; 0 takes any free one (default: api.port, 8000)',
       kind: 'number',
     },
+    { flags: '--watch', text: 'Also follow the assistants on this machine, as `threadkeep watch` does' },
   ],
-  examples: ['threadkeep serve', 'threadkeep serve --port 9000', 'threadkeep serve --config work.yaml --verbose'],
+  examples: [
+    'threadkeep serve',
+    'threadkeep serve --port 9000',
+    'threadkeep serve --watch',
+    'threadkeep serve --config work.yaml --verbose',
+  ],
   async run(invocation) {
     const { options, shared, print } = invocation;
     const { config, source, sourceOf } = await loadConfigFor(invocation, flagsOf(options, shared.verbose));
-    const [app, { settingsText }] = await Promise.all([
+    const [app, { settingsText }, { placesHere }] = await Promise.all([
       import('../../app/serve.js'),
       import('../../config/quick-place.js'),
+      import('./import.js'),
     ]);
+    const watched = options.watch === true ? placesHere : undefined;
     const stop = onStopRequest();
     endOnUnhandled(config);
     const text = source.file === undefined ? undefined : await readFile(source.file, 'utf8');
     const settings = settingsText({ file: source.file, text, environment: process.env });
     const serving = await app
-      .serve(config, {}, { settings, sourceOf, configFile: source.file })
+      .serve(config, {}, { settings, sourceOf, configFile: source.file, watched })
       .catch(withAnotherPort(config));
     const { url, mode } = serving;
     print({ json: { status: 'ok', url, mode }, text: (style) => welcome(serving, config, style) });

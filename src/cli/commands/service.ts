@@ -14,16 +14,18 @@ import { columns, commandLine } from '../terminal.js';
 
 /** The command that installs Threadkeep as a background service, and the files that systemd and launchd need for it. */
 
-export const serviceInstall: Command<{ noStart?: boolean; start?: boolean; port?: number }> = {
+export const serviceInstall: Command<{ noStart?: boolean; start?: boolean; port?: number; watch?: boolean }> = {
   name: 'service install',
   operator: true,
   summary: 'Install the server as a background service that survives a restart (systemd, launchd, Windows tasks)',
   options: [
     { flags: '--port <n>', text: 'The port to listen on (default: api.port, 8000)', kind: 'count' },
+    { flags: '--watch', text: 'Let it follow the assistants on this machine and store every new message' },
     { flags: '--no-start', text: 'Write the service file without starting it' },
   ],
   examples: [
     'threadkeep service install',
+    'threadkeep service install --watch',
     'threadkeep service install --no-start',
     'threadkeep --data ~/memory service install',
   ],
@@ -44,7 +46,11 @@ export const serviceInstall: Command<{ noStart?: boolean; start?: boolean; port?
     const next = start
       ? 'It is running. `threadkeep service status` shows its state.'
       : `Start it with:\n  ${commands.join('\n  ')}`;
-    return { json, text: () => `Wrote ${files.file}\n${next}` };
+    const also =
+      invocation.options.watch === true
+        ? 'It follows the assistants on this machine.'
+        : 'With --watch it also follows the assistants on this machine.';
+    return { json, text: () => `Wrote ${files.file}\n${next}\n${also}` };
   },
 };
 
@@ -124,10 +130,12 @@ export const serviceLogs: Command<{ lines?: number }> = {
   },
 };
 
-async function serviceFor(invocation: Invocation<{ port?: number }>): Promise<{ files: ServiceFiles; data: string }> {
+async function serviceFor(
+  invocation: Invocation<{ port?: number; watch?: boolean }>,
+): Promise<{ files: ServiceFiles; data: string }> {
   const { config, source, places } = await loadConfigFor(invocation);
   const program = fileURLToPath(new URL('../../main.js', import.meta.url));
-  const { port } = invocation.options;
+  const { port, watch } = invocation.options;
   // Absolute paths: a service has no particular working directory and none of this terminal's environment variables.
   const command = [
     process.execPath,
@@ -138,6 +146,7 @@ async function serviceFor(invocation: Invocation<{ port?: number }>): Promise<{ 
     '--data',
     places.data.path,
     ...(port === undefined ? [] : ['--port', String(port)]),
+    ...(watch === true ? ['--watch'] : []),
   ];
   const own = userFolders();
   const configHome = process.platform === 'win32' ? own.config : dirname(own.config);

@@ -146,7 +146,7 @@ export const clients: Readonly<Record<string, Client>> = {
   },
   'copilot-cli': {
     title: 'GitHub Copilot CLI',
-    file: () => join(homedir(), '.copilot', 'mcp-config.json'),
+    file: () => programPlace('.copilot/mcp-config.json'),
     section: 'mcpServers',
     format: 'json',
     entry: (server) => ({ type: server.kind === 'http' ? 'http' : 'local', ...plain(server), tools: ['*'] }),
@@ -264,7 +264,11 @@ function tomlValue(value: unknown): string {
 }
 
 /** Environment variables that move a program's folder, by its default name in the home folder. */
-const variables: Readonly<Record<string, string>> = { '.claude': 'CLAUDE_CONFIG_DIR', '.codex': 'CODEX_HOME' };
+const variables: Readonly<Record<string, string>> = {
+  '.claude': 'CLAUDE_CONFIG_DIR',
+  '.codex': 'CODEX_HOME',
+  '.copilot': 'COPILOT_HOME',
+};
 
 /** Resolves a path below the home folder the way the program itself does. */
 export function programPlace(

@@ -5,6 +5,8 @@ import { programPlace } from './clients.js';
 /** A client that runs a program on certain events: its settings file and format. */
 export interface Hooks {
   file: () => string;
+  /** The format of its session files, as in `threadkeep import`. */
+  format: string;
   /** Returns the settings with our hook exactly once; everything else is unchanged. */
   add(settings: Record<string, unknown>, command: string): Record<string, unknown>;
   /** Returns the settings without our hook. */
@@ -15,10 +17,11 @@ export interface Hooks {
 
 const soon = 'Its next session is saved automatically.';
 
-/** All three pass the session's path on standard input. */
+/** All pass the session's path on standard input, as `transcript_path`. */
 export const hooks: Readonly<Record<string, Hooks>> = {
   'claude-code': {
     file: () => programPlace('.claude/settings.json'),
+    format: 'claude-code',
     add: (settings, command) =>
       withHook(settings, ['Stop', 'SessionEnd'], { hooks: [{ type: 'command', command, timeout: 60 }] }),
     remove: withoutHook,
@@ -26,12 +29,14 @@ export const hooks: Readonly<Record<string, Hooks>> = {
   },
   codex: {
     file: () => programPlace('.codex/hooks.json'),
+    format: 'codex',
     add: (settings, command) => withHook(settings, ['Stop'], { hooks: [{ type: 'command', command, timeout: 60 }] }),
     remove: withoutHook,
     next: 'Codex asks once whether the hook may run: /hooks shows it.',
   },
   'gemini-cli': {
     file: () => programPlace('.gemini/settings.json'),
+    format: 'gemini-cli',
     // Time-outs are in milliseconds here.
     add: (settings, command) =>
       withHook(settings, ['AfterAgent', 'SessionEnd'], {
@@ -41,9 +46,47 @@ export const hooks: Readonly<Record<string, Hooks>> = {
     remove: withoutHook,
     next: soon,
   },
+  cursor: {
+    file: () => programPlace('.cursor/hooks.json'),
+    format: 'cursor-agent',
+    add: (settings, command) => withHook({ version: 1, ...settings }, ['stop'], { command }),
+    remove: withoutVersionedHook,
+    next: 'Restart Cursor; Settings, Hooks shows it.',
+  },
+  vscode: {
+    file: copilotHooks,
+    format: 'copilot-cli',
+    add: withCopilotHook,
+    remove: withoutVersionedHook,
+    next: 'Its next agent session is saved automatically. Copilot CLI reads the same file.',
+  },
+  'copilot-cli': {
+    file: copilotHooks,
+    format: 'copilot-cli',
+    add: withCopilotHook,
+    remove: withoutVersionedHook,
+    next: 'Its next session is saved automatically. VS Code reads the same file.',
+  },
 };
 
-/** Lists of matchers by event, each with the commands to run. Any other structure is rejected. */
+/** A file of our own: both programs read every file of this folder. */
+function copilotHooks(): string {
+  return programPlace('.copilot/hooks/threadkeep.json');
+}
+
+/** For an event spelled like this, Copilot CLI sends what VS Code sends. */
+function withCopilotHook(settings: Record<string, unknown>, command: string): Record<string, unknown> {
+  return withHook({ version: 1, ...settings }, ['Stop'], { type: 'command', command });
+}
+
+/** The format's version is part of what we added if nothing else is left. */
+function withoutVersionedHook(settings: Record<string, unknown>): Record<string, unknown> {
+  const left = withoutHook(settings);
+  const isOnlyVersion = Object.keys(left).every((key) => key === 'version');
+  return isOnlyVersion && settings.hooks !== undefined ? {} : left;
+}
+
+/** Lists by event: of commands, or of matchers with their commands. Any other structure is rejected. */
 function withHook(
   settings: Record<string, unknown>,
   events: readonly string[],
@@ -73,8 +116,9 @@ function withoutHook(settings: Record<string, unknown>): Record<string, unknown>
   return after.length === 0 ? others : { ...settings, hooks: Object.fromEntries(after) };
 }
 
-/** Other commands under the same matcher are kept. */
+/** Other commands under the same matcher are kept. Some programs list commands without matchers. */
 function withoutOurs(matcher: unknown): unknown[] {
+  if (isOurs(matcher)) return [];
   if (!isObject(matcher) || !Array.isArray(matcher.hooks)) return [matcher];
   const others = matcher.hooks.filter((each) => !isOurs(each));
   if (others.length === matcher.hooks.length) return [matcher];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import type { Entry, ZipFile } from 'yauzl';
 import { MemoryError } from '../../model/errors.js';
 import {
@@ -40,9 +40,15 @@ export async function* filesAt(
   else yield onDisk(path, basename(shown), found);
 }
 
-async function* filesIn(folder: string, importer: Pick<Importer, 'accepts'>): AsyncGenerator<SourceFile> {
+/** The files of a folder that belong to the format; with `below`, only those in that part of it. */
+async function* filesIn(
+  folder: string,
+  importer: Pick<Importer, 'accepts'>,
+  below = folder,
+): AsyncGenerator<SourceFile> {
   const listed: Listed[] = [];
-  await list(folder, listed);
+  if ((await stat(below).catch(() => undefined))?.isFile() === true) listed.push({ name: below, unreadable: false });
+  else await list(below, listed);
   for (const { name, unreadable } of listed.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     const shown = name.slice(folder.length).replaceAll('\\', '/').replace(/^\//, '');
     if (!unreadable && !importer.accepts(shown)) continue;
@@ -144,12 +150,12 @@ function createUnpacking(zip: ZipFile, mostBytes: number) {
   };
 }
 
-interface Watched {
+export interface Watched {
   importer: Importer;
   path: string;
 }
 
-interface ChangedFile {
+export interface ChangedFile {
   importer: Importer;
   file: SourceFile;
   /** Checks it again next time, whether it changed or not. */
@@ -157,15 +163,15 @@ interface ChangedFile {
 }
 
 /**
- * Finds files in the watched folders that are new or changed since the last poll. Polling names, sizes and times every
- * few seconds works on every file system, costs little, and misses nothing when the machine was asleep. Folders may
- * appear and disappear in the meantime.
+ * Finds files in the watched folders that are new or changed since the last look. Comparing names, sizes and times
+ * works on every file system and misses nothing when the machine was asleep. Folders may appear and disappear in the
+ * meantime. With `places`, only these files and folders are looked at, which costs next to nothing.
  */
 export function createLook(watched: () => readonly Watched[]) {
   const seen = new Map<string, string>();
-  return async function* look(): AsyncGenerator<ChangedFile> {
+  return async function* look(places?: readonly string[]): AsyncGenerator<ChangedFile> {
     for (const { importer, path } of watched()) {
-      for await (const file of filesThere(path, importer)) {
+      for await (const file of filesThere(path, importer, places)) {
         const key = `${importer.name} ${file.onDisk ?? file.path}`;
         const state = await stateOf(file);
         if (seen.get(key) === state) continue;
@@ -176,11 +182,18 @@ export function createLook(watched: () => readonly Watched[]) {
   };
 }
 
-async function* filesThere(path: string, importer: Importer): AsyncGenerator<SourceFile> {
+async function* filesThere(
+  path: string,
+  importer: Importer,
+  places: readonly string[] = [path],
+): AsyncGenerator<SourceFile> {
   try {
-    yield* filesAt(path, importer);
+    for (const place of places) {
+      if (place === path) yield* filesAt(path, importer);
+      else if (place.startsWith(`${path}${sep}`)) yield* filesIn(path, importer, place);
+    }
   } catch (error) {
-    // It was removed between two polls.
+    // It was removed between two looks.
     if (!(error instanceof MemoryError) || error.code !== 'not_found') throw error;
   }
 }
@@ -192,13 +205,13 @@ async function stateOf({ onDisk = '', size, changedAt }: SourceFile): Promise<st
 }
 
 /**
- * `changed`: check again later. `new`: stable since the last poll, not imported yet. `known`: imported in this state.
+ * `changed`: check again later. `new`: stable since the last look, not imported yet. `known`: imported in this state.
  */
 type Rest = 'changed' | 'new' | 'known';
 
 /**
  * Programs that rewrite a file while an answer streams in save incomplete sentences first. A conversation is stable
- * when two consecutive polls see the same content, so an incomplete answer is never imported.
+ * when two consecutive looks see the same content, so an incomplete answer is never imported.
  */
 export function createRest() {
   const seen = new Map<string, { digest: string; taken: boolean }>();

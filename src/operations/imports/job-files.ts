@@ -6,8 +6,8 @@ import { isEnded, type StoredJob } from './job.js';
 
 /** The import jobs of a data folder: one folder each, with the uploaded file and `job.json`. */
 export interface JobFiles {
-  /** Moves the file at `path` into the job's folder. */
-  add(job: StoredJob, path: string): Promise<void>;
+  /** Moves the uploaded file at `path`, if there is one, into the job's folder. */
+  add(job: StoredJob, path: string | undefined): Promise<void>;
   all(): Promise<StoredJob[]>;
   get(id: string): Promise<StoredJob | undefined>;
   save(job: StoredJob): Promise<void>;
@@ -64,7 +64,7 @@ export function jobFiles(folder: string): JobFiles {
     async add(job, path) {
       await mkdir(placeOf(job.id), { recursive: true, mode: 0o700 });
       try {
-        await move(path, join(placeOf(job.id), job.upload));
+        if (path !== undefined) await move(path, join(placeOf(job.id), job.upload));
         await save(job);
       } catch (error) {
         // Otherwise a file without a job would stay forever.

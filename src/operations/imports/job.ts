@@ -55,6 +55,7 @@ export const importJob = z.object({
   format: z.string().describe('As it was asked for; auto recognises it by the content'),
   filename: z.string().optional().describe('What the sender called the file'),
   bytes: z.int().describe('How large the file is'),
+  read_bytes: z.int().optional().describe('How much of it this run has read, while it runs'),
   project_id: z.string().optional().describe('Where everything goes, if one was named'),
   since: z.string().optional(),
   source: z.string().optional(),
@@ -80,7 +81,12 @@ export interface StoredJob extends ImportJob {
   };
   /** The name of its file in the job folder. */
   upload: string;
-  /** The digest of the file's content: the same file is not imported twice at a time. */
+  /** Read in place instead of an upload: files of the person who ran a command on this machine. */
+  local?: LocalFiles;
+  /**
+   * The digest of the file's content, or of the names, sizes and times of local files: the same file is not imported
+   * twice at a time.
+   */
   digest: string;
   /** How many entries of the export are done; it continues after them. */
   position: number;
@@ -88,13 +94,29 @@ export interface StoredJob extends ImportJob {
   process?: { pid: number; beat: string };
 }
 
+/** Files of this machine to import, each with its format, and how to read them. */
+export interface LocalFiles {
+  sources: readonly LocalSource[];
+  /** Field names for the generic format. */
+  fields?: Readonly<Record<string, string>>;
+}
+
+export interface LocalSource {
+  format: string;
+  /** Absolute. */
+  path: string;
+  /** The path as the person typed it, for messages. */
+  shown: string;
+}
+
 /** Without the internal fields. */
 export function shownJob({
   owner: _,
   upload: __,
-  digest: ___,
-  position: ____,
-  process: _____,
+  local: ___,
+  digest: ____,
+  position: _____,
+  process: ______,
   ...job
 }: StoredJob): ImportJob {
   return job;
@@ -102,7 +124,7 @@ export function shownJob({
 
 /** The imports of a data folder. */
 export interface ImportJobs {
-  /** Takes over the file at `path`. The same file with the same options returns the running job. */
+  /** Takes over an uploaded file. The same file with the same options returns the running job. */
   create(principal: Principal, wanted: NewJob): Promise<ImportJob>;
   /** The caller's own, newest first. */
   list(principal: Principal): Promise<StoredJob[]>;
@@ -121,8 +143,9 @@ export type NewJob = Pick<
   ImportJob,
   'format' | 'filename' | 'project_id' | 'since' | 'source' | 'dry_run' | 'bytes'
 > & {
-  path: string;
-  /** The file name's extension, which the importers use. */
-  ending: string;
   digest: string;
+  from: JobSource;
 };
+
+/** An uploaded file, with the extension that the importers use; or files of this machine, which are read in place. */
+export type JobSource = { kind: 'upload'; path: string; ending: string } | { kind: 'local'; files: LocalFiles };

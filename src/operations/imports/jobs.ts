@@ -2,10 +2,12 @@ import { resolveProject } from '../../auth/access.js';
 import { createSerialQueue } from '../../concurrency/locks.js';
 import type { Principal } from '../../model/access.js';
 import { isOurFault, MemoryError } from '../../model/errors.js';
+import type { ImportPosition } from '../import-conversations.js';
 import type { Service } from '../service.js';
-import { emptyReport, type ImportJob, type ImportJobs, type ImportReport, isEnded, type StoredJob } from './job.js';
+import { emptyReport, type ImportJobs, type ImportReport, isEnded, type LocalFiles, type StoredJob } from './job.js';
 import type { JobFiles } from './job-files.js';
-import { countUpload, importUpload } from './operations.js';
+import { countUpload, importInPlace, importUpload, sourcesOf } from './operations.js';
+import { surveyed } from './sources.js';
 
 /*
  * Background imports: they continue after the connection is closed, and after the service was stopped or killed. One
@@ -79,17 +81,18 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
 
   return {
     // Serialized, so that concurrent requests are counted correctly against the limits.
-    create: (principal, { path, ending, digest, ...wanted }) =>
+    create: (principal, { from, digest, ...wanted }) =>
       creating(async () => {
         resolveProject(principal, wanted.project_id);
         const waiting = (await list(principal)).filter(({ state }) => !isEnded(state));
-        const same = waiting.find((job) => job.digest === digest && isSameWish(job, wanted));
+        const local = from.kind === 'local' ? from.files : undefined;
+        const same = waiting.find((job) => job.digest === digest && isSameWish(job, { ...wanted, local }));
         if (same !== undefined) return same;
         if (waiting.length >= mostWaiting) {
           const message = `${mostWaiting} of your imports are unfinished; wait for one to end, or cancel one`;
           throw new MemoryError('rate_limited', message);
         }
-        if (waiting.reduce((sum, { bytes }) => sum + bytes, wanted.bytes) > mostBytes) {
+        if ([...waiting, { ...wanted, local }].reduce((sum, job) => sum + copiedBytes(job), 0) > mostBytes) {
           throw new MemoryError('rate_limited', 'Your unfinished imports are too large in total; wait for one to end');
         }
         const { userId, scopes, tokenId, expiresAt } = principal;
@@ -106,11 +109,12 @@ export function createImportJobs({ service, files, renew }: JobsParts): ImportJo
             ...(tokenId === undefined ? {} : { tokenId }),
             ...(expiresAt === undefined ? {} : { expiresAt }),
           },
-          upload: `upload${ending}`,
+          upload: from.kind === 'upload' ? `upload${from.ending}` : 'none',
+          ...(local === undefined ? {} : { local }),
           digest,
           position: 0,
         };
-        await files.add(job, path);
+        await files.add(job, from.kind === 'upload' ? from.path : undefined);
         enqueue(job.id);
         return job;
       }),
@@ -181,6 +185,7 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
   const saving = createSerialQueue();
   let job: StoredJob = { ...stored, state: 'running', started_at: stored.started_at ?? now() };
   let live: ImportReport | undefined;
+  let readBytes = 0;
   let wish: 'cancel' | 'rest' | undefined;
   let ended: Promise<void> | undefined;
   let isClosed = false;
@@ -222,35 +227,56 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
   }
 
   async function work(): Promise<void> {
-    const { format, since, source, project_id, dry_run } = job;
-    const call = { principal: await lookAround(), defaultSource: 'import' };
-    const request = {
-      format,
+    const { format, since, source, project_id, dry_run, local } = job;
+    const principal = await lookAround();
+    const wanted = {
       dry_run,
-      file: { path: files.uploadOf(job) },
       ...(since === undefined ? {} : { since }),
       ...(source === undefined ? {} : { source }),
       ...(project_id === undefined ? {} : { project_id }),
     };
-    const total = job.total ?? (await countUpload(request, controller.signal));
-    if (total !== undefined) await save({ total });
-    const report = await importUpload(service, call, request, {
+    const how = {
       signal: controller.signal,
-      from: { entries: job.position, report: job.report },
-      onConversation: (done) => {
+      from: await whereItStopped(),
+      onConversation: (done: Readonly<ImportReport>) => {
         live = done as ImportReport;
       },
-      onStored: (id) => files.noteStored(job, id),
-      async onSettled({ entries, report: settled }) {
+      onBytes: (done: number) => {
+        readBytes = done;
+      },
+      onStored: (id: string) => files.noteStored(job, id),
+      async onSettled({ entries, report: settled }: ImportPosition) {
         await save({ position: entries, report: structuredClone(settled) });
         return lookAround();
       },
-    });
+    };
+    const upload = { ...wanted, format, file: { path: files.uploadOf(job) } };
+    if (local === undefined && job.total === undefined) {
+      const total = await countUpload(upload, controller.signal);
+      if (total !== undefined) await save({ total });
+    }
+    const report =
+      local === undefined
+        ? await importUpload(service, { principal, defaultSource: 'import' }, upload, how)
+        : await importInPlace(service, { principal, defaultSource: 'cli' }, { ...wanted, ...local }, how);
     live = undefined;
     // It finished before it saw the request to cancel.
     if (report.interrupted !== true) return end('done', { report });
     if (wish === 'cancel') return end('cancelled', { report });
     await close({ state: 'queued', resumed: job.resumed + 1 });
+  }
+
+  /**
+   * Entries are counted, so a file that was added or changed since would shift them: then everything is read again, and
+   * what is stored is recognised.
+   */
+  async function whereItStopped(): Promise<ImportPosition> {
+    const { local, position, report, digest, dry_run } = job;
+    if (local === undefined || position === 0) return { entries: position, report };
+    const now = await surveyed(sourcesOf(local.sources));
+    return now.digest === digest
+      ? { entries: position, report }
+      : { entries: 0, report: emptyReport({ dryRun: dry_run }) };
   }
 
   async function run(): Promise<void> {
@@ -279,7 +305,7 @@ function startOf(stored: StoredJob, { service, files, renew }: JobsParts): Runni
 
   return {
     get job() {
-      return live === undefined ? job : { ...job, report: structuredClone(live) };
+      return live === undefined ? job : { ...job, read_bytes: readBytes, report: structuredClone(live) };
     },
     run: () => {
       ended = run();
@@ -295,12 +321,19 @@ const unforeseen = new MemoryError(
   'The import failed because of a server error, see the log; send the file again to import the rest',
 );
 
-type Wish = Pick<ImportJob, 'format' | 'project_id' | 'since' | 'source' | 'dry_run'>;
+type Wish = Pick<StoredJob, 'format' | 'project_id' | 'since' | 'source' | 'dry_run'> & {
+  local?: LocalFiles | undefined;
+};
 
 function isSameWish(one: Wish, other: Wish): boolean {
-  const wishOf = ({ format, project_id, since, source, dry_run }: Wish) =>
-    JSON.stringify([format, project_id, since, source, dry_run]);
+  const wishOf = ({ format, project_id, since, source, dry_run, local }: Wish) =>
+    JSON.stringify([format, project_id, since, source, dry_run, local]);
   return wishOf(one) === wishOf(other);
+}
+
+/** Files that are read in place need no disk space. */
+function copiedBytes({ bytes, local }: { bytes: number; local?: LocalFiles | undefined }): number {
+  return local === undefined ? bytes : 0;
 }
 
 /** Whether a process runs it. Our own pid belongs to an earlier process: this is not called for jobs that we run. */

@@ -1,6 +1,7 @@
+import { access, constants } from 'node:fs/promises';
+import { basename, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { Found, Importer } from '../../importers/contract.js';
-import { filesAt, foundIn } from '../../importers/reading/files.js';
 import { formatsAt, importers } from '../../importers/table.js';
 import { invalidInput, MemoryError } from '../../model/errors.js';
 import { noted } from '../../model/schema-note.js';
@@ -15,12 +16,15 @@ import {
   type ImportReport,
   importJob,
   importReport,
+  type LocalFiles,
   type StoredJob,
   shownJob,
 } from './job.js';
+import { foundAt, type ImportSource, surveyed } from './sources.js';
 
 /*
- * Imports of an uploaded file: synchronously, or as a job that can be watched and cancelled.
+ * Imports of an uploaded file, or of files of this machine: synchronously, or as a job that can be watched and
+ * cancelled.
  */
 
 /** The spellings accepted in a form or a query string. */
@@ -65,20 +69,20 @@ export const importFile: Operation<ImportInput, ImportReport> = {
   },
 };
 
+type How = Pick<ImportOptions, 'signal' | 'onConversation' | 'onStored' | 'from' | 'onSettled'> & {
+  onBytes?: (done: number) => void;
+};
+
 /** Stores the contents of an uploaded file, or the rest of it. Throws when the format is unknown. */
 export async function importUpload(
   service: Service,
   call: Call,
   request: ImportInput,
-  how: Pick<ImportOptions, 'signal' | 'onConversation' | 'onStored' | 'from' | 'onSettled'>,
+  { onBytes, ...how }: How,
 ): Promise<ImportReport> {
-  const known = await formatsOf(request);
-  const since = request.since === undefined ? undefined : utcRange(request.since)?.first;
-  return importConversations(service, call, conversationsIn(known, request), {
+  return importConversations(service, call, foundInUpload(await formatsOf(request), request, onBytes), {
     ...how,
-    since,
-    projectId: request.project_id,
-    dryRun: request.dry_run || service.settings.dryRun,
+    ...asked(service, request),
     // The same policy as for inserts, because a client's statement about a status is not trusted.
     policy: service.settings.insertPolicy,
   });
@@ -94,7 +98,7 @@ export async function countUpload(
 ): Promise<number | undefined> {
   let total = 0;
   try {
-    for await (const { kind } of conversationsIn(await formatsOf(request), request)) {
+    for await (const { kind } of foundInUpload(await formatsOf(request), request)) {
       if (signal.aborted) return undefined;
       if (kind === 'conversation') total += 1;
     }
@@ -103,6 +107,16 @@ export async function countUpload(
     return undefined;
   }
   return total;
+}
+
+function foundInUpload(
+  known: readonly Importer[],
+  { file, source }: Pick<ImportInput, 'file' | 'source'>,
+  onBytes?: (done: number) => void,
+): AsyncGenerator<Found> {
+  // The temporary file name is not shown.
+  const sources = known.map((importer) => ({ importer, path: file.path, shown: 'The file' }));
+  return foundAt(sources, { options: source === undefined ? {} : { source }, onBytes });
 }
 
 /** The formats of a file, at least one. */
@@ -116,19 +130,64 @@ async function recognised({ format, file }: Pick<ImportInput, 'format' | 'file'>
   return format === 'auto' ? formatsAt(file.path, 'The file') : importers.filter(({ name }) => name === format);
 }
 
-async function* conversationsIn(
-  known: readonly Importer[],
-  request: Pick<ImportInput, 'file' | 'source'>,
-): AsyncGenerator<Found> {
-  const options = request.source === undefined ? {} : { source: request.source };
-  for (const importer of known) {
-    // The temporary file name is not shown.
-    for await (const file of filesAt(request.file.path, importer, 'The file')) {
-      const shown = { ...file, path: file.path.replace(/^threadkeep-upload-[0-9a-f-]{36}/, 'upload') };
-      yield* foundIn(importer, shown, options);
-    }
-  }
+type Wanted = Pick<ImportInput, 'since' | 'dry_run' | 'project_id'>;
+
+function asked({ settings }: Service, { since, dry_run, project_id }: Wanted) {
+  return {
+    since: since === undefined ? undefined : utcRange(since)?.first,
+    projectId: project_id,
+    dryRun: dry_run || settings.dryRun,
+  };
 }
+
+const localInput = importInput.omit({ format: true, file: true }).extend({
+  sources: z
+    .array(
+      z.strictObject({
+        format: z.enum(importers.map(({ name }) => name) as [string, ...string[]]),
+        path: z.string().refine((path) => path === '-' || isAbsolute(path), 'must be absolute'),
+        shown: z.string(),
+      }),
+    )
+    .min(1),
+  fields: z.record(z.string(), z.string()).optional(),
+});
+
+export type LocalInput = z.infer<typeof localInput>;
+
+/**
+ * Stores what lies in files of this machine, for the person who runs a command here. That is a deliberate act, so
+ * everything is admitted, whatever `memory.insert_policy` says.
+ */
+export function importInPlace(
+  service: Service,
+  call: Call,
+  { sources, fields, source, ...wanted }: Omit<LocalInput, 'sources'> & Pick<LocalFiles, 'sources'>,
+  { onBytes, ...how }: How,
+): Promise<ImportReport> {
+  const options = { ...(fields === undefined ? {} : { fields }), ...(source === undefined ? {} : { source }) };
+  const found = foundAt(sourcesOf(sources), { options, suggests: true, onBytes });
+  return importConversations(service, call, found, { ...how, ...asked(service, wanted) });
+}
+
+/** The sources with their importers. A format that this version does not know is left out. */
+export function sourcesOf(sources: LocalFiles['sources']): ImportSource[] {
+  return sources.flatMap(({ format, path, shown }) =>
+    importers.filter(({ name }) => name === format).map((importer) => ({ importer, path, shown })),
+  );
+}
+
+/** A live session that a hook or `watch` hands over: small, so there is no job to follow. */
+export const importSession: Operation<LocalInput, ImportReport> = {
+  name: 'import',
+  summary: 'Store what is new in files of this machine',
+  input: localInput,
+  output: importReport,
+  async run(service, call, input) {
+    await refuseUnreadable(input.sources);
+    return importInPlace(service, call, input, {});
+  },
+};
 
 const jobOutput = z.object({ status: z.literal('ok'), job: importJob });
 type JobOutput = z.infer<typeof jobOutput>;
@@ -157,13 +216,47 @@ export const createImport: Operation<z.infer<typeof createInput>, JobOutput> = {
   async run(service, call, { file, ...wanted }) {
     const jobs = jobsOf(service);
     await formatsOf({ format: wanted.format, file });
-    const { filename, ...sent } = file;
+    const { filename, path, ending, digest, bytes } = file;
     const named = filename === undefined ? {} : { filename: filename.slice(0, longestName) };
-    return shown(await jobs.create(call.principal, { ...wanted, ...sent, ...named }));
+    const from = { kind: 'upload', path, ending } as const;
+    return shown(await jobs.create(call.principal, { ...wanted, ...named, digest, bytes, from }));
   },
 };
 
 const longestName = 255;
+
+/** Not offered over HTTP or MCP: only the owner of the data folder may name files of this machine. */
+export const createLocalImport: Operation<LocalInput, JobOutput> = {
+  name: 'imports_create',
+  summary: 'Store what lies in files of this machine, in the background; the answer is the job',
+  input: localInput,
+  output: jobOutput,
+  async run(service, call, { sources, fields, ...wanted }) {
+    const jobs = jobsOf(service);
+    await refuseUnreadable(sources);
+    const { bytes, digest } = await surveyed(sourcesOf(sources));
+    const [format = 'auto', ...others] = new Set(sources.map((source) => source.format));
+    const filename = sources.map(({ shown: path }) => basename(path)).join(', ');
+    const job = await jobs.create(call.principal, {
+      ...wanted,
+      format: others.length === 0 ? format : 'auto',
+      filename: filename.slice(0, longestName),
+      bytes,
+      digest,
+      from: { kind: 'local', files: { sources, ...(fields === undefined ? {} : { fields }) } },
+    });
+    return shown(job);
+  },
+};
+
+/** The server may run as another user, or see other folders than the person at the keyboard. */
+async function refuseUnreadable(sources: LocalInput['sources']): Promise<void> {
+  for (const { path, shown: named } of sources) {
+    await access(path, constants.R_OK).catch((cause: unknown) => {
+      throw new MemoryError('not_found', `${named} cannot be read`, { cause });
+    });
+  }
+}
 
 const listOutput = z.object({ status: z.literal('ok'), results: z.array(importJob) });
 

@@ -1,0 +1,184 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ChangedFile, createLook, type Watched } from './files.js';
+
+/** Follows files: tells what changed since the last look, and when the next look is due. */
+export interface Follower {
+  /** Looks where something changed; everywhere when a complete look is due. */
+  look(): AsyncGenerator<ChangedFile>;
+  /** Waits until the next look is due. */
+  due(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+interface Pace {
+  /** Milliseconds between two complete looks; undefined lets the system report changes, where it can. */
+  interval?: number | undefined;
+}
+
+const times = {
+  /** A program writes several lines at once: they are read together. */
+  gather: 200,
+  /** How long a conversation that its program rewrites must stay the same. */
+  rest: 1_000,
+  /** How often it is checked whether another program was installed. */
+  appear: 5_000,
+  /** Reports of changes may be lost, when the machine sleeps for example. */
+  complete: 60_000,
+  /** Where the system cannot report changes. */
+  poll: 5_000,
+};
+
+/** More folders than this are not worth the system's memory; they are listed regularly instead. */
+const mostWatched = 4_096;
+
+/**
+ * The system reports changes, so that nothing is listed while nothing happens. The reports only say where to look: a
+ * complete look now and then finds what they missed.
+ */
+export function createFollower(watched: () => readonly Watched[], { interval }: Pace = {}): Follower {
+  const look = createLook(watched);
+  const reports = createReports(() => wake?.());
+  /** Files to look at again, with the time from when on. */
+  const again = new Map<string, number>();
+  const known = new Set<string>();
+  let completeAt = 0;
+  let lookedFor = 0;
+  let wake: (() => void) | undefined;
+
+  async function* following(): AsyncGenerator<ChangedFile> {
+    const now = performance.now();
+    const isComplete = now >= completeAt;
+    const appeared = watched().filter(({ path }) => !known.has(path));
+    for (const { path } of appeared) known.add(path);
+    // Reported from here on, so that nothing falls between the look and the reports.
+    for (const { path } of isComplete ? watched() : appeared) await reports.follow(path);
+    const ready = [...again].filter(([, from]) => from <= now).map(([path]) => path);
+    for (const path of ready) again.delete(path);
+    const reported = await reports.take();
+    if (isComplete) completeAt = now + (interval ?? (reports.areComplete() ? times.complete : times.poll));
+    const places = [...new Set([...reported, ...ready, ...appeared.map(({ path }) => path)])];
+    for await (const changed of look(isComplete ? undefined : places)) {
+      const { onDisk } = changed.file;
+      yield {
+        ...changed,
+        again() {
+          changed.again();
+          if (onDisk !== undefined) again.set(onDisk, performance.now() + times.rest);
+        },
+      };
+    }
+    lookedFor = performance.now() - now;
+  }
+
+  return {
+    look: following,
+    async due(signal) {
+      const from = performance.now();
+      // Reading a large file takes long; it is read less often then, so that this program stays in the background.
+      const earliest = from + Math.min(times.poll, Math.max(times.gather, lookedFor));
+      while (!signal.aborted) {
+        const now = performance.now();
+        const next = Math.min(
+          completeAt,
+          from + times.appear,
+          reports.some() ? earliest : Number.POSITIVE_INFINITY,
+          ...[...again.values()].map((at) => Math.max(at, earliest)),
+        );
+        if (next <= now) return;
+        const reported = new AbortController();
+        wake = () => reported.abort();
+        // A report or a stop request ends the pause early.
+        const ends = AbortSignal.any([signal, reported.signal]);
+        await delay(next - now, undefined, { signal: ends }).catch(() => undefined);
+        wake = undefined;
+      }
+    },
+    close: reports.close,
+  };
+}
+
+interface Reports {
+  /** Reports changes of a file, or of a folder with everything below it. */
+  follow(path: string): Promise<void>;
+  some(): boolean;
+  /** The places where something changed since the last time. */
+  take(): Promise<string[]>;
+  /** Whether every folder that was named is followed. */
+  areComplete(): boolean;
+  close(): void;
+}
+
+/** Linux reports changes of single folders; the other systems of a folder with everything below it. */
+const reportsTrees = process.platform === 'darwin' || process.platform === 'win32';
+
+function createReports(onReport: () => void): Reports {
+  const watchers = new Map<string, FSWatcher>();
+  const reported = new Set<string>();
+  let isComplete = true;
+
+  function report(path: string): void {
+    // A database in use changes its write-ahead log.
+    reported.add(path.replace(/-(?:wal|shm|journal)$/, ''));
+    onReport();
+  }
+
+  function forget(folder: string): void {
+    watchers.get(folder)?.close();
+    watchers.delete(folder);
+  }
+
+  function followFolder(folder: string, only?: string): void {
+    if (watchers.has(folder)) return;
+    if (watchers.size >= mostWatched) {
+      isComplete = false;
+      return;
+    }
+    try {
+      const watcher = watch(folder, { persistent: false, recursive: reportsTrees && only === undefined });
+      watchers.set(folder, watcher);
+      watcher.on('change', (_, name) => {
+        const path = name === null ? folder : join(folder, String(name));
+        if (only === undefined || path.startsWith(only)) report(path);
+      });
+      // The folder was removed, or the system gave up on it; the next complete look tries again.
+      watcher.on('error', () => forget(folder));
+    } catch {
+      // No permission, or the system follows no more folders.
+      isComplete = false;
+    }
+  }
+
+  async function followTree(folder: string): Promise<void> {
+    followFolder(folder);
+    if (reportsTrees) return;
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) if (entry.isDirectory()) await followTree(join(folder, entry.name));
+  }
+
+  return {
+    async follow(path) {
+      const found = await stat(path).catch(() => undefined);
+      if (found?.isDirectory() === true) await followTree(path);
+      else if (found !== undefined) followFolder(dirname(path), path);
+    },
+    some: () => reported.size > 0,
+    async take() {
+      const places = [...reported];
+      reported.clear();
+      for (const place of places) {
+        const found = await stat(place).catch(() => undefined);
+        if (found === undefined) forget(place);
+        // A new folder may have files in it already.
+        if (found?.isDirectory() === true) await followTree(place);
+      }
+      return places;
+    },
+    areComplete: () => isComplete,
+    close() {
+      for (const folder of [...watchers.keys()]) forget(folder);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Found, Importer, ReadOptions, SourceFile } from '../../importers/contract.js';
+import { filesAt, foundIn } from '../../importers/reading/files.js';
+import { formatsAt } from '../../importers/table.js';
+
+/** Where an import reads: the files of one format at a path. */
+export interface ImportSource {
+  importer: Importer;
+  path: string;
+  /** The path in messages, if it is another. */
+  shown?: string;
+}
+
+interface Reading {
+  options?: ReadOptions;
+  /** Names the right format where nothing was found, as a command that a person can type. */
+  suggests?: boolean;
+  /** Called with the number of bytes read so far, of all files together. */
+  onBytes?: ((done: number) => void) | undefined;
+}
+
+/** The contents of all sources, one after the other. */
+export async function* foundAt(
+  sources: readonly ImportSource[],
+  { options = {}, suggests = false, onBytes }: Reading = {},
+): AsyncGenerator<Found> {
+  let finished = 0;
+  for (const { importer, path, shown = path } of sources) {
+    let any = false;
+    let files = 0;
+    for await (const file of filesAt(path, importer, shown)) {
+      files += 1;
+      const counted = onBytes === undefined ? file : counting(file, (done) => onBytes(finished + done));
+      for await (const found of foundIn(importer, counted, options)) {
+        any ||= found.kind === 'conversation';
+        yield found;
+      }
+      finished += file.size ?? 0;
+      onBytes?.(finished);
+    }
+    if (!suggests) continue;
+    if (files === 0) yield { kind: 'skipped', place: shown, reason: `it contains no ${importer.label} file` };
+    const other = any || path === '-' ? undefined : await otherFormat(path, importer);
+    if (other !== undefined) yield { kind: 'skipped', place: shown, reason: other };
+  }
+}
+
+/** Detects the actual format of an export in which nothing was found. */
+async function otherFormat(path: string, importer: Importer): Promise<string | undefined> {
+  const [right] = (await formatsAt(path)).filter(({ name }) => name !== 'json');
+  if (right === undefined || right === importer) return undefined;
+  return `this is a ${right.label} export; run \`threadkeep import ${right.name}\``;
+}
+
+/** Bytes are the only total that is known before the files are parsed. */
+function counting(file: SourceFile, onBytes: (done: number) => void): SourceFile {
+  return {
+    ...file,
+    async *read() {
+      let done = 0;
+      for await (const part of file.read()) {
+        done += part.length;
+        onBytes(done);
+        yield part;
+      }
+    },
+  };
+}
+
+/** What lies there: its size, and a digest that changes when a file is added, removed or changed. Reads no file. */
+export async function surveyed(sources: readonly ImportSource[]): Promise<{ bytes: number; digest: string }> {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  for (const { importer, path, shown } of sources) {
+    digest.update(JSON.stringify([importer.name, path]));
+    for await (const file of filesAt(path, importer, shown)) {
+      bytes += file.size ?? 0;
+      digest.update(JSON.stringify([file.path, file.size, file.changedAt]));
+    }
+  }
+  return { bytes, digest: digest.digest('hex') };
+}

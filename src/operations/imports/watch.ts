@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Found } from '../../importers/contract.js';
+import { createLook, createRest, type Watched } from '../../importers/reading/files.js';
+import { createFollower, type Follower } from '../../importers/reading/follow.js';
+import { errorFaces, MemoryError } from '../../model/errors.js';
+import { importConversations } from '../import-conversations.js';
+import type { Call } from '../operation.js';
+import type { Service } from '../service.js';
+import type { ImportReport } from './job.js';
+
+interface Watching {
+  /** Listed again for each look: a program may have been installed meanwhile. */
+  watched: () => readonly Watched[];
+  signal: AbortSignal;
+  /** Seconds between two complete looks; without it the system reports changes. */
+  interval?: number | undefined;
+  /** Called after each look at something. */
+  onReport(report: ImportReport): void;
+  /** The store or the model does not answer; everything is looked at again later. */
+  onOutage(error: MemoryError): void;
+}
+
+/** Stores every new message of the assistants on this machine until it is stopped. */
+export async function watchSessions(service: Service, call: Call, how: Watching): Promise<void> {
+  const { watched, signal, interval } = how;
+  const begin = () => ({
+    follower: createFollower(watched, { interval: interval === undefined ? undefined : interval * 1_000 }),
+    restOf: createRest(),
+  });
+  let following = begin();
+  try {
+    while (!signal.aborted) {
+      try {
+        const found = conversationsOf(following.follower.look(), following.restOf);
+        how.onReport(await importConversations(service, call, found, { signal, dryRun: service.settings.dryRun }));
+      } catch (error) {
+        if (!isOutage(error)) throw error;
+        how.onOutage(error);
+        // Some of the messages could not be stored. Everything is looked at again; messages that are stored are
+        // recognised.
+        following.follower.close();
+        following = begin();
+        await delay(untilNextTry, undefined, { signal }).catch(() => undefined);
+        continue;
+      }
+      await following.follower.due(signal);
+    }
+  } finally {
+    following.follower.close();
+  }
+}
+
+/** Stores what is there now, once. */
+export function importSessions(
+  service: Service,
+  call: Call,
+  { watched, signal }: Pick<Watching, 'watched' | 'signal'>,
+): Promise<ImportReport> {
+  const found = conversationsOf(createLook(watched)(), undefined);
+  return importConversations(service, call, found, { signal, dryRun: service.settings.dryRun });
+}
+
+/** A session file that is being written may end in half a line, which is skipped now and read by the next look. */
+async function* conversationsOf(
+  changed: ReturnType<Follower['look']>,
+  restOf: ReturnType<typeof createRest> | undefined,
+): AsyncGenerator<Found> {
+  for await (const { importer, file, again } of changed) {
+    try {
+      for await (const found of importer.read(file)) {
+        if (found.kind !== 'conversation') continue;
+        const rest =
+          importer.rewrites && restOf ? restOf(`${importer.name} ${found.place}`, found.conversation) : 'new';
+        if (rest === 'changed') again();
+        else if (rest === 'new') yield found;
+      }
+    } catch (error) {
+      // The file was renamed, removed or locked since it was listed; the next look handles it.
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      again();
+    }
+  }
+}
+
+/** A store or model that is unavailable and may be back at the next look. */
+function isOutage(error: unknown): error is MemoryError {
+  return error instanceof MemoryError && errorFaces[error.code].http === 503;
+}
+
+const untilNextTry = 1_000;
