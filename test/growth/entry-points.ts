@@ -298,14 +298,19 @@ const questionSteps: Record<string, Reading> = {
   'ask: parts': asked(questionParts),
   'ask: parts behind a question': asked((text) => questionParts(`Where do I live, and ${text.slice(0, 470)}?`)),
   'search: match': (text) => {
-    const matchOf = matchIn({ words: ['dog', '漢字', 'é', 'nora'], searched: 1_000, trust: 1, similarity: () => 0.1 });
+    const words = ['dog', '漢字', 'é', 'nora'];
+    const matchOf = matchIn({ words, pieces: words, language: 'de', searched: 1_000, trust: 1, similarity: () => 0.1 });
     return matchOf({ ...aCandidate('a', { text }), relevance: 1, shares: {} }, text.slice(0, 1_024));
   },
   'search: a match of its words': asked((text) =>
-    matchIn({ words: contentTerms(text), searched: 1_000, trust: 1, similarity: () => 0.1 })(
-      { ...aCandidate('a', { text }), relevance: 1, shares: {} },
-      '',
-    ),
+    matchIn({
+      words: contentTerms(text),
+      pieces: piecesOf(text),
+      language: 'de',
+      searched: 1_000,
+      trust: 1,
+      similarity: () => 0.1,
+    })({ ...aCandidate('a', { text }), relevance: 1, shares: {} }, ''),
   ),
   'search: best part': (text) => excerptOf(text, ['dog', 'x', '漢字']),
   'insert: stored terms': (text) => finished(indexedTerms(text)),
