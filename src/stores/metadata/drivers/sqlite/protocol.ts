@@ -22,7 +22,8 @@ export type Request =
   /** Without tables: connect and inspect nothing. */
   | { kind: 'open'; tables?: readonly Table[] }
   | { kind: 'write'; writes: Statement[][] }
-  | { kind: 'query'; text: string; parameters: SqlValue[] }
+  /** `atMost`: it selects no more rows than this; absent: any number. */
+  | { kind: 'query'; text: string; parameters: SqlValue[]; atMost?: number }
   /** A complete text search, in one message. */
   | { kind: 'search'; table: string; query: TextQuery }
   /** The text indexes to optimise before the whole file is rewritten. */
