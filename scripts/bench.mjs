@@ -3,6 +3,8 @@
 //   npm run bench -- [--chunks 10000,100000] [--json FILE]
 // The service alone, where filling the bare stores takes too long:
 //   npm run bench -- --chunks 1000000 --alone
+// Where the resident memory goes, by thread and by mapping:
+//   npm run bench -- --memory [--chunks 10000]
 // With a model it measures the embedding of short texts instead, and how long the event loop waits meanwhile.
 //   npm run bench -- --model threadkeep-static-256 [--dimension 256] [--texts 100000]
 // The command line alone, as a person waits for it:
@@ -53,6 +55,7 @@ const { values } = parseArgs({
     model: { type: 'string' },
     dimension: { type: 'string', default: '256' },
     texts: { type: 'string', default: '100000' },
+    memory: { type: 'boolean', default: false },
     imports: { type: 'boolean', default: false },
     megabytes: { type: 'string', default: '40' },
     conversations: { type: 'string', default: '2000' },
@@ -76,6 +79,11 @@ const turns = 10;
 if (values.alone) {
   const { benchAlone } = await import('../bench/alone.mjs');
   for (const chunks of values.chunks.split(',').map(Number)) await benchAlone({ chunks, turns });
+  process.exit();
+}
+if (values.memory) {
+  const { benchMemory } = await import('../bench/memory.mjs');
+  for (const chunks of values.chunks.split(',').map(Number)) await benchMemory({ chunks, turns });
   process.exit();
 }
 const results = [];

@@ -4,9 +4,10 @@ import type { Visibility } from '../model/access.js';
 import { timeOf } from '../model/conversation.js';
 import { type Fact, largestGroup, subjectKeyOf } from '../model/fact.js';
 import { utcRange } from '../model/time.js';
+import type { SaidMessage } from '../records/conversations.js';
 import type { FactFilter, FactRecords } from '../records/facts.js';
 import type { Records } from '../records/open.js';
-import type { ConversationRow, MessageRow } from '../records/rows.js';
+import type { ConversationRow } from '../records/rows.js';
 import { date } from './fields.js';
 import type { Service } from './service.js';
 
@@ -42,7 +43,7 @@ function recordsAsOf(records: Records, visibility: Visibility, until: string): R
     for (const row of await conversations.byIds(visibility, unread)) rows.set(row.id, row);
     return rows;
   };
-  const saidBy = async (messages: readonly MessageRow[]): Promise<MessageRow[]> => {
+  const saidBy = async <Message extends SaidMessage>(messages: readonly Message[]): Promise<Message[]> => {
     const known = await rowsOf(messages.map(({ conversation_id }) => conversation_id));
     return messages.filter((message) => {
       const row = known.get(message.conversation_id);

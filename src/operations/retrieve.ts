@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { visibilitiesOf, visibilityOf } from '../auth/access.js';
 import { memoryStatuses } from '../model/conversation.js';
 import { invalidInput, MemoryError } from '../model/errors.js';
-import type { MessageRow } from '../records/rows.js';
+import type { SaidMessage } from '../records/conversations.js';
 import { memoryId, projectId } from './fields.js';
 import type { Operation } from './operation.js';
 import { conversationOutput, presentConversation } from './present.js';
@@ -106,6 +106,6 @@ export const context: Operation<z.infer<typeof contextInput>, z.infer<typeof con
   },
 };
 
-function shown({ message_index, role, text, timestamp }: MessageRow, conversationTime: string) {
+function shown({ message_index, role, text, timestamp }: SaidMessage, conversationTime: string) {
   return { message_index, role, text, timestamp: timestamp ?? conversationTime };
 }

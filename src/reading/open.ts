@@ -16,6 +16,12 @@ interface Job {
 /** Two threads halve the time per question. Each holds the whole model, and more would take CPU from search. */
 const mostThreads = 2;
 
+/**
+ * A thread without requests for this long is ended, and the next request starts another. One that has read takes about
+ * 120 MiB; opening the model again costs half a second of processor time.
+ */
+const idleMilliseconds = 300_000;
+
 /** Fewer windows than this are not worth a second thread. */
 const fewestToShare = 4;
 
@@ -25,9 +31,9 @@ const fewestToShare = 4;
  */
 export function openReader(
   path: string,
-  { threads: count = Math.min(mostThreads, availableParallelism()) } = {},
+  { threads: count = Math.min(mostThreads, availableParallelism()), idleMs = idleMilliseconds } = {},
 ): Reader {
-  const threads = Array.from({ length: count }, () => openThread(path));
+  const threads = Array.from({ length: count }, () => openThread(path, idleMs));
   const questions: Job[] = [];
   const messages: Job[] = [];
   let current: Job | undefined;
@@ -197,29 +203,41 @@ interface ReadingThread {
 }
 
 /**
- * A thread that starts with its first request. It does not keep an idle process alive. If it dies, its open requests
- * fail and the next request starts another thread.
+ * A thread that starts with its first request and ends when it is idle. It does not keep an idle process alive. If it
+ * dies, its open requests fail and the next request starts another thread.
  */
-function openThread(path: string): ReadingThread {
+function openThread(path: string, idleMs: number): ReadingThread {
   interface Waiting {
     settle: (reply: Reply) => void;
     fail: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
   let thread: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  /** The next request starts another thread at once, even while this one is ending. */
+  function retire(worker: Worker): void {
+    if (thread === worker) thread = undefined;
+    void worker.terminate();
+  }
 
   function started(): Worker {
     if (thread !== undefined) return thread;
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: path });
     worker.on('message', (reply: Reply) => {
       const first = waiting.shift();
-      if (waiting.length === 0) worker.unref();
+      if (waiting.length === 0) {
+        worker.unref();
+        idle = setTimeout(() => retire(worker), idleMs).unref();
+      }
       if (reply.kind === 'failed') first?.fail(unavailable());
       else first?.settle(reply);
     });
     worker.on('error', () => undefined);
     worker.on('exit', () => {
-      if (thread === worker) thread = undefined;
+      // A retired thread had answered everything; what waits now belongs to its successor.
+      if (thread !== worker) return;
+      thread = undefined;
       const left = waiting;
       waiting = [];
       for (const { fail } of left) fail(unavailable());
@@ -231,6 +249,7 @@ function openThread(path: string): ReadingThread {
   return {
     ask(request) {
       return new Promise((settle, fail) => {
+        clearTimeout(idle);
         waiting.push({ settle, fail });
         const worker = started();
         // Keep the process alive while a request is open.
@@ -239,6 +258,7 @@ function openThread(path: string): ReadingThread {
       });
     },
     async close() {
+      clearTimeout(idle);
       await thread?.terminate();
     },
   };

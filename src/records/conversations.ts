@@ -36,6 +36,9 @@ export type LabelledRow = Pick<
   'id' | 'at' | 'source' | 'title' | 'message_count' | 'chunk_count' | 'thread_id' | 'tags' | 'metadata'
 >;
 
+/** A search reads hundreds of messages, and never their hashes. */
+export type SaidMessage = Omit<MessageRow, 'hash'>;
+
 export type ConversationRecords = ReturnType<typeof conversationRecords>;
 
 export function conversationRecords(store: RecordStore) {
@@ -241,10 +244,12 @@ export function conversationRecords(store: RecordStore) {
     /** Single messages, keyed by their id. */
     async messagesAt(
       places: readonly { conversation_id: string; message_index: number }[],
-    ): Promise<Map<string, MessageRow>> {
+    ): Promise<Map<string, SaidMessage>> {
       const ids = [...new Set(places.map((place) => messageId(place.conversation_id, place.message_index)))];
       if (ids.length === 0) return new Map();
-      const rows = await store.find('messages', { where: [{ field: 'id', is: 'in', value: ids }] });
+      const where: Condition<'messages'>[] = [{ field: 'id', is: 'in', value: ids }];
+      const fields: (keyof SaidMessage)[] = ['conversation_id', 'message_index', 'role', 'text', 'timestamp'];
+      const rows = await store.find('messages', { where, fields });
       return new Map(rows.map((row) => [row.id, row]));
     },
   };

@@ -40,14 +40,15 @@ export function rankGroups(groups: readonly Group[]): RankedGroup[] {
       const sum = group.chunks.reduce((total, chunk) => total + plainRelevance(chunk), 0);
       const evidence = isQuotation(group.best) ? 0 : rounded((evidenceWeight * sum) / (group.chunks.length + 1));
       const relevance = rounded(group.best.relevance + evidence);
-      return { ...group, relevance, shares: { ...group.best.shares, evidence } };
+      const { key, best, chunks } = group;
+      return { key, best, chunks, relevance, shares: { ...best.shares, evidence } };
     })
     .sort((one, other) => other.relevance - one.relevance);
 }
 
 /** A chunk by itself: its place is its own relevance. */
-export function rankedAlone(group: Group): RankedGroup {
-  return { ...group, relevance: group.best.relevance, shares: group.best.shares };
+export function rankedAlone({ key, best, chunks }: Group): RankedGroup {
+  return { key, best, chunks, relevance: best.relevance, shares: best.shares };
 }
 
 /** The lowest distance among the chunks, or `otherwise` when none has one. */

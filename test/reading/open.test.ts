@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openReader } from '../../src/reading/open.js';
 
@@ -60,5 +62,20 @@ describe('the reader in its thread', () => {
     onTestFinished(() => reader.close());
     const signal = AbortSignal.abort(new Error('given up'));
     await expect(reader.read('Where?', [window], { signal })).rejects.toThrow('given up');
+  });
+
+  it('gives its memory back when it is idle, and reads again afterwards', async () => {
+    const started: Worker[] = [];
+    const see = (worker: Worker) => void started.push(worker);
+    process.on('worker', see);
+    onTestFinished(() => void process.off('worker', see));
+    const reader = openReader(file, { threads: 1, idleMs: 20 });
+    onTestFinished(() => reader.close());
+    const first = await reader.read('Where do I live?', [window]);
+    const [thread] = started;
+    if (thread === undefined) throw new Error('no thread was started');
+    await once(thread, 'exit');
+    expect(await reader.read('Where do I live?', [window])).toEqual(first);
+    expect(started).toHaveLength(2);
   });
 });

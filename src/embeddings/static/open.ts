@@ -8,6 +8,9 @@ import type { StaticReady } from './worker.js';
 /** A longer batch runs in a worker thread; for fewer texts the messaging costs more than it saves. */
 const charactersInline = 32_768;
 
+/** The thread of large batches holds a second copy of the table, about 34 MiB with its vocabulary. */
+const idleMs = 60_000;
+
 const portion = { texts: 256, characters: 32_768, charactersRead: Number.POSITIVE_INFINITY };
 
 /** An embedder over a static model's table; the worker thread for large batches reads the table again from `folder`. */
@@ -26,6 +29,7 @@ export function openStaticEmbedder(options: {
     entry: new URL('./worker.js', import.meta.url),
     data: folder.href,
     portion,
+    idleMs,
   });
   return {
     trust: 1,

@@ -26,7 +26,10 @@ export function createEmbeddingWorker<Data, Ready>(options: {
   entry: URL;
   data: Data;
   portion: PortionSize;
+  /** Ends the thread after so long without work; absent: it stays, because the model takes long to open. */
+  idleMs?: number;
 }): EmbeddingWorker<Ready> {
+  let idle: NodeJS.Timeout | undefined;
   let running: ReturnType<typeof startThread<Ready>> | undefined;
   let isClosed = false;
   const calls: Call[] = [];
@@ -34,8 +37,16 @@ export function createEmbeddingWorker<Data, Ready>(options: {
 
   function thread() {
     if (isClosed) throw new MemoryError('embedding_unavailable', 'The embedding model is closed.');
+    clearTimeout(idle);
     if (running === undefined || running.isOver()) running = startThread<Ready>(options.entry, options.data);
     return running;
+  }
+
+  /** The next call starts another thread at once, even while this one is ending. */
+  function retire(): void {
+    const ended = running;
+    running = undefined;
+    void ended?.end();
   }
 
   /** Sends one portion at a time: the thread is sequential anyway, and a newer call may take the next slot. */
@@ -56,6 +67,7 @@ export function createEmbeddingWorker<Data, Ready>(options: {
       }
     }
     isBusy = false;
+    if (options.idleMs !== undefined) idle = setTimeout(retire, options.idleMs).unref();
   }
 
   return {
@@ -85,6 +97,7 @@ export function createEmbeddingWorker<Data, Ready>(options: {
     },
     async close() {
       isClosed = true;
+      clearTimeout(idle);
       await running?.end();
     },
   };

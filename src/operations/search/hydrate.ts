@@ -63,17 +63,24 @@ export async function hydrate(
     if (slice.isOver()) await slice.yield();
     const mayHoldPhrase = gathered.phrased === undefined || gathered.phrased.has(chunk.id);
     const exactness = plan.phrase === undefined || !mayHoldPhrase ? 0 : exactnessOf(text, plan.phrase);
-    candidates.push({
-      ...placeOf(chunk),
+    // Hundreds of these are made for a page of ten; adding what is there costs a third of spreading it.
+    const candidate: Candidate = {
+      chunkId: chunk.id,
+      conversationId: chunk.conversation_id,
+      chunkIndex: chunk.chunk_index,
+      messageIndex: chunk.message_index,
+      role: chunk.role,
       text,
       at,
-      ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
-      ...(distance === undefined ? {} : { distance }),
-      ...(deep === undefined ? {} : { deep }),
-      ...(bm25 === undefined ? {} : { bm25 }),
       metadataMatch: metadataMatches.get(row.id) ?? 0,
-      ...(exactness === 0 ? {} : { exactness }),
-    });
+    };
+    if (chunk.speaker !== undefined) candidate.speaker = chunk.speaker;
+    if (message.timestamp !== undefined) candidate.timestamp = message.timestamp;
+    if (distance !== undefined) candidate.distance = distance;
+    if (deep !== undefined) candidate.deep = deep;
+    if (bm25 !== undefined) candidate.bm25 = bm25;
+    if (exactness !== 0) candidate.exactness = exactness;
+    candidates.push(candidate);
   }
   return { candidates, conversations, fresh: beside.fresh };
 }
@@ -91,15 +98,4 @@ async function textsAround(service: Service, plan: Plan, gathered: Gathered, fou
   ]);
   for (const [id, message] of await conversations.messagesAt(beside.chunks)) messages.set(id, message);
   return { beside, messages };
-}
-
-function placeOf(chunk: ChunkRow) {
-  return {
-    chunkId: chunk.id,
-    conversationId: chunk.conversation_id,
-    chunkIndex: chunk.chunk_index,
-    messageIndex: chunk.message_index,
-    role: chunk.role,
-    ...(chunk.speaker === undefined ? {} : { speaker: chunk.speaker }),
-  };
 }

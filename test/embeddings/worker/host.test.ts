@@ -1,11 +1,14 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmbeddingWorker } from '../../../src/embeddings/worker/host.js';
 
-function aWorker({ refuse = false } = {}) {
+function aWorker({ refuse = false, idleMs }: { refuse?: boolean; idleMs?: number } = {}) {
   const worker = createEmbeddingWorker<{ refuse: boolean }, { dimension: number }>({
     entry: new URL('./scripted-worker.mjs', import.meta.url),
     data: { refuse },
     portion: { texts: 2, characters: 1_000, charactersRead: 1_000 },
+    ...(idleMs === undefined ? {} : { idleMs }),
   });
   onTestFinished(() => worker.close());
   return worker;
@@ -53,6 +56,20 @@ describe('an embedding worker', () => {
     const fine = worker.embed(['fine']);
     await expect(failed).rejects.toMatchObject({ code: 'embedding_unavailable', cause: 'Error: it was asked to' });
     expect(lengths(await fine)).toEqual([4]);
+  });
+
+  it('ends its thread when it is idle, and starts another for the next call', async () => {
+    const started: Worker[] = [];
+    const see = (worker: Worker) => void started.push(worker);
+    process.on('worker', see);
+    onTestFinished(() => void process.off('worker', see));
+    const worker = aWorker({ idleMs: 20 });
+    expect(lengths(await worker.embed(['four']))).toEqual([4]);
+    const [thread] = started;
+    if (thread === undefined) throw new Error('no thread was started');
+    await once(thread, 'exit');
+    expect(lengths(await worker.embed(['again']))).toEqual([5]);
+    expect(started).toHaveLength(2);
   });
 
   it('starts another thread after one has died', async () => {

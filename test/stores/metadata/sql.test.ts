@@ -149,6 +149,17 @@ describe('writing statements', () => {
 describe('rows', () => {
   it('leave absent fields out and get their types back', () => {
     const decode = rowDecoder(chunks, ['id', 'rank', 'weight', 'done', 'tags']);
-    expect(decode(['a', 1, null, 0, '["x"]'])).toEqual({ id: 'a', rank: 1, done: false, tags: ['x'] });
+    const rows = [
+      ['a', 1, null, 0, '["x"]'],
+      ['b', 2, null, 1, '[]'],
+      ['c', null, 0.5, null, null],
+      ['d', 4, null, 0, '["y"]'],
+    ].map(decode);
+    expect(rows).toStrictEqual([
+      { id: 'a', rank: 1, done: false, tags: ['x'] },
+      { id: 'b', rank: 2, done: true, tags: [] },
+      { id: 'c', weight: 0.5 },
+      { id: 'd', rank: 4, done: false, tags: ['y'] },
+    ]);
   });
 });

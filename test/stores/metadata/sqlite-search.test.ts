@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MetadataStore, Table } from '../../../src/stores/metadata/contract.js';
-import { tellingTerms } from '../../../src/stores/metadata/drivers/sqlite/search.js';
+import { selectingTerms, tellingTerms } from '../../../src/stores/metadata/drivers/sqlite/search.js';
 import { sqlite } from '../../../src/stores/metadata/drivers/sqlite/sqlite.js';
 import { aFolder } from '../../support/service.js';
 
@@ -52,6 +52,48 @@ describe('full text in a store of many rows', () => {
   });
 });
 
+describe('the terms that select the rows to score', () => {
+  const chosen = (counts: Record<string, number>, limit = 100) =>
+    selectingTerms(
+      Object.entries(counts).map(([term, rows]) => ({ term, rows })),
+      { rows: () => 10_000, limit },
+    )?.terms;
+
+  it('are the rare ones where the others cannot decide', () => {
+    expect(chosen({ plan: 4_700, canoe: 14, lake: 1_300 })).toEqual(['canoe', 'lake']);
+    expect(chosen({ plan: 7_000, house: 6_000, lake: 900 })).toEqual(['lake']);
+  });
+
+  it('are not chosen where there is little to save, or the others may decide', () => {
+    expect(chosen({ canoe: 300, lake: 200 })).toBeUndefined();
+    expect(chosen({ plan: 4_700, canoe: 14 })).toBeUndefined();
+    expect(chosen({ house: 900, lake: 800 })).toBeUndefined();
+    expect(chosen({ plan: 4_700 })).toBeUndefined();
+  });
+
+  it('give the hits and scores that scoring every row gives', async () => {
+    const store = sqlite.create({ path: ':memory:', settings: {} });
+    await store.open([table]);
+    onTestFinished(() => store.close());
+    const rows = 4_000;
+    await store.write(
+      Array.from({ length: rows }, (_, i) => ({ kind: 'insert' as const, table: 'notes', row: aMixedNote(i) })),
+    );
+    const where = [{ field: 'scope', is: 'eq' as const, value: 'many' }];
+    const search = async (terms: string[], limit: number) =>
+      (await store.searchText?.('notes', { terms, where, limit })) ?? [];
+    for (const terms of [
+      ['plan', 'lake'],
+      ['plan', 'house', 'lake', 'canoe'],
+      ['plan', 'canoe'],
+      ['house', 'lake'],
+    ]) {
+      const all = await search(terms, rows);
+      for (const limit of [1, 20, 150, 400]) expect(await search(terms, limit)).toEqual(all.slice(0, limit));
+    }
+  });
+});
+
 describe('full text that is asked for again', () => {
   it('shows what was written since, by this process or another, and not what was removed', async () => {
     const path = join(await aFolder(), 'notes.db');
@@ -82,4 +124,17 @@ function aNote(number: number) {
   const scope = number < 3 ? 'few' : 'many';
   const canoe = number % 16 === 5 ? ' canoe'.repeat(1 + (number % 3)) : '';
   return { id: `note-${String(number).padStart(6, '0')}`, scope, terms: `plan word${number}${canoe}` };
+}
+
+/** Of 4,000 notes about half hold "plan", a third "house", a tenth "lake" and one in a hundred "canoe". */
+function aMixedNote(number: number) {
+  const draw = (salt: number) => ((Math.imul(number + salt, 2_654_435_761) >>> 8) % 1_000) / 1_000;
+  const words = [
+    ...(draw(1) < 0.5 ? Array.from({ length: 1 + (number % 4) }, () => 'plan') : []),
+    ...(draw(2) < 0.33 ? ['house'] : []),
+    ...(draw(3) < 0.1 ? Array.from({ length: 1 + (number % 2) }, () => 'lake') : []),
+    ...(draw(4) < 0.01 ? ['canoe'] : []),
+    ...Array.from({ length: number % 23 }, (_, i) => `word${number}x${i}`),
+  ];
+  return { id: `note-${String(number).padStart(6, '0')}`, scope: 'many', terms: words.join(' ') };
 }

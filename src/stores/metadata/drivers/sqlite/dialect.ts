@@ -25,12 +25,16 @@ export const sqliteDialect: Dialect = {
    * CROSS JOIN fixes the order: the text index yields rowids, the base row is looked up and filtered, and the rank is
    * computed only for rows that pass. rank is bm25, lower is better; score = -bm25.
    */
-  searchTerms({ table, bind, terms, runs, where, limit }) {
+  searchTerms({ table, bind, terms, runs, where, holding, limit }) {
     const index = termsTable(table.name);
     const wanted = runs?.map((run) => run.map(quotedTerm).join(' + ')).join(' AND ');
+    const anyOf = (some: readonly string[]): string => some.map(quotedTerm).join(' OR ');
+    const match = bind(wanted ?? anyOf(terms));
+    // The unary plus makes this a check of each row found, which comes before its rank is computed.
+    const held = holding && `+found.rowid IN (SELECT rowid FROM ${index} WHERE ${index} MATCH ${bind(anyOf(holding))})`;
     return [
       `SELECT t."id", -found.rank FROM ${index} AS found CROSS JOIN ${quoted(table.name)} AS t ON t.seq = found.rowid`,
-      `WHERE found.${index} MATCH ${bind(wanted ?? terms.map(quotedTerm).join(' OR '))} AND ${where()}`,
+      `WHERE found.${index} MATCH ${match} ${held === undefined ? '' : `AND ${held} `}AND ${where()}`,
       `ORDER BY found.rank, t."id" LIMIT ${bind(limit)}`,
     ].join(' ');
   },

@@ -25,7 +25,8 @@ export type Request =
   | { kind: 'hold'; position: number; statements: Statement[] }
   /** Without writes: those that are held. */
   | { kind: 'write'; writes?: Statement[][] }
-  | { kind: 'query'; text: string; parameters: SqlValue[] }
+  /** `atMost`: it selects no more rows than this; absent: any number. */
+  | { kind: 'query'; text: string; parameters: SqlValue[]; atMost?: number }
   /** A complete text search, in one message. */
   | { kind: 'search'; table: string; query: TextQuery }
   /** The text indexes to optimise before the whole file is rewritten. */

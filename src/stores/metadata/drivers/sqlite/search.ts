@@ -30,11 +30,74 @@ export function searchText(read: Read, target: Target, query: TextQuery): TextHi
   if (among !== undefined && hasOthers(read, target, among)) return searchAmong(read, target, query, among);
   const terms = heldTerms(read, target, searchTermsOf(query));
   const telling = tellingTerms(terms);
-  const found = hitsOf(read, searchStatement(target, { ...query, terms: telling }));
+  const found = bestHits(read, target, query, counted(terms, telling));
   if (telling.length === terms.length || found.length >= query.limit) return found;
   const known = new Set(found.map(({ id }) => id));
   const all = hitsOf(read, searchStatement(target, { ...query, terms: terms.map(({ term }) => term) }));
   return [...found, ...all.filter(({ id }) => !known.has(id))].slice(0, query.limit);
+}
+
+function counted(terms: readonly Counted[], named: readonly string[]): Counted[] {
+  const wanted = new Set(named);
+  return terms.filter(({ term }) => wanted.has(term));
+}
+
+/**
+ * The hits for any of the terms. Most of the time of a search goes into scoring rows that only contain a common word
+ * and are not among the best. So at first only the rows with a rarer term are scored, by all terms. Where the last of
+ * the best beats whatever the common terms alone can give, no other row can be among them, and the result is the same.
+ */
+function bestHits(read: Read, target: Target, query: TextQuery, terms: readonly Counted[]): TextHit[] {
+  const whole = { ...query, terms: terms.map(({ term }) => term) };
+  // A narrow filter leaves too few rows to tell whether the rest is worse.
+  const isBroad = (query.where ?? []).length <= 1;
+  const few = isBroad
+    ? selectingTerms(terms, { rows: () => rowsIndexed(read, target), limit: query.limit })
+    : undefined;
+  if (few !== undefined) {
+    const hits = hitsOf(read, searchStatement(target, { ...whole, holding: few.terms }));
+    const last = hits[query.limit - 1];
+    if (last !== undefined && last.score > few.restAtMost) return hits;
+  }
+  return hitsOf(read, searchStatement(target, whole));
+}
+
+/** Fewer rows than this are scored in less time than it takes to choose among them. */
+const FEWEST_SAVED = 500;
+
+/**
+ * The terms that select the rows to score, and the most that the other terms together add to a score. Undefined where
+ * this would save little, or where the other terms may well decide.
+ */
+export function selectingTerms(
+  terms: readonly Counted[],
+  { rows, limit }: { rows: () => number; limit: number },
+): { terms: string[]; restAtMost: number } | undefined {
+  const commonFirst = terms.toSorted((one, other) => other.rows - one.rows);
+  const total = terms.reduce((sum, term) => sum + term.rows, 0);
+  if (terms.length < 2 || total < limit + FEWEST_SAVED) return undefined;
+  const all = rows();
+  let best: { count: number; restAtMost: number; saved: number } | undefined;
+  let [restAtMost, saved] = [0, 0];
+  for (const [place, term] of commonFirst.entries()) {
+    const next = commonFirst[place + 1];
+    // A word's share of a score stays below its weight times K1 + 1, however often the row repeats it.
+    restAtMost += idf(all, term.rows) * (K1 + 1);
+    saved += term.rows;
+    if (next === undefined || total - saved < limit) break;
+    // One occurrence in a row of four times the usual length is worth half the word's weight.
+    if (restAtMost <= idf(all, next.rows) / 2) best = { count: place + 1, restAtMost, saved };
+  }
+  if (best === undefined || best.saved < FEWEST_SAVED) return undefined;
+  const names = new Set(commonFirst.slice(best.count).map(({ term }) => term));
+  const selecting = terms.filter(({ term }) => names.has(term)).map(({ term }) => term);
+  return { terms: selecting, restAtMost: best.restAtMost };
+}
+
+function rowsIndexed(read: Read, { table }: Target): number {
+  const text = `SELECT hex(block) FROM ${quoted(`${table.name}_terms_data`)} WHERE id = 1`;
+  const [totals] = read({ table: table.name, text, parameters: [] });
+  return numberAt(Buffer.from(String(totals?.[0] ?? ''), 'hex'));
 }
 
 function hasOthers(read: Read, target: Target, among: Among): boolean {

@@ -5,6 +5,7 @@ import {
   type MetadataDriver,
   type MetadataPlace,
   type MetadataStore,
+  type Query,
   type Table,
   WriteConflict,
 } from '../../contract.js';
@@ -93,12 +94,15 @@ function createSqlite(place: MetadataPlace): MetadataStore {
   };
 
   /** The plain reads, over a given connection. */
-  function reading(run: (statement: Statement) => Promise<SqlValue[][]>): Pick<MetadataStore, 'find' | 'count'> {
+  function reading(
+    run: (statement: Statement & { atMost?: number }) => Promise<SqlValue[][]>,
+  ): Pick<MetadataStore, 'find' | 'count'> {
     return {
       async find(name, query = {}) {
         const { table } = target(name);
         const { fields, ...statement } = findStatement(target(name), query);
-        const rows = await run(statement);
+        const atMost = mostRows(query);
+        const rows = await run(atMost === undefined ? statement : { ...statement, atMost });
         return rows.map(rowDecoder(table, fields));
       },
 
@@ -122,8 +126,9 @@ function createSqlite(place: MetadataPlace): MetadataStore {
     return { dialect: sqliteDialect, table };
   }
 
-  function read({ text, parameters }: Statement) {
-    return opened().reader.call({ kind: 'query', text, parameters });
+  function read({ text, parameters, atMost }: Statement & { atMost?: number }) {
+    const bound = atMost === undefined ? {} : { atMost };
+    return opened().reader.call({ kind: 'query', text, parameters, ...bound });
   }
 
   async function commit(writes: Statement[][]): Promise<(Error | undefined)[]> {
@@ -151,6 +156,15 @@ async function sendWrites(writer: Thread, writes: Statement[][]): Promise<(Failu
     }
   }
   return writer.call({ kind: 'write' });
+}
+
+/** As many as were asked for, by their number or by their ids. */
+function mostRows({ limit, where = [] }: Query): number | undefined {
+  const ids = where.flatMap((condition) =>
+    condition.is === 'in' && condition.field === 'id' ? [condition.value.length] : [],
+  );
+  const bounds = [...ids, ...(limit === undefined ? [] : [limit])];
+  return bounds.length === 0 ? undefined : Math.min(...bounds);
 }
 
 function writeError(failure: Failure): Error {

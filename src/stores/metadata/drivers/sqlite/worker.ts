@@ -69,7 +69,9 @@ function answer(number: number, request: Request): Replies[keyof Replies] {
     case 'write':
       return runWrites(connected(), request.writes ?? takeHeld());
     case 'query':
-      return inParts(number, asked(request));
+      return (request.atMost ?? Number.POSITIVE_INFINITY) <= ROWS_IN_PART
+        ? allOf(request)
+        : inParts(number, asked(request));
     case 'search':
       return inParts(number, found(request));
     case 'scrub':
@@ -115,12 +117,20 @@ function found({ table: name, query }: Extract<Request, { kind: 'search' }>): Sq
 }
 
 function recalled(request: Query): SqlValue[][] {
-  if (memo === undefined) return [...asked(request)];
+  if (memo === undefined) return allOf(request);
   const key = JSON.stringify([request.text, request.parameters]);
   const known = memo.recall(key);
   if (known !== undefined) return known;
-  const rows = [...asked(request)];
+  const rows = allOf(request);
   memo.keep(key, rows);
+  return rows;
+}
+
+/** Reading all rows in one call takes half the time of reading them one by one, and is for results of bounded size. */
+function allOf({ text, parameters }: Query): SqlValue[][] {
+  const rows: SqlValue[][] = connected()
+    .prepare(text)
+    .all(...parameters);
   return rows;
 }
 

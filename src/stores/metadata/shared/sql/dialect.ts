@@ -46,6 +46,8 @@ export interface Dialect {
     /** If given, selects rows with every term of each run instead of rows with any of the terms. */
     runs: readonly (readonly string[])[] | undefined;
     where: () => string;
+    /** Leaves only rows with any of these terms. A dialect may ignore it: the caller then gets more than it needs. */
+    holding?: readonly string[];
     /** A condition on the rows that the statistics cover, for the table under this alias; absent: all rows. */
     among?: (name: string) => string;
     limit: number;

@@ -29,7 +29,10 @@ export function countStatement(target: Target, where: readonly Condition[]): Sta
 }
 
 /** Undefined when there are no terms to search for: the result is empty without a query. */
-export function searchStatement(target: Target, query: TextQuery): Statement | undefined {
+export function searchStatement(
+  target: Target,
+  query: TextQuery & { holding?: readonly string[] },
+): Statement | undefined {
   const { dialect, table } = target;
   if (table.terms === undefined) throw new Error(`table ${table.name} has no search terms`);
   const terms = searchTermsOf(query);
@@ -43,7 +46,17 @@ export function searchStatement(target: Target, query: TextQuery): Statement | u
   };
   const runs = query.runs?.map((run) => searchTermsOf({ terms: run }, 'repeated')).filter((run) => run.length > 0);
   const limit = wholeLimit(query.limit);
-  const text = dialect.searchTerms({ table, bind, terms, runs, where, limit, ...counting });
+  const { holding } = query;
+  const text = dialect.searchTerms({
+    table,
+    bind,
+    terms,
+    runs,
+    where,
+    limit,
+    ...counting,
+    ...(holding && { holding }),
+  });
   return { table: table.name, text, parameters };
 }
 

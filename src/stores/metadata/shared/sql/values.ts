@@ -36,17 +36,60 @@ export function encode(table: Table, field: string, value: Value | undefined): S
   throw new Error(`field ${field} of table ${table.name} must be ${type}`);
 }
 
-/** Converts the cells of a result row, in the order of `fields`, to a row without absent fields. */
+/**
+ * Converts the cells of a result row, in the order of `fields`, to a row without absent fields. Rows with the same
+ * fields start as a copy of the same pattern, which takes a fraction of the time and memory of adding field by field.
+ */
 export function rowDecoder(table: Table, fields: readonly string[]): (cells: readonly SqlValue[]) => Row {
   const readers = fields.map((field) => ({ field, read: cellReaders[columnOf(table, field).type] }));
+  const patterns = new Map<string, Pattern>();
+  let last: Pattern | undefined;
+
+  function patternOf(cells: readonly SqlValue[]): Pattern {
+    if (last !== undefined && fits(last, cells)) return last;
+    const present = readers.map((_, position) => cells[position] !== null && cells[position] !== undefined);
+    const key = present.map(Number).join('');
+    const known = patterns.get(key) ?? patternWith(readers, present);
+    patterns.set(key, known);
+    last = known;
+    return known;
+  }
+
   return (cells) => {
-    const row: Row = { id: '' };
-    for (const [position, { field, read }] of readers.entries()) {
-      const cell = cells[position];
-      if (cell !== null && cell !== undefined) row[field] = read(cell);
+    const { empty, filled } = patternOf(cells);
+    const row: Row = { ...empty };
+    for (let i = 0; i < filled.length; i++) {
+      const one = filled[i];
+      const cell = one === undefined ? null : cells[one.position];
+      if (one !== undefined && cell !== null && cell !== undefined) row[one.field] = one.read(cell);
     }
     return row;
   };
+}
+
+interface CellReader {
+  field: string;
+  read: (cell: string | number) => Value;
+}
+
+/** Which fields a row has. */
+interface Pattern {
+  present: readonly boolean[];
+  /** A row with all of them and no values. */
+  empty: Row;
+  filled: (CellReader & { position: number })[];
+}
+
+function patternWith(readers: readonly CellReader[], present: readonly boolean[]): Pattern {
+  const filled = readers.flatMap((reader, position) => (present[position] ? [{ ...reader, position }] : []));
+  return { present, empty: { id: '', ...Object.fromEntries(filled.map(({ field }) => [field, ''])) }, filled };
+}
+
+function fits({ present }: Pattern, cells: readonly SqlValue[]): boolean {
+  for (let i = 0; i < present.length; i++) {
+    if (present[i] !== (cells[i] !== null && cells[i] !== undefined)) return false;
+  }
+  return true;
 }
 
 const cellReaders = {
