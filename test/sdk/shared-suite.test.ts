@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ImportRequest, Memory } from '../../src/sdk/memory.js';
+import type { Memory } from '../../src/sdk/memory.js';
 import { kinds, type Opened } from './both.js';
 import { NoTool, overMcp } from './over-mcp.js';
 
@@ -91,6 +91,7 @@ function run(memory: Memory, call: string, input: Record<string, unknown>): Prom
   const { data, ...fields } = input;
   // The inputs come from a file that the other languages read too; the memory itself refuses what is wrong with them.
   const given = input as never;
+  const options = fields as never;
   const calls: Record<string, () => Promise<unknown>> = {
     insert: () => memory.insert(given),
     validate: () => memory.validate(given),
@@ -125,7 +126,7 @@ function run(memory: Memory, call: string, input: Record<string, unknown>): Prom
     project_members: () => memory.projects.members(String(input.project_id)),
     forget: () => memory.forget(given),
     export: () => exported(memory.export(given)),
-    import: () => memory.import(String(data), fields as ImportRequest),
+    import: () => memory.import(String(data), options),
     imports_get: () => memory.imports.get(given),
     health: () => memory.health(),
     ready: () => memory.ready(),
