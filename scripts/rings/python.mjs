@@ -26,7 +26,8 @@ for (const python of found) {
     for (const [test, ...args] of [['run.py'], ['frameworks.py'], ['suite.py', 'sync'], ['suite.py', 'async']]) {
       await withServer(folder, (address) => finish(inside, [join(client, 'tests', test), ...args, address]));
     }
-    finish(inside, ['-m', 'mypy', '--config-file', join(client, 'pyproject.toml'), join(client, 'threadkeep')]);
+    const settings = ['--config-file', join(client, 'pyproject.toml'), '--cache-dir', join(folder, 'types')];
+    finish(inside, ['-m', 'mypy', ...settings, join(client, 'threadkeep')]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
