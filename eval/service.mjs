@@ -33,6 +33,7 @@ export async function startService(folder, settings = [], { token } = {}) {
   };
   return {
     pid: child.pid,
+    url,
     insert: (conversation) => post('/memory/insert', conversation),
     search: (input) => post('/memory/search', input),
     ask: (input) => post('/memory/ask', input),

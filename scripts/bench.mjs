@@ -11,6 +11,8 @@
 //   npm run bench -- cli
 // The console in a browser, load and interaction; with --store the folder is filled once and used again:
 //   npm run bench -- console [--conversations 100000] [--store FOLDER] [--json FILE]
+// What the library adds to the operations, and its client to `fetch`:
+//   npm run bench -- sdk [--json FILE]
 // Importing alone, how fast exports are read and what they hold is stored:
 //   npm run bench -- --imports [--megabytes 40] [--conversations 2000]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,6 +42,7 @@ if (process.argv[2] === 'console') {
   if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
   process.exit();
 }
+const { benchSdk } = await import('../bench/sdk.mjs');
 const { authCost } = await import('../bench/auth.mjs');
 const { corpus } = await import('../bench/corpus.mjs');
 const { startPlain } = await import('../bench/plain.mjs');
@@ -47,7 +50,8 @@ const { openRaw } = await import('../bench/raw.mjs');
 const { startMeasured } = await import('../bench/service.mjs');
 const { measure } = await import('../bench/timing.mjs');
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     chunks: { type: 'string', default: '10000,100000' },
     alone: { type: 'boolean', default: false },
@@ -61,6 +65,12 @@ const { values } = parseArgs({
     conversations: { type: 'string', default: '2000' },
   },
 });
+if (positionals[0] === 'sdk') {
+  const report = await benchSdk();
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
+  process.exit(report.every(({ within }) => within) ? 0 : 1);
+}
+if (positionals.length > 0) throw new Error(`${positionals[0]} is not a benchmark: leave it out, or write cli or sdk`);
 if (values.model !== undefined) {
   const { benchEmbeddings } = await import('../bench/embeddings.mjs');
   await benchEmbeddings({ model: values.model, dimension: Number(values.dimension), count: Number(values.texts) });
@@ -89,6 +99,7 @@ if (values.memory) {
 const results = [];
 for (const chunks of values.chunks.split(',').map(Number)) results.push(await benchAt(chunks));
 results.push({ imports: await importing() });
+results.push({ sdk: await benchSdk() });
 if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
 
 async function benchAt(chunks) {

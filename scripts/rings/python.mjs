@@ -1,5 +1,5 @@
 // The Python client and its adapters against the real server: for each Python it finds (3.10 to 3.13, or those named), an
-// environment with httpx, LangChain and LlamaIndex, and a server with an empty memory.
+// environment with httpx, LangChain and LlamaIndex. Prints how much of the suite that all ways share has passed.
 //   node scripts/rings/python.mjs [PYTHON …]
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,30 +18,41 @@ if (found.length === 0) throw new Error(`None of ${wanted.join(', ')} runs here`
 
 for (const python of found) {
   const folder = mkdtempSync(join(tmpdir(), 'threadkeep-python-'));
-  const server = spawn(process.execPath, [join(root, 'dist', 'main.js'), 'serve', '--port', '0', '--json'], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      THREADKEEP_PATHS__DATA_DIR: join(folder, 'data'),
-      THREADKEEP_PROVIDERS__VECTOR_DB: 'memory',
-      THREADKEEP_MODELS__READER: 'false',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
   try {
     const environment = join(folder, 'environment');
     finish(python, ['-m', 'venv', environment]);
     const inside = join(environment, 'bin', 'python');
     finish(inside, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages]);
-    const address = await addressOf(server);
-    for (const test of ['run.py', 'frameworks.py']) {
-      finish(inside, [join(client, 'tests', test), address]);
+    for (const [test, ...args] of [['run.py'], ['frameworks.py'], ['suite.py', 'sync'], ['suite.py', 'async']]) {
+      await withServer(folder, (address) => finish(inside, [join(client, 'tests', test), ...args, address]));
     }
-    finish(inside, ['-m', 'mypy', '--config-file', join(client, 'pyproject.toml'), join(client, 'threadkeep')]);
+    const settings = ['--config-file', join(client, 'pyproject.toml'), '--cache-dir', join(folder, 'types')];
+    finish(inside, ['-m', 'mypy', ...settings, join(client, 'threadkeep')]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A server with an empty memory for each test, set up as the other tests of the library set up theirs. */
+async function withServer(folder, run) {
+  const data = mkdtempSync(join(folder, 'data-'));
+  const server = spawn(process.execPath, [join(root, 'dist', 'main.js'), 'serve', '--port', '0', '--json'], {
+    cwd: data,
+    env: {
+      ...process.env,
+      THREADKEEP_PATHS__DATA_DIR: data,
+      THREADKEEP_PROVIDERS__VECTOR_DB: 'memory',
+      THREADKEEP_MODELS__READER: 'false',
+      THREADKEEP_MODELS__TAGGER: 'false',
+      THREADKEEP_MODELS__DEEP_INDEX: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    run(await addressOf(server));
   } finally {
     server.kill('SIGTERM');
     await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve()));
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -33,6 +33,14 @@ try {
     mkdirSync(modules);
     for (const name of readdirSync(values.modules)) symlinkSync(join(values.modules, name), join(modules, name));
   }
+  // Only its types are used, and it asks for older versions of what the others ask for: it is unpacked alone.
+  const mem0 = join(modules, 'mem0ai');
+  if (!existsSync(mem0)) {
+    finish('npm', ['pack', '--silent', 'mem0ai@3']);
+    const [file = ''] = readdirSync(folder).filter((name) => /^mem0ai-.*\.tgz$/.test(name));
+    mkdirSync(mem0);
+    finish('tar', ['-xzf', join(folder, file), '-C', mem0, '--strip-components=1']);
+  }
   const packed = spawnSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
     cwd: root,
     encoding: 'utf8',

@@ -91,6 +91,12 @@ describe.each(Object.entries(kinds))('adapters on a memory %s', (_name, open) =>
     const id = kept.results[0]?.id ?? '';
     await mem0.delete(id);
     expect(await mem0.get(id)).toBeNull();
+    for (const timestamp of [new Date('2026-03-01T10:00:00Z'), 1_772_359_200, '2026-03-01T10:00:00Z']) {
+      const [dated] = (await mem0.add(`Pears are ripe, says ${typeof timestamp}.`, { userId: 'dan', timestamp }))
+        .results;
+      expect(Date.parse((await mem0.get(dated?.id ?? ''))?.createdAt ?? '')).toBe(1_772_359_200_000);
+    }
+    await expect(mem0.add('Hello', { userId: 'dan', timestamp: new Date('x') })).rejects.toThrow('not a valid date');
     await expect(mem0.search('walnuts', {})).rejects.toThrow('One of userId, agentId or runId is required');
     await mem0.close();
     expect((await opened.memory.health()).status).toBe('ok');

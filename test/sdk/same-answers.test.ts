@@ -1,58 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/sdk/memory.js';
-import { memoryOver } from '../../src/sdk/memory-over.js';
-import type { CallName, Transport } from '../../src/sdk/transport.js';
-import { aSession } from '../support/mcp.js';
-import { type Body, startService } from '../support/service.js';
 import { kinds, type Opened } from './both.js';
-
-/** The operations that MCP offers, by the names of its tools. */
-const tools: Partial<Record<CallName, string>> = {
-  insert: 'memory_insert',
-  validate: 'memory_validate',
-  search: 'memory_search',
-  retrieve: 'memory_retrieve',
-  context: 'memory_context',
-  ask: 'memory_ask',
-  facts_search: 'memory_fact_search',
-  facts_add: 'memory_fact_add',
-  facts_correct: 'memory_fact_correct',
-  facts_retract: 'memory_fact_retract',
-  facts_pin: 'memory_fact_pin',
-  facts_unpin: 'memory_fact_unpin',
-  facts_undo: 'memory_fact_undo',
-  profile_get: 'memory_profile_get',
-  people_list: 'memory_people',
-  project_list: 'memory_project_list',
-  project_default_get: 'memory_project_default_get',
-};
-
-/** Tools that shorten their answers for a model unless they are told not to. */
-const detailed = new Set<CallName>(['search', 'ask', 'facts_search', 'profile_get']);
-
-async function overMcp(): Promise<Opened> {
-  const service = await startService();
-  const session = await aSession(service);
-  const refuse = (): never => {
-    throw new Error('MCP has no such tool');
-  };
-  const transport: Transport = {
-    async call(name, input) {
-      const tool = tools[name] ?? refuse();
-      const whole = detailed.has(name) ? { response_format: 'detailed' } : {};
-      const given = name === 'insert' || name === 'validate' ? { conversation_json: input } : (input as Body);
-      return (await session.call(tool, { ...given, ...whole })) as never;
-    },
-    askAloud: refuse,
-    export: refuse,
-    import: refuse,
-    createImport: refuse,
-    status: refuse,
-    close: service.close,
-  };
-  const memory = memoryOver(transport, {});
-  return { memory, remove: () => memory.close() };
-}
+import { overMcp } from './over-mcp.js';
 
 /** What a program does in a day, with every answer written down. */
 async function day(memory: Memory): Promise<unknown[]> {

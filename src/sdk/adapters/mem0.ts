@@ -32,7 +32,8 @@ export interface SearchResult {
 
 export type AddMemoryOptions = Entity & {
   metadata?: Record<string, unknown> | undefined;
-  timestamp?: string | undefined;
+  /** When it was said: a date, a text such as `2026-03-01`, or seconds since 1970. */
+  timestamp?: number | string | Date | null | undefined;
 };
 export type FindOptions = Entity & {
   filters?: Filters | undefined;
@@ -70,7 +71,7 @@ export class Memory {
     const said = turns.filter(({ role }) => role !== 'system').map(({ role, content }) => ({ role, text: content }));
     const conversation: ConversationInput = {
       source: 'mem0',
-      timestamp: options.timestamp,
+      timestamp: timestampOf(options.timestamp),
       messages: said,
       metadata: { tags, ...(options.metadata === undefined ? {} : { mem0: options.metadata }) },
     };
@@ -176,6 +177,13 @@ function tagsOf(given: Entity & { filters?: Filters | undefined }): string[] {
   const tags = Object.entries(entries).flatMap(([kind, id]) => (id === undefined ? [] : [`${kind}:${id}`]));
   if (tags.length === 0) throw new TypeError('One of userId, agentId or runId is required');
   return tags;
+}
+
+function timestampOf(given: AddMemoryOptions['timestamp']): string | undefined {
+  if (given === undefined || given === null || typeof given === 'string') return given ?? undefined;
+  const date = typeof given === 'number' ? new Date(given * 1_000) : given;
+  if (Number.isNaN(date.getTime())) throw new TypeError('timestamp is not a valid date');
+  return date.toISOString();
 }
 
 function ownOf({ mem0 }: Record<string, unknown>): Record<string, unknown> {
