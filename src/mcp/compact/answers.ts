@@ -6,7 +6,7 @@ import { type SearchOutput, searchOutput } from '../../operations/search/output.
 import type { StatedFact } from '../../operations/stated-facts.js';
 import { composeNotice } from '../prompts.js';
 import type { Asked, ToolAnswer } from '../tool.js';
-import { cutTo, type FocusIn, type ShownResult, shownResults } from './results.js';
+import { cutTo, type FocusIn, rounded, type ShownResult, shownResults } from './results.js';
 
 /** Current facts of both answer formats: the compact one has them with fewer fields. */
 const eitherFacts = z
@@ -156,7 +156,7 @@ function citedPlace(citation: Citation): object {
   return { id, message_index };
 }
 
-function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { answer, report }: Sent): object {
+function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { report }: Sent): object {
   const { results, evidence, structured_evidence, citations, facts, composition, current_facts, ...rest } = whole;
   const { extractive_answer: _, ...composed } = composition ?? {};
   // Results are dropped from the end, so the first ones are the ones sent.
@@ -165,7 +165,6 @@ function fieldsOf(whole: AskOutput, shown: readonly ShownResult[], { answer, rep
     each.type === 'fact' || each.used_in_answer || sent.has(`${each.conversation_id}\n${each.chunk_index}`);
   return {
     ...rest,
-    answer,
     ...(composition === undefined ? {} : { composition: composed }),
     citations: citations.map(shortCitation),
     evidence: evidence.filter(isSent).map(shortEvidence),
@@ -192,15 +191,17 @@ function chunkPlaces(item: Item): string[] {
 }
 
 const shortQuote = 100;
+const shortText = 60;
 
-/** Where it is; its words are in the results, and those of a fact are the fact. */
+/** Where it is, and how it begins: its words are in the results, and those of a fact are the fact. */
 function shortCitation(citation: Citation): object {
   if (citation.type === 'fact') {
     const { type, id, fact_id, predicate, text } = citation;
     return { type, id, fact_id, predicate, text: cutTo(text, shortQuote) };
   }
-  const { type, id, chunk_index, message_index, times } = citation;
-  return { type, id, chunk_index, message_index, ...(times === undefined ? {} : { times }) };
+  const { type, id, chunk_index, message_index, times, text } = citation;
+  const place = { type, id, chunk_index, message_index, text: cutTo(text, shortText) };
+  return times === undefined ? place : { ...place, times };
 }
 
 /** Refers to the text instead of repeating it. */
@@ -218,8 +219,8 @@ function factWords(fact: FactOutput & { fact_id: string }): object {
 
 function chunkShaped(item: Item): object[] {
   if (!('chunk_index' in item && 'text' in item)) return [];
-  const { id, chunk_index, role } = item;
-  return [{ id, chunk_index, role }];
+  const { id, score, chunk_index, message_index, role, text } = item;
+  return [{ id, score: rounded(score), chunk_index, message_index, role, text: cutTo(text, shortText) }];
 }
 
 /** Limit on source sentences per fact; `memory_fact_search` returns all of them. */
