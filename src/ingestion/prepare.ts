@@ -15,7 +15,8 @@ import { conversationHash, messageHash } from './hash.js';
 import { type NormalisedMessage, normalising } from './normalise.js';
 import { guarding, type SecretPolicy } from './secret-policy.js';
 import { conversationSummary } from './summarise.js';
-import { findTags, findTopics } from './tags.js';
+import { findTags } from './tags.js';
+import { findTopics } from './topics.js';
 
 /** The reason why a conversation is held for review although the policy would accept it. */
 export const secretDetected = 'secret_detected';
