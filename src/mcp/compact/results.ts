@@ -144,7 +144,7 @@ function placeOf({ id, score, match, explanation }: Place) {
 type Message = Pick<ChunkItem, 'chunk_index' | 'message_index' | 'role' | 'timestamp'>;
 
 function messageOf({ chunk_index, message_index, role, timestamp }: Message, text: string) {
-  return { chunk_index, message_index, role, text, timestamp: toTheMinute(timestamp) };
+  return { chunk_index, message_index, role, text, timestamp };
 }
 
 function countsOf(item: Pick<ChunkItem, 'conversation_score' | 'conversation_match_count'>) {

@@ -130,7 +130,8 @@ async function refuseOtherSelection(service: Service, visibility: Visibility, in
   const now = selectionDigest();
   for await (const rows of pagesOf(service, visibility, input)) now.add(rows);
   if (now.end() === input.selection) return;
-  throw invalidInput('selection', 'no longer matches: conversations came, went or changed; do a dry run again');
+  const why = 'selection no longer matches: conversations came, went or changed; do a dry run again';
+  throw new MemoryError('not_found', why);
 }
 
 function certified(

@@ -65,8 +65,11 @@ export function createFolderLock(path: string) {
     }
   }
 
+  /** Never makes the folder itself: where the store was taken away, an empty one in its place would hide that. */
   async function leave(name: string): Promise<void> {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder).catch((error: unknown) => {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    });
     await writeFile(join(folder, name), '');
   }
 

@@ -32,7 +32,7 @@ describe('forget', () => {
     const { selection } = (await service.request('/memory/forget', body)).body;
     const late = await service.insert(aNote('Two.', { metadata: { tags: ['gone'] } }));
     const refused = await service.request('/memory/forget', { ...body, selection, dry_run: false });
-    expect(refused).toMatchObject({ status: 400, body: { error_code: 'invalid_input' } });
+    expect(refused).toMatchObject({ status: 404, body: { error_code: 'not_found' } });
     expect((await service.request('/memory/forget', body)).body).toMatchObject({ conversations: 2 });
     await service.request('/memory/forget', { ids: [late.id], dry_run: false });
     const done = await service.request('/memory/forget', { ...body, selection, dry_run: false });
