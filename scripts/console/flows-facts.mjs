@@ -143,6 +143,7 @@ export const factFlows = {
     const home = groupOf(page, 'Location');
     await home.getByRole('button', { name: 'Correct' }).click();
     await page.route('**/memory/facts/*/correct', (route) => route.abort());
+    await page.locator('input:focus').waitFor();
     await page.keyboard.type('x');
     await page.keyboard.press('Enter');
     await page.getByText('That did not work').waitFor();
