@@ -218,7 +218,7 @@ function factLabel({ answer, stance }: KnownFacts, newer: number): ConfidenceLab
 /** From here on something newer may well be about the same; every sure and stale answer of the development sets had such a message. */
 const possiblyNewer = 0.1;
 
-/** From this probability on, a newer message about the same thing takes the word from a fact; below, the fact is only doubted. */
+/** From this probability on, a newer message about the same thing overrides a fact; below it, the fact is only doubted. */
 const likelyNewer = 0.5;
 
 function newestOf(facts: readonly Fact[]): string | undefined {

@@ -1,5 +1,5 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextEventLoopPass } from 'node:timers/promises';
 import type { Config } from '../config/schema.js';
 import { createEndpoint, type McpEndpoint, principalOf } from '../mcp/endpoint.js';
 import { memorySurface } from '../mcp/memory-surface.js';
@@ -104,9 +104,9 @@ export async function serveOnStdio(config: Config, { input, output, stop, token 
     observer.log('debug', 'mcp_stdio_started', { mode: runtime.health.mode() });
     await ended(input, output, stop);
     // A message read together with the end of input starts in the next pass of the event loop.
-    await nextTurn();
+    await nextEventLoopPass();
     await Promise.race([exchanges.idle(), delay(patience, undefined, { ref: false })]);
-    await nextTurn();
+    await nextEventLoopPass();
     await session.close();
   } finally {
     await observing.telemetry.close();

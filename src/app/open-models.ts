@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextEventLoopPass } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ReadingWeights } from '../answers/read-answer.js';
 import type { Config } from '../config/schema.js';
@@ -102,7 +102,7 @@ export async function warmUp(vectors: VectorStore, { observer, now }: { observer
   await vectors.warm?.().catch((error) => observer.log('debug', 'vector_warming_failed', {}, error));
   // Regular expressions are compiled on first use and optimised on the second: 50 ms in all.
   for (let use = 0; use < 2; use++) {
-    await nextTurn();
+    await nextEventLoopPass();
     timeIntent('What was it last spring?', now());
   }
 }

@@ -42,7 +42,7 @@ export async function runYielding<Result>(
 }
 
 /** Yields to the event loop once, between two stages that may each take long. */
-export async function nextTurn(): Promise<void> {
+export async function yieldOnce(): Promise<void> {
   await nextEventLoopPass();
 }
 

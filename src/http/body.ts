@@ -29,10 +29,10 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   }
 }
 
-/** Each step over so much text takes long enough that others should get a turn before the next. */
+/** From this size on, other requests are served between parsing or writing JSON and encoding it. */
 const largeBytes = 1_000_000;
 
-/** JSON as an answer; a large one is not written and encoded in one go. */
+/** A JSON response. A large one is written and encoded in separate event-loop passes. */
 export async function jsonAnswer(context: RouteContext, value: object): Promise<Response> {
   const text = JSON.stringify(value);
   context.header('content-type', 'application/json');

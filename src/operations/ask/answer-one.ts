@@ -7,7 +7,7 @@ import type { QuestionPart } from '../../answers/question-parts.js';
 import { answerByReading } from '../../answers/read-answer.js';
 import { supportRules } from '../../answers/support.js';
 import { visibilityOf } from '../../auth/access.js';
-import { nextTurn, refuseIfGone } from '../../concurrency/yielding.js';
+import { refuseIfGone, yieldOnce } from '../../concurrency/yielding.js';
 import { asksForReply } from '../../language/question-kind.js';
 import { headingOf } from '../../language/terms.js';
 import type { ConversationFilter } from '../../records/conversations.js';
@@ -74,7 +74,7 @@ export async function answerOne(
   const ranked = found.ranked.map((chunk) => hitOf(service, chunk));
   const best = (question.isTimeAlone ? saidThen(ranked, { asksAssistant }) : ranked).slice(0, topK);
   const hits = asksReply ? best : withoutEchoes(best, { terms: plan.terms, before });
-  await nextTurn();
+  await yieldOnce();
   const budget = budgetFor(service, input);
   // Only states can be outdated; events cannot. Where facts answer and fit the budget, nothing else is checked.
   const factsAlone = facts.answer !== undefined && !facts.answer.wantsContext && budget === undefined;
@@ -105,7 +105,7 @@ export async function answerOne(
     signal: call.signal,
     isOfOther: ({ conversationId, messageIndex }) => facts.ofOthers.has(messagePlace(conversationId, messageIndex)),
   });
-  await nextTurn();
+  await yieldOnce();
   refuseIfGone(call.signal);
   // A caller who counts tokens does not want whole conversations beside what was counted.
   const shown = budget === undefined ? input : { ...input, include_messages: false };

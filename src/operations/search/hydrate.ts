@@ -44,7 +44,7 @@ export async function hydrate(
   const share = (text: string): number => count(text) / Math.max(1, plan.terms.length);
   const metadataMatches = new Map(rows.map((row) => [row.id, share(headingOf(row))]));
   const candidates: Candidate[] = [];
-  // A text may have a megabyte, so others get a turn between two, and between the two ways to look at one.
+  // A text may have a megabyte, so other requests are served between two, and between its two checks.
   const slice = createTimeSlice();
   for (const chunk of chunks) {
     const message = messages.get(messageId(chunk.conversation_id, chunk.message_index));

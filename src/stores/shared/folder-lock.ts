@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,13 +17,18 @@ import { createReadWriteLock } from '../../concurrency/locks.js';
 export const LOCK_FOLDER = '.writing';
 const CLEANING = 'cleaning';
 const WAIT_MILLISECONDS = 5;
-/** Marks of processes that we cannot ask about, on other machines or in other containers, count for so long. */
-const PATIENCE_MILLISECONDS = 60_000;
+/**
+ * A mark is renewed while its work goes on. One that was not renewed for so long was left behind, even if a process with
+ * its number runs: in a container, the next process often has the same one.
+ */
+const RENEW_MILLISECONDS = 5_000;
+const PATIENCE_MILLISECONDS = 30_000;
 
 export function createFolderLock(path: string) {
   const own = createReadWriteLock();
   const folder = join(path, LOCK_FOLDER);
   const machine = hostname().replaceAll('@', '-');
+  const renewals = new Map<string, NodeJS.Timeout>();
 
   return {
     /** For writes, which may run beside each other. */
@@ -71,9 +76,18 @@ export function createFolderLock(path: string) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     });
     await writeFile(join(folder, name), '');
+    if (!renewals.has(name)) renewals.set(name, setInterval(() => void renew(name), RENEW_MILLISECONDS).unref());
+  }
+
+  async function renew(name: string): Promise<void> {
+    const now = new Date();
+    // It was taken meanwhile, or the folder is away; the work itself reports that.
+    await utimes(join(folder, name), now, now).catch(() => undefined);
   }
 
   function take(name: string): Promise<void> {
+    clearInterval(renewals.get(name));
+    renewals.delete(name);
     return rm(join(folder, name), { force: true });
   }
 
@@ -87,7 +101,7 @@ export function createFolderLock(path: string) {
 
   async function isAbandoned(name: string): Promise<boolean> {
     const [, pid = '', host] = /^(?:cleaning@)?(\d+)@([^@]*)@/.exec(name) ?? [];
-    if (host === machine) return !isRunning(Number(pid));
+    if (host === machine && !isRunning(Number(pid))) return true;
     try {
       return Date.now() - (await stat(join(folder, name))).mtimeMs > PATIENCE_MILLISECONDS;
     } catch {

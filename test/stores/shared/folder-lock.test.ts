@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextPass } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFolderLock, LOCK_FOLDER } from '../../../src/stores/shared/folder-lock.js';
 
 /* Two locks over one folder stand for two processes. */
@@ -67,5 +67,34 @@ describe('the lock over a folder that several processes write', () => {
     expect(await lock.exclusive(async () => 'cleaned')).toBe('cleaned');
     expect(await lock.shared(async () => 'written')).toBe('written');
     expect(await marks()).toEqual([]);
+  });
+
+  it('does not wait for an earlier process whose number another has now, as after a restart in a container', async () => {
+    await mkdir(join(path, LOCK_FOLDER));
+    for (const name of [`${process.pid}@${hostname()}@a`, `cleaning@${process.pid}@${hostname()}@b`]) {
+      const mark = join(path, LOCK_FOLDER, name);
+      await writeFile(mark, '');
+      await utimes(mark, new Date(0), new Date(0));
+    }
+    const lock = createFolderLock(path);
+    expect(await lock.shared(async () => 'written')).toBe('written');
+    expect(await lock.exclusive(async () => 'cleaned')).toBe('cleaned');
+    expect(await marks()).toEqual([]);
+  });
+
+  it('waits for work that takes long, because its mark is renewed', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const working = createFolderLock(path);
+    let end = (): void => undefined;
+    const work = working.shared(() => new Promise<void>((resolve) => (end = resolve)));
+    await expect.poll(() => marks().catch(() => [])).toHaveLength(1);
+    const mark = join(path, LOCK_FOLDER, (await marks())[0] ?? '');
+    await utimes(mark, new Date(0), new Date(0));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await expect.poll(async () => (await stat(mark)).mtimeMs).toBeGreaterThan(0);
+    end();
+    await work;
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

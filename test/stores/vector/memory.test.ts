@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextEventLoopPass } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { memory } from '../../../src/stores/vector/drivers/memory.js';
 import { aPoint, manyPoints, pointId } from '../../conformance/vector-points.js';
@@ -33,7 +33,7 @@ describe('the memory store', () => {
       searching = false;
     });
     while (searching) {
-      await nextTurn();
+      await nextEventLoopPass();
       turns++;
     }
     expect(await search).toEqual([{ id: pointId(0), distance: 0 }]);

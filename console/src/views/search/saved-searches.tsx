@@ -17,7 +17,7 @@ export function savedSearches(): SavedSearch[] {
   try {
     kept = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
   } catch {
-    // Somebody else wrote under our key; the next save replaces it.
+    // Another program wrote under this key; the next save replaces its value.
     return [];
   }
   return Array.isArray(kept) ? kept.flatMap((each) => searchIn(each)).slice(0, most) : [];

@@ -1,7 +1,7 @@
 import type { Label } from '../../../../src/operations/conversations/labels.js';
 import type { PersonOutput } from '../../../../src/operations/people.js';
 
-/** One row of the map: somebody or something, and how often in each month. */
+/** One row of the map: a person or a topic, and how often it appears in each month. */
 export interface Appearance {
   kind: 'person' | 'topic' | 'tag';
   name: string;
